@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can run: starts Godwit under the Node it pins, passes signals on and mirrors
+// the exit code.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pinnedNode } from './pinned-node.js';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const main = join(root, 'src', 'cli', 'main.ts');
+const child = spawn(
+  pinnedNode() ?? process.execPath,
+  ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+  },
+);
+
+// A terminal sends Ctrl-C to the whole process group, so the child already has it; forwarding it again would
+// count as the second signal, the impatient one.
+const forwarded = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+if (process.stdin.isTTY) process.on('SIGINT', () => {});
+
+child.on('error', (error) => {
+  process.stderr.write(`godwit: could not start the pinned Node: ${error.message}\n`);
+  process.exit(1);
+});
+child.on('exit', (code, signal) => {
+  process.exit(code ?? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1));
+});

@@ -1,0 +1,61 @@
+import type { Brand } from './brand.ts';
+import { BadInput } from './errors.ts';
+
+/** Money, exact: a bigint in units of 10^-24. Holds tick x lot x fee rate without rounding. */
+export type Amount = Brand<bigint, 'amount'>;
+
+/** Digits after the decimal point that an `Amount` carries. */
+export const amountDecimals = 24;
+
+export const zero = 0n as Amount;
+
+const one = 10n ** BigInt(amountDecimals);
+const shape = /^(-?)(\d{1,60})(?:\.(\d{1,24}))?$/;
+
+/** Parses a plain decimal ("-12.5"). Throws `BadInput` on anything else; never rounds. */
+export function parseAmount(text: string): Amount {
+  const match = shape.exec(text);
+  if (match === null)
+    throw new BadInput(`expected a plain decimal number, found ${JSON.stringify(text.slice(0, 80))}`);
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  const value = BigInt(whole) * one + BigInt(fraction.padEnd(amountDecimals, '0'));
+  return (sign === '-' ? -value : value) as Amount;
+}
+
+/** Prints exactly, without trailing zeros: `"12.5"`, `"-0.00001"`, `"0"`. */
+export function formatAmount(amount: Amount): string {
+  const text = formatAmountFixed(amount, amountDecimals);
+  return text.replace(/\.?0+$/, '');
+}
+
+/** Prints with `decimals` digits after the point, cut towards zero: `"0.014240820000"`. */
+export function formatAmountFixed(amount: Amount, decimals: number): string {
+  const negative = amount < 0n;
+  const digits = (negative ? -amount : amount).toString().padStart(amountDecimals + 1, '0');
+  const whole = digits.slice(0, -amountDecimals);
+  const fraction = digits.slice(-amountDecimals).slice(0, decimals);
+  const text = decimals === 0 ? whole : `${whole}.${fraction}`;
+  return negative && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+export function add(a: Amount, b: Amount): Amount {
+  return (a + b) as Amount;
+}
+
+export function subtract(a: Amount, b: Amount): Amount {
+  return (a - b) as Amount;
+}
+
+export function negate(a: Amount): Amount {
+  return -a as Amount;
+}
+
+/** `a` times the rate `b`, both at scale 24; cut towards zero below 10^-24 (products of ticks, lots and rates fit). */
+export function multiply(a: Amount, b: Amount): Amount {
+  return ((a * b) / one) as Amount;
+}
+
+/** `amount` as a double: for signals and displays, never for an order or an account. */
+export function amountToNumber(amount: Amount): number {
+  return Number(formatAmount(amount));
+}

@@ -1,0 +1,10 @@
+/** What rooms that may tell something are given. Implemented by pino in `app`; rooms below the edge do not log. */
+export interface Logger {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** A logger that says nothing. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,26 @@
+import { inspect } from 'node:util';
+
+/** A text that no log, error, JSON or inspection shows. `reveal` is for signing and nothing else. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [inspect.custom](): string {
+    return '[secret]';
+  }
+}

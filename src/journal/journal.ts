@@ -1,0 +1,18 @@
+import type { Event } from '../model/event.ts';
+
+/** The durable, chained record of everything that happened. On disk in `sim`, `paper` and `live`; in memory in a backtest. */
+export interface Journal {
+  /** Appends the event that the bus stamped `sequence`. Never blocks and never throws; see `whenDurable`. */
+  append(event: Event, sequence: number): void;
+  /**
+   * Runs `task` once everything appended so far is on disk: at once (inside this call) for a journal in memory,
+   * after the group's sync otherwise. Tasks run in call order. After a failure no task ever runs.
+   */
+  whenDurable(task: () => void): void;
+  /** Runs `task` when the journal can no longer promise durability. Called at most once. */
+  onFailure(task: (error: Error) => void): void;
+  /** The chain's hash over everything appended so far, as hexadecimal. Same events, same hash, in any process. */
+  digest(): string;
+  /** Makes everything durable and releases the files. */
+  close(): Promise<void>;
+}

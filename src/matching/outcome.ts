@@ -1,0 +1,83 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { ReportType } from '../model/event.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { Side, VenueOrder } from '../model/order.ts';
+import type { Fill } from '../model/order.ts';
+import type { AccountId } from './command.ts';
+
+/** What came of a command, in the order it happened. */
+export type Outcome =
+  | ReportOutcome
+  | RefusedOutcome
+  | TradeOutcome
+  | LevelOutcome
+  | BalanceOutcome
+  | StatusOutcome;
+
+/** Something happened to an account's order. `fill` is there when `reportType` is `trade`. */
+export interface ReportOutcome {
+  readonly kind: 'report';
+  readonly account: AccountId;
+  readonly reportType: ReportType;
+  readonly order: VenueOrder;
+  readonly fill: Fill | undefined;
+}
+
+/** Why the core refuses. The wire maps each to a documented error code. */
+export type RefusalCode =
+  | 'SYMBOL_NOT_WORKING'
+  | 'BAD_QUANTITY'
+  | 'BAD_PRICE'
+  | 'TIME_IN_FORCE_INVALID'
+  | 'EXPIRE_TIME_INVALID'
+  | 'ORDER_TYPE_INVALID'
+  | 'DUPLICATE_CLIENT_ORDER_ID'
+  | 'INSUFFICIENT_FUNDS'
+  | 'ORDER_LIMIT'
+  | 'ORDER_NOT_FOUND'
+  | 'NOT_CHANGED'
+  | 'FAT_FINGER';
+
+export interface RefusedOutcome {
+  readonly kind: 'refused';
+  readonly account: AccountId;
+  readonly clientOrderId: string | undefined;
+  readonly code: RefusalCode;
+  readonly why: string;
+}
+
+/** A public trade. */
+export interface TradeOutcome {
+  readonly kind: 'trade';
+  readonly instrument: InstrumentId;
+  readonly tradeId: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  /** The taker's side. */
+  readonly side: Side;
+  readonly time: Micros;
+}
+
+/** The total at a price is now `quantity` (0: the level is gone). One per level that changed in the command. */
+export interface LevelOutcome {
+  readonly kind: 'level';
+  readonly instrument: InstrumentId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
+
+/** The account's balance of a currency is now this. One per currency that changed in the command. */
+export interface BalanceOutcome {
+  readonly kind: 'balance';
+  readonly account: AccountId;
+  readonly currency: string;
+  readonly available: Amount;
+  readonly reserved: Amount;
+}
+
+export interface StatusOutcome {
+  readonly kind: 'status';
+  readonly instrument: InstrumentId;
+}

@@ -1,0 +1,67 @@
+import type { Micros } from '../base/clock.ts';
+import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from './order.ts';
+
+/** What leaves for a venue. `commandId` ties the answer (`commandSettled`) to it and never repeats in a run. */
+export type Command = NewOrderCommand | CancelOrderCommand | ReplaceOrderCommand | ReadCommand;
+
+export interface NewOrderCommand {
+  readonly kind: 'newOrder';
+  readonly commandId: number;
+  readonly strategy: string;
+  readonly request: OrderRequest;
+}
+
+export interface CancelOrderCommand {
+  readonly kind: 'cancelOrder';
+  readonly commandId: number;
+  readonly strategy: string;
+  readonly clientOrderId: ClientOrderId;
+  readonly instrument: InstrumentId;
+}
+
+export interface ReplaceOrderCommand {
+  readonly kind: 'replaceOrder';
+  readonly commandId: number;
+  readonly strategy: string;
+  readonly clientOrderId: ClientOrderId;
+  readonly newClientOrderId: ClientOrderId;
+  readonly instrument: InstrumentId;
+  readonly side: Side;
+  /** The new total quantity, executed part included. */
+  readonly quantity: Lots;
+  readonly price: Ticks | undefined;
+  readonly stopPrice: Ticks | undefined;
+}
+
+/** A question to the venue. The answer is a `readAnswered` event with the same `commandId`. */
+export interface ReadCommand {
+  readonly kind: 'read';
+  readonly commandId: number;
+  readonly what: ReadTarget;
+}
+
+export type ReadTarget =
+  | { readonly of: 'activeOrders' }
+  | { readonly of: 'balances' }
+  /** History of one order, by client id. */
+  | { readonly of: 'orderHistory'; readonly clientOrderId: ClientOrderId }
+  /** Own trades since a time, oldest first. */
+  | { readonly of: 'tradeHistory'; readonly since: Micros };
+
+/** Budget lanes, most urgent first. Source: faults, section 7. */
+export const lanes = ['cancel', 'read', 'replace', 'new'] as const;
+export type Lane = (typeof lanes)[number];
+
+export function laneOf(command: Command): Lane {
+  switch (command.kind) {
+    case 'newOrder':
+      return 'new';
+    case 'cancelOrder':
+      return 'cancel';
+    case 'replaceOrder':
+      return 'replace';
+    case 'read':
+      return 'read';
+  }
+}

@@ -1,0 +1,230 @@
+import type { Amount } from '../base/amount.ts';
+import { amountDecimals, multiply, parseAmount } from '../base/amount.ts';
+import type { Brand } from '../base/brand.ts';
+import { Decimal } from '../base/decimal.ts';
+import { BadInput } from '../base/errors.ts';
+import { decimalsOf, printDecimal, scanDecimal } from '../base/scan.ts';
+
+/** A price as a whole number of tick sizes of its instrument. */
+export type Ticks = Brand<number, 'ticks'>;
+/** A quantity as a whole number of quantity increments of its instrument. */
+export type Lots = Brand<number, 'lots'>;
+/** The index of an instrument in its `Instruments`: hot tables are arrays by this id. */
+export type InstrumentId = Brand<number, 'instrument'>;
+
+/** Symbol states of the documents, and `expired`, which live hosts show too. Source: API v3, "Symbol". */
+export type InstrumentStatus = 'working' | 'suspended' | 'clearing' | 'expired';
+
+/** What is known of a symbol, as text from outside. Source: API v3, "Symbol"; API v2, "Symbol". */
+export interface InstrumentSpec {
+  readonly symbol: string;
+  readonly type: 'spot' | 'futures';
+  /** The currency bought and sold; for futures the underlying. */
+  readonly baseCurrency: string;
+  readonly quoteCurrency: string;
+  readonly feeCurrency: string;
+  /** Plain decimal; the number of its decimals is the number of decimals prices are printed with. */
+  readonly tickSize: string;
+  /** Plain decimal; the number of its decimals is the number of decimals quantities are printed with. */
+  readonly quantityIncrement: string;
+  /** Default taker fee rate as a fraction of the volume. */
+  readonly takeRate: string;
+  /** Default maker fee rate as a fraction of the volume; negative is a rebate. */
+  readonly makeRate: string;
+  readonly status: InstrumentStatus;
+  readonly marginTrading: boolean;
+  /** Present only if margin trading is allowed, such as "10.00". */
+  readonly maxInitialLeverage?: string;
+}
+
+/** How a text that is not on the grid becomes one that is. `exact` refuses it. */
+export type Rounding = 'exact' | 'down' | 'up' | 'nearest';
+
+/**
+ * One symbol: the only converter between decimal text and ticks, lots and amounts.
+ *
+ * Hot callers use `readTicks` and `readLots`, which answer NaN off the grid; everybody else uses `ticks` and
+ * `lots`, which throw `BadInput` with the offending text.
+ */
+export class Instrument {
+  readonly id: InstrumentId;
+  readonly spec: InstrumentSpec;
+  readonly symbol: string;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly takeRate: Amount;
+  readonly makeRate: Amount;
+  /** Tick size in units of 10^-priceDecimals. */
+  readonly #tickUnits: number;
+  /** Quantity increment in units of 10^-quantityDecimals. */
+  readonly #lotUnits: number;
+  readonly #tickAmount: Amount;
+  readonly #lotAmount: Amount;
+  readonly #notionalUnit: Amount;
+
+  constructor(id: InstrumentId, spec: InstrumentSpec) {
+    this.id = id;
+    this.spec = spec;
+    this.symbol = spec.symbol;
+    this.priceDecimals = decimalsOf(spec.tickSize);
+    this.quantityDecimals = decimalsOf(spec.quantityIncrement);
+    this.#tickUnits = gridUnits(spec.symbol, 'tick size', spec.tickSize, this.priceDecimals);
+    this.#lotUnits = gridUnits(
+      spec.symbol,
+      'quantity increment',
+      spec.quantityIncrement,
+      this.quantityDecimals,
+    );
+    if (this.priceDecimals + this.quantityDecimals > amountDecimals) {
+      throw new BadInput(
+        `symbol ${spec.symbol}: tick size ${spec.tickSize} times quantity increment ${spec.quantityIncrement} has more than ${amountDecimals} decimals`,
+      );
+    }
+    this.takeRate = parseAmount(spec.takeRate);
+    this.makeRate = parseAmount(spec.makeRate);
+    this.#tickAmount = parseAmount(spec.tickSize);
+    this.#lotAmount = parseAmount(spec.quantityIncrement);
+    this.#notionalUnit = multiply(this.#tickAmount, this.#lotAmount);
+  }
+
+  /** Price text to ticks without allocation; NaN when it is no plain decimal on the tick grid below 2^53 units. */
+  readTicks(text: string): Ticks {
+    const units = scanDecimal(text, this.priceDecimals);
+    return this.ticksOfUnits(units);
+  }
+
+  /** Quantity text to lots without allocation; NaN when it is no plain decimal on the increment grid. */
+  readLots(text: string): Lots {
+    const units = scanDecimal(text, this.quantityDecimals);
+    return this.lotsOfUnits(units);
+  }
+
+  /** Units of 10^-priceDecimals to ticks; NaN off the grid. For byte scanners. */
+  ticksOfUnits(units: number): Ticks {
+    if (this.#tickUnits === 1) return units as Ticks;
+    return (units % this.#tickUnits === 0 ? units / this.#tickUnits : Number.NaN) as Ticks;
+  }
+
+  /** Units of 10^-quantityDecimals to lots; NaN off the grid. For byte scanners. */
+  lotsOfUnits(units: number): Lots {
+    if (this.#lotUnits === 1) return units as Lots;
+    return (units % this.#lotUnits === 0 ? units / this.#lotUnits : Number.NaN) as Lots;
+  }
+
+  /** A price as ticks. Throws `BadInput` when it is no number, negative, or (rounding `exact`) off the grid. */
+  ticks(price: string | Decimal, rounding: Rounding = 'exact'): Ticks {
+    return toGrid(price, this.spec.tickSize, rounding, `price of ${this.symbol}`) as Ticks;
+  }
+
+  /** A quantity as lots. Throws `BadInput` like `ticks`. */
+  lots(quantity: string | Decimal, rounding: Rounding = 'exact'): Lots {
+    return toGrid(quantity, this.spec.quantityIncrement, rounding, `quantity of ${this.symbol}`) as Lots;
+  }
+
+  /** Ticks as the wire prints a price: always the decimals of the tick size. Source: v3-gaps, section 11. */
+  priceText(ticks: Ticks): string {
+    return printDecimal(ticks * this.#tickUnits, this.priceDecimals);
+  }
+
+  /** Lots as the wire prints a quantity: the decimals of the increment. */
+  quantityText(lots: Lots): string {
+    return printDecimal(lots * this.#lotUnits, this.quantityDecimals);
+  }
+
+  /** Price as an exact amount of quote currency for one unit of base. */
+  priceAmount(ticks: Ticks): Amount {
+    return (BigInt(ticks) * this.#tickAmount) as Amount;
+  }
+
+  /** Quantity as an exact amount of base currency. */
+  quantityAmount(lots: Lots): Amount {
+    return (BigInt(lots) * this.#lotAmount) as Amount;
+  }
+
+  /** Price times quantity, exact, in quote currency. */
+  notional(ticks: Ticks, lots: Lots): Amount {
+    return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;
+  }
+
+  /** Price times quantity times `rate`, unrounded at scale 24. Source: v3-gaps, section 10 ("Fee"). */
+  fee(ticks: Ticks, lots: Lots, rate: Amount): Amount {
+    return multiply(this.notional(ticks, lots), rate);
+  }
+
+  /** Price as a decimal.js number: for authors and reports. */
+  price(ticks: Ticks): Decimal {
+    return new Decimal(this.spec.tickSize).times(ticks);
+  }
+
+  /** Quantity as a decimal.js number: for authors and reports. */
+  quantity(lots: Lots): Decimal {
+    return new Decimal(this.spec.quantityIncrement).times(lots);
+  }
+}
+
+/** All instruments of a run, by id and by symbol. Ids follow the order of the specs. */
+export class Instruments {
+  readonly all: readonly Instrument[];
+  readonly #bySymbol = new Map<string, Instrument>();
+
+  constructor(specs: readonly InstrumentSpec[]) {
+    this.all = specs.map((spec, index) => new Instrument(index as InstrumentId, spec));
+    for (const instrument of this.all) {
+      if (this.#bySymbol.has(instrument.symbol))
+        throw new BadInput(`symbol ${instrument.symbol} is listed twice`);
+      this.#bySymbol.set(instrument.symbol, instrument);
+    }
+  }
+
+  /** The instrument of that symbol (exact spelling), or `undefined`. */
+  find(symbol: string): Instrument | undefined {
+    return this.#bySymbol.get(symbol);
+  }
+
+  /** The instrument of that symbol; throws `BadInput` naming the symbol when there is none. */
+  get(symbol: string): Instrument {
+    const instrument = this.#bySymbol.get(symbol);
+    if (instrument === undefined) throw new BadInput(`there is no symbol ${JSON.stringify(symbol)}`);
+    return instrument;
+  }
+
+  /** The instrument of that id, which must come from this collection. */
+  at(id: InstrumentId): Instrument {
+    const instrument = this.all[id];
+    if (instrument === undefined) throw new BadInput(`there is no instrument number ${id}`);
+    return instrument;
+  }
+}
+
+function gridUnits(symbol: string, what: string, text: string, decimals: number): number {
+  const units = scanDecimal(text, decimals);
+  if (!(units > 0) || decimals > 18) {
+    throw new BadInput(
+      `symbol ${symbol}: expected ${what} to be a positive plain decimal, found ${JSON.stringify(text)}`,
+    );
+  }
+  return units;
+}
+
+const decimalRounding = {
+  exact: Decimal.ROUND_DOWN,
+  down: Decimal.ROUND_FLOOR,
+  up: Decimal.ROUND_CEIL,
+  nearest: Decimal.ROUND_HALF_UP,
+} as const;
+
+function toGrid(value: string | Decimal, step: string, rounding: Rounding, what: string): number {
+  const shown = String(value).slice(0, 80);
+  if (!/^\d{1,40}(\.\d{1,40})?$/.test(String(value))) {
+    throw new BadInput(
+      `expected the ${what} to be a plain non-negative decimal, found ${JSON.stringify(shown)}`,
+    );
+  }
+  const steps = new Decimal(value).dividedBy(step);
+  if (rounding === 'exact' && !steps.isInteger()) {
+    throw new BadInput(`expected the ${what} to be a multiple of ${step}, found ${shown}`);
+  }
+  const whole = steps.toDecimalPlaces(0, decimalRounding[rounding]).toNumber();
+  if (!Number.isSafeInteger(whole)) throw new BadInput(`the ${what} is too large: ${shown}`);
+  return whole;
+}

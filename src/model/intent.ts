@@ -1,0 +1,35 @@
+import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { ClientOrderId, OrderRequest } from './order.ts';
+
+/** What a strategy wants. An intent is an event like any other: the verdict is always another event. */
+export type Intent = PlaceIntent | CancelIntent | ReplaceIntent | CancelAllIntent;
+
+export interface PlaceIntent {
+  readonly action: 'place';
+  readonly strategy: string;
+  readonly request: OrderRequest;
+}
+
+export interface CancelIntent {
+  readonly action: 'cancel';
+  readonly strategy: string;
+  readonly clientOrderId: ClientOrderId;
+}
+
+export interface ReplaceIntent {
+  readonly action: 'replace';
+  readonly strategy: string;
+  readonly clientOrderId: ClientOrderId;
+  readonly newClientOrderId: ClientOrderId;
+  /** The new total quantity, executed part included. Source: v3-gaps, section 10 ("Replace"). */
+  readonly quantity: Lots;
+  readonly price: Ticks | undefined;
+  readonly stopPrice: Ticks | undefined;
+}
+
+/** Cancels every live order of the strategy, on one instrument or on all. */
+export interface CancelAllIntent {
+  readonly action: 'cancelAll';
+  readonly strategy: string;
+  readonly instrument: InstrumentId | undefined;
+}

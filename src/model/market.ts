@@ -1,0 +1,92 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { Side } from './order.ts';
+
+/** One public trade. `side` is the taker's. Source: API v3, "Public trade". */
+export interface MarketTrade {
+  readonly tradeId: string;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly side: Side;
+  readonly time: Micros;
+}
+
+/**
+ * One ticker. Best prices are on the grid; the 24-hour values are exact amounts, because they may keep the scale
+ * of a former tick size (v3-gaps, section 11). Source: API v3, "Ticker"; v3-gaps, section 1.3.
+ */
+export interface Ticker {
+  readonly instrument: InstrumentId;
+  readonly time: Micros;
+  readonly bid: Ticks | undefined;
+  readonly bidQuantity: Lots | undefined;
+  readonly ask: Ticks | undefined;
+  readonly askQuantity: Lots | undefined;
+  readonly last: Amount | undefined;
+  readonly open: Amount | undefined;
+  readonly high: Amount | undefined;
+  readonly low: Amount | undefined;
+  /** 24-hour volume in base currency. */
+  readonly volume: Amount | undefined;
+  /** 24-hour volume in quote currency. */
+  readonly volumeQuote: Amount | undefined;
+}
+
+/** Candle periods of the documents. Source: API v3, "price/history". */
+export const candlePeriods = ['M1', 'M3', 'M5', 'M15', 'M30', 'H1', 'H4', 'D1', 'D7', '1M'] as const;
+export type CandlePeriod = (typeof candlePeriods)[number];
+
+/** One candle. A running candle is sent again with its current totals under the same `time`. */
+export interface Candle {
+  readonly instrument: InstrumentId;
+  readonly period: CandlePeriod;
+  /** Start of the period. */
+  readonly time: Micros;
+  readonly open: Amount;
+  readonly close: Amount;
+  readonly min: Amount;
+  readonly max: Amount;
+  readonly volume: Amount;
+  readonly volumeQuote: Amount;
+}
+
+/** Balance of one currency on the trading account. Source: API v3, "Balances". */
+export interface Balance {
+  readonly currency: string;
+  readonly available: Amount;
+  readonly reserved: Amount;
+}
+
+/** One price level. */
+export interface Level {
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
+
+/**
+ * What a consumer may believe of a book. `empty`: no snapshot yet. `live`: sequence unbroken. `stale`: a gap, an
+ * outage or silence; levels are the last known and must not be traded on.
+ */
+export type BookStatus = 'empty' | 'live' | 'stale';
+
+/** The read-only face of an order book. Getters are cheap; `levels` allocates. Valid until the next event. */
+export interface BookView {
+  readonly instrument: InstrumentId;
+  readonly status: BookStatus;
+  /** Best bid not below best ask: a state consumers must see, and the gate refuses. */
+  readonly crossed: boolean;
+  readonly sequence: number;
+  readonly exchangeTime: Micros;
+  readonly receiveTime: Micros;
+  readonly bestBid: Ticks | undefined;
+  readonly bestBidQuantity: Lots;
+  readonly bestAsk: Ticks | undefined;
+  readonly bestAskQuantity: Lots;
+  /** How many levels stand on a side. */
+  depth(side: Side): number;
+  /** The total quantity at a price, 0 when there is none. */
+  quantityAt(side: Side, price: Ticks): Lots;
+  /** The best `count` levels of a side, best first. */
+  levels(side: Side, count: number): readonly Level[];
+}

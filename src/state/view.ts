@@ -1,0 +1,63 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { SessionName, TradingMode } from '../model/event.ts';
+import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
+import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { ClientOrderId, Order, Side } from '../model/order.ts';
+
+/** What a strategy holds of one instrument, from its own fills since the run began. */
+export interface Position {
+  readonly instrument: InstrumentId;
+  readonly strategy: string;
+  /** Signed lots: positive is long. */
+  readonly quantity: number;
+  /** Signed cash flow of all fills in quote currency, fees left out: sells minus buys. */
+  readonly cash: Amount;
+  /** Sum of fees in the fee currency; negative is net rebates. */
+  readonly fees: Amount;
+  readonly fillCount: number;
+  /** Sum of price times quantity over all fills. */
+  readonly turnover: Amount;
+  /** Average entry price of the open quantity as quote amount per base unit, `undefined` when flat. */
+  readonly averagePrice: Amount | undefined;
+  /** Realised profit in quote currency, fees left out. */
+  readonly realized: Amount;
+}
+
+/** The read-only face of the stores: what strategies, controls and the gate may see. */
+export interface StateView {
+  readonly instruments: Instruments;
+  /** Wall time of the event last applied. */
+  readonly time: Micros;
+  readonly mode: TradingMode;
+  readonly modeWhy: string;
+  sessionUp(session: SessionName): boolean;
+  status(instrument: InstrumentId): InstrumentStatus;
+  book(instrument: InstrumentId): BookView;
+  ticker(instrument: InstrumentId): Ticker | undefined;
+  /** The most recent public trades, oldest first, bounded. */
+  trades(instrument: InstrumentId): readonly MarketTrade[];
+  lastTrade(instrument: InstrumentId): MarketTrade | undefined;
+  /** Closed and running candles, oldest first, bounded; built from trades unless the feed sends that period. */
+  candles(instrument: InstrumentId, period: CandlePeriod): readonly Candle[];
+  order(clientOrderId: ClientOrderId): Order | undefined;
+  /** Orders that may be live (pending, new, suspended, partiallyFilled, unknown), in order of creation. */
+  openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[];
+  /** How many orders may be live: in all, on one instrument, of one strategy. O(1). */
+  openCount(): number;
+  openCountOf(instrument: InstrumentId): number;
+  openCountBy(strategy: string): number;
+  unknownCount(): number;
+  /** Own lots that may still execute on a side, unknown and in-flight included, of one strategy or of all. */
+  workingLots(instrument: InstrumentId, side: Side, strategy?: string): Lots;
+  /** The best price of our own orders that may be live on a side, for self-trade prevention. */
+  bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined;
+  balance(currency: string): Balance;
+  balances(): readonly Balance[];
+  position(instrument: InstrumentId, strategy: string): Position;
+  /** The account's position over all strategies, signed lots. */
+  netPosition(instrument: InstrumentId): number;
+  positions(): readonly Position[];
+  /** Whether a strategy has been stopped, and why. */
+  stopped(strategy: string): string | undefined;
+}
