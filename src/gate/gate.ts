@@ -1,0 +1,229 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import type { Command, Lane } from '../model/command.ts';
+import { laneOf, lanes } from '../model/command.ts';
+import type { Denial } from '../model/denial.ts';
+import type { CommandSettled, Event } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { StateView } from '../state/view.ts';
+import { Comparator } from './comparator.ts';
+import { denied, halted, unansweredRead } from './gate-events.ts';
+import { staleInput } from './freshness.ts';
+import type { Waiting } from './lane-queue.ts';
+import { LaneQueue } from './lane-queue.ts';
+import type { GateOptions } from './options.ts';
+
+/** The rate budgets as the gate uses them. */
+export interface CommandBudgets {
+  /** Takes a slot in every scope the command draws on; -1 when one of them is used up. */
+  take(command: Command): number;
+  /** How long until `take` may succeed if nothing else happens. */
+  wait(command: Command): Micros;
+  /** Gives the slot back when its answer has come. */
+  settle(slot: number, outcome: CommandSettled['outcome']): void;
+}
+
+export interface GateParts {
+  readonly view: StateView;
+  readonly journal: Journal;
+  readonly budgets: CommandBudgets;
+  readonly clock: Clock;
+  readonly options: GateOptions;
+  /** The venue's door: nobody else calls it. */
+  readonly send: (command: Command) => void;
+  /** Into the bus. */
+  readonly publish: (event: Event) => void;
+  /** The books a strategy declared as its inputs. */
+  readonly inputsOf: (strategy: string) => readonly InstrumentId[];
+}
+
+/**
+ * The last room before the venue: holds a command until its record is durable, its inputs are fresh and its lane
+ * has budget. Nothing else calls `venue.send`, and no retry lives here, or anywhere.
+ *
+ * Cancels and reads wait for budget only: they raise no exposure, so they leave even when the journal cannot.
+ */
+export class Gate {
+  readonly #parts: GateParts;
+  readonly #comparator = new Comparator();
+  readonly #queues: Readonly<Record<Lane, LaneQueue>>;
+  /** Slot of every command on the wire, by command id. */
+  readonly #inFlight = new Map<number, number>();
+  readonly #deadlines: Readonly<Record<Lane, Micros>>;
+  #journalFailed = false;
+  #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    const { options } = parts;
+    this.#queues = {
+      cancel: new LaneQueue(),
+      read: new LaneQueue(),
+      replace: new LaneQueue(),
+      new: new LaneQueue(),
+    };
+    this.#deadlines = {
+      cancel: millis(options.cancel_deadline_ms),
+      read: millis(options.read_deadline_ms),
+      replace: millis(options.replace_deadline_ms),
+      new: millis(options.new_deadline_ms),
+    };
+    parts.journal.onFailure(() => {
+      this.#journalFailed = true;
+      this.#flush();
+    });
+  }
+
+  /** How many commands wait in each lane, and how many are on the wire. */
+  get waiting(): Readonly<Record<Lane | 'inFlight', number>> {
+    const { cancel, read, replace, new: fresh } = this.#queues;
+    return {
+      cancel: cancel.size,
+      read: read.size,
+      replace: replace.size,
+      new: fresh.size,
+      inFlight: this.#inFlight.size,
+    };
+  }
+
+  observe(event: Event): void {
+    switch (event.kind) {
+      case 'intent':
+        this.#comparator.remember(event.intent);
+        return;
+      case 'orderDenied':
+        this.#comparator.forget(event.clientOrderId);
+        return;
+      case 'orderPending':
+      case 'cancelPending':
+      case 'replacePending':
+      case 'readPending':
+        this.#admit(event.command);
+        return;
+      case 'commandSettled':
+        this.#settle(event);
+        return;
+      case 'modeChanged':
+        this.#flush();
+    }
+  }
+
+  #admit(command: Command): void {
+    const lane = laneOf(command);
+    const queue = this.#queues[lane];
+    if (queue.size >= this.#parts.options.queue_max) {
+      this.#refuse(command, {
+        code: 'GATE_OVERFLOW',
+        why: `expected at most ${queue.size} commands waiting in lane ${lane}`,
+      });
+      return;
+    }
+    const raises = lane === 'new' || lane === 'replace';
+    const deadline = (this.#parts.clock.uptime() + this.#deadlines[lane]) as Micros;
+    const waiting: Waiting = { command, deadline, durable: !raises };
+    queue.push(waiting);
+    if (raises) {
+      this.#parts.journal.whenDurable(() => {
+        waiting.durable = true;
+        this.#flush();
+      });
+      // A journal that never answers must not hold the command beyond its deadline.
+      if (!waiting.durable) this.#wakeIn(this.#deadlines[lane]);
+    } else {
+      this.#flush();
+    }
+  }
+
+  #settle(event: CommandSettled): void {
+    const slot = this.#inFlight.get(event.commandId);
+    if (slot === undefined) return;
+    this.#inFlight.delete(event.commandId);
+    this.#parts.budgets.settle(slot, event.outcome);
+    this.#flush();
+  }
+
+  /** Lets out whatever may leave now, most urgent lane first, and sets the alarm for what must wait. */
+  #flush(): void {
+    let wake = Number.POSITIVE_INFINITY;
+    for (const lane of lanes) wake = Math.min(wake, this.#flushLane(lane));
+    if (wake !== Number.POSITIVE_INFINITY) this.#wakeIn(wake as Micros);
+  }
+
+  /** Returns how long until the lane wants to be looked at again. */
+  #flushLane(lane: Lane): number {
+    const queue = this.#queues[lane];
+    for (let waiting = queue.peek(); waiting !== undefined; waiting = queue.peek()) {
+      const refusal = this.#refusal(waiting, lane);
+      if (refusal !== undefined) {
+        queue.shift();
+        this.#refuse(waiting.command, refusal);
+        continue;
+      }
+      const left = waiting.deadline - this.#parts.clock.uptime();
+      if (!waiting.durable) return left;
+      const slot = this.#parts.budgets.take(waiting.command);
+      if (slot < 0) return Math.min(left, Math.max(1, this.#parts.budgets.wait(waiting.command)));
+      queue.shift();
+      this.#leave(waiting.command, slot);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #refusal(waiting: Waiting, lane: Lane): Denial | undefined {
+    const { view, clock, inputsOf } = this.#parts;
+    if (clock.uptime() >= waiting.deadline) {
+      const cause = waiting.durable ? 'rate budget' : 'durable record';
+      return {
+        code: 'BUDGET_DEADLINE',
+        why: `no ${cause} for lane ${lane} within ${this.#deadlines[lane] / 1_000} ms`,
+      };
+    }
+    if (lane === 'cancel' || lane === 'read') return undefined;
+    if (this.#journalFailed) {
+      return { code: 'JOURNAL_FAILED', why: 'the journal can no longer make a record durable' };
+    }
+    if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
+    const { command } = waiting;
+    return waiting.durable && command.kind !== 'read'
+      ? staleInput(view, inputsOf(command.strategy))
+      : undefined;
+  }
+
+  #leave(command: Command, slot: number): void {
+    if (command.kind === 'newOrder' || command.kind === 'replaceOrder') {
+      const difference = this.#comparator.differs(command);
+      if (difference !== undefined) {
+        this.#parts.budgets.settle(slot, 'refused');
+        this.#refuse(command, { code: 'COMPARATOR', why: difference });
+        this.#parts.publish(
+          halted(this.#parts.clock.now(), `the comparator found a mismatch: ${difference}`),
+        );
+        return;
+      }
+    }
+    this.#inFlight.set(command.commandId, slot);
+    this.#parts.send(command);
+  }
+
+  #refuse(command: Command, denial: Denial): void {
+    const now = this.#parts.clock.now();
+    this.#parts.publish(
+      command.kind === 'read' ? unansweredRead(now, command) : denied(now, command, denial),
+    );
+  }
+
+  /** One alarm at a time, the earliest asked for. */
+  #wakeIn(delay: Micros): void {
+    const time = (this.#parts.clock.uptime() + delay) as Micros;
+    if (this.#alarm !== undefined) {
+      if (this.#alarm.time <= time) return;
+      this.#alarm.cancel();
+    }
+    const cancel = this.#parts.clock.after(delay, () => {
+      this.#alarm = undefined;
+      this.#flush();
+    });
+    this.#alarm = { time, cancel };
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { ClientOrderIds, isClientOrderId, ownerOf } from '../../src/model/client-order-id.ts';
+
+test('ids are legal, different, and tell their owner', () => {
+  const ids = new ClientOrderIds('gw', 'mfz1k2a9', 'maker');
+  const made = Array.from({ length: 1_000 }, () => ids.next());
+  expect(new Set(made).size).toBe(1_000);
+  for (const id of made) expect(isClientOrderId(id)).toBe(true);
+  expect(ownerOf(made[35]!)).toEqual({ prefix: 'gw', run: 'mfz1k2a9', tag: 'maker', counter: 36 });
+  expect(ownerOf('somebody_elses_order')).toBeUndefined();
+});
+
+test.each(['short', 'x'.repeat(33), 'spaces are bad', 'umlaut-äöü-1', 'a.b.c.d.e'])(
+  '%j is no client order id',
+  (text) => {
+    expect(isClientOrderId(text)).toBe(false);
+  },
+);

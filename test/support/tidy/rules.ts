@@ -1,0 +1,174 @@
+import { floors } from './floors.ts';
+import type { Source } from './source.ts';
+import { bare, importsOf, roomOf, targetOf } from './source.ts';
+
+/** A rule of the house: the breaches it finds, one sentence each. */
+export type Rule = (sources: readonly Source[]) => string[];
+
+/** A room imports its own files and the rooms and packages of its row, nothing else. */
+export const keepsToItsFloor: Rule = (sources) =>
+  sources.flatMap(({ path, text }) => {
+    const room = roomOf(path);
+    const row = floors[room];
+    if (row === undefined) return [`${path}: the room ${room} has no row in the table of floors`];
+    return importsOf(text).flatMap((specifier) => {
+      const target = targetOf(path, specifier);
+      if (target === undefined)
+        return packageAllowed(path, room, specifier) ? [] : [`${path} imports the package ${specifier}`];
+      const other = roomOf(target);
+      const optionsOfAnyRoom = room === 'config' && target.endsWith('/options.ts');
+      if (other === room || row.rooms.includes('*') || row.rooms.includes(other) || optionsOfAnyRoom)
+        return [];
+      return [`${path} imports ${target}, but ${room} may not import ${other}`];
+    });
+  });
+
+function packageAllowed(path: string, room: string, specifier: string): boolean {
+  const allowed = floors[room]?.packages ?? [];
+  if (path.endsWith('/options.ts') && specifier === 'zod') return true;
+  return allowed.some(
+    (name) => name === specifier || (name.endsWith('*') && specifier.startsWith(name.slice(0, -1))),
+  );
+}
+
+/** No file reaches itself through imports, and no room does. */
+export const hasNoCycles: Rule = (sources) => {
+  const files = new Map<string, string[]>();
+  for (const { path, text } of sources) {
+    files.set(
+      path,
+      importsOf(text).flatMap((specifier) => targetOf(path, specifier) ?? []),
+    );
+  }
+  const rooms = new Map<string, string[]>();
+  for (const [path, targets] of files) {
+    const room = roomOf(path);
+    const others = targets.filter((target) => !target.endsWith('/options.ts')).map(roomOf);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...others.filter((other) => other !== room)]);
+  }
+  return [...cyclesOf(files), ...cyclesOf(rooms)];
+};
+
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (node: string, path: readonly string[]): void => {
+    const at = path.indexOf(node);
+    if (at >= 0) {
+      found.push(`a cycle: ${[...path.slice(at), node].join(' → ')}`);
+      return;
+    }
+    if (done.has(node)) return;
+    for (const next of graph.get(node) ?? []) walk(next, [...path, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) walk(node, []);
+  return found;
+}
+
+const clockCalls =
+  /\b(Date\.now\(|new Date\(\)|performance\.now\(|setTimeout\(|setInterval\(|process\.hrtime)/;
+const diceCalls = /\bMath\.random\(|\brandomBytes\(|\brandomInt\(|\bgetRandomValues\(/;
+const hiddenTimers =
+  /\b(timer|interval|delay|delayWhen|debounceTime|throttleTime|auditTime|sampleTime|bufferTime|timeout|timestamp)\b/;
+const timerImport = /import\s*\{([^}]*)\}\s*from\s*'rxjs(?:\/operators)?'/g;
+
+/** Nobody reads an ambient clock or throws ambient dice, and no operator hides a timer. */
+export const callsNothingBanned: Rule = (sources) =>
+  sources.flatMap(({ path, text }) => {
+    const code = bare(text);
+    const found: string[] = [];
+    if (path !== 'src/base/system-clock.ts') {
+      const clock = clockCalls.exec(code);
+      if (clock !== null) found.push(`${path} calls ${clock[1]}: use the injected clock`);
+    }
+    const dice = diceCalls.exec(code);
+    if (dice !== null) found.push(`${path} calls ${dice[0]}: use the injected random numbers`);
+    for (const match of text.matchAll(timerImport)) {
+      const hidden = hiddenTimers.exec(match[1] ?? '');
+      if (hidden !== null) found.push(`${path} imports the operator ${hidden[0]}, which hides a timer`);
+    }
+    return found;
+  });
+
+const decimalRooms = new Set(['book', 'matching', 'state', 'orders', 'bus', 'gate', 'sim']);
+
+/** decimal.js stays at the door. */
+export const keepsDecimalsAtTheDoor: Rule = (sources) =>
+  sources
+    .filter(({ path }) => decimalRooms.has(roomOf(path)))
+    .filter(({ text }) => importsOf(text).some((specifier) => specifier.includes('decimal')))
+    .map(({ path }) => `${path} imports decimals; its room counts in integers`);
+
+const vagueNames = /(^|-)(utils?|helpers?|common|misc|data|info|manager2)(-|\.|$)/;
+
+/** Files are named for the one thing inside, export by name, and leave nothing unfinished behind. */
+export const isNamedAndFinished: Rule = (sources) =>
+  sources.flatMap(({ path, text }) => {
+    const name = path.split('/').at(-1) ?? '';
+    const found: string[] = [];
+    if (vagueNames.test(name)) found.push(`${path}: a vague file name`);
+    if (name !== name.toLowerCase()) found.push(`${path}: file names are kebab-case`);
+    if (/^export default\b/m.test(text) && path.startsWith('src/')) found.push(`${path}: a default export`);
+    if (/\b(TODO|FIXME|XXX)\b/.test(text)) found.push(`${path}: unfinished work`);
+    if (/^export \* from/m.test(text)) found.push(`${path}: a barrel`);
+    return found;
+  });
+
+/** Tables of wire fields may be long; everything else splits. */
+const longTables =
+  /\/(tables?|fields|endpoints|schemas?)(-[a-z0-9]+)*\.ts$|-(table|fields|schemas?|endpoints)\.ts$/;
+const fileLinesMax = 250;
+const functionLinesMax = 70;
+
+export const isShort: Rule = (sources) =>
+  sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n');
+    const found: string[] = [];
+    if (lines.length - 1 > fileLinesMax && !longTables.test(path)) {
+      found.push(`${path} has ${lines.length - 1} lines, more than ${fileLinesMax}`);
+    }
+    return [...found, ...longFunctions(path, lines)];
+  });
+
+const functionStart =
+  /^( {0,4})(?:export )?(?:default )?(?:(?:static|async|override|get|set|function|const) )*[#\w*$]+(?:<[^(]*>)?(?: = (?:async )?)?\(.*$/;
+const statement = /^\s*(if|for|while|switch|return|else|catch|await|throw|new|super|expect)\b/;
+
+/** The formatter keeps a function's closing brace at the indentation of its first line. */
+function longFunctions(path: string, lines: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const match = functionStart.exec(line);
+    if (match === null || statement.test(line)) continue;
+    const indent = match[1] ?? '';
+    const opensHere = line.endsWith('{');
+    const signatureEnd = opensHere
+      ? index
+      : lines.findIndex((at, i) => i > index && new RegExp(`^${indent}\\).*\\{$`).test(at));
+    if (
+      signatureEnd < 0 ||
+      (!opensHere && lines.slice(index + 1, signatureEnd).some((at) => !at.startsWith(`${indent}  `)))
+    )
+      continue;
+    const end = lines.findIndex((at, i) => i > signatureEnd && new RegExp(`^${indent}\\}`).test(at));
+    const length = end - index + 1;
+    if (end > 0 && length > functionLinesMax) {
+      found.push(`${path}:${index + 1} has a function of ${length} lines, more than ${functionLinesMax}`);
+    }
+  }
+  return found;
+}
+
+/** Every error code and denial code of the sources has a row in `docs/errors.md`. */
+export function codesAreDocumented(sources: readonly Source[], errorsPage: string): string[] {
+  const codes = new Set<string>();
+  for (const { path, text } of sources) {
+    for (const match of text.matchAll(/\bcode = '(GW_[A-Z0-9_]+)'/g)) codes.add(match[1] ?? '');
+    if (path === 'src/model/denial.ts')
+      for (const match of text.matchAll(/^ {2}'([A-Z_]+)',$/gm)) codes.add(match[1] ?? '');
+  }
+  return [...codes]
+    .filter((code) => !errorsPage.includes(`\`${code}\``))
+    .map((code) => `docs/errors.md has no row for ${code}`);
+}

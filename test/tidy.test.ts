@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import {
+  callsNothingBanned,
+  codesAreDocumented,
+  hasNoCycles,
+  isNamedAndFinished,
+  isShort,
+  keepsDecimalsAtTheDoor,
+  keepsToItsFloor,
+} from './support/tidy/rules.ts';
+import { sourcesOf } from './support/tidy/source.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = sourcesOf(root, 'src');
+const strategies = sourcesOf(root, 'strategies');
+const planted = (path: string, text: string) => [{ path, text }];
+
+describe('the house', () => {
+  test('every room keeps to its floor', () => {
+    expect(keepsToItsFloor(sources)).toEqual([]);
+  });
+
+  test('there are no cycles between files or rooms', () => {
+    expect(hasNoCycles(sources)).toEqual([]);
+  });
+
+  test('nobody reads an ambient clock, throws ambient dice or hides a timer', () => {
+    expect(callsNothingBanned([...sources, ...strategies])).toEqual([]);
+  });
+
+  test('decimals stay at the door', () => {
+    expect(keepsDecimalsAtTheDoor(sources)).toEqual([]);
+  });
+
+  test('files are named for one thing, export by name and are finished', () => {
+    expect(isNamedAndFinished([...sources, ...strategies])).toEqual([]);
+  });
+
+  test('files and functions are short', () => {
+    expect(isShort([...sources, ...strategies])).toEqual([]);
+  });
+
+  test('every code has a row in docs/errors.md', () => {
+    expect(
+      codesAreDocumented(sources, readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')),
+    ).toEqual([]);
+  });
+
+  test('strategies import the public door and nothing else', () => {
+    const breaches = strategies.flatMap(({ path, text }) =>
+      [...text.matchAll(/from '([^']+)'/g)]
+        .map((match) => match[1] ?? '')
+        .filter((specifier) => specifier !== 'godwit/strategy' && !specifier.startsWith('./'))
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  test('every optional dependency of every package in the lock is itself locked', () => {
+    const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }>;
+    };
+    const names = new Set(
+      Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)),
+    );
+    const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
+      Object.keys(entry.optionalDependencies ?? {})
+        .filter((name) => !names.has(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+    expect(Object.values(lock.packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
+    expect(existsSync(new URL('../node_modules/.bin', import.meta.url))).toBe(true);
+  });
+});
+
+describe('each rule finds a planted breach', () => {
+  test('a room that reaches above its floor, and a package that is not its own', () => {
+    expect(keepsToItsFloor(planted('src/book/a.ts', "import { x } from '../state/b.ts';"))).toHaveLength(1);
+    expect(keepsToItsFloor(planted('src/book/a.ts', "import ws from 'ws';"))).toHaveLength(1);
+    expect(keepsToItsFloor(planted('src/attic/a.ts', ''))).toHaveLength(1);
+  });
+
+  test('a cycle of files', () => {
+    const a = { path: 'src/book/a.ts', text: "import { b } from './b.ts';" };
+    const b = { path: 'src/book/b.ts', text: "import { a } from './a.ts';" };
+    expect(hasNoCycles([a, b])).toHaveLength(1);
+  });
+
+  test('an ambient clock, ambient dice, a hidden timer; but not a word in a comment', () => {
+    expect(callsNothingBanned(planted('src/book/a.ts', 'const t = Date.now();'))).toHaveLength(1);
+    expect(callsNothingBanned(planted('src/book/a.ts', 'setTimeout(f, 1);'))).toHaveLength(1);
+    expect(callsNothingBanned(planted('src/book/a.ts', 'const r = Math.random();'))).toHaveLength(1);
+    expect(callsNothingBanned(planted('src/bus/a.ts', "import { debounceTime } from 'rxjs';"))).toHaveLength(
+      1,
+    );
+    expect(callsNothingBanned(planted('src/book/a.ts', '// never call Date.now() here'))).toEqual([]);
+  });
+
+  test('a decimal where integers count', () => {
+    expect(
+      keepsDecimalsAtTheDoor(planted('src/book/a.ts', "import { Decimal } from '../base/decimal.ts';")),
+    ).toHaveLength(1);
+  });
+
+  test('a vague name, a default export, unfinished work', () => {
+    expect(isNamedAndFinished(planted('src/book/book-utils.ts', ''))).toHaveLength(1);
+    expect(isNamedAndFinished(planted('src/book/a.ts', 'export default 1;'))).toHaveLength(1);
+    expect(isNamedAndFinished(planted('src/book/a.ts', '// TODO later'))).toHaveLength(1);
+  });
+
+  test('a long file and a long function', () => {
+    expect(isShort(planted('src/book/a.ts', '\n'.repeat(251)))).toHaveLength(1);
+    const body = '  f();\n'.repeat(70);
+    expect(isShort(planted('src/book/a.ts', `export function long(): void {\n${body}}\n`))).toHaveLength(1);
+    expect(
+      isShort(planted('src/book/a.ts', `class A {\n  #long(x: number): void {\n${body}  }\n}\n`)),
+    ).toHaveLength(1);
+  });
+
+  test('a code that no page explains', () => {
+    expect(
+      codesAreDocumented(planted('src/book/a.ts', "override readonly code = 'GW_NOWHERE';"), ''),
+    ).toHaveLength(1);
+  });
+});
