@@ -48,12 +48,12 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One layer per `GODWIT__section__key` variable; names are matched in lower case. */
+/** One layer per `GODWIT__section__key` variable; names are spelled as in a file. */
 export function environmentLayers(environment: Readonly<Record<string, string | undefined>>): Layer[] {
   const layers: Layer[] = [];
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || !name.startsWith('GODWIT__')) continue;
-    const path = name.slice('GODWIT__'.length).toLowerCase().split('__');
+    const path = name.slice('GODWIT__'.length).split('__');
     layers.push({ origin: name, tree: treeOf(path, scalar(value), name) });
   }
   return layers;

@@ -6,11 +6,9 @@ import { ConfigError } from './config-error.ts';
 const reference = /^\$\{(env|file):([^}]{1,400})\}$/;
 
 /** A secret in a configuration: a reference, never the value itself. */
-export const secretReference = z
-  .string()
-  .regex(reference, {
-    error: 'expected a reference such as ${env:NAME} or ${file:PATH}, never the secret itself',
-  });
+export const secretReference = z.string().regex(reference, {
+  error: 'expected a reference such as ${env:NAME} or ${file:PATH}, never the secret itself',
+});
 
 /**
  * Reads what a reference points at. `path` is where it stands in the configuration.

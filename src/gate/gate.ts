@@ -64,10 +64,10 @@ export class Gate {
       new: new LaneQueue(),
     };
     this.#deadlines = {
-      cancel: millis(options.cancel_deadline_ms),
-      read: millis(options.read_deadline_ms),
-      replace: millis(options.replace_deadline_ms),
-      new: millis(options.new_deadline_ms),
+      cancel: millis(options.cancelDeadlineMs),
+      read: millis(options.readDeadlineMs),
+      replace: millis(options.replaceDeadlineMs),
+      new: millis(options.newDeadlineMs),
     };
     parts.journal.onFailure(() => {
       this.#journalFailed = true;
@@ -112,7 +112,7 @@ export class Gate {
   #admit(command: Command): void {
     const lane = laneOf(command);
     const queue = this.#queues[lane];
-    if (queue.size >= this.#parts.options.queue_max) {
+    if (queue.size >= this.#parts.options.queueMax) {
       this.#refuse(command, {
         code: 'GATE_OVERFLOW',
         why: `expected at most ${queue.size} commands waiting in lane ${lane}`,

@@ -1,0 +1,14 @@
+/** Exit codes are part of the interface. Source: product, section 2. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notRunning: 3,
+  notFound: 4,
+  timedOut: 5,
+  refusedByRiskControl: 6,
+  checkFailed: 7,
+  configuration: 78,
+  interrupted: 130,
+  terminated: 143,
+} as const;

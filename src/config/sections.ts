@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { secretReference } from './secrets.ts';
+
+const address = (schemes: readonly string[]) =>
+  z
+    .string()
+    .refine(
+      (text) =>
+        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+        URL.canParse(text) &&
+        !text.endsWith('/'),
+      {
+        error: `expected an address such as ${schemes[0]}://host without a slash at the end`,
+      },
+    );
+
+/** Public hosts that speak this API. Source: v3-gaps, introduction. */
+export const presets = {
+  hitbtc: { base_url: 'https://api.hitbtc.com', ws_url: 'wss://api.hitbtc.com' },
+  fmfw: { base_url: 'https://api.fmfw.io', ws_url: 'wss://api.fmfw.io' },
+  cryptomarket: {
+    base_url: 'https://api.exchange.cryptomkt.com',
+    ws_url: 'wss://api.exchange.cryptomkt.com',
+  },
+  bequant: { base_url: 'https://api.bequant.io', ws_url: 'wss://api.bequant.io' },
+} as const;
+
+export const venueSection = z.strictObject({
+  preset: z
+    .enum(['custom', 'hitbtc', 'fmfw', 'cryptomarket', 'bequant'])
+    .default('custom')
+    .describe('a public host that speaks this API, or custom with base_url and ws_url'),
+  base_url: address(['http', 'https'])
+    .optional()
+    .describe('REST address, as the documents write it: {base_url}/api/3'),
+  ws_url: address(['ws', 'wss'])
+    .optional()
+    .describe('socket address, as the documents write it: {ws_url}/api/3/ws/public'),
+  api: z.enum(['v3', 'v2']).default('v3').describe('which version of the public streams to use'),
+  api_key: secretReference.optional().describe('reference to the API key'),
+  secret_key: secretReference.optional().describe('reference to the secret key'),
+});
+
+export const strategySection = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, {
+      error: 'expected a name of letters, digits and "-", at most 32',
+    })
+    .describe('name of this instance; part of every client order id it makes'),
+  path: z.string().min(1).describe('a .ts file or a folder with index.ts'),
+  params: z.record(z.string(), z.unknown()).default({}).describe('checked by the strategy itself'),
+  host: z
+    .enum(['worker', 'thread'])
+    .default('worker')
+    .describe('worker: apart, it may hang or die alone; thread: in line'),
+});
+
+export const runSection = z.strictObject({
+  seed: z.int().min(0).max(4_294_967_295).default(1).describe('seed of every random number of the run'),
+  directory: z.string().min(1).default('runs/default').describe('journal, lock and reports live here'),
+});
+
+export const recordSection = z.strictObject({
+  directory: z.string().min(1).default('recordings').describe('where frame logs are written'),
+  symbols: z.array(z.string()).default([]).describe('symbols to record'),
+  segmentMegabytes: z.int().min(1).max(4_096).default(64).describe('a segment larger than this is rotated'),
+  segmentMinutes: z.int().min(1).max(1_440).default(60).describe('a segment older than this is rotated'),
+});
+
+export const logSection = z.strictObject({
+  level: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('least level that is written'),
+});
