@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { budgetOptions } from '../budgets/options.ts';
+import { clientOptions } from '../client/options.ts';
+import { recorderOptions } from '../feed/options.ts';
 import { gateOptions } from '../gate/options.ts';
+import { journalOptions } from '../journal/options.ts';
 import { orderOptions, strategyLimits } from '../orders/options.ts';
 import { exchangeOptions } from '../server/options.ts';
-import { logSection, recordSection, runSection, strategySection, venueSection } from './sections.ts';
+import { simOptions } from '../sim/options.ts';
+import { stateOptions } from '../state/options.ts';
+import { backtestSection, logSection, runSection, strategySection, venueSection } from './sections.ts';
 
 /** The whole configuration: strict, composed of each room's own options. */
 export const configSchema = z.strictObject({
@@ -22,8 +27,18 @@ export const configSchema = z.strictObject({
   orders: orderOptions.prefault({}),
   gate: gateOptions.prefault({}),
   budgets: budgetOptions.prefault({}),
+  sim: simOptions.prefault({}),
+  backtest: backtestSection.prefault({}),
   exchange: exchangeOptions.prefault({}),
-  record: recordSection.prefault({}),
+  client: clientOptions.prefault({}),
+  journal: journalOptions.prefault({}),
+  state: stateOptions.prefault({}),
+  record: recorderOptions
+    .extend({
+      directory: z.string().min(1).default('recordings').describe('where frame logs are written'),
+      symbols: z.array(z.string()).max(10_000).default([]).describe('symbols to record'),
+    })
+    .prefault({}),
   log: logSection.prefault({}),
 });
 

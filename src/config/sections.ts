@@ -61,11 +61,14 @@ export const runSection = z.strictObject({
   directory: z.string().min(1).default('runs/default').describe('journal, lock and reports live here'),
 });
 
-export const recordSection = z.strictObject({
-  directory: z.string().min(1).default('recordings').describe('where frame logs are written'),
-  symbols: z.array(z.string()).default([]).describe('symbols to record'),
-  segmentMegabytes: z.int().min(1).max(4_096).default(64).describe('a segment larger than this is rotated'),
-  segmentMinutes: z.int().min(1).max(1_440).default(60).describe('a segment older than this is rotated'),
+export const backtestSection = z.strictObject({
+  balances: z
+    .record(
+      z.string(),
+      z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal as text, such as "10"'),
+    )
+    .default({})
+    .describe('what the account starts with, by currency; 1000000 of every currency traded when left out'),
 });
 
 export const logSection = z.strictObject({

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { seconds } from '../base/clock.ts';
+import { SystemClock } from '../base/system-clock.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { Config } from '../config/schema.ts';
+import { openRecording } from '../feed/recording.ts';
+import { renderReport } from '../report/render-report.ts';
+import { runBacktest } from './backtest.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+
+export interface BacktestCommand {
+  readonly config: Config;
+  readonly recordings: readonly string[];
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+/** `godwit backtest`: opens the recording, runs, prints the report and the speed. */
+export async function backtestCommand({
+  config,
+  recordings,
+  output,
+  json,
+}: BacktestCommand): Promise<number> {
+  if (config.strategies.length === 0) {
+    throw new ConfigError(
+      'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
+    );
+  }
+  const clock = new SystemClock();
+  const recording = await openRecording(recordings);
+  for (const note of recording.notes) output.progress(`data: ${note}`);
+  const begun = clock.uptime();
+  let told = begun;
+  const result = await runBacktest({
+    config,
+    recording,
+    onProgress: (levelChanges, time) => {
+      if (clock.uptime() - told < seconds(10)) return;
+      told = clock.uptime();
+      output.progress(`${new Date(time / 1_000).toISOString()}  ${levelChanges} level changes`);
+    },
+  });
+  const took = (clock.uptime() - begun) / 1_000_000;
+  for (const finding of recording.findings) output.progress(`data: ${finding}`);
+  const { report, digest, levelChanges } = result;
+  output.data(
+    json
+      ? JSON.stringify({ ...report, digest, levelChanges })
+      : renderReport(report, { colours: output.colour }),
+  );
+  output.progress(
+    `${levelChanges} level changes in ${took.toFixed(2)} s (${(levelChanges / took / 1e6).toFixed(2)} M/s, reading included)`,
+  );
+  return exitCodes.done;
+}
+
+/** A strategy named on the command line: a path, or the name of a folder of `strategies/`. */
+export function strategyPath(name: string, home: string): string {
+  if (existsSync(name)) return name;
+  const shipped = `${home}/strategies/${name}`;
+  return existsSync(shipped) ? shipped : name;
+}

@@ -1,0 +1,26 @@
+import { parseAmount, zero } from '../base/amount.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { Balance } from '../model/market.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+
+/** What each traded currency starts with when the configuration names no balances. */
+const balanceDefault = '1000000';
+
+/** What a simulated account starts with: the balances named, or a million of every currency the strategies trade. */
+export function openingBalances(
+  named: Readonly<Record<string, string>>,
+  instruments: Instruments,
+  strategies: readonly LoadedStrategy[],
+): readonly Balance[] {
+  const traded = strategies
+    .flatMap((one) => one.feeds)
+    .flatMap(({ symbol }) => {
+      const { baseCurrency, quoteCurrency } = instruments.get(symbol).spec;
+      return [baseCurrency, quoteCurrency];
+    });
+  const entries =
+    Object.keys(named).length > 0
+      ? Object.entries(named)
+      : [...new Set(traded)].map((currency) => [currency, balanceDefault] as const);
+  return entries.map(([currency, text]) => ({ currency, available: parseAmount(text), reserved: zero }));
+}

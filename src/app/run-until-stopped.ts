@@ -1,0 +1,50 @@
+import type { Clock } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
+import { renderReport, reportJson } from '../report/render-report.ts';
+import { runReport } from '../report/run-report.ts';
+import type { Daemon } from './daemon.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import { untilStopped } from './until-stopped.ts';
+import { watchRun } from './watch-run.ts';
+import type { ApiBudgets } from '../budgets/api-budgets.ts';
+
+export interface RunSetting {
+  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run'>;
+  readonly budgets: ApiBudgets;
+  readonly clock: Clock;
+  readonly output: Output;
+  readonly json: boolean;
+  /** Ends by itself after so long. */
+  readonly forMs: number | undefined;
+  readonly identity: Readonly<Record<string, string | number>>;
+}
+
+/** Orders must be gone this long after the stop; the whole exit takes at most 10 s. */
+const cancelLimit = seconds(6);
+
+/** Follows the daemon until a signal or its time, then cancels own orders, reports, and says how it ended. */
+export async function runUntilStopped(setting: RunSetting): Promise<number> {
+  const { daemon, output } = setting;
+  const { summary, end } = watchRun({ ...setting, trader: daemon.trader });
+  const cause = await untilStopped({
+    clock: setting.clock,
+    forMs: setting.forMs,
+    onSecond: () => {
+      const ids = daemon.trader.view.openOrders().map((order) => order.clientOrderId);
+      output.progress(`Second signal: leaving at once. Orders that may be live: ${ids.join(', ') || 'none'}`);
+    },
+  });
+  output.progress(
+    cause === 'ended' ? 'Time is up: cancelling own orders.' : `${cause}: cancelling own orders.`,
+  );
+  const left = await daemon.stop(cause === 'ended' ? 'the run ended' : `stopped by ${cause}`, cancelLimit);
+  end();
+  summary.finish();
+  const report = runReport(summary, { identity: setting.identity });
+  output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
+  if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
+  if (left.length > 0) return exitCodes.failed;
+  if (cause === 'SIGINT') return exitCodes.interrupted;
+  return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
+}

@@ -1,0 +1,51 @@
+import { Random } from '../base/random.ts';
+import { SystemClock } from '../base/system-clock.ts';
+import type { Config } from '../config/schema.ts';
+import { ExchangeServer } from '../server/exchange-server.ts';
+import { exitCodes } from './exit-codes.ts';
+import { createLogger } from './logger.ts';
+import type { Output } from './output.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+export interface ServeSetting {
+  readonly config: Config;
+  readonly host: string;
+  readonly port: number;
+  readonly json: boolean;
+  readonly output: Output;
+}
+
+/** Serves the embedded exchange alone until a signal. Its demo keys are printed: they are made from the seed. */
+export async function serveExchange(setting: ServeSetting): Promise<number> {
+  const { config, host, port, json, output } = setting;
+  const exchange = await ExchangeServer.start({
+    options: config.exchange,
+    clock: new SystemClock(),
+    random: new Random(config.run.seed).fork('exchange'),
+    host,
+    port,
+    log: createLogger(config.log),
+  });
+  const accounts = exchange.accounts.all.flatMap((account) =>
+    account.keys.map((key) => ({
+      api_key: key.apiKey,
+      secret_key: key.secret.reveal(),
+      rights: [...key.rights],
+      account: account.name,
+    })),
+  );
+  if (json) {
+    output.data(JSON.stringify({ rest: exchange.restUrl, ws: exchange.wsUrl, accounts }));
+  } else {
+    output.data(`REST     ${exchange.restUrl}/api/3`);
+    output.data(`sockets  ${exchange.wsUrl}/api/3/ws/public, /api/3/ws/trading`);
+    for (const { account, api_key, secret_key, rights } of accounts) {
+      output.data(`key      ${account.padEnd(12)} ${api_key}  ${secret_key}  ${rights.join(' ')}`);
+    }
+  }
+  const cause = await new Promise<string>((resolve) => {
+    onStopSignal(resolve, () => process.exit(exitCodes.failed));
+  });
+  await exchange.close();
+  return cause === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}

@@ -1,0 +1,107 @@
+import type { InstrumentId } from '../model/instrument.ts';
+
+/**
+ * What makes an update the next one.
+ *
+ * - `consecutive`: its sequence is the last plus exactly one (v2-gaps, section 5.1; the same in v3).
+ * - `increasing`: its sequence is above the last; a lost update cannot be seen (the literal text of API v2).
+ * - `linked`: it names the update before it, and counts several steps at once (Binance).
+ */
+export type SequencePolicy = 'consecutive' | 'increasing' | 'linked';
+
+/**
+ * `next`: apply it. `old`: already contained, drop it. `gap`: something is missing, the book is stale until a
+ * snapshot. `waiting`: there is no snapshot to apply it to.
+ */
+export type SequenceVerdict = 'next' | 'old' | 'gap' | 'waiting';
+
+/** One instrument: no base, a base just set by a snapshot, or a base that updates have followed. */
+const waiting = 0;
+const joining = 1;
+const joined = 2;
+
+/**
+ * Proves, per instrument, that each update follows the last. After a gap nothing passes until a snapshot: an
+ * update on a gapped base is never applied (faults, I10). Empty updates count like any other.
+ */
+export class Sequencer {
+  readonly policy: SequencePolicy;
+  readonly #phase: number[] = [];
+  readonly #last: number[] = [];
+  readonly #expected: number[] = [];
+
+  constructor(policy: SequencePolicy = 'consecutive') {
+    this.policy = policy;
+  }
+
+  /** A snapshot came: the base is `sequence`, whatever it was before. It may be lower (v2-gaps, section 5.1). */
+  snapshot(instrument: InstrumentId, sequence: number): void {
+    this.#makeRoom(instrument);
+    this.#phase[instrument] = joining;
+    this.#last[instrument] = sequence;
+  }
+
+  /** Judges an update of the policies `consecutive` and `increasing`. */
+  update(instrument: InstrumentId, sequence: number): SequenceVerdict {
+    this.#makeRoom(instrument);
+    if (this.#phase[instrument] === waiting) return 'waiting';
+    const last = this.#last[instrument] as number;
+    if (sequence <= last) return 'old';
+    if (this.policy !== 'increasing' && sequence !== last + 1) return this.#gap(instrument, last + 1);
+    this.#last[instrument] = sequence;
+    this.#phase[instrument] = joined;
+    return 'next';
+  }
+
+  /**
+   * Judges an update of the policy `linked`: it ends at `sequence` and follows the state `previous`. The first one
+   * after a snapshot may begin inside it (previous <= snapshot < sequence); later ones must follow exactly.
+   */
+  linkedUpdate(instrument: InstrumentId, previous: number, sequence: number): SequenceVerdict {
+    this.#makeRoom(instrument);
+    const phase = this.#phase[instrument];
+    if (phase === waiting) return 'waiting';
+    const last = this.#last[instrument] as number;
+    if (sequence <= last) return 'old';
+    const follows = phase === joining ? previous <= last : previous === last;
+    if (!follows) return this.#gap(instrument, last);
+    this.#last[instrument] = sequence;
+    this.#phase[instrument] = joined;
+    return 'next';
+  }
+
+  /** The base of `instrument` is no longer believed: nothing passes until a snapshot. */
+  invalidate(instrument: InstrumentId): void {
+    this.#makeRoom(instrument);
+    this.#phase[instrument] = waiting;
+  }
+
+  /** Whether `instrument` has a base that updates may follow. */
+  isLive(instrument: InstrumentId): boolean {
+    return (this.#phase[instrument] ?? waiting) !== waiting;
+  }
+
+  /** Sequence of the last snapshot or update that passed; 0 before the first. */
+  last(instrument: InstrumentId): number {
+    return this.#last[instrument] ?? 0;
+  }
+
+  /** What was due when the last gap was seen: the next sequence, or for `linked` the state to be followed. */
+  expected(instrument: InstrumentId): number {
+    return this.#expected[instrument] ?? 0;
+  }
+
+  #gap(instrument: InstrumentId, expected: number): SequenceVerdict {
+    this.#expected[instrument] = expected;
+    this.#phase[instrument] = waiting;
+    return 'gap';
+  }
+
+  #makeRoom(instrument: InstrumentId): void {
+    while (this.#phase.length <= instrument) {
+      this.#phase.push(waiting);
+      this.#last.push(0);
+      this.#expected.push(0);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import type { Output } from '../app/output.ts';
+import { addDataCommands } from './data-commands.ts';
+import { addRunCommands } from './run-commands.ts';
+import { addConfigCommands } from './config-commands.ts';
+import { UsageError } from './usage-error.ts';
+import { nearestVerb } from './old-names.ts';
+
+/** Runs one command and returns its exit code. */
+export type Run = (code: Promise<number> | number) => Promise<void>;
+
+/** The whole command line. `run` resolves to the exit code of the command that was named. */
+export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
+  let exitCode = 0;
+  const run: Run = async (code) => {
+    exitCode = await code;
+  };
+  const root = new Command('godwit')
+    .description(
+      'A trading bot framework: an exchange in a box, a daemon, a backtester, one corridor for all.',
+    )
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError(true)
+    .allowExcessArguments(false);
+  addRunCommands(root, output, run);
+  addDataCommands(root, output, run);
+  addConfigCommands(root, output, run);
+  for (const command of root.commands) {
+    command.exitOverride();
+    for (const child of command.commands) child.exitOverride();
+  }
+  return {
+    async run(argv) {
+      const verb = argv[2];
+      const right = verb === undefined ? undefined : nearestVerb(verb);
+      if (right !== undefined)
+        throw new UsageError(`there is no command "${verb}"; it is called "${right}" here`);
+      await root.parseAsync([...argv]);
+      return exitCode;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { backtestCommand, strategyPath } from '../app/backtest-command.ts';
+import { runDemo } from '../app/demo.ts';
+import type { Output } from '../app/output.ts';
+import { runRecord } from '../app/record.ts';
+import { serveExchange } from '../app/serve-exchange.ts';
+import type { TradeMode } from '../app/trade.ts';
+import { runTrade } from '../app/trade.ts';
+import type { CommonOptions, StrategyOptions } from './common-options.ts';
+import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './common-options.ts';
+import { durationMs, wholeNumber } from './duration.ts';
+import type { Run } from './program.ts';
+
+const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const shipped = (name: string): string => strategyPath(name, home);
+const seedText = 'seed of every random number of the run';
+const wholeSeed = wholeNumber(0, 4_294_967_295);
+
+interface RunOptions extends CommonOptions, StrategyOptions {
+  readonly for?: number;
+  readonly seed?: number;
+  readonly record?: boolean;
+}
+
+export function addRunCommands(root: Command, output: Output, run: Run): void {
+  addDemo(root, output, run);
+  addTrade(root, output, run);
+  addBacktest(root, output, run);
+  addRecord(root, output, run);
+  addExchange(root, output, run);
+}
+
+function addDemo(root: Command, output: Output, run: Run): void {
+  withStrategyOptions(withCommonOptions(root.command('demo')))
+    .description('exchange, living market, daemon and strategy in one process, no keys, no network')
+    .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
+    .option('--seed <n>', seedText, wholeSeed)
+    .option('--record', 'also record every frame')
+    .addHelpText('after', '\nExample: godwit demo --for 60s')
+    .action((options: RunOptions) => {
+      const base = {
+        run: { directory: 'runs/demo', ...seedOf(options) },
+        log: { level: 'warn' },
+        strategies: [{ name: 'maker', path: shipped('market-maker') }],
+      };
+      const config = withStrategy(configOf(options, base), options, shipped);
+      return run(
+        runDemo({
+          config,
+          output,
+          json: options.json === true,
+          forMs: options.for,
+          record: options.record === true,
+        }),
+      );
+    });
+}
+
+interface TradeOptions extends RunOptions {
+  readonly mode: TradeMode;
+  readonly live?: boolean;
+}
+
+function addTrade(root: Command, output: Output, run: Run): void {
+  withStrategyOptions(withCommonOptions(root.command('trade')))
+    .description('the daemon: trades on a venue that speaks the API')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'sim: an exchange on this machine; paper: live data, simulated fills; live: real orders',
+      )
+        .choices(['sim', 'paper', 'live'])
+        .default('paper'),
+    )
+    .option('--live', 'mode live needs this second word')
+    .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
+    .option('--record', 'also record every frame')
+    .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
+    .action((options: TradeOptions) => {
+      const config = withStrategy(configOf(options), options, shipped);
+      return run(
+        runTrade({
+          mode: options.mode,
+          live: options.live === true,
+          config,
+          environment: process.env,
+          output,
+          json: options.json === true,
+          forMs: options.for,
+          record: options.record === true,
+        }),
+      );
+    });
+}
+
+function addBacktest(root: Command, output: Output, run: Run): void {
+  withStrategyOptions(withCommonOptions(root.command('backtest')))
+    .description('runs strategies on recordings: the same path as live, on a virtual clock')
+    .argument('<recording...>', 'frame logs, captures or Binance files; several are one recording')
+    .option('--seed <n>', seedText, wholeSeed)
+    .addHelpText('after', '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker')
+    .action((recordings: readonly string[], options: RunOptions) => {
+      const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
+      return run(backtestCommand({ config, recordings, output, json: options.json === true }));
+    });
+}
+
+function addRecord(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('record'))
+    .description('writes the raw frames of the public streams to a rotating, compressed log')
+    .option('--for <duration>', 'stop after so long, such as 10m', durationMs)
+    .addHelpText(
+      'after',
+      '\nExample: godwit record --set venue.preset=hitbtc --set record.directory=recordings --config my.yaml',
+    )
+    .action((options: RunOptions) =>
+      run(runRecord({ config: configOf(options), output, json: options.json === true, forMs: options.for })),
+    );
+}
+
+interface ExchangeOptions extends CommonOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly seed?: number;
+}
+
+function addExchange(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('exchange'))
+    .description('the embedded exchange alone: REST and sockets, for any client of the API')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port, 0 for a free one', wholeNumber(0, 65_535), 0)
+    .option('--seed <n>', seedText, wholeSeed)
+    .addHelpText('after', '\nExample: godwit exchange --port 0 --seed 7 --json')
+    .action((options: ExchangeOptions) => {
+      const config = configOf(options, { run: seedOf(options), log: { level: 'warn' } });
+      return run(
+        serveExchange({
+          config,
+          host: options.host,
+          port: options.port,
+          json: options.json === true,
+          output,
+        }),
+      );
+    });
+}
+
+function seedOf({ seed }: { readonly seed?: number }): { seed?: number } {
+  return seed === undefined ? {} : { seed };
+}

@@ -1,0 +1,21 @@
+/** The public door `godwit/client`: the connections to a venue, for those who want them without the trader. */
+export { ApiBudgets } from '../budgets/api-budgets.ts';
+export type { LaneUsage, Scope } from '../budgets/api-budgets.ts';
+export { budgetOptions } from '../budgets/options.ts';
+export type { BudgetOptions } from '../budgets/options.ts';
+export { AccountIntake } from './account-intake.ts';
+export type { AccountCounters, AccountIntakeSetup } from './account-intake.ts';
+export { AddressRefused, RestFailed } from './errors.ts';
+export type { Recorder } from './frame-tap.ts';
+export { LiveVenue } from './live-venue.ts';
+export type { LiveVenueSetup } from './live-venue-setup.ts';
+export { loadInstruments } from './load-instruments.ts';
+export type { FeedWish } from './market-protocol.ts';
+export { clientOptions } from './options.ts';
+export type { ClientOptions } from './options.ts';
+export type { CallOutcome, Verdict } from './outcome.ts';
+export { RestClient } from './rest.ts';
+export type { CallGate, RestCall, RestReply, RestSetup } from './rest.ts';
+export type { OpenSocket, Socket, SocketListener } from './socket.ts';
+export { WsSocket } from './ws-socket.ts';
+export type { WsSocketSetup } from './ws-socket.ts';

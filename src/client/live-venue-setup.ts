@@ -1,0 +1,35 @@
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Random } from '../base/random.ts';
+import type { ApiBudgets } from '../budgets/api-budgets.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Credentials } from '../wire/auth.ts';
+import type { Recorder } from './frame-tap.ts';
+import type { FeedWish } from './market-protocol.ts';
+import type { ClientOptions } from './options.ts';
+
+/** What a live venue is made of. */
+export interface LiveVenueSetup {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly instruments: Instruments;
+  /** As the documents write it: `{base_url}/api/3`. */
+  readonly baseUrl: string;
+  /** As the documents write it: `{ws_url}/api/3/ws/public`. */
+  readonly wsUrl: string;
+  readonly options: ClientOptions;
+  /** Absent: market data only (paper); every command is refused before a byte leaves. */
+  readonly credentials?: Credentials;
+  /** Which version's public socket carries the market data; orders always go over version 3. */
+  readonly api?: 'v3' | 'v2';
+  readonly feeds: readonly FeedWish[];
+  /** The budgets the gate draws on, so that logins, subscriptions and pages count with everything else. */
+  readonly budgets?: ApiBudgets;
+  readonly recorder?: Recorder;
+  /** The books to subscribe before the others after an outage: those with own orders. */
+  readonly first?: () => ReadonlySet<InstrumentId>;
+  /** A message about the own account cannot be read: the trader must halt. */
+  readonly onFatal?: (why: string) => void;
+  readonly scheme?: 'HS256' | 'Basic';
+}

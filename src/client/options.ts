@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+const ms = (value: number, what: string) =>
+  z.int().min(1).max(600_000).default(value).describe(`${what}, ms`);
+
+/** Timeouts and caps of the connections to the venue. */
+export const clientOptions = z.strictObject({
+  rest: z
+    .strictObject({
+      connections: z.int().min(1).max(64).default(16).describe('kept-alive connections at most'),
+      inFlightMax: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(1_000)
+        .describe('requests waiting or unanswered at most'),
+      timeoutMs: ms(5_000, 'a request without a whole answer by then is given up'),
+      bodyBytesMax: z.int().min(1_024).default(33_554_432).describe('longest answer that is read'),
+      readAttempts: z.int().min(1).max(10).default(3).describe('how often a read is tried'),
+      retryMs: ms(200, 'first pause between attempts of a read; doubles, with jitter'),
+      windowMs: ms(10_000, 'for how long after its timestamp the venue may accept a signed request'),
+    })
+    .prefault({}),
+  socket: z
+    .strictObject({
+      connectMs: ms(5_000, 'a connection not open by then is given up'),
+      pingMs: ms(3_000, 'after that long without a byte a ping is sent'),
+      silenceMs: ms(8_000, 'after that long without a byte the connection is cut'),
+      retryMs: ms(250, 'first pause before a new connection; doubles, with jitter'),
+      retryMsMax: ms(30_000, 'longest pause before a new connection'),
+      attemptsPerMinute: z.int().min(1).max(60).default(10).describe('new connections a minute at most'),
+      stableMs: ms(10_000, 'a connection that lasted that long resets the pause'),
+      payloadBytesMax: z.int().min(1_024).default(4_194_304).describe('longest message that is accepted'),
+      backlogBytesMax: z
+        .int()
+        .min(1_024)
+        .default(4_194_304)
+        .describe('unsent bytes after which the connection is cut'),
+    })
+    .prefault({}),
+  calls: z
+    .strictObject({
+      pendingMax: z.int().min(1).default(10_000).describe('commands without an answer at most'),
+      deadlineMs: ms(5_000, 'a command without an answer by then is settled as unanswered'),
+      loginMs: ms(5_000, 'a login or subscription without an answer by then cuts the connection'),
+    })
+    .prefault({}),
+  market: z
+    .strictObject({
+      symbolsPerRequest: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(50)
+        .describe('symbols in one subscription message'),
+      snapshotMs: ms(5_000, 'a book without a snapshot by then is subscribed again'),
+      silenceMs: ms(9_500, 'a live book without an update for that long is taken for dead'),
+      silenceMsMax: ms(60_000, 'the same for a book that proved to be quiet'),
+      retryMs: ms(250, 'first pause before a book is subscribed again; doubles, with jitter'),
+      retryMsMax: ms(30_000, 'longest pause before a book is subscribed again'),
+      history: z
+        .int()
+        .min(0)
+        .max(1_000)
+        .default(100)
+        .describe('trades and candles asked for on subscription'),
+    })
+    .prefault({}),
+});
+export type ClientOptions = z.infer<typeof clientOptions>;

@@ -1,0 +1,186 @@
+import { BadInput } from '../base/errors.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
+import type { LocalTime } from './binance-line.ts';
+import { badLine, latencyNanos, readLocalTime } from './binance-line.ts';
+import { readLines } from './lines.ts';
+
+/** Decimals as printed, and those of them that are ever used: BTCUSDT futures print "63943.90" on a tick of 0.10. */
+interface Scale {
+  printed: number;
+  used: number;
+}
+
+interface SymbolSurvey {
+  readonly price: Scale;
+  readonly size: Scale;
+  futures: boolean;
+}
+
+/** What one pass over Binance raw files tells. */
+export interface BinanceSurvey {
+  readonly specs: readonly InstrumentSpec[];
+  /** In the order the files were given. */
+  readonly files: readonly SurveyedFile[];
+}
+
+export interface SurveyedFile {
+  readonly path: string;
+  readonly lines: number;
+  /**
+   * What is added to local times so that the smallest feed latency becomes 0, in nanoseconds. Book tickers and
+   * trades that did not execute against the book do not count, as in hftbacktest's preparation.
+   */
+  readonly shiftNanos: number;
+}
+
+const quotes = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USD', 'BTC', 'ETH', 'BNB', 'EUR', 'TRY'];
+
+/**
+ * Surveys Binance raw files: instruments from the decimals seen, and the clock shift of each file. Scans bytes instead
+ * of parsing JSON, because the files are read again for their events. Throws `BadInput` with file and line.
+ */
+export async function surveyBinance(paths: readonly string[]): Promise<BinanceSurvey> {
+  const symbols = new Map<string, SymbolSurvey>();
+  const files: SurveyedFile[] = [];
+  for (const path of paths) files.push(await surveyFile(path, symbols));
+  adoptNameless(symbols);
+  if (symbols.size === 0) {
+    throw new BadInput(`${paths.join(', ')}: expected messages that name a symbol, found none`);
+  }
+  return { specs: [...symbols].map(specOf), files };
+}
+
+async function surveyFile(path: string, symbols: Map<string, SymbolSurvey>): Promise<SurveyedFile> {
+  const time: LocalTime = { micros: 0, nanos: 0 };
+  let least = Number.POSITIVE_INFINITY;
+  let count = 0;
+  for await (const { number, lines } of readLines(path)) {
+    for (const [index, line] of lines.entries()) {
+      if (line.length === 0) continue;
+      count += 1;
+      const from = readLocalTime(line, time);
+      if (from === 0) {
+        throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
+      }
+      const millis = surveyLine(line as Buffer, from, symbols);
+      if (millis !== undefined) least = Math.min(least, latencyNanos(time, millis));
+    }
+  }
+  return { path, lines: count, shiftNanos: Number.isFinite(least) ? -least : 0 };
+}
+
+/** Notes what a line tells of its symbol; returns its exchange time, or `undefined` when it does not count. */
+function surveyLine(json: Buffer, from: number, symbols: Map<string, SymbolSurvey>): number | undefined {
+  const survey = surveyOf(symbols, symbolOf(json, from, symbols));
+  if (!survey.futures) survey.futures = json.includes('"pu":', from);
+  if (isTop(json, from)) return undefined;
+  noteDecimals(json, from, survey);
+  return exchangeMillisOf(json, from);
+}
+
+function surveyOf(symbols: Map<string, SymbolSurvey>, symbol: string): SymbolSurvey {
+  let survey = symbols.get(symbol);
+  if (survey === undefined) {
+    survey = { price: { printed: 0, used: 0 }, size: { printed: 0, used: 0 }, futures: false };
+    symbols.set(symbol, survey);
+  }
+  return survey;
+}
+
+/** A depth reply without a symbol that comes before any other message counts for the first symbol that appears. */
+function adoptNameless(symbols: Map<string, SymbolSurvey>): void {
+  const nameless = symbols.get('');
+  symbols.delete('');
+  const first = symbols.values().next().value;
+  if (nameless === undefined || first === undefined) return;
+  for (const scale of ['price', 'size'] as const) {
+    first[scale].printed = Math.max(first[scale].printed, nameless[scale].printed);
+    first[scale].used = Math.max(first[scale].used, nameless[scale].used);
+  }
+}
+
+/** The symbol a line names; a depth reply without one belongs to the first of the file, '' when none came yet. */
+function symbolOf(json: Buffer, from: number, symbols: ReadonlyMap<string, SymbolSurvey>): string {
+  let at = json.indexOf('"s":"', from);
+  let length = 5;
+  if (at < 0) {
+    at = json.indexOf('"symbol":"', from);
+    length = 10;
+  }
+  if (at < 0) return symbols.keys().next().value ?? '';
+  return json.toString('latin1', at + length, json.indexOf(34, at + length));
+}
+
+function isTop(json: Buffer, from: number): boolean {
+  return json.subarray(from, from + 64).includes('@bookTicker');
+}
+
+/** Milliseconds of `T`, or of `E` where there is none; `undefined` for a row that does not count. */
+function exchangeMillisOf(json: Buffer, from: number): number | undefined {
+  if (json.includes('"X":"', from) && !json.includes('"X":"MARKET"', from)) return undefined;
+  let at = json.indexOf('"T":', from);
+  if (at < 0) at = json.indexOf('"E":', from);
+  if (at < 0) return undefined;
+  let value = 0;
+  for (let i = at + 4; (json[i] as number) >= 48 && (json[i] as number) <= 57; i++) {
+    value = value * 10 + ((json[i] as number) - 48);
+  }
+  return value;
+}
+
+/** Levels are `["price","size"]`; trades have `"p":"price"` and `"q":"size"`. */
+function noteDecimals(json: Buffer, from: number, survey: SymbolSurvey): void {
+  for (let at = json.indexOf(34, from); at >= 0; at = json.indexOf(34, at + 1)) {
+    const digit = json[at + 1] as number;
+    if (!(digit >= 48 && digit <= 57)) continue;
+    const before = json[at - 1];
+    const key = json[at - 3];
+    if (before === 91 || (before === 58 && key === 112)) at = noteOne(json, at + 1, survey.price);
+    else if (before === 44 || (before === 58 && key === 113)) at = noteOne(json, at + 1, survey.size);
+  }
+}
+
+/** Notes the decimals of the number at `at`; returns the index of its closing quote. */
+function noteOne(json: Buffer, at: number, scale: Scale): number {
+  let point = -1;
+  let last = -1;
+  let i = at;
+  for (let byte = json[i]; byte !== undefined && byte !== 34; byte = json[++i]) {
+    if (byte === 46) point = i;
+    else if (byte !== 48) last = i;
+  }
+  if (point >= 0) {
+    scale.printed = Math.max(scale.printed, i - point - 1);
+    scale.used = Math.max(scale.used, last - point);
+  }
+  return i;
+}
+
+function specOf([symbol, survey]: [string, SymbolSurvey]): InstrumentSpec {
+  const pair = symbol.replace(/_.*$/, '');
+  const quoteCurrency = quotes.find((end) => pair.endsWith(end) && pair.length > end.length) ?? pair;
+  const baseCurrency = quoteCurrency === pair ? pair : pair.slice(0, -quoteCurrency.length);
+  return {
+    symbol,
+    type: survey.futures ? 'futures' : 'spot',
+    baseCurrency,
+    quoteCurrency,
+    feeCurrency: quoteCurrency,
+    tickSize: stepOf(survey.price),
+    quantityIncrement: stepOf(survey.size),
+    takeRate: survey.futures ? '0.0005' : '0.001',
+    makeRate: survey.futures ? '0.0002' : '0.001',
+    status: 'working',
+    marginTrading: false,
+  };
+}
+
+/** One unit of the last decimal in use, printed with all decimals: "0.10" for two printed and one used. */
+function stepOf({ printed, used }: Scale): string {
+  const digits = `1${'0'.repeat(printed - used)}`.padStart(printed + 1, '0');
+  return printed === 0 ? digits : `${digits.slice(0, -printed)}.${digits.slice(-printed)}`;
+}
+
+function startOf(line: Uint8Array): string {
+  return Buffer.from(line.subarray(0, 40)).toString('latin1');
+}

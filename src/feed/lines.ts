@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { BadInput } from '../base/errors.ts';
+
+/** Some lines of a text file, in order; `number` is the line number of the first. */
+export interface LineBatch {
+  readonly number: number;
+  /** Without line ends. Never written again. */
+  readonly lines: readonly Uint8Array[];
+}
+
+/** The longest line a recording may hold: a whole book or symbol list is well below. */
+export const lineBytesMax = 32 * 1024 * 1024;
+
+/** How the bytes of a file are packed, told from its first bytes. */
+export type Packing = 'plain' | 'gzip' | 'zstd';
+
+/** Tells the packing from the first bytes of a file. */
+export function packingOf(head: Uint8Array): Packing {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
+  return 'plain';
+}
+
+/** The first `length` bytes of a file, fewer when it is shorter. Throws `BadInput` when it cannot be read. */
+export async function headOf(path: string, length: number): Promise<Uint8Array> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * The lines of a text file, plain, gzip or zstd, in batches as the disk delivers them. Memory is bounded by the
+ * longest line. Throws `BadInput` with the path when the file cannot be read, is cut short or has an endless line.
+ */
+export async function* readLines(path: string): AsyncGenerator<LineBatch, void, undefined> {
+  let number = 1;
+  let rest: Uint8Array = Buffer.alloc(0);
+  try {
+    for await (const piece of bytesOf(path, packingOf(await headOf(path, 4)))) {
+      const chunk = piece as Uint8Array;
+      const lines: Uint8Array[] = [];
+      let from = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        const line = chunk.subarray(from, end);
+        lines.push(trimmed(rest.length === 0 ? line : Buffer.concat([rest, line])));
+        rest = Buffer.alloc(0);
+        from = end + 1;
+      }
+      if (from < chunk.length) rest = joined(rest, chunk.subarray(from), path, number + lines.length);
+      if (lines.length > 0) yield { number, lines };
+      number += lines.length;
+    }
+  } catch (error) {
+    throw error instanceof BadInput ? error : unreadable(path, error);
+  }
+  if (rest.length > 0) yield { number, lines: [trimmed(rest)] };
+}
+
+function bytesOf(path: string, packing: Packing): Readable {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  if (packing === 'plain') return file;
+  const unpack =
+    packing === 'gzip'
+      ? createGunzip({ chunkSize: 256 * 1024 })
+      : createZstdDecompress({ chunkSize: 256 * 1024 });
+  // The reader of `unpack` sees its error; this callback only keeps the pair from leaking.
+  return pipeline(file, unpack, () => undefined);
+}
+
+function joined(rest: Uint8Array, more: Uint8Array, path: string, number: number): Uint8Array {
+  if (rest.length + more.length > lineBytesMax) {
+    throw new BadInput(`${path}:${number}: expected a line of at most ${lineBytesMax} bytes`);
+  }
+  return rest.length === 0 ? more : Buffer.concat([rest, more]);
+}
+
+function trimmed(line: Uint8Array): Uint8Array {
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}
+
+/** The error for a file that the system would not read, in one sentence. */
+export function unreadable(path: string, error: unknown): BadInput {
+  const why = error instanceof Error ? error.message : String(error);
+  return new BadInput(`expected a readable file at ${path}, found: ${why}`);
+}

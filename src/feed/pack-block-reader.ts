@@ -1,0 +1,199 @@
+import type { Amount } from '../base/amount.ts';
+import { parseAmount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import type { Event } from '../model/event.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import { levelStride } from '../model/level-arena.ts';
+import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import { ByteReader, isBase } from './byte-reader.ts';
+import type { PackBases } from './pack-block.ts';
+import {
+  PackState,
+  packKindOf,
+  staleReasons,
+  tradeHasTime,
+  tradeIdIsText,
+  tradeSells,
+} from './pack-block.ts';
+
+interface Head {
+  readonly instrument: InstrumentId;
+  readonly exchangeTime: Micros;
+  readonly receiveTime: Micros;
+}
+
+/** Decodes one block of a pack. All levels of the block stand in one array, which its events point into. */
+export class PackBlockReader {
+  readonly #reader: ByteReader;
+  readonly #state = new PackState();
+  readonly #levels: Float64Array;
+  readonly #instruments: number;
+  #levelsAt = 0;
+  #lastReceive: number;
+
+  /** `instruments`: how many there are; an event of another one is refused. */
+  constructor(raw: Uint8Array, base: number, instruments: number) {
+    this.#reader = new ByteReader(raw);
+    const levels = this.#reader.varint();
+    if (levels * 2 > this.#reader.left) {
+      throw new BadInput(`expected ${levels} levels in a block, found ${this.#reader.left} bytes`);
+    }
+    this.#levels = new Float64Array(levels * levelStride);
+    this.#lastReceive = base;
+    this.#instruments = instruments;
+  }
+
+  /** The `count` events of the block. Throws `BadInput` when the bytes say something else. */
+  events(count: number): Event[] {
+    const events: Event[] = [];
+    for (let i = 0; i < count; i++) events.push(this.#event());
+    if (this.#reader.left > 0) {
+      throw new BadInput(`expected ${count} messages in a block, found ${this.#reader.left} more bytes`);
+    }
+    return events;
+  }
+
+  #event(): Event {
+    const reader = this.#reader;
+    const code = reader.varint();
+    const instrument = Math.floor(code / 8) as InstrumentId;
+    if (instrument >= this.#instruments) {
+      throw new BadInput(`expected one of ${this.#instruments} instruments, found number ${instrument}`);
+    }
+    const receiveTime = reader.delta(this.#lastReceive) as Micros;
+    const exchangeTime = reader.delta(receiveTime) as Micros;
+    this.#lastReceive = receiveTime;
+    const kind = packKindOf(code % 8);
+    if (kind === 'bookSnapshot' || kind === 'bookUpdate') {
+      return this.#book(kind, instrument, exchangeTime, receiveTime);
+    }
+    return this.#other(kind, { instrument, exchangeTime, receiveTime });
+  }
+
+  #book(
+    kind: 'bookSnapshot' | 'bookUpdate',
+    instrument: InstrumentId,
+    exchangeTime: Micros,
+    receiveTime: Micros,
+  ): Event {
+    const reader = this.#reader;
+    const bases = this.#state.of(instrument);
+    const sequence = reader.delta(bases.sequence);
+    if (isBase(sequence)) bases.sequence = sequence;
+    const start = this.#levelsAt;
+    let at = start;
+    for (let runs = reader.varint(); runs > 0; runs--) {
+      const run = reader.varint();
+      const side = run % 2 === 0 ? 0 : 1;
+      const count = (run - side) / 2;
+      bases.price[side] = reader.levels(side, count, bases.price[side] as number, this.#levels, at);
+      at += count * levelStride;
+    }
+    this.#levelsAt = at;
+    return {
+      kind,
+      instrument,
+      sequence,
+      levels: this.#levels,
+      start,
+      end: at,
+      exchangeTime,
+      receiveTime,
+    };
+  }
+
+  #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles', head: Head): Event {
+    const reader = this.#reader;
+    const { instrument, exchangeTime, receiveTime } = head;
+    const bases = this.#state.of(instrument);
+    switch (kind) {
+      case 'bookStale': {
+        const reason = staleReasons[reader.byte()];
+        if (reason === undefined) throw new BadInput('expected a known reason for a stale book');
+        const expected = reader.delta(0);
+        const found = reader.delta(0);
+        return { kind, instrument, reason, expected, found, exchangeTime, receiveTime };
+      }
+      case 'trades': {
+        const code = reader.varint();
+        const trades: MarketTrade[] = [];
+        for (let left = Math.floor(code / 2); left > 0; left--) trades.push(this.#trade(exchangeTime, bases));
+        return { kind, instrument, snapshot: code % 2 === 1, trades, exchangeTime, receiveTime };
+      }
+      case 'ticker':
+        return { kind, instrument, ticker: this.#ticker(head, bases), exchangeTime, receiveTime };
+      case 'candles': {
+        const snapshot = reader.byte() === 1;
+        return { kind, instrument, snapshot, candles: readCandles(reader.text()), exchangeTime, receiveTime };
+      }
+    }
+  }
+
+  #trade(exchangeTime: Micros, bases: PackBases): MarketTrade {
+    const reader = this.#reader;
+    const flags = reader.byte();
+    let tradeId: string;
+    if ((flags & tradeIdIsText) !== 0) {
+      tradeId = reader.text();
+    } else {
+      bases.tradeId = reader.delta(bases.tradeId);
+      tradeId = String(bases.tradeId);
+    }
+    const price = reader.delta(bases.tradePrice) as Ticks;
+    if (isBase(price)) bases.tradePrice = price;
+    const quantity = reader.varint() as Lots;
+    const time = ((flags & tradeHasTime) !== 0 ? reader.delta(exchangeTime) : exchangeTime) as Micros;
+    return { tradeId, price, quantity, side: (flags & tradeSells) !== 0 ? 'sell' : 'buy', time };
+  }
+
+  #ticker({ instrument, exchangeTime }: Head, bases: PackBases): Ticker {
+    const reader = this.#reader;
+    const flags = reader.varint();
+    const time = ((flags & 1) !== 0 ? reader.delta(exchangeTime) : exchangeTime) as Micros;
+    const price = (side: 0 | 1): Ticks => {
+      const value = reader.delta(bases.tickerPrice[side] as number);
+      if (isBase(value)) bases.tickerPrice[side] = value;
+      return value as Ticks;
+    };
+    const amount = (bit: number): Amount | undefined =>
+      (flags & bit) !== 0 ? parseAmount(reader.text()) : undefined;
+    // Members are read in the order they were written.
+    return {
+      instrument,
+      time,
+      bid: (flags & 2) !== 0 ? price(0) : undefined,
+      bidQuantity: (flags & 4) !== 0 ? (reader.varint() as Lots) : undefined,
+      ask: (flags & 8) !== 0 ? price(1) : undefined,
+      askQuantity: (flags & 16) !== 0 ? (reader.varint() as Lots) : undefined,
+      last: amount(32),
+      open: amount(64),
+      high: amount(128),
+      low: amount(256),
+      volume: amount(512),
+      volumeQuote: amount(1024),
+    };
+  }
+}
+
+type CandleRow = readonly [
+  instrument: InstrumentId,
+  period: CandlePeriod,
+  time: Micros,
+  ...amounts: readonly [string, string, string, string, string, string],
+];
+
+function readCandles(text: string): readonly Candle[] {
+  const rows = JSON.parse(text) as readonly CandleRow[];
+  return rows.map(([instrument, period, time, open, close, min, max, volume, volumeQuote]) => ({
+    instrument,
+    period,
+    time,
+    open: parseAmount(open),
+    close: parseAmount(close),
+    min: parseAmount(min),
+    max: parseAmount(max),
+    volume: parseAmount(volume),
+    volumeQuote: parseAmount(volumeQuote),
+  }));
+}

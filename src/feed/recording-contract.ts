@@ -1,0 +1,41 @@
+import type { SequencePolicy } from '../book/sequencer.ts';
+import type { Event } from '../model/event.ts';
+import type { Frame } from '../model/frame.ts';
+import type { InstrumentSpec, Instruments } from '../model/instrument.ts';
+import type { IntakeCounters } from './intake.ts';
+import type { RecordingFormat } from './recording-format.ts';
+
+export interface RecordingOptions {
+  /** Specs to use instead of those the recording tells or lets infer. */
+  readonly instruments?: readonly InstrumentSpec[];
+  /** How updates of our API follow one another; `consecutive` when not given. */
+  readonly policy?: SequencePolicy;
+  /** Whether book tickers of Binance files become events. Default true. */
+  readonly tickers?: boolean;
+  /**
+   * For Binance files: `smallest` (default) shifts local times so that the smallest latency is 0, `none` leaves them
+   * (arrivals before the exchange time are then told at it).
+   */
+  readonly clockShift?: 'smallest' | 'none';
+}
+
+/** A recording, ready to be replayed any number of times. */
+export interface Recording {
+  readonly format: RecordingFormat;
+  readonly paths: readonly string[];
+  readonly instruments: Instruments;
+  /**
+   * `A`: sequence proven, both times recorded, specs from the venue. `B`: something of that was inferred; the notes say
+   * what.
+   */
+  readonly grade: 'A' | 'B';
+  readonly notes: readonly string[];
+  /** The events from the beginning, in the order they were received. Throws `BadInput` where the data is damaged. */
+  events(): AsyncGenerator<readonly Event[], void, undefined>;
+  /** The frames as they were recorded; `undefined` when the format keeps none. */
+  readonly frames: (() => AsyncGenerator<readonly Frame[], void, undefined>) | undefined;
+  /** What the last complete pass of `events` met: a torn tail, dropped updates, gaps. */
+  readonly findings: readonly string[];
+  /** Counts of the last pass of `events`, for formats that keep frames. */
+  readonly counters: IntakeCounters | undefined;
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+
+/** An event as it is kept: whole, with what the market had come to, and tied to the record before it. */
+export interface JournalRecord {
+  readonly sequence: number;
+  readonly kind: string;
+  /** Canonical JSON of the event. */
+  readonly text: string;
+  /** How many market events came before it, and their running hash as 16 hexadecimal digits. */
+  readonly marketCount: number;
+  readonly marketHash: string;
+  /** Hash of the record before it; of the first, the hash of the header. */
+  readonly previous: string;
+  /** SHA-256 over everything above, as hexadecimal. */
+  readonly hash: string;
+}
+
+/** A record that is not chained yet. */
+export type LooseRecord = Omit<JournalRecord, 'previous' | 'hash'>;
+
+/** What the first record of a journal with this header follows. */
+export function chainStart(header: string): string {
+  return hash('sha256', `godwit journal\n${header}`, 'hex');
+}
+
+/** The hash that ties `record` to the one whose hash is `previous`. */
+export function chainHash(record: LooseRecord, previous: string): string {
+  const { sequence, kind, marketCount, marketHash, text } = record;
+  // The text stands last: no other field contains a line break, so no two records give one input.
+  return hash('sha256', `${previous}\n${sequence}\n${kind}\n${marketCount}\n${marketHash}\n${text}`, 'hex');
+}
+
+/** `record` as the successor of the record whose hash is `previous`. */
+export function chained(record: LooseRecord, previous: string): JournalRecord {
+  const { sequence, kind, text, marketCount, marketHash } = record;
+  return { sequence, kind, text, marketCount, marketHash, previous, hash: chainHash(record, previous) };
+}
+
+/** The two lanes of a market hash as 16 hexadecimal digits. */
+export function lanesText(a: number, b: number): string {
+  return a.toString(16).padStart(8, '0') + b.toString(16).padStart(8, '0');
+}
+
+/** The two lanes of `lanesText`. */
+export function lanesOf(text: string): { a: number; b: number } {
+  return { a: Number.parseInt(text.slice(0, 8), 16), b: Number.parseInt(text.slice(8), 16) };
+}

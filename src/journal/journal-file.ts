@@ -1,0 +1,132 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { BadInput } from '../base/errors.ts';
+import { chainStart } from './chain.ts';
+import { JournalDamaged, JournalForeign, JournalLocked } from './errors.ts';
+
+/** Version of the tables and of the record format. Another version is refused, never guessed at. */
+export const journalVersion = 1;
+
+const fileName = 'journal.sqlite';
+const lockName = 'journal.lock';
+/** Marks the file as ours in its first bytes: "Gdwt". */
+const applicationId = 0x47647774;
+
+const schema = `
+  CREATE TABLE about (version INTEGER NOT NULL, header TEXT NOT NULL);
+  CREATE TABLE tail (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL, hash TEXT NOT NULL);
+  CREATE TABLE records (
+    sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL,
+    market_count INTEGER NOT NULL, market_hash TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** The journal file of a run directory, or `path` itself when it names a file. */
+export function journalPath(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, fileName) : path;
+}
+
+/** Makes the run directory (0700) and takes its lock, or throws `JournalLocked`. The lock dies with the process. */
+export function lockDirectory(directory: string): DatabaseSync {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, lockName);
+  touchPrivate(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch (cause) {
+    lock.close();
+    throw new JournalLocked(`another process writes the journal in ${directory}; stop it first`, { cause });
+  }
+  return lock;
+}
+
+/**
+ * Opens the journal of a locked directory for its start, creating it when there is none. Throws `JournalForeign`
+ * when it is of another version or header, `JournalDamaged` when it is no journal.
+ */
+export function openForStart(directory: string, header: string): { database: DatabaseSync; path: string } {
+  const path = join(directory, fileName);
+  touchPrivate(path);
+  const database = new DatabaseSync(path);
+  try {
+    setDurable(database);
+    if (isEmpty(database)) create(database, header);
+    const found = readAbout(database, path);
+    if (found !== header) {
+      throw new JournalForeign(
+        `the journal in ${directory} was written for other instruments or settings; use a new directory`,
+      );
+    }
+    return { database, path };
+  } catch (error) {
+    database.close();
+    throw asDamage(error, path);
+  }
+}
+
+/** Opens a journal for reading only, while it is written or after. Returns its header too. */
+export function openForReading(path: string): { database: DatabaseSync; header: string } {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new BadInput(`expected a journal at ${path}, found no file`);
+  }
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    return { database, header: readAbout(database, path) };
+  } catch (error) {
+    database.close();
+    throw asDamage(error, path);
+  }
+}
+
+/** Write-ahead log, and every commit waits for the disk. */
+export function setDurable(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+}
+
+/** SQLite's complaint as an error of ours that names the file; errors of ours stay as they are. */
+export function asDamage(error: unknown, path: string): Error {
+  if (!isSqliteError(error)) return error as Error;
+  return new JournalDamaged(`the journal ${path} cannot be read: ${error.message}`, { cause: error });
+}
+
+export function isSqliteError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT name FROM sqlite_schema LIMIT 1').get() === undefined;
+}
+
+function create(database: DatabaseSync, header: string): void {
+  database.exec(`BEGIN; PRAGMA application_id = ${applicationId}; ${schema}`);
+  database.prepare('INSERT INTO about VALUES (?, ?)').run(journalVersion, header);
+  database.prepare('INSERT INTO tail VALUES (1, 0, ?)').run(chainStart(header));
+  database.exec('COMMIT');
+}
+
+function readAbout(database: DatabaseSync, path: string): string {
+  const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
+  if (id !== applicationId) throw new JournalDamaged(`${path} is not a journal of Godwit`);
+  const about = database.prepare('SELECT version, header FROM about').get();
+  if (typeof about?.['version'] !== 'number' || typeof about['header'] !== 'string') {
+    throw new JournalDamaged(`the journal ${path} does not say its version`);
+  }
+  if (about['version'] !== journalVersion) {
+    const age = about['version'] < journalVersion ? 'older' : 'newer';
+    throw new JournalForeign(
+      `the journal ${path} has version ${about['version']}, ${age} than this program's ${journalVersion}; use the program that wrote it, or a new directory`,
+    );
+  }
+  return about['header'];
+}
+
+/**
+ * Creates `path` for its owner alone before SQLite does; the files beside it get the same rights. A file that is
+ * there is not opened: closing it would drop the locks that this process holds on it (a rule of POSIX).
+ */
+function touchPrivate(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}

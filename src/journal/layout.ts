@@ -1,0 +1,54 @@
+/** The keys of an object in canonical order, and what writers need of them. */
+export interface Layout {
+  readonly keys: readonly string[];
+  /** The text before each value: `,"key":`, without the comma for the first. */
+  readonly heads: readonly string[];
+  /** A number that stands for the list of keys. */
+  readonly hash: number;
+}
+
+/** One step on the way through the keys of an object, in the order in which it was made. */
+interface KeyNode {
+  readonly next: Map<string, KeyNode>;
+  layout: Layout | undefined;
+}
+
+const nodesMax = 20_000;
+const root: KeyNode = { next: new Map(), layout: undefined };
+let nodes = 0;
+
+/** The layout of an object, by a walk over its keys: sorting them again for every event would cost most of all. */
+export function layoutOf(fields: object): Layout {
+  let node = root;
+  for (const key in fields) {
+    let next = node.next.get(key);
+    if (next === undefined) {
+      // Only a strategy that makes up keys comes here; its objects are sorted one by one.
+      if (nodes >= nodesMax) return sorted(fields);
+      nodes += 1;
+      next = { next: new Map(), layout: undefined };
+      node.next.set(key, next);
+    }
+    node = next;
+  }
+  node.layout ??= sorted(fields);
+  return node.layout;
+}
+
+function sorted(fields: object): Layout {
+  const keys: string[] = [];
+  for (const key in fields) keys.push(key);
+  keys.sort();
+  return {
+    keys,
+    heads: keys.map((key, index) => `${index === 0 ? '' : ','}${JSON.stringify(key)}:`),
+    hash: hashText(keys.join(' ')),
+  };
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,59 @@
+import type { Event } from '../model/event.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import type { Journal } from './journal.ts';
+import { isKept } from './record.ts';
+import { RunDigest } from './run-digest.ts';
+
+export interface MemoryJournalOptions {
+  /** How many kept events to hold for `events`: 0 (the digest alone) unless asked. */
+  readonly keepMax?: number;
+}
+
+/** The journal of a backtest: everything is durable at once, and the digest says what happened. */
+export class MemoryJournal implements Journal {
+  readonly #digest = new RunDigest();
+  readonly #keepMax: number;
+  readonly #events: StampedEvent[] = [];
+  #dropped = 0;
+
+  constructor({ keepMax = 0 }: MemoryJournalOptions = {}) {
+    this.#keepMax = keepMax;
+  }
+
+  append(event: Event, sequence: number): void {
+    if (!isKept(event)) {
+      this.#digest.market.add(event, sequence);
+      return;
+    }
+    this.#digest.addKept(event, sequence);
+    if (this.#keepMax === 0) return;
+    if (this.#events.length < this.#keepMax) this.#events.push({ sequence, event });
+    else this.#dropped += 1;
+  }
+
+  whenDurable(task: () => void): void {
+    task();
+  }
+
+  onFailure(): void {
+    // Memory does not fail.
+  }
+
+  digest(): string {
+    return this.#digest.hex();
+  }
+
+  /** The first `keepMax` kept events, oldest first: what `readJournal` yields of a journal on disk. */
+  get events(): readonly StampedEvent[] {
+    return this.#events;
+  }
+
+  /** How many kept events found no room. A report must say so. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

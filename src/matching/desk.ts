@@ -1,0 +1,98 @@
+import type { Micros } from '../base/clock.ts';
+import type { ReportType } from '../model/event.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Fill } from '../model/order.ts';
+import { Account } from './account.ts';
+import type { AccountId } from './command.ts';
+import type { ExchangeOptions } from './exchange-options.ts';
+import { Expiries } from './expiries.ts';
+import type { Purse } from './ledger.ts';
+import { Ledger } from './ledger.ts';
+import { LevelNotes } from './level-notes.ts';
+import { Market } from './market.ts';
+import { OrderPool } from './order-pool.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { Outcome, RefusalCode } from './outcome.ts';
+
+/** What every operation of the exchange works on, and the outcomes of the command under way. */
+export class Desk {
+  readonly instruments: Instruments;
+  readonly options: ExchangeOptions;
+  readonly pool = new OrderPool();
+  readonly ledger = new Ledger();
+  readonly expiries = new Expiries();
+  readonly levelNotes = new LevelNotes();
+  readonly accounts = new Map<AccountId, Account>();
+  /** The order behind each handle of the pool that belongs to an account. */
+  readonly records: (OrderRecord | undefined)[] = [];
+  /** Orders whose trigger has fired and that wait for their turn within this command. */
+  readonly fired: OrderRecord[] = [];
+  /** Time of the command under way. */
+  now = 0 as Micros;
+  outcomes: Outcome[] = [];
+  #orderNumber: number;
+  #tradeNumber: number;
+  readonly #markets: (Market | undefined)[] = [];
+
+  constructor(instruments: Instruments, options: ExchangeOptions) {
+    this.instruments = instruments;
+    this.options = options;
+    this.#orderNumber = options.orderNumberStart;
+    this.#tradeNumber = options.tradeNumberStart;
+  }
+
+  begin(now: Micros): void {
+    this.now = now;
+    this.outcomes = [];
+  }
+
+  /** Adds the changed levels and balances; everything that came of the command. */
+  finish(): readonly Outcome[] {
+    this.levelNotes.flush(this.outcomes);
+    this.ledger.flush(this.outcomes);
+    return this.outcomes;
+  }
+
+  nextOrderNumber(): number {
+    return this.#orderNumber++;
+  }
+
+  nextTradeNumber(): number {
+    return this.#tradeNumber++;
+  }
+
+  /** The market of an instrument, made at its first use. */
+  market(id: InstrumentId): Market {
+    const known = this.#markets[id];
+    if (known !== undefined) return known;
+    const market = new Market(this.instruments.at(id), this.pool, this.options.windowTicks);
+    this.#markets[id] = market;
+    return market;
+  }
+
+  /** The account of that number, opened at its first use. */
+  account(id: AccountId): Account {
+    const known = this.accounts.get(id);
+    if (known !== undefined) return known;
+    const account = new Account(id, this.options);
+    this.accounts.set(id, account);
+    return account;
+  }
+
+  purse(account: Account, currency: string): Purse {
+    const known = account.purses.get(currency);
+    if (known !== undefined) return known;
+    const purse = this.ledger.open(account.id, currency);
+    account.purses.set(currency, purse);
+    return purse;
+  }
+
+  report(record: OrderRecord, reportType: ReportType, fill: Fill | undefined): void {
+    const { account } = record;
+    this.outcomes.push({ kind: 'report', account, reportType, order: record.snapshot(), fill });
+  }
+
+  refuse(account: AccountId, clientOrderId: string | undefined, code: RefusalCode, why: string): void {
+    this.outcomes.push({ kind: 'refused', account, clientOrderId, code, why });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Micros } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
+
+/** Settings of the exchange core. All have defaults; see `defaultExchangeOptions`. */
+export interface ExchangeOptions {
+  /** Active and suspended orders of one account on one symbol. Source: API v3, "Limits", order limits. */
+  readonly ordersPerSymbolMax: number;
+  /** Active and suspended orders of one account on all symbols. Source: API v3, "Limits", order limits. */
+  readonly ordersPerAccountMax: number;
+  /** How long a client order id stays taken after its order ended. Source: API v3, client_order_id ("some time"). */
+  readonly idReuseAfter: Micros;
+  /** At least so many ended ids are remembered per account, and at most twice as many; the oldest leave first. */
+  readonly endedIdsMax: number;
+  /** A buy above (a sell below) the last price by more than this fraction is refused; off when `undefined`. */
+  readonly fatFingerFraction: number | undefined;
+  /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
+  readonly windowTicks: number;
+  /** The number of the first order and of the first trade. */
+  readonly orderNumberStart: number;
+  readonly tradeNumberStart: number;
+}
+
+export const defaultExchangeOptions: ExchangeOptions = {
+  ordersPerSymbolMax: 2_000,
+  ordersPerAccountMax: 25_000,
+  idReuseAfter: seconds(60),
+  endedIdsMax: 25_000,
+  fatFingerFraction: undefined,
+  windowTicks: 4_096,
+  orderNumberStart: 1,
+  tradeNumberStart: 1,
+};

@@ -1,0 +1,31 @@
+import type { Amount } from '../base/amount.ts';
+import { zero } from '../base/amount.ts';
+import type { Instrument, InstrumentStatus, Ticks } from '../model/instrument.ts';
+import { OrderBook } from './order-book.ts';
+import type { OrderPool } from './order-pool.ts';
+import { Terms } from './terms.ts';
+import { Triggers } from './triggers.ts';
+
+/** One instrument inside the exchange: book, suspended orders, last price, status. */
+export class Market {
+  readonly instrument: Instrument;
+  readonly book: OrderBook;
+  readonly triggers: Triggers;
+  status: InstrumentStatus;
+  /** Price of the last trade. */
+  last: Ticks | undefined = undefined;
+  readonly #terms: Terms;
+
+  constructor(instrument: Instrument, pool: OrderPool, windowTicks: number) {
+    this.instrument = instrument;
+    this.book = new OrderBook(pool, windowTicks);
+    this.triggers = new Triggers(pool);
+    this.status = instrument.spec.status;
+    this.#terms = new Terms(instrument, zero, zero);
+  }
+
+  terms(takeMarkup: Amount, makeMarkup: Amount): Terms {
+    if (takeMarkup <= zero && makeMarkup <= zero) return this.#terms;
+    return new Terms(this.instrument, takeMarkup, makeMarkup);
+  }
+}

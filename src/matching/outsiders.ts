@@ -1,0 +1,63 @@
+import type { Micros } from '../base/clock.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import { assert } from '../base/assert.ts';
+import { opposite } from '../model/order.ts';
+import type { Desk } from './desk.ts';
+import { activateFired, collectFired } from './entry.ts';
+import { leave, settle, tell } from './match.ts';
+import type { OrderBook } from './order-book.ts';
+import { keyOf } from './order-book.ts';
+import type { Outcome } from './outcome.ts';
+
+/**
+ * Quantity and takers that belong to no account: they need no funds, have no ids and are never reported.
+ *
+ * Whoever uses this keeps its own anonymous quantity in the books directly. Orders of accounts that execute against
+ * it pay, are charged and are reported like any others.
+ */
+export class Outsiders {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** The book of an instrument: for adding, reducing and removing anonymous quantity, and reading; nothing else. */
+  book(instrument: InstrumentId): OrderBook {
+    return this.#desk.market(instrument).book;
+  }
+
+  /** An outsider takes `quantity` of a resting order of an account, at that order's price. */
+  takeFrom(instrument: InstrumentId, handle: number, quantity: Lots, now: Micros): readonly Outcome[] {
+    const desk = this.#desk;
+    desk.begin(now);
+    const market = desk.market(instrument);
+    const maker = desk.records[handle];
+    assert(maker?.where === 'book' && maker.price !== undefined, 'an outsider took from what does not rest');
+    const queue = market.book.queue(maker.side);
+    const standing = queue.quantityOf(handle);
+    assert(quantity > 0 && quantity <= standing, 'an outsider took more than stands there');
+    desk.levelNotes.note(market, maker.side, keyOf(maker.side, maker.price));
+    if (quantity < standing) {
+      queue.reduce(handle, quantity);
+    } else {
+      queue.remove(handle);
+      leave(desk, maker);
+    }
+    const execution = { number: desk.nextTradeNumber(), price: maker.price, quantity };
+    settle(desk, maker, execution, false);
+    tell(desk, market, opposite(maker.side), execution);
+    return desk.finish();
+  }
+
+  /** A trade at `price` happened among outsiders: it is the last price now, and stops may fire. */
+  print(instrument: InstrumentId, price: Ticks, now: Micros): readonly Outcome[] {
+    const desk = this.#desk;
+    desk.begin(now);
+    const market = desk.market(instrument);
+    market.last = price;
+    collectFired(desk, market);
+    if (desk.fired.length > 0) activateFired(desk);
+    return desk.finish();
+  }
+}

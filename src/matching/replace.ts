@@ -1,0 +1,110 @@
+import { zero } from '../base/amount.ts';
+import type { ClientOrderId, OrderRequest } from '../model/order.ts';
+import { checkClientId, checkRequest } from './admission.ts';
+import type { ReplaceCommand } from './command.ts';
+import type { Desk } from './desk.ts';
+import { end, endAndReport, withdraw } from './ending.ts';
+import { breaksPostOnly, enter, hold, suspend } from './entry.ts';
+import type { Refusal } from './admission.ts';
+import type { Market } from './market.ts';
+import { OrderRecord } from './order-record.ts';
+
+/**
+ * Cancels an order and places its replacement in one turn.
+ *
+ * Executed quantity, creation time and expiry are inherited; the new order always queues behind what is there. If
+ * the replacement cannot be placed (no funds, nothing left to execute, or it is post-only and would take) the old
+ * order is canceled and reported so. Source: v3-gaps, section 10 ("Replace").
+ */
+export function replace(desk: Desk, command: ReplaceCommand): void {
+  const account = desk.account(command.account);
+  const old = account.live(command.clientOrderId);
+  if (old === undefined) {
+    desk.refuse(
+      account.id,
+      command.clientOrderId,
+      'ORDER_NOT_FOUND',
+      'there is no active order with that id',
+    );
+    return;
+  }
+  const market = desk.market(old.instrument);
+  const request = requestOf(old, command);
+  // Time in force and expiry were checked when the old order came, and cannot be changed.
+  const refusal =
+    checkRequest(market, { ...request, timeInForce: 'IOC' }, desk.now, desk.options) ??
+    checkChange(old, request) ??
+    checkClientId(account, command.newClientOrderId, desk.now);
+  if (refusal !== undefined) {
+    desk.refuse(account.id, command.clientOrderId, refusal.code, refusal.why);
+    return;
+  }
+  const suspended = old.state === 'suspended';
+  const record = request.quantity > old.cumulative ? successor(desk, old, request) : undefined;
+  if (record === undefined || !succeeds(desk, market, old, record)) {
+    endAndReport(desk, old, 'canceled');
+    return;
+  }
+  account.add(record);
+  if (suspended) suspend(desk, market, record, 'replaced');
+  else enter(desk, market, record, 'replaced');
+}
+
+/** Frees what the old order holds and funds the new one; false when that, or post-only, forbids it. */
+function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
+  withdraw(desk, old);
+  if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
+  const purse = old.side === 'buy' ? old.quote : old.base;
+  const { held } = old;
+  desk.ledger.release(purse, held);
+  if (!hold(desk, market, record)) {
+    desk.ledger.reserve(purse, held);
+    return false;
+  }
+  old.held = zero;
+  const { expiresAt } = old;
+  end(desk, old, 'canceled');
+  if (expiresAt !== 0) {
+    record.expiresAt = expiresAt;
+    desk.expiries.add(record);
+  }
+  return true;
+}
+
+function successor(desk: Desk, old: OrderRecord, request: OrderRequest): OrderRecord {
+  const record = new OrderRecord(request, {
+    account: old.account,
+    base: old.base,
+    quote: old.quote,
+    number: desk.nextOrderNumber(),
+    terms: old.terms,
+    createdAt: old.createdAt,
+    originalClientOrderId: old.clientOrderId,
+    cumulative: old.cumulative,
+  });
+  record.updatedAt = desk.now;
+  if (old.state === 'suspended') record.state = 'suspended';
+  return record;
+}
+
+/** The replacement's request: prices that are not given stay. */
+function requestOf(old: OrderRecord, command: ReplaceCommand): OrderRequest {
+  return {
+    clientOrderId: command.newClientOrderId as ClientOrderId,
+    instrument: old.instrument,
+    side: old.side,
+    type: old.type,
+    timeInForce: old.timeInForce,
+    quantity: command.quantity,
+    price: command.price ?? old.price,
+    stopPrice: command.stopPrice ?? old.stopPrice,
+    expireTime: old.expireTime,
+    postOnly: old.postOnly,
+  };
+}
+
+function checkChange(old: OrderRecord, request: OrderRequest): Refusal | undefined {
+  const same =
+    request.quantity === old.quantity && request.price === old.price && request.stopPrice === old.stopPrice;
+  return same ? { code: 'NOT_CHANGED', why: 'price and quantity are what they were' } : undefined;
+}

@@ -1,0 +1,136 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { OrderOptions } from './options.ts';
+import type { Outbox } from './outbox.ts';
+
+interface Effort {
+  /** Cancels since a read last showed the order alive. */
+  count: number;
+  /** The cancel on its way, or `undefined`. */
+  commandId: number | undefined;
+  sentAt: Micros;
+  /** When the last one was seen to have failed; a look begun before that says nothing about it. */
+  endedAt: Micros;
+}
+
+interface CancelParts {
+  readonly view: StateView;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly options: OrderOptions;
+  /** Asks for a read of the order's history: a failed cancel proves nothing about it. */
+  readonly doubt: (clientOrderId: ClientOrderId) => void;
+}
+
+/**
+ * Orders that are to go. One cancel at a time and at most a few without a read between them; a cancel that fails
+ * brings a read, and an order the read shows alive is cancelled again. Source: faults, X10 and I7.
+ */
+export class Cancels {
+  readonly #parts: CancelParts;
+  readonly #efforts = new Map<ClientOrderId, Effort>();
+  readonly #byCommand = new Map<number, ClientOrderId>();
+
+  constructor(parts: CancelParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a cancel is on its way and young enough to be waited for. */
+  underWay(id: ClientOrderId): boolean {
+    const effort = this.#efforts.get(id);
+    if (effort?.commandId === undefined) return false;
+    const { clock, options } = this.#parts;
+    return clock.uptime() - effort.sentAt < millis(options.reconcile.answerMsMax);
+  }
+
+  /** Whether the order has had all its cancels and a read is due first. */
+  exhausted(id: ClientOrderId): boolean {
+    return (this.#efforts.get(id)?.count ?? 0) >= this.#parts.options.cancelsMax;
+  }
+
+  isDoomed(id: ClientOrderId): boolean {
+    return this.#efforts.has(id);
+  }
+
+  /** Marks an order as one that is to go (even if it is not there yet) and cancels it now unless one is under way. */
+  doom(id: ClientOrderId): void {
+    if (!this.#efforts.has(id)) {
+      this.#efforts.set(id, { count: 0, commandId: undefined, sentAt: 0 as Micros, endedAt: 0 as Micros });
+    }
+    this.push(id);
+  }
+
+  /** Cancels a doomed order once more, if it may live, none is under way and it has cancels left. */
+  push(id: ClientOrderId): void {
+    const effort = this.#efforts.get(id);
+    const order = this.#parts.view.order(id);
+    if (effort === undefined || order === undefined || this.underWay(id)) return;
+    if (isTerminal(order.state)) {
+      this.over(id);
+      return;
+    }
+    if (this.exhausted(id)) {
+      this.#parts.doubt(id);
+      return;
+    }
+    this.#send(order, effort);
+  }
+
+  /** The cancel with this command id ended without success. */
+  failed(commandId: number): void {
+    const id = this.#byCommand.get(commandId);
+    if (id !== undefined) this.refused(id);
+  }
+
+  /** The venue refused the cancel, or the gate gave it up. */
+  refused(id: ClientOrderId): void {
+    const effort = this.#efforts.get(id);
+    if (effort !== undefined) {
+      this.#forgetCommand(effort);
+      effort.endedAt = this.#parts.clock.uptime();
+    }
+    this.#parts.doubt(id);
+  }
+
+  /** A complete look begun at `begunAt` (by `uptime`) showed the order alive: it may be cancelled afresh. */
+  seenAlive(id: ClientOrderId, begunAt: Micros): void {
+    const effort = this.#efforts.get(id);
+    if (effort === undefined || this.underWay(id) || effort.endedAt > begunAt) return;
+    this.#forgetCommand(effort);
+    effort.count = 0;
+    this.push(id);
+  }
+
+  /** The order has ended. */
+  over(id: ClientOrderId): void {
+    const effort = this.#efforts.get(id);
+    if (effort === undefined) return;
+    this.#forgetCommand(effort);
+    this.#efforts.delete(id);
+  }
+
+  #send(order: Order, effort: Effort): void {
+    const { outbox, clock } = this.#parts;
+    this.#forgetCommand(effort);
+    const commandId = outbox.nextCommandId();
+    effort.count += 1;
+    effort.commandId = commandId;
+    effort.sentAt = clock.uptime();
+    this.#byCommand.set(commandId, order.clientOrderId);
+    outbox.pending({
+      kind: 'cancelOrder',
+      commandId,
+      strategy: order.strategy,
+      clientOrderId: order.clientOrderId,
+      instrument: order.instrument,
+    });
+  }
+
+  #forgetCommand(effort: Effort): void {
+    if (effort.commandId !== undefined) this.#byCommand.delete(effort.commandId);
+    effort.commandId = undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Denial, DenialCode } from '../model/denial.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { Order, OrderRequest, OrderType } from '../model/order.ts';
+import { needsPrice } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { Memory, StrategyMemory } from './memory.ts';
+
+/** An order somebody wants to place, or the values an order is to be replaced with. */
+export interface Candidate {
+  readonly strategy: StrategyMemory;
+  readonly instrument: Instrument;
+  readonly request: OrderRequest;
+  /** Lots that may still execute: the quantity, less what a replaced order has executed. */
+  readonly lots: Lots;
+  /** The order to be replaced; its reservation and working lots are given back. */
+  readonly replaces: Order | undefined;
+}
+
+/** One rule: a denial, or nothing. It reads; it never changes anything. */
+export type Control = (candidate: Candidate, view: StateView, memory: Memory) => Denial | undefined;
+
+export function deny(code: DenialCode, why: string): Denial {
+  return { code, why };
+}
+
+/** A value from a strategy, whatever it is, as a short text. */
+export function shown(value: unknown): string {
+  return String(value).slice(0, 40);
+}
+
+/** Lots that a replaced order would give back on the candidate's side. */
+export function releasedLots(candidate: Candidate): number {
+  const { replaces } = candidate;
+  return replaces === undefined ? 0 : replaces.quantity - replaces.cumulative;
+}
+
+/** Whether orders of this type execute at whatever price the book offers. */
+export function isMarketLike(type: OrderType): boolean {
+  return !needsPrice(type);
+}
+
+/**
+ * The highest price an order may be charged, in ticks: its limit, or for market types the touch (or the stop
+ * price) and a reserve on top. `undefined` when a market order finds no touch.
+ * Source: v3-gaps, section 10 ("Market reserve").
+ */
+export function worstPrice(request: OrderRequest, view: StateView, memory: Memory): Ticks | undefined {
+  if (request.price !== undefined) return request.price;
+  const book = view.book(request.instrument);
+  const base = request.stopPrice ?? (request.side === 'buy' ? book.bestAsk : book.bestBid);
+  if (base === undefined) return undefined;
+  if (request.side === 'sell') return base;
+  return Math.ceil((base * (100 + memory.options.marketReservePercent)) / 100) as Ticks;
+}

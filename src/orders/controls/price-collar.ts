@@ -1,0 +1,77 @@
+import type { Amount } from '../../base/amount.ts';
+import { millis } from '../../base/clock.ts';
+import type { Denial } from '../../model/denial.ts';
+import type { Instrument, Ticks } from '../../model/instrument.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Candidate, Control } from '../candidate.ts';
+import { deny, isMarketLike } from '../candidate.ts';
+import type { Memory } from '../memory.ts';
+
+/** A reference price in units of half a tick times 10^-24 of quote currency per tick: exact for a mid price. */
+interface Reference {
+  readonly name: 'mid' | 'last trade';
+  /** Twice the price, as an exact amount. */
+  readonly twice: Amount;
+}
+
+/**
+ * Prices may stand only so far from the mid price and from the last trade; both must be there, the last trade
+ * not too old. A limit of a stop type is held against its stop price, the stop price against both references
+ * with its own, wider collar. Source: faults, section 6 (5).
+ */
+export const priceCollar: Control = (candidate, view, memory) => {
+  const { request, instrument } = candidate;
+  if (request.type === 'market') return undefined;
+  const references = referencesOf(candidate, view, memory);
+  if (!Array.isArray(references)) return references as Denial;
+  const { collarPercent, stopCollarPercent } = memory.options;
+  const { price, stopPrice } = request;
+  for (const reference of references as readonly Reference[]) {
+    const denial =
+      stopPrice === undefined
+        ? tooFar(instrument, 'price', price as Ticks, reference, collarPercent)
+        : tooFar(instrument, 'stop price', stopPrice, reference, stopCollarPercent);
+    if (denial !== undefined) return denial;
+  }
+  if (stopPrice === undefined || isMarketLike(request.type)) return undefined;
+  const stop: Amount = (2n * instrument.priceAmount(stopPrice)) as Amount;
+  return tooFar(instrument, 'price', price as Ticks, { name: 'stop price', twice: stop }, collarPercent);
+};
+
+function referencesOf(candidate: Candidate, view: StateView, memory: Memory): readonly Reference[] | Denial {
+  const { instrument } = candidate;
+  const { bestBid, bestAsk } = view.book(instrument.id);
+  if (bestBid === undefined || bestAsk === undefined) {
+    return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has no mid price`);
+  }
+  const oldest = memory.now - millis(memory.options.referenceAgeMsMax);
+  const trade = view.lastTrade(instrument.id);
+  const ticker = view.ticker(instrument.id);
+  let last: Amount | undefined;
+  if (trade !== undefined && trade.time >= oldest) last = instrument.priceAmount(trade.price);
+  else if (ticker?.last !== undefined && ticker.time >= oldest) last = ticker.last;
+  if (last === undefined) {
+    return deny('REFERENCE_PRICE_MISSING', `${instrument.symbol} has no trade young enough to compare with`);
+  }
+  return [
+    { name: 'mid', twice: (instrument.priceAmount(bestBid) + instrument.priceAmount(bestAsk)) as Amount },
+    { name: 'last trade', twice: (2n * last) as Amount },
+  ];
+}
+
+function tooFar(
+  instrument: Instrument,
+  what: string,
+  price: Ticks,
+  reference: { readonly name: string; readonly twice: Amount },
+  percent: number,
+): Denial | undefined {
+  const difference = 2n * instrument.priceAmount(price) - reference.twice;
+  const distance = difference < 0n ? -difference : difference;
+  const hundredths = BigInt(Math.round(percent * 100));
+  if (distance * 10_000n <= reference.twice * hundredths) return undefined;
+  return deny(
+    'PRICE_COLLAR',
+    `expected a ${what} within ${percent} % of the ${reference.name}, found ${instrument.priceText(price)}`,
+  );
+}

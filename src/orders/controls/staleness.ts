@@ -1,0 +1,29 @@
+import type { InstrumentId } from '../../model/instrument.ts';
+import type { Denial } from '../../model/denial.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Control } from '../candidate.ts';
+import { deny } from '../candidate.ts';
+
+/**
+ * The order's own book and every declared input must be live and uncrossed. The gate asks again at the last
+ * moment. Source: faults, I9.
+ */
+export const staleness: Control = ({ instrument, strategy }, view) => {
+  const own = staleBook(instrument.id, view);
+  if (own !== undefined) return own;
+  for (const input of strategy.limits.inputs) {
+    const denial = staleBook(input, view);
+    if (denial !== undefined) return denial;
+  }
+  return undefined;
+};
+
+function staleBook(instrument: InstrumentId, view: StateView): Denial | undefined {
+  const book = view.book(instrument);
+  if (book.status === 'live' && !book.crossed) return undefined;
+  const found = book.status === 'live' ? 'crossed' : book.status;
+  return deny(
+    'INPUT_STALE',
+    `expected a live book of ${view.instruments.at(instrument).symbol}, found ${found}`,
+  );
+}

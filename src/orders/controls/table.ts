@@ -1,0 +1,79 @@
+import type { Denial, DenialCode } from '../../model/denial.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Candidate, Control } from '../candidate.ts';
+import type { Memory } from '../memory.ts';
+import * as form from '../rules/form.ts';
+import { duplicate } from './duplicate.ts';
+import { exposureMax } from './exposure-max.ts';
+import { funds } from './funds.ts';
+import { marketOrders } from './market-orders.ts';
+import { messageThrottle } from './message-throttle.ts';
+import { mode } from './mode.ts';
+import { notionalMax } from './notional-max.ts';
+import { openOrdersAccount, openOrdersStrategy, openOrdersSymbol } from './open-orders.ts';
+import { positionMax } from './position-max.ts';
+import { priceCollar } from './price-collar.ts';
+import { quantityMax } from './quantity-max.ts';
+import { selfTrade } from './self-trade.ts';
+import { staleness } from './staleness.ts';
+import { reconciled, session, stopped } from './standing.ts';
+import { symbolAllowed, symbolWorking } from './symbol.ts';
+
+/** A control and the code it denies with when it fails instead of answering (faults, S10). */
+export interface TableRow {
+  readonly control: Control;
+  readonly code: DenialCode;
+}
+
+/**
+ * Every control, in the order it is asked; the first denial wins. Standing first (a stopped strategy learns
+ * that), then form (later controls may count on it), then limits, the dear ones last.
+ */
+export const controlTable: readonly TableRow[] = [
+  { control: stopped, code: 'STRATEGY_STOPPED' },
+  { control: symbolAllowed, code: 'SYMBOL_NOT_ALLOWED' },
+  { control: form.timeInForce, code: 'TIME_IN_FORCE_NOT_ALLOWED' },
+  { control: form.quantity, code: 'OFF_GRID' },
+  { control: form.price, code: 'OFF_GRID' },
+  { control: form.stopPrice, code: 'OFF_GRID' },
+  { control: form.expireTime, code: 'EXPIRE_TIME_MISSING' },
+  { control: form.postOnly, code: 'POST_ONLY_NOT_ALLOWED' },
+  { control: form.changed, code: 'DUPLICATE_ORDER' },
+  { control: mode, code: 'MODE_HALTED' },
+  { control: session, code: 'SESSION_DOWN' },
+  { control: reconciled, code: 'NOT_RECONCILED' },
+  { control: symbolWorking, code: 'SYMBOL_NOT_WORKING' },
+  { control: staleness, code: 'INPUT_STALE' },
+  { control: quantityMax, code: 'QUANTITY_MAX' },
+  { control: marketOrders, code: 'MARKET_ORDERS_OFF' },
+  { control: notionalMax, code: 'NOTIONAL_MAX' },
+  { control: priceCollar, code: 'PRICE_COLLAR' },
+  { control: selfTrade, code: 'SELF_TRADE' },
+  { control: duplicate, code: 'DUPLICATE_ORDER' },
+  { control: openOrdersStrategy, code: 'OPEN_ORDERS_STRATEGY' },
+  { control: openOrdersSymbol, code: 'OPEN_ORDERS_SYMBOL' },
+  { control: openOrdersAccount, code: 'OPEN_ORDERS_ACCOUNT' },
+  { control: positionMax, code: 'POSITION_MAX' },
+  { control: exposureMax, code: 'EXPOSURE_MAX' },
+  { control: messageThrottle, code: 'MESSAGE_THROTTLE' },
+  { control: funds, code: 'FUNDS' },
+];
+
+/** The first denial of the table, or `undefined` when the candidate may be sent. A control that throws denies. */
+export function judge(
+  candidate: Candidate,
+  view: StateView,
+  memory: Memory,
+  table: readonly TableRow[] = controlTable,
+): Denial | undefined {
+  for (const { control, code } of table) {
+    try {
+      const denial = control(candidate, view, memory);
+      if (denial !== undefined) return denial;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { code, why: `the control failed: ${message.slice(0, 200)}` };
+    }
+  }
+  return undefined;
+}

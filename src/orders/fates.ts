@@ -1,0 +1,218 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { later, millis } from '../base/clock.ts';
+import { ownerOf } from '../model/client-order-id.ts';
+import type {
+  CommandSettled,
+  OrderDenied,
+  OrderRejected,
+  OrderReport,
+  ReadAnswered,
+} from '../model/event.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { HoldKeeper } from './hold-keeper.ts';
+import type { InFlight, Sent } from './in-flight.ts';
+import type { Memory } from './memory.ts';
+import type { MissingOrders } from './missing-orders.ts';
+import type { Outbox } from './outbox.ts';
+
+interface FateParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly inFlight: InFlight;
+  readonly cancels: Cancels;
+  readonly missing: MissingOrders;
+  readonly keeper: HoldKeeper;
+  /** An order became unknown or doubtful. */
+  readonly lookSoon: () => void;
+  /** The venue accepted or rejected an order of a strategy. */
+  readonly outcome: (strategy: string, rejected: boolean) => void;
+}
+
+/** What becomes of orders that were sent: answers settle them, silence makes them unknown. */
+export class Fates {
+  readonly #parts: FateParts;
+  #cancelTimer: Cancel = () => {};
+
+  constructor(parts: FateParts) {
+    this.#parts = parts;
+  }
+
+  /** A command was handed to the gate: silence will be noticed. */
+  sent(): void {
+    if (this.#parts.inFlight.size === 1) this.#watch();
+  }
+
+  reported({ order: told }: OrderReport): void {
+    const { inFlight, missing, keeper, cancels, outcome } = this.#parts;
+    const id = told.clientOrderId;
+    const sent = inFlight.take(id);
+    missing.told(id);
+    keeper.refresh(id);
+    const original = told.originalClientOrderId;
+    if (original !== undefined) {
+      keeper.refresh(original);
+      this.#endCancel(original);
+    }
+    if (sent !== undefined) outcome(sent.command.strategy, false);
+    this.#endCancel(id);
+    this.clearEarlier(id);
+    cancels.push(id);
+  }
+
+  /** An order of an earlier run that lives is cancelled, unless the options keep it. */
+  clearEarlier(id: ClientOrderId): void {
+    const { view, memory, cancels } = this.#parts;
+    const { idPrefix, onStart } = memory.options;
+    const owner = ownerOf(id);
+    if (
+      onStart !== 'cancel' ||
+      owner === undefined ||
+      owner.prefix !== idPrefix ||
+      owner.run === memory.run
+    ) {
+      return;
+    }
+    const order = view.order(id);
+    if (order !== undefined && !isTerminal(order.state) && !cancels.isDoomed(id)) cancels.doom(id);
+  }
+
+  rejected({ clientOrderId, originalClientOrderId }: OrderRejected): void {
+    const { inFlight, outcome } = this.#parts;
+    const sent = inFlight.take(clientOrderId);
+    this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
+    if (sent !== undefined) outcome(sent.command.strategy, true);
+  }
+
+  /** A read told of orders: those on their way have arrived, and those that ended need no cancel. */
+  read({ orders }: ReadAnswered): void {
+    const { inFlight, missing, view, outcome } = this.#parts;
+    for (const { clientOrderId: id } of orders) {
+      const state = view.order(id)?.state;
+      if (state === undefined || state === 'pending' || state === 'unknown') continue;
+      const sent = inFlight.take(id);
+      if (sent !== undefined) outcome(sent.command.strategy, false);
+      missing.known(id);
+      this.#endCancel(id);
+    }
+  }
+
+  /** The gate gave a command up: no byte of it left. */
+  denied(event: OrderDenied): void {
+    const { inFlight, cancels } = this.#parts;
+    if (event.action === 'cancel') {
+      cancels.refused(event.clientOrderId);
+    } else if (inFlight.take(event.clientOrderId) !== undefined) {
+      this.#gone(event.clientOrderId, event.originalClientOrderId);
+    }
+  }
+
+  /** The answer to a command, or the want of one. */
+  settled(event: CommandSettled): void {
+    const { inFlight, cancels, outbox } = this.#parts;
+    if (event.outcome === 'acknowledged' || event.lane === 'read') return;
+    if (event.lane === 'cancel') {
+      cancels.failed(event.commandId);
+      return;
+    }
+    const sent = inFlight.ofCommand(event.commandId);
+    if (sent === undefined || event.outcome === 'refused') return;
+    if (event.outcome === 'unanswered') {
+      this.#becomeUnknown(sent, 'the venue did not answer');
+      return;
+    }
+    inFlight.take(sent.clientOrderId);
+    outbox.limited(sent.clientOrderId, sent.original);
+    this.#gone(sent.clientOrderId, sent.original);
+  }
+
+  /** What the gate has certainly let go is unknown now, the rest as soon as the gate can hold it no longer. */
+  sessionLost(why: string): void {
+    const { clock, inFlight, memory } = this.#parts;
+    const held = millis(memory.options.reconcile.sendDelayMsMax);
+    const now = clock.uptime();
+    for (const sent of inFlight.until(now - held)) this.#becomeUnknown(sent, why);
+    for (const sent of inFlight.until(now)) {
+      clock.after((sent.at + held - now) as Micros, () => {
+        if (inFlight.get(sent.clientOrderId) === sent) this.#becomeUnknown(sent, why);
+      });
+    }
+  }
+
+  /** Takes up what the state holds of earlier runs and outages: pending orders nobody will answer are unknown. */
+  takeUp(): void {
+    const { view, inFlight, missing, keeper, outbox } = this.#parts;
+    for (const order of view.openOrders().slice()) {
+      const id = order.clientOrderId;
+      if (inFlight.get(id) !== undefined || missing.isUnknown(id)) continue;
+      if (order.state === 'pending') outbox.unknown(id, 'the run that sent it has ended');
+      if (order.state === 'pending' || order.state === 'unknown') {
+        missing.addUnknown(id, this.#sentBefore(order));
+        if (order.originalClientOrderId !== undefined) missing.doubt(order.originalClientOrderId);
+      }
+      keeper.refresh(id);
+    }
+  }
+
+  close(): void {
+    this.#cancelTimer();
+  }
+
+  #becomeUnknown(sent: Sent, why: string): void {
+    const { clock, inFlight, missing, outbox, keeper, memory, lookSoon } = this.#parts;
+    inFlight.take(sent.clientOrderId);
+    const held = millis(memory.options.reconcile.sendDelayMsMax);
+    const sentBefore = Math.min(clock.uptime(), later(sent.at, held)) as Micros;
+    missing.addUnknown(sent.clientOrderId, sentBefore);
+    if (sent.original !== undefined) missing.doubt(sent.original);
+    outbox.unknown(sent.clientOrderId, why);
+    keeper.refresh(sent.clientOrderId);
+    lookSoon();
+  }
+
+  /** By `uptime`, when an order of an earlier run had left at the latest. */
+  #sentBefore(order: Order): Micros {
+    const { clock, memory } = this.#parts;
+    const age = Math.max(0, clock.now() - order.createdAt);
+    const held = millis(memory.options.reconcile.sendDelayMsMax);
+    return Math.min(clock.uptime(), clock.uptime() - age + held) as Micros;
+  }
+
+  #gone(id: ClientOrderId, original: ClientOrderId | undefined): void {
+    const { keeper, missing, cancels } = this.#parts;
+    missing.told(id);
+    keeper.gone(id);
+    cancels.over(id);
+    if (original !== undefined) {
+      keeper.refresh(original);
+      // A refused replacement may have cancelled the original (v3-gaps, section 10): read it.
+      missing.doubt(original);
+      this.#parts.lookSoon();
+    }
+  }
+
+  #endCancel(id: ClientOrderId): void {
+    const order = this.#parts.view.order(id);
+    if (order !== undefined && isTerminal(order.state)) this.#parts.cancels.over(id);
+  }
+
+  /** Wakes when the oldest command has been silent for too long. */
+  #watch(): void {
+    const { clock, inFlight, memory } = this.#parts;
+    const { oldest } = inFlight;
+    if (oldest === undefined) return;
+    const { answerMsMax, sendDelayMsMax } = memory.options.reconcile;
+    const patience = millis(answerMsMax + sendDelayMsMax);
+    this.#cancelTimer();
+    this.#cancelTimer = clock.after(Math.max(0, oldest.at + patience - clock.uptime()) as Micros, () => {
+      for (const sent of inFlight.until(clock.uptime() - patience)) {
+        this.#becomeUnknown(sent, 'no answer came');
+      }
+      this.#watch();
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { subtract, zero } from '../base/amount.ts';
+import { mayBeLive } from '../model/order-life.ts';
+import type { ReplaceOrderCommand } from '../model/command.ts';
+import type { Lots } from '../model/instrument.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import { worstPrice } from './candidate.ts';
+import type { Hold } from './holds.ts';
+import { costOf, holdOf } from './holds.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Memory } from './memory.ts';
+
+/** Keeps the holds in step with the orders: called with the id of every order that something happened to. */
+export class HoldKeeper {
+  readonly #view: StateView;
+  readonly #memory: Memory;
+  readonly #inFlight: InFlight;
+
+  constructor(view: StateView, memory: Memory, inFlight: InFlight) {
+    this.#view = view;
+    this.#memory = memory;
+    this.#inFlight = inFlight;
+  }
+
+  /** Sets the hold of an order by what the state says of it now. */
+  refresh(id: ClientOrderId): void {
+    const order = this.#view.order(id);
+    if (order === undefined) return;
+    this.#set(order);
+    const replacement = order.replacePending ?? this.#inFlight.replacementOf(id)?.clientOrderId;
+    const next = replacement === undefined ? undefined : this.#view.order(replacement);
+    if (next !== undefined) this.#set(next);
+  }
+
+  /** A replacement went out: until it is answered it holds what it needs beyond the order it replaces. */
+  replacing(command: ReplaceOrderCommand): void {
+    const { holds } = this.#memory;
+    const original = this.#view.order(command.clientOrderId);
+    if (original === undefined) return;
+    const price = command.price ?? command.stopPrice;
+    if (price === undefined) return;
+    const lots = (command.quantity - original.cumulative) as Lots;
+    const cost = costOf(this.#view.instruments.at(command.instrument), command.side, price, lots);
+    holds.set(command.newClientOrderId, this.#beyond({ ...cost, inFlight: true }, command.clientOrderId));
+  }
+
+  /** The order never came to be. */
+  gone(id: ClientOrderId): void {
+    const order = this.#view.order(id);
+    if (order === undefined || !mayBeLive(order.state)) this.#memory.holds.set(id, undefined);
+  }
+
+  #set(order: Order): void {
+    const { holds } = this.#memory;
+    if (!mayBeLive(order.state)) {
+      holds.set(order.clientOrderId, undefined);
+      return;
+    }
+    const price = worstPrice(order, this.#view, this.#memory);
+    // A market order keeps the hold it had when the book gives no price any more.
+    if (price === undefined && holds.of(order.clientOrderId) !== undefined) return;
+    const hold = holdOf(order, this.#view.instruments.at(order.instrument), price);
+    const original = order.originalClientOrderId;
+    holds.set(
+      order.clientOrderId,
+      order.state === 'pending' && hold !== undefined && original !== undefined
+        ? this.#beyond(hold, original)
+        : hold,
+    );
+  }
+
+  /** What a hold takes beyond that of the order it replaces. */
+  #beyond(hold: Hold, original: ClientOrderId): Hold {
+    const held = this.#memory.holds.of(original);
+    if (held === undefined || held.currency !== hold.currency) return hold;
+    const more = subtract(hold.amount, held.amount);
+    return { currency: hold.currency, amount: more > 0n ? more : zero, inFlight: true };
+  }
+}

@@ -1,0 +1,147 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, subtract, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
+import type { OrderReport } from '../model/event.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { Balance } from '../model/market.ts';
+
+/** What an order may take, of which currency. */
+export interface Hold {
+  readonly currency: string;
+  readonly amount: Amount;
+  /** Not answered yet: the venue's reserved balance may not hold it. */
+  readonly inFlight: boolean;
+}
+
+interface Account {
+  all: Amount;
+  inFlight: Amount;
+  /** Spent by fills that the last told balance does not show yet. */
+  spent: Amount;
+  /** By `uptime`. */
+  spentAt: number;
+  /** Time of the last such fill at the venue. */
+  filledAt: number;
+  toldAt: number;
+}
+
+/** A fill is forgotten here after this long even if no balance came: reads bring balances anyway. */
+const spentMax = 5 * microsPerSecond;
+
+/**
+ * What own orders that may be live hold back of each currency, kept per order event, so that a funds check costs
+ * a few additions. Source: API v3, "Funds rule"; faults, section 6 (7).
+ */
+export class Holds {
+  readonly #holds = new Map<ClientOrderId, Hold>();
+  readonly #accounts = new Map<string, Account>();
+
+  /** The hold of one order, if it has one. */
+  of(id: ClientOrderId): Hold | undefined {
+    return this.#holds.get(id);
+  }
+
+  /** The sum of holds in a currency of orders the venue has answered for: what its reserved balance shows of us. */
+  answered(currency: string): Amount {
+    const account = this.#accounts.get(currency);
+    return account === undefined ? zero : subtract(account.all, account.inFlight);
+  }
+
+  /** Sets what an order may take; `undefined` when nothing more. */
+  set(id: ClientOrderId, hold: Hold | undefined): void {
+    const old = this.#holds.get(id);
+    if (old !== undefined) this.#shift(old, -1n);
+    if (hold === undefined) {
+      this.#holds.delete(id);
+      return;
+    }
+    this.#holds.set(id, hold);
+    this.#shift(hold, 1n);
+  }
+
+  /** Notes what a fill took out of the account, unless a later balance has been told already. */
+  spend(report: OrderReport, instrument: Instrument, now: Micros): void {
+    const { fill, order } = report;
+    if (fill === undefined) return;
+    const cost = costOf(instrument, order.side, fill.price, fill.quantity);
+    const account = this.#account(cost.currency);
+    if (account.toldAt >= fill.time) return;
+    account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, cost.amount);
+    account.spentAt = now;
+    account.filledAt = Math.max(account.filledAt, fill.time);
+  }
+
+  /** Balances were told that were true at `time`: they show every fill up to then. */
+  told(balances: readonly Balance[], time: Micros): void {
+    for (const { currency } of balances) {
+      const account = this.#account(currency);
+      account.toldAt = Math.max(account.toldAt, time);
+      if (account.toldAt >= account.filledAt) account.spent = zero;
+    }
+  }
+
+  /**
+   * What may still be spent of a currency under every reading: the smaller of "available less what is in flight"
+   * and "all there is less every hold", less fills the balance does not show yet.
+   */
+  free(balance: Balance, now: Micros): Amount {
+    const account = this.#accounts.get(balance.currency);
+    if (account === undefined) return balance.available;
+    const told = subtract(balance.available, account.inFlight);
+    const computed = subtract(add(balance.available, balance.reserved), account.all);
+    const least = told < computed ? told : computed;
+    return now - account.spentAt > spentMax ? least : subtract(least, account.spent);
+  }
+
+  #shift(hold: Hold, sign: bigint): void {
+    const account = this.#account(hold.currency);
+    account.all = (account.all + sign * hold.amount) as Amount;
+    if (hold.inFlight) account.inFlight = (account.inFlight + sign * hold.amount) as Amount;
+  }
+
+  #account(currency: string): Account {
+    let account = this.#accounts.get(currency);
+    if (account === undefined) {
+      account = {
+        all: zero,
+        inFlight: zero,
+        spent: zero,
+        spentAt: Number.NEGATIVE_INFINITY,
+        filledAt: 0,
+        toldAt: 0,
+      };
+      this.#accounts.set(currency, account);
+    }
+    return account;
+  }
+}
+
+/** The currency and the most that executing `lots` at `price` takes, with the larger of both fee rates. */
+export function costOf(
+  instrument: Instrument,
+  side: Side,
+  price: Ticks,
+  lots: Lots,
+): { readonly currency: string; readonly amount: Amount } {
+  const { baseCurrency, quoteCurrency, feeCurrency } = instrument.spec;
+  const currency = side === 'buy' ? quoteCurrency : baseCurrency;
+  const amount = side === 'buy' ? instrument.notional(price, lots) : instrument.quantityAmount(lots);
+  if (feeCurrency !== currency) return { currency, amount };
+  return { currency, amount: add(amount, multiply(amount, worstRate(instrument))) };
+}
+
+/** What an order that may be live still holds, at a price it cannot exceed. */
+export function holdOf(order: Order, instrument: Instrument, price: Ticks | undefined): Hold | undefined {
+  const lots = (order.quantity - order.cumulative) as Lots;
+  if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
+  const inFlight = order.state === 'pending' || order.state === 'unknown';
+  return { ...costOf(instrument, order.side, price ?? (0 as Ticks), lots), inFlight };
+}
+
+function worstRate(instrument: Instrument): Amount {
+  const { takeRate, makeRate } = instrument;
+  const worse = takeRate > makeRate ? takeRate : makeRate;
+  return worse > 0n ? worse : zero;
+}

@@ -1,0 +1,73 @@
+import type { Micros } from '../base/clock.ts';
+import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
+import type { ClientOrderId } from '../model/order.ts';
+
+/** A new order or a replacement that the gate has and nobody has answered. */
+export interface Sent {
+  readonly command: NewOrderCommand | ReplaceOrderCommand;
+  readonly clientOrderId: ClientOrderId;
+  /** For a replacement: the order it replaces. */
+  readonly original: ClientOrderId | undefined;
+  /** When the gate got it, by `uptime`; it left at that time or a little later. */
+  readonly at: Micros;
+}
+
+/** What is on its way, by client order id, oldest first. Bounded by the open-order limits. */
+export class InFlight {
+  readonly #sent = new Map<ClientOrderId, Sent>();
+  readonly #byCommand = new Map<number, Sent>();
+  readonly #byOriginal = new Map<ClientOrderId, Sent>();
+
+  get size(): number {
+    return this.#sent.size;
+  }
+
+  add(command: NewOrderCommand | ReplaceOrderCommand, at: Micros): void {
+    const replace = command.kind === 'replaceOrder';
+    const sent: Sent = {
+      command,
+      clientOrderId: replace ? command.newClientOrderId : command.request.clientOrderId,
+      original: replace ? command.clientOrderId : undefined,
+      at,
+    };
+    this.#sent.set(sent.clientOrderId, sent);
+    this.#byCommand.set(command.commandId, sent);
+    if (sent.original !== undefined) this.#byOriginal.set(sent.original, sent);
+  }
+
+  get(clientOrderId: ClientOrderId): Sent | undefined {
+    return this.#sent.get(clientOrderId);
+  }
+
+  ofCommand(commandId: number): Sent | undefined {
+    return this.#byCommand.get(commandId);
+  }
+
+  /** The replacement of `original` that is on its way, if there is one. */
+  replacementOf(original: ClientOrderId): Sent | undefined {
+    return this.#byOriginal.get(original);
+  }
+
+  /** Takes it out: it has been answered, denied or declared unknown. */
+  take(clientOrderId: ClientOrderId): Sent | undefined {
+    const sent = this.#sent.get(clientOrderId);
+    if (sent === undefined) return undefined;
+    this.#sent.delete(clientOrderId);
+    this.#byCommand.delete(sent.command.commandId);
+    if (sent.original !== undefined) this.#byOriginal.delete(sent.original);
+    return sent;
+  }
+
+  /** The one that waits longest. */
+  get oldest(): Sent | undefined {
+    for (const sent of this.#sent.values()) return sent;
+    return undefined;
+  }
+
+  /** Those the gate got at or before `time`. */
+  until(time: number): readonly Sent[] {
+    const old: Sent[] = [];
+    for (const sent of this.#sent.values()) if (sent.at <= time) old.push(sent);
+    return old;
+  }
+}

@@ -1,0 +1,222 @@
+import { unreachable } from '../base/assert.ts';
+import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
+import { ownerOf } from '../model/client-order-id.ts';
+import type { Denial } from '../model/denial.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { CancelIntent, Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import { deny, shown } from './candidate.ts';
+import { judge } from './controls/table.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Memory, StrategyMemory } from './memory.ts';
+import type { Outbox } from './outbox.ts';
+import { identity } from './rules/identity.ts';
+
+/** May cancel orders of every strategy; places nothing. */
+export const operator = 'operator';
+
+export interface IntentParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly cancels: Cancels;
+  readonly inFlight: InFlight;
+  /** A new order or a replacement was recorded and is with the gate. */
+  readonly sent: (command: NewOrderCommand | ReplaceOrderCommand) => void;
+}
+
+/** Answers every intent with verdicts: pending commands, or one denial. */
+export class Intents {
+  readonly #parts: IntentParts;
+
+  constructor(parts: IntentParts) {
+    this.#parts = parts;
+  }
+
+  judge(intent: Intent): void {
+    switch (intent.action) {
+      case 'place':
+        this.#place(intent);
+        return;
+      case 'replace':
+        this.#replace(intent);
+        return;
+      case 'cancel':
+        this.#cancel(intent);
+        return;
+      case 'cancelAll':
+        this.cancelAll(intent.strategy === operator ? undefined : intent.strategy, intent.instrument);
+        return;
+      default:
+        unreachable(intent);
+    }
+  }
+
+  /** Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. */
+  cancelAll(strategy: string | undefined, instrument: InstrumentId | undefined): void {
+    for (const order of this.#parts.view.openOrders(strategy, instrument).slice()) {
+      if (this.#isOurs(order.clientOrderId)) this.#doom(order);
+    }
+  }
+
+  #place({ strategy, request }: PlaceIntent): void {
+    const { memory, outbox } = this.#parts;
+    const id = request.clientOrderId;
+    const owner = memory.strategies.get(strategy);
+    const about = { strategy, action: 'place', clientOrderId: id, originalClientOrderId: undefined } as const;
+    const denial = this.#denialOf(strategy, request, undefined);
+    if (denial !== undefined || owner === undefined) {
+      outbox.denied(about, denial ?? noStrategy(strategy));
+      return;
+    }
+    const command = { kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request } as const;
+    this.#count(owner);
+    owner.recent.add(request, memory.uptime);
+    this.#leave(command);
+  }
+
+  #replace(intent: ReplaceIntent): void {
+    const { memory, outbox, view } = this.#parts;
+    const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
+    const order = view.order(clientOrderId);
+    const owner = memory.strategies.get(strategy);
+    const denial = this.#replaceDenial(intent, order);
+    if (denial !== undefined || owner === undefined || order === undefined) {
+      outbox.denied(
+        {
+          strategy,
+          action: 'replace',
+          clientOrderId: newClientOrderId,
+          originalClientOrderId: clientOrderId,
+        },
+        denial ?? noStrategy(strategy),
+      );
+      return;
+    }
+    const command = {
+      kind: 'replaceOrder',
+      commandId: outbox.nextCommandId(),
+      strategy,
+      clientOrderId,
+      newClientOrderId,
+      instrument: order.instrument,
+      side: order.side,
+      quantity,
+      price,
+      stopPrice,
+    } as const;
+    this.#count(owner);
+    this.#leave(command);
+  }
+
+  #replaceDenial(intent: ReplaceIntent, order: Order | undefined): Denial | undefined {
+    const { cancels, inFlight } = this.#parts;
+    const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
+    const badId = this.#identityOf(newClientOrderId, strategy);
+    if (badId !== undefined) return badId;
+    const notOurs = ownership(clientOrderId, order, strategy);
+    if (notOurs !== undefined || order === undefined) return notOurs;
+    if (isTerminal(order.state) || order.state === 'pending' || order.state === 'unknown') {
+      return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${order.state}`);
+    }
+    if (cancels.underWay(clientOrderId) || cancels.isDoomed(clientOrderId)) {
+      return deny('CANCEL_UNDER_WAY', `order ${clientOrderId} is being cancelled`);
+    }
+    if (order.replacePending !== undefined || inFlight.replacementOf(clientOrderId) !== undefined) {
+      return deny('REPLACE_UNDER_WAY', `order ${clientOrderId} is being replaced`);
+    }
+    const request: OrderRequest = {
+      clientOrderId: newClientOrderId,
+      instrument: order.instrument,
+      side: order.side,
+      type: order.type,
+      timeInForce: order.timeInForce,
+      quantity,
+      price,
+      stopPrice,
+      expireTime: order.expireTime,
+      postOnly: order.postOnly,
+    };
+    return this.#denialOf(strategy, request, order);
+  }
+
+  #denialOf(strategy: string, request: OrderRequest, replaces: Order | undefined): Denial | undefined {
+    const { view, memory } = this.#parts;
+    const badId = this.#identityOf(request.clientOrderId, strategy);
+    if (badId !== undefined) return badId;
+    const owner = memory.strategies.get(strategy);
+    if (owner === undefined) return noStrategy(strategy);
+    const instrument = view.instruments.all[request.instrument];
+    if (instrument === undefined) {
+      return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
+    }
+    const lots = (request.quantity - (replaces?.cumulative ?? 0)) as Lots;
+    return judge({ strategy: owner, instrument, request, lots, replaces }, view, memory);
+  }
+
+  #identityOf(id: ClientOrderId, strategy: string): Denial | undefined {
+    const { view, memory, inFlight } = this.#parts;
+    const denial = identity(id, memory.strategies.get(strategy), view, memory);
+    if (denial !== undefined) return denial;
+    return inFlight.get(id) === undefined ? undefined : deny('ID_REUSED', `order ${id} is on its way`);
+  }
+
+  #cancel({ strategy, clientOrderId }: CancelIntent): void {
+    const { view, cancels, outbox } = this.#parts;
+    const order = view.order(clientOrderId);
+    let denial = ownership(clientOrderId, order, strategy);
+    if (order !== undefined && denial === undefined) {
+      if (isTerminal(order.state)) {
+        denial = deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${order.state}`);
+      } else if (cancels.underWay(clientOrderId)) {
+        denial = deny('CANCEL_UNDER_WAY', `order ${clientOrderId} is being cancelled`);
+      } else if (cancels.exhausted(clientOrderId)) {
+        cancels.push(clientOrderId);
+        denial = deny('CANCEL_UNDER_WAY', `cancels of ${clientOrderId} failed; it is being read first`);
+      }
+    }
+    if (denial === undefined && order !== undefined) this.#doom(order);
+    else if (denial !== undefined) {
+      const about = { strategy, action: 'cancel', clientOrderId, originalClientOrderId: undefined } as const;
+      outbox.denied(about, denial);
+    }
+  }
+
+  /** Cancels an order, and its replacement as soon as that one is told. */
+  #doom(order: Order): void {
+    const { cancels, inFlight } = this.#parts;
+    cancels.doom(order.clientOrderId);
+    const replacement = order.replacePending ?? inFlight.replacementOf(order.clientOrderId)?.clientOrderId;
+    if (replacement !== undefined) cancels.doom(replacement);
+  }
+
+  #leave(command: NewOrderCommand | ReplaceOrderCommand): void {
+    const { inFlight, memory, outbox, sent } = this.#parts;
+    inFlight.add(command, memory.uptime);
+    outbox.pending(command);
+    sent(command);
+  }
+
+  #count(owner: StrategyMemory): void {
+    const { memory } = this.#parts;
+    owner.messages.count(memory.uptime);
+    memory.messages.count(memory.uptime);
+  }
+
+  #isOurs(id: ClientOrderId): boolean {
+    return ownerOf(id)?.prefix === this.#parts.memory.options.idPrefix;
+  }
+}
+
+function ownership(id: ClientOrderId, order: Order | undefined, strategy: string): Denial | undefined {
+  if (order === undefined) return deny('ORDER_NOT_FOUND', `there is no order ${shown(id)}`);
+  if (order.strategy === strategy || strategy === operator) return undefined;
+  return deny('ORDER_NOT_OWN', `order ${id} belongs to ${order.strategy}, not to ${strategy}`);
+}
+
+function noStrategy(strategy: string): Denial {
+  return deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`);
+}

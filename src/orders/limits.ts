@@ -1,0 +1,127 @@
+import type { Amount } from '../base/amount.ts';
+import { parseAmount } from '../base/amount.ts';
+import { BadInput } from '../base/errors.ts';
+import { ownerOf, strategyTag } from '../model/client-order-id.ts';
+import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
+import type { OrderOptions, StrategyLimits } from './options.ts';
+
+/** A strategy that may place orders. */
+export interface StrategyEntry {
+  readonly name: string;
+  /** The part of its order ids that names it; by default `strategyTag(name)`. */
+  readonly tag?: string;
+  /** Instruments whose books it decides on; none of them may be stale when an order of it leaves. */
+  readonly inputs: readonly InstrumentId[];
+  readonly limits: StrategyLimits;
+}
+
+/** Limits of one instrument in integers. `Infinity` and `undefined` mean no limit. */
+export interface InstrumentLimits {
+  readonly allowed: boolean;
+  /** Lots. */
+  readonly quantityMax: number;
+  readonly notionalMax: Amount | undefined;
+  /** Lots, either way, of the account. */
+  readonly positionMax: number;
+}
+
+/** Limits of one strategy in integers, by instrument where they differ. */
+export interface ResolvedStrategy {
+  readonly name: string;
+  readonly tag: string;
+  readonly inputs: readonly InstrumentId[];
+  readonly allowed: readonly boolean[];
+  /** Lots, either way. */
+  readonly positionMax: readonly number[];
+  readonly openOrdersMax: number;
+  readonly messagesPerSecondMax: number;
+}
+
+/**
+ * The instrument limits of the options, by instrument id. Throws `BadInput` on a symbol nobody knows, a limit off
+ * the grid, or (with `requireLimits`) a tradable symbol without limits.
+ */
+export function resolveInstruments(
+  instruments: Instruments,
+  options: OrderOptions,
+): readonly InstrumentLimits[] {
+  for (const symbol of [...Object.keys(options.limits), ...(options.symbols ?? [])]) {
+    if (symbol !== '*') instruments.get(symbol);
+  }
+  return instruments.all.map((instrument) => resolveInstrument(instrument, options));
+}
+
+/** The strategies by name, resolved. Throws `BadInput` when two share a name or a tag, or a tag is malformed. */
+export function resolveStrategies(
+  instruments: Instruments,
+  idPrefix: string,
+  entries: readonly StrategyEntry[],
+): ReadonlyMap<string, ResolvedStrategy> {
+  const byName = new Map<string, ResolvedStrategy>();
+  const tags = new Map<string, string>();
+  for (const entry of entries) {
+    const tag = entry.tag ?? strategyTag(entry.name);
+    if (byName.has(entry.name)) throw new BadInput(`strategy ${entry.name} is listed twice`);
+    const other = tags.get(tag);
+    if (other !== undefined) {
+      throw new BadInput(
+        `strategies ${other} and ${entry.name} share the order id tag ${tag}; give one a tag`,
+      );
+    }
+    if (ownerOf(`${idPrefix}-0-${tag}-0`) === undefined) {
+      throw new BadInput(`strategy ${entry.name}: expected a tag of 1 to 8 letters or digits, found ${tag}`);
+    }
+    tags.set(tag, entry.name);
+    byName.set(entry.name, resolveStrategy(instruments, entry, tag));
+  }
+  return byName;
+}
+
+function resolveInstrument(instrument: Instrument, options: OrderOptions): InstrumentLimits {
+  const allowed = options.symbols === undefined || options.symbols.includes(instrument.symbol);
+  const own = Object.hasOwn(options.limits, instrument.symbol)
+    ? options.limits[instrument.symbol]
+    : options.limits['*'];
+  const currency = instrument.spec.quoteCurrency;
+  const shared = Object.hasOwn(options.notionalMax, currency) ? options.notionalMax[currency] : undefined;
+  const notionalMax = own?.notionalMax ?? shared;
+  if (
+    options.requireLimits &&
+    allowed &&
+    (own?.quantityMax === undefined || own.positionMax === undefined || notionalMax === undefined)
+  ) {
+    throw new BadInput(
+      `symbol ${instrument.symbol}: expected quantityMax, notionalMax and positionMax, because requireLimits is set`,
+    );
+  }
+  return {
+    allowed,
+    quantityMax: lotsOf(instrument, own?.quantityMax),
+    notionalMax: notionalMax === undefined ? undefined : parseAmount(notionalMax),
+    positionMax: lotsOf(instrument, own?.positionMax),
+  };
+}
+
+function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: string): ResolvedStrategy {
+  const { limits } = entry;
+  for (const symbol of [...(limits.symbols ?? []), ...Object.keys(limits.positionMax)])
+    instruments.get(symbol);
+  return {
+    name: entry.name,
+    tag,
+    inputs: entry.inputs,
+    allowed: instruments.all.map(({ symbol }) => limits.symbols?.includes(symbol) ?? true),
+    positionMax: instruments.all.map((instrument) =>
+      Object.hasOwn(limits.positionMax, instrument.symbol)
+        ? lotsOf(instrument, limits.positionMax[instrument.symbol])
+        : Number.POSITIVE_INFINITY,
+    ),
+    openOrdersMax: limits.openOrdersMax,
+    messagesPerSecondMax: limits.messagesPerSecondMax,
+  };
+}
+
+/** A limit in lots, cut down to the grid: a limit is never rounded up. */
+function lotsOf(instrument: Instrument, text: string | undefined): number {
+  return text === undefined ? Number.POSITIVE_INFINITY : instrument.lots(text, 'down');
+}

@@ -1,0 +1,72 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import { millis, seconds } from '../base/clock.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { Holds } from './holds.ts';
+import type { InstrumentLimits, ResolvedStrategy, StrategyEntry } from './limits.ts';
+import { resolveInstruments, resolveStrategies } from './limits.ts';
+import type { OrderOptions } from './options.ts';
+import { RecentOrders } from './recent-orders.ts';
+import { Throttle } from './throttle.ts';
+
+/** What the controls remember of one strategy. */
+export interface StrategyMemory {
+  readonly limits: ResolvedStrategy;
+  readonly messages: Throttle;
+  readonly recent: RecentOrders;
+}
+
+interface MemoryParts {
+  readonly instruments: Instruments;
+  readonly options: OrderOptions;
+  readonly clock: Clock;
+  readonly run: string;
+  readonly strategies: readonly StrategyEntry[];
+}
+
+/** What the controls know beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
+export class Memory {
+  readonly options: OrderOptions;
+  readonly run: string;
+  readonly instruments: readonly InstrumentLimits[];
+  readonly strategies: ReadonlyMap<string, StrategyMemory>;
+  readonly messages: Throttle;
+  readonly holds = new Holds();
+  readonly #clock: Clock;
+  /** Whether the reconciliation after the last start or outage has finished. */
+  reconciled = false;
+
+  /** Throws `BadInput` when the limits do not fit the instruments. */
+  constructor(parts: MemoryParts) {
+    const { options } = parts;
+    this.options = options;
+    this.run = parts.run;
+    this.#clock = parts.clock;
+    this.instruments = resolveInstruments(parts.instruments, options);
+    this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
+    const strategies = new Map<string, StrategyMemory>();
+    for (const limits of resolveStrategies(parts.instruments, options.idPrefix, parts.strategies).values()) {
+      const most = Math.min(limits.messagesPerSecondMax, options.messagesPerSecondMax);
+      const recentMax = most * Math.max(1, Math.ceil(options.duplicateMs / 1_000));
+      strategies.set(limits.name, {
+        limits,
+        messages: new Throttle(limits.messagesPerSecondMax, seconds(1)),
+        recent: new RecentOrders(Math.min(recentMax, 10_000)),
+      });
+    }
+    this.strategies = strategies;
+  }
+
+  /** Monotonic time, for windows. */
+  get uptime(): Micros {
+    return this.#clock.uptime();
+  }
+
+  /** Wall time, for what the venue dates. */
+  get now(): Micros {
+    return this.#clock.now();
+  }
+
+  get duplicateWindow(): Micros {
+    return millis(this.options.duplicateMs);
+  }
+}

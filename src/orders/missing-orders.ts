@@ -1,0 +1,167 @@
+import type { Amount } from '../base/amount.ts';
+import { subtract, zero } from '../base/amount.ts';
+import type { Clock, Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { Balance } from '../model/market.ts';
+import type { ClientOrderId } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { Missing } from './absence.ts';
+import { weigh } from './absence.ts';
+import type { Holds } from './holds.ts';
+import type { OrderOptions } from './options.ts';
+import type { Outbox } from './outbox.ts';
+import type { Findings } from './round.ts';
+
+interface MissingParts {
+  readonly view: StateView;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly holds: Holds;
+  readonly options: OrderOptions['reconcile'];
+}
+
+/**
+ * The orders whose fate is open: unknown ones, live ones that a list no longer shows, and ones whose cancel
+ * failed. Each look at the account settles them or leaves them open; nothing else does.
+ */
+export class MissingOrders {
+  readonly #parts: MissingParts;
+  readonly #unknown = new Map<ClientOrderId, Missing>();
+  readonly #unseen = new Map<ClientOrderId, Missing>();
+  /** To be read once; the answer, folded by the state, is all that is wanted. */
+  readonly #doubted = new Set<ClientOrderId>();
+
+  constructor(parts: MissingParts) {
+    this.#parts = parts;
+  }
+
+  get unsettled(): number {
+    return this.#unknown.size + this.#unseen.size;
+  }
+
+  get doubted(): number {
+    return this.#doubted.size;
+  }
+
+  isUnknown(id: ClientOrderId): boolean {
+    return this.#unknown.has(id);
+  }
+
+  /** When the first of the open proofs may be completed, by `uptime`. */
+  get provableAt(): number {
+    let first = Number.POSITIVE_INFINITY;
+    const absent = millis(this.#parts.options.absentMs);
+    for (const { sentBefore } of this.#unknown.values()) first = Math.min(first, sentBefore + absent);
+    for (const { sentBefore } of this.#unseen.values()) first = Math.min(first, sentBefore + absent);
+    return first;
+  }
+
+  /** An order became unknown; no byte of it left after `sentBefore`. */
+  addUnknown(clientOrderId: ClientOrderId, sentBefore: Micros): void {
+    this.#doubted.delete(clientOrderId);
+    if (!this.#unknown.has(clientOrderId)) {
+      this.#unknown.set(clientOrderId, { clientOrderId, sentBefore, firstAbsence: undefined });
+    }
+  }
+
+  /** A failed cancel or replacement leaves doubt about an order: its history is read in the next look. */
+  doubt(clientOrderId: ClientOrderId): void {
+    if (!this.#unknown.has(clientOrderId)) this.#doubted.add(clientOrderId);
+  }
+
+  /** A report told of the order. */
+  told(clientOrderId: ClientOrderId): void {
+    this.#unknown.delete(clientOrderId);
+    this.#unseen.delete(clientOrderId);
+  }
+
+  /** A read told of an order that was unknown: it is not any more. */
+  known(clientOrderId: ClientOrderId): void {
+    this.#unknown.delete(clientOrderId);
+  }
+
+  /** Whose histories the next look is to read, the longest waiting first. */
+  nextIds(): readonly ClientOrderId[] {
+    const ids = [...this.#doubted, ...this.#unknown.keys(), ...this.#unseen.keys()];
+    return ids.slice(0, this.#parts.options.idsMax);
+  }
+
+  /** Settles what a complete look settles. */
+  settle(findings: Findings): void {
+    for (const id of findings.histories) this.#doubted.delete(id);
+    this.#settleUnknown(findings);
+    this.#settleUnseen(findings);
+    this.#findUnseen(findings);
+  }
+
+  #settleUnknown(findings: Findings): void {
+    const { view, outbox, options } = this.#parts;
+    for (const missing of this.#unknown.values().toArray()) {
+      const { clientOrderId } = missing;
+      const order = view.order(clientOrderId);
+      if (order !== undefined && order.state !== 'unknown' && order.state !== 'pending') {
+        this.#unknown.delete(clientOrderId);
+        continue;
+      }
+      const unexplained = this.#reservedUnexplained(clientOrderId, findings.balances);
+      const verdict = weigh(missing, findings, millis(options.absentMs), unexplained);
+      if (verdict === 'absent') {
+        this.#unknown.delete(clientOrderId);
+        outbox.provenAbsent(clientOrderId);
+      } else if (findings.histories.has(clientOrderId)) {
+        rotate(this.#unknown, missing);
+      }
+    }
+  }
+
+  #settleUnseen(findings: Findings): void {
+    const { view, outbox, options } = this.#parts;
+    for (const missing of this.#unseen.values().toArray()) {
+      const { clientOrderId } = missing;
+      const order = view.order(clientOrderId);
+      if (order === undefined || isTerminal(order.state) || findings.active.has(clientOrderId)) {
+        this.#unseen.delete(clientOrderId);
+        continue;
+      }
+      const verdict = weigh(missing, findings, millis(options.absentMs), false);
+      if (verdict === 'absent') {
+        this.#unseen.delete(clientOrderId);
+        outbox.vanished(order);
+      } else if (findings.histories.has(clientOrderId)) {
+        rotate(this.#unseen, missing);
+      }
+    }
+  }
+
+  /** Live orders that a complete list of active orders, asked for after their last report, does not show. */
+  #findUnseen(findings: Findings): void {
+    const { view, clock } = this.#parts;
+    for (const order of view.openOrders()) {
+      const { clientOrderId, state, updatedAt, createdAt } = order;
+      if (state === 'pending' || state === 'unknown' || findings.active.has(clientOrderId)) continue;
+      if (Math.max(updatedAt, createdAt) >= findings.activeAskedAt || this.#unseen.has(clientOrderId))
+        continue;
+      this.#unseen.set(clientOrderId, {
+        clientOrderId,
+        sentBefore: clock.uptime(),
+        firstAbsence: undefined,
+      });
+    }
+  }
+
+  /** Whether the venue reserves more than the orders we know explain, by at least what this order would need. */
+  #reservedUnexplained(id: ClientOrderId, balances: readonly Balance[]): boolean {
+    const { holds } = this.#parts;
+    const hold = holds.of(id);
+    if (hold === undefined || hold.amount <= 0n) return false;
+    const reserved: Amount = balances.find(({ currency }) => currency === hold.currency)?.reserved ?? zero;
+    return subtract(reserved, holds.answered(hold.currency)) >= hold.amount;
+  }
+}
+
+/** Moves an entry behind the others, so that all get their turn when a look cannot read every history. */
+function rotate(orders: Map<ClientOrderId, Missing>, missing: Missing): void {
+  orders.delete(missing.clientOrderId);
+  orders.set(missing.clientOrderId, missing);
+}

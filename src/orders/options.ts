@@ -1,0 +1,150 @@
+import { z } from 'zod';
+
+const decimal = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal as text, such as "0.5"');
+const percent = z.number().positive().max(100);
+const delayMs = z.int().min(0).max(86_400_000);
+
+/** Limits of one symbol. What is left out is not limited, unless `requireLimits` is set. */
+export const symbolLimits = z.strictObject({
+  quantityMax: decimal.optional().describe('largest quantity of one order, in base currency'),
+  notionalMax: decimal.optional().describe('largest price times quantity of one order, in quote currency'),
+  positionMax: decimal
+    .optional()
+    .describe('largest position of the account either way, working orders included'),
+});
+
+/** What may be sent, how much of it, and how an unclear order is cleared up. Source: faults, sections 1 and 6. */
+export const orderOptions = z.strictObject({
+  idPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,6}$/)
+    .default('gw')
+    .describe('first part of every client order id; orders with it are ours after a restart'),
+  symbols: z
+    .array(z.string())
+    .max(10_000)
+    .optional()
+    .describe('symbols that may be traded; all when left out'),
+  requireLimits: z
+    .boolean()
+    .default(false)
+    .describe('refuse to start unless every tradable symbol has a quantity, a notional and a position limit'),
+  limits: z
+    .record(z.string(), symbolLimits)
+    .default({})
+    .describe('limits by symbol; "*" for symbols not named'),
+  notionalMax: z
+    .record(z.string(), decimal)
+    .default({})
+    .describe('largest price times quantity of one order, by quote currency, for symbols without their own'),
+  exposureMax: z
+    .record(z.string(), decimal)
+    .default({})
+    .describe('largest gross exposure (positions and working orders at their worst) by quote currency'),
+  collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
+  stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
+  referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
+  marketOrders: z.boolean().default(false).describe('whether market types may be sent at all'),
+  marketSpreadPercentMax: percent.default(1).describe('widest spread at which a market type may be sent'),
+  marketReservePercent: percent
+    .default(10)
+    .describe('what a market order may cost above the touch, for funds and limits'),
+  openOrdersSymbolMax: z
+    .int()
+    .min(1)
+    .max(2_000)
+    .default(1_800)
+    .describe('open orders on one symbol, in-flight and unknown included; the venue allows 2,000'),
+  openOrdersAccountMax: z
+    .int()
+    .min(1)
+    .max(25_000)
+    .default(22_500)
+    .describe('open orders of the account, in-flight and unknown included; the venue allows 25,000'),
+  messagesPerSecondMax: z
+    .int()
+    .min(1)
+    .max(300)
+    .default(250)
+    .describe('new orders and replacements of the account inside any second; cancels are never held back'),
+  duplicateMs: delayMs.default(1_000).describe('an equal order of one strategy inside this time is refused'),
+  executions: z
+    .strictObject({
+      max: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(50)
+        .describe('own orders on one side of one symbol that begin to fill'),
+      windowMs: delayMs.min(1).default(1_000).describe('inside this time'),
+    })
+    .prefault({})
+    .describe('more same-side fills than this stop the strategy'),
+  unknownOrdersMax: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(20)
+    .describe('more unknown orders than this halt trading'),
+  rejects: z
+    .strictObject({
+      of: z.int().min(2).max(1_000).default(20).describe('the last orders of a strategy that are looked at'),
+      percentMax: percent.default(50).describe('a larger share of venue rejections stops the strategy'),
+    })
+    .prefault({}),
+  cancelsMax: z.int().min(1).max(10).default(3).describe('cancels per order before it is read instead'),
+  onStart: z
+    .enum(['cancel', 'keep'])
+    .default('cancel')
+    .describe('what becomes of own orders of an earlier run that still live'),
+  reconcile: z
+    .strictObject({
+      absentMs: delayMs
+        .min(1)
+        .default(90_000)
+        .describe('the second read that proves an order absent begins this long after it was sent'),
+      sendDelayMsMax: delayMs.default(1_500).describe('the longest time the gate may hold an order back'),
+      marginMs: delayMs.default(120_000).describe('trades are read again this far back; history lags'),
+      retryMsMin: delayMs.min(1).default(500).describe('first wait before an unanswered read is asked again'),
+      retryMsMax: delayMs
+        .min(1)
+        .default(30_000)
+        .describe('longest such wait, and between reads of unknown orders'),
+      answerMsMax: delayMs
+        .min(1)
+        .default(15_000)
+        .describe('a read without an answer for this long is asked again'),
+      everyMs: delayMs
+        .default(60_000)
+        .describe('how often trades and orders are checked against the venue; 0: never'),
+      idsMax: z.int().min(1).max(1_000).default(50).describe('order histories read in one round'),
+    })
+    .prefault({}),
+});
+
+export type OrderOptions = z.output<typeof orderOptions>;
+
+/** Limits of one strategy. */
+export const strategyLimits = z.strictObject({
+  symbols: z.array(z.string()).max(10_000).optional().describe('symbols it may trade; all when left out'),
+  openOrdersMax: z
+    .int()
+    .min(1)
+    .max(25_000)
+    .default(200)
+    .describe('its open orders, in-flight and unknown included'),
+  messagesPerSecondMax: z
+    .int()
+    .min(1)
+    .max(300)
+    .default(100)
+    .describe('its new orders and replacements in any second'),
+  positionMax: z
+    .record(z.string(), decimal)
+    .default({})
+    .describe('its largest position either way by symbol, working orders included'),
+});
+
+export type StrategyLimits = z.output<typeof strategyLimits>;

@@ -1,0 +1,218 @@
+import type { Clock } from '../base/clock.ts';
+import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
+import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
+import type { StateView } from '../state/view.ts';
+import { Cancels } from './cancels.ts';
+import { Fates } from './fates.ts';
+import { HoldKeeper } from './hold-keeper.ts';
+import { InFlight } from './in-flight.ts';
+import { Intents } from './intents.ts';
+import type { StrategyEntry } from './limits.ts';
+import { Memory } from './memory.ts';
+import { MissingOrders } from './missing-orders.ts';
+import type { OrderOptions } from './options.ts';
+import { Outbox } from './outbox.ts';
+import { Reconciler } from './reconcile.ts';
+import { ExecutionWatch } from './watch-executions.ts';
+import { RejectWatch } from './watch-rejects.ts';
+import { tooManyUnknown } from './watch-unknown.ts';
+
+export interface OrderManagerParts {
+  readonly view: StateView;
+  readonly options: OrderOptions;
+  readonly clock: Clock;
+  /** Base 36 of the start second; part of every client order id of the run. */
+  readonly run: string;
+  /** Takes a verdict: recorded in state and journal before it returns. Called inside `observe` and from timers. */
+  readonly emit: (event: Event) => void;
+  readonly strategies: readonly StrategyEntry[];
+}
+
+/**
+ * Judges what strategies want and keeps track of what became of it. Reads the state, writes nothing but verdicts.
+ *
+ * Call `observe` in every step after the state has applied the event. Nothing here is ever sent twice: silence
+ * makes an order unknown, and only evidence ends that.
+ */
+export class OrderManager {
+  readonly #view: StateView;
+  readonly #memory: Memory;
+  readonly #outbox: Outbox;
+  readonly #keeper: HoldKeeper;
+  readonly #cancels: Cancels;
+  readonly #fates: Fates;
+  readonly #intents: Intents;
+  readonly #reconciler: Reconciler;
+  readonly #rejects: RejectWatch;
+  readonly #executions: ExecutionWatch;
+
+  /** Throws `BadInput` when limits and strategies do not fit the instruments. */
+  constructor({ view, options, clock, run, emit, strategies }: OrderManagerParts) {
+    const memory = new Memory({ instruments: view.instruments, options, clock, run, strategies });
+    const outbox = new Outbox(clock, emit);
+    const inFlight = new InFlight();
+    const keeper = new HoldKeeper(view, memory, inFlight);
+    const missing = new MissingOrders({
+      view,
+      outbox,
+      clock,
+      holds: memory.holds,
+      options: options.reconcile,
+    });
+    const cancels = new Cancels({
+      view,
+      outbox,
+      clock,
+      options,
+      doubt: (id) => {
+        missing.doubt(id);
+        this.#lookSoon();
+      },
+    });
+    this.#view = view;
+    this.#memory = memory;
+    this.#outbox = outbox;
+    this.#keeper = keeper;
+    this.#cancels = cancels;
+    this.#fates = new Fates({
+      view,
+      memory,
+      outbox,
+      clock,
+      inFlight,
+      cancels,
+      missing,
+      keeper,
+      lookSoon: () => this.#lookSoon(),
+      outcome: (strategy, rejected) => this.#stopIf(strategy, this.#rejects.add(strategy, rejected)),
+    });
+    this.#intents = new Intents({
+      view,
+      memory,
+      outbox,
+      cancels,
+      inFlight,
+      sent: (command) => this.#sent(command),
+    });
+    this.#reconciler = new Reconciler({
+      view,
+      memory,
+      outbox,
+      clock,
+      cancels,
+      missing,
+      fate: (id) => this.#fates.clearEarlier(id),
+    });
+    this.#rejects = new RejectWatch(options.rejects);
+    this.#executions = new ExecutionWatch(options.executions);
+    if (view.time > 0) this.#reconciler.tradesKnownTo(view.time);
+  }
+
+  /** Whether the reconciliation after the last start or outage is complete. */
+  get reconciled(): boolean {
+    return this.#memory.reconciled;
+  }
+
+  observe(event: Event): void {
+    switch (event.kind) {
+      case 'intent':
+        this.#intents.judge(event.intent);
+        return;
+      case 'orderReport':
+        this.#reported(event);
+        return;
+      case 'orderRejected':
+        this.#fates.rejected(event);
+        return;
+      case 'cancelRejected':
+        this.#cancels.refused(event.clientOrderId);
+        return;
+      case 'orderDenied':
+        this.#fates.denied(event);
+        return;
+      case 'commandSettled':
+        if (event.lane === 'read') this.#reconciler.settled(event);
+        else this.#fates.settled(event);
+        return;
+      case 'balances':
+        this.#memory.holds.told(event.balances, event.exchangeTime);
+        return;
+      case 'readAnswered':
+        this.#readAnswered(event);
+        return;
+      case 'sessionUp':
+        if (event.session === 'trading') {
+          this.#fates.takeUp();
+          this.#haltIfLost();
+          this.#reconciler.up();
+        }
+        return;
+      case 'sessionDown':
+        if (event.session === 'trading') {
+          this.#reconciler.down();
+          this.#fates.sessionLost(event.why);
+        }
+        return;
+      case 'modeChanged':
+        if (event.mode === 'halted') this.#intents.cancelAll(undefined, undefined);
+        return;
+      case 'strategyStopped':
+        this.#intents.cancelAll(event.strategy, undefined);
+        return;
+    }
+  }
+
+  /** Stops every timer. Orders stay as they are. */
+  close(): void {
+    this.#reconciler.close();
+    this.#fates.close();
+  }
+
+  #sent(command: NewOrderCommand | ReplaceOrderCommand): void {
+    if (command.kind === 'newOrder') this.#keeper.refresh(command.request.clientOrderId);
+    else this.#keeper.replacing(command);
+    this.#fates.sent();
+  }
+
+  #reported(event: OrderReport): void {
+    this.#fates.reported(event);
+    if (event.fill === undefined) return;
+    const { order } = event;
+    const { uptime, holds, strategies } = this.#memory;
+    holds.spend(event, this.#view.instruments.at(order.instrument), uptime);
+    const strategy = this.#view.order(order.clientOrderId)?.strategy;
+    if (strategy !== undefined && strategies.has(strategy)) {
+      this.#stopIf(strategy, this.#executions.add(strategy, event, uptime));
+    }
+  }
+
+  #readAnswered(event: ReadAnswered): void {
+    if (event.what.of === 'balances') this.#memory.holds.told(event.balances, event.askedAt);
+    for (const { clientOrderId } of event.orders) this.#keeper.refresh(clientOrderId);
+    for (const { clientOrderId } of event.fills) this.#keeper.refresh(clientOrderId);
+    this.#fates.read(event);
+    this.#reconciler.answered(event);
+  }
+
+  #lookSoon(): void {
+    this.#reconciler.lookSoon();
+    this.#haltIfLost();
+  }
+
+  #haltIfLost(): void {
+    const why = tooManyUnknown(this.#view, this.#memory.options.unknownOrdersMax);
+    if (why !== undefined) this.#halt(why);
+  }
+
+  #halt(why: string): void {
+    if (this.#view.mode === 'halted') return;
+    this.#outbox.halt(why);
+    this.#intents.cancelAll(undefined, undefined);
+  }
+
+  #stopIf(strategy: string, why: string | undefined): void {
+    if (why === undefined || this.#view.stopped(strategy) !== undefined) return;
+    this.#outbox.stopStrategy(strategy, why);
+    this.#intents.cancelAll(strategy, undefined);
+  }
+}

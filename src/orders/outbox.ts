@@ -1,0 +1,119 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import type { Command } from '../model/command.ts';
+import type { Denial } from '../model/denial.ts';
+import type { Event, OrderDenied } from '../model/event.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
+
+/** Numbers the commands, dates the verdicts and hands them to the trader, who records each before this returns. */
+export class Outbox {
+  readonly #clock: Clock;
+  readonly #emit: (event: Event) => void;
+  #commandId = 0;
+
+  constructor(clock: Clock, emit: (event: Event) => void) {
+    this.#clock = clock;
+    this.#emit = emit;
+  }
+
+  /** A number no command of this run has. */
+  nextCommandId(): number {
+    this.#commandId += 1;
+    return this.#commandId;
+  }
+
+  pending(command: Command): void {
+    const { exchangeTime, receiveTime } = this.#times();
+    switch (command.kind) {
+      case 'newOrder':
+        this.#emit({ kind: 'orderPending', exchangeTime, receiveTime, command });
+        return;
+      case 'cancelOrder':
+        this.#emit({ kind: 'cancelPending', exchangeTime, receiveTime, command });
+        return;
+      case 'replaceOrder':
+        this.#emit({ kind: 'replacePending', exchangeTime, receiveTime, command });
+        return;
+      case 'read':
+        this.#emit({ kind: 'readPending', exchangeTime, receiveTime, command });
+    }
+  }
+
+  denied(
+    about: Pick<OrderDenied, 'strategy' | 'action' | 'clientOrderId' | 'originalClientOrderId'>,
+    denial: Denial,
+  ): void {
+    const { strategy, action, clientOrderId, originalClientOrderId } = about;
+    this.#emit({
+      kind: 'orderDenied',
+      ...this.#times(),
+      strategy,
+      action,
+      clientOrderId,
+      originalClientOrderId,
+      denial,
+    });
+  }
+
+  provenAbsent(clientOrderId: ClientOrderId): void {
+    this.#emit({ kind: 'orderProvenAbsent', ...this.#times(), clientOrderId });
+  }
+
+  unknown(clientOrderId: ClientOrderId, why: string): void {
+    this.#emit({ kind: 'orderUnknown', ...this.#times(), clientOrderId, why });
+  }
+
+  /** The venue turned an order away for pace (429): it did nothing, so the order does not exist. */
+  limited(clientOrderId: ClientOrderId, originalClientOrderId: ClientOrderId | undefined): void {
+    this.#emit({
+      kind: 'orderRejected',
+      ...this.#times(),
+      clientOrderId,
+      originalClientOrderId,
+      code: 429,
+      why: 'too many requests',
+    });
+  }
+
+  /** A live order that two complete reads no longer show, nor its history: it ended unseen. */
+  vanished(order: Order): void {
+    const times = this.#times();
+    this.#emit({
+      kind: 'orderReport',
+      ...times,
+      reportType: 'canceled',
+      order: {
+        clientOrderId: order.clientOrderId,
+        instrument: order.instrument,
+        side: order.side,
+        type: order.type,
+        timeInForce: order.timeInForce,
+        quantity: order.quantity,
+        price: order.price,
+        stopPrice: order.stopPrice,
+        expireTime: order.expireTime,
+        postOnly: order.postOnly,
+        venueOrderId: order.venueOrderId ?? '',
+        state: 'canceled',
+        cumulative: order.cumulative,
+        originalClientOrderId: order.originalClientOrderId,
+        orderListId: undefined,
+        createdAt: order.createdAt,
+        updatedAt: times.receiveTime,
+      },
+      fill: undefined,
+    });
+  }
+
+  halt(why: string): void {
+    this.#emit({ kind: 'modeChanged', ...this.#times(), mode: 'halted', why, latched: true });
+  }
+
+  stopStrategy(strategy: string, why: string): void {
+    this.#emit({ kind: 'strategyStopped', ...this.#times(), strategy, why });
+  }
+
+  #times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {
+    const now = this.#clock.now();
+    return { exchangeTime: now, receiveTime: now };
+  }
+}

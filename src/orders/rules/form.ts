@@ -1,0 +1,113 @@
+import type { Denial, DenialCode } from '../../model/denial.ts';
+import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../model/order.ts';
+import type { Candidate, Control } from '../candidate.ts';
+import { deny, isMarketLike, shown } from '../candidate.ts';
+
+/** Quantity: a whole number of lots above zero, more than a replaced order has executed. Source: faults, S7. */
+export const quantity: Control = ({ request, lots, replaces }) => {
+  const wanted: unknown = request.quantity;
+  if (typeof wanted === 'number' && wanted <= 0) {
+    return deny('QUANTITY_NOT_POSITIVE', `expected a quantity above 0 lots, found ${wanted}`);
+  }
+  if (!Number.isSafeInteger(wanted)) return offGrid('quantity in lots', wanted);
+  if (lots <= 0) {
+    return deny(
+      'QUANTITY_NOT_POSITIVE',
+      `expected more than the ${replaces?.cumulative} lots already executed, found ${request.quantity}`,
+    );
+  }
+  return undefined;
+};
+
+/** Price: there for limit types, absent for market types. Source: API v3, "POST /api/3/spot/order parameters". */
+export const price: Control = ({ request }) =>
+  priceRule('price', request.price, needsPrice(request.type), request.type);
+
+/** Stop price: there for stop and take-profit types, absent otherwise. Source: as above. */
+export const stopPrice: Control = ({ request }) =>
+  priceRule('stop price', request.stopPrice, needsStopPrice(request.type), request.type);
+
+/** Type, side and time in force: known; market types only IOC or FOK. Source: v3-gaps, sections 9 (20048), 10. */
+export const timeInForce: Control = ({ request }) => {
+  const { type, side, timeInForce: force } = request;
+  if (!orderTypes.includes(type) || (side !== 'buy' && side !== 'sell') || !timesInForce.includes(force)) {
+    return deny(
+      'TIME_IN_FORCE_NOT_ALLOWED',
+      `there is no order ${shown(type)} ${shown(side)} ${shown(force)}`,
+    );
+  }
+  if (isMarketLike(type) && force !== 'IOC' && force !== 'FOK') {
+    return deny('TIME_IN_FORCE_NOT_ALLOWED', `expected IOC or FOK for type ${type}, found ${force}`);
+  }
+  return undefined;
+};
+
+/** Expire time: there for GTD and in the future, absent otherwise. Source: API v3, expire_time. */
+export const expireTime: Control = ({ request }, _view, memory) => {
+  const { expireTime: time, timeInForce: force } = request;
+  if (force !== 'GTD') {
+    return time === undefined
+      ? undefined
+      : deny('EXPIRE_TIME_NOT_ALLOWED', `expected no expire time with ${force}, found ${time}`);
+  }
+  if (time === undefined || !Number.isSafeInteger(time)) {
+    return deny(
+      'EXPIRE_TIME_MISSING',
+      `expected an expire time in whole microseconds with GTD, found ${time}`,
+    );
+  }
+  return time > memory.now
+    ? undefined
+    : deny('EXPIRE_TIME_PAST', `expected an expire time after ${memory.now}, found ${time}`);
+};
+
+/** Post-only: limit types that may rest. Source: API v3, post_only; assumptions. */
+export const postOnly: Control = ({ request }) => {
+  const { type, timeInForce: force } = request;
+  if (!request.postOnly) return undefined;
+  if (isMarketLike(type) || force === 'IOC' || force === 'FOK') {
+    return deny('POST_ONLY_NOT_ALLOWED', `an order of type ${type} with ${force} can never rest in the book`);
+  }
+  return undefined;
+};
+
+/** A replacement must change price, stop price or quantity. Source: v3-gaps, section 9 (20009). */
+export const changed: Control = ({ request, replaces }: Candidate) => {
+  if (
+    replaces === undefined ||
+    replaces.price !== request.price ||
+    replaces.stopPrice !== request.stopPrice ||
+    replaces.quantity !== request.quantity
+  ) {
+    return undefined;
+  }
+  return deny('DUPLICATE_ORDER', `the replacement of ${replaces.clientOrderId} changes nothing`);
+};
+
+const priceCodes: Readonly<Record<'price' | 'stop price', readonly [DenialCode, DenialCode]>> = {
+  price: ['PRICE_MISSING', 'PRICE_NOT_ALLOWED'],
+  'stop price': ['STOP_PRICE_MISSING', 'STOP_PRICE_NOT_ALLOWED'],
+};
+
+function priceRule(
+  name: 'price' | 'stop price',
+  value: number | undefined,
+  needed: boolean,
+  type: string,
+): Denial | undefined {
+  const [missing, notAllowed] = priceCodes[name];
+  if (!needed) {
+    return value === undefined
+      ? undefined
+      : deny(notAllowed, `expected no ${name} for type ${type}, found ${value}`);
+  }
+  if (value === undefined) return deny(missing, `expected a ${name} for type ${type}`);
+  if (typeof value === 'number' && value <= 0) {
+    return deny('PRICE_NOT_POSITIVE', `expected a ${name} above 0 ticks, found ${value}`);
+  }
+  return Number.isSafeInteger(value) ? undefined : offGrid(`${name} in ticks`, value);
+}
+
+function offGrid(what: string, found: unknown): Denial {
+  return deny('OFF_GRID', `expected a whole ${what}, found ${shown(found)}`);
+}

@@ -1,0 +1,102 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, subtract, zero } from '../base/amount.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { Fill, Side } from '../model/order.ts';
+
+const seenMax = 100_000;
+
+/** What our fills of one instrument add up to. All amounts exact; quote currency unless said otherwise. */
+export class FillLedger {
+  readonly instrument: Instrument;
+  /** Signed lots. */
+  position = 0;
+  /** Sells minus buys, fees left out. */
+  cash: Amount = zero;
+  /** In the fee currency; negative is net rebates. */
+  fees: Amount = zero;
+  /** Sum of price times quantity. */
+  turnover: Amount = zero;
+  fills = 0;
+  makerFills = 0;
+  /** Profit of the closed part against its average entry price, fees left out. */
+  realized: Amount = zero;
+  /** Fills that closed some of a position, by outcome, and what they won and lost. */
+  wins = 0;
+  losses = 0;
+  won: Amount = zero;
+  lost: Amount = zero;
+  /** Paid (or received) for the open position at its average entry price; same sign as the position. */
+  #cost: Amount = zero;
+  readonly #seen = new Set<string>();
+
+  constructor(instrument: Instrument) {
+    this.instrument = instrument;
+  }
+
+  /** Books a fill once per trade id; returns whether it was new. */
+  book(fill: Fill, side: Side): boolean {
+    if (this.#seen.has(fill.tradeId)) return false;
+    this.#remember(fill.tradeId);
+    const notional = this.instrument.notional(fill.price, fill.quantity);
+    const signed = side === 'buy' ? fill.quantity : -fill.quantity;
+    this.fills += 1;
+    if (!fill.taker) this.makerFills += 1;
+    this.turnover = add(this.turnover, notional);
+    this.fees = add(this.fees, fill.fee);
+    this.cash = side === 'buy' ? subtract(this.cash, notional) : add(this.cash, notional);
+    this.#move(signed, notional);
+    return true;
+  }
+
+  /** Cash plus the position at `price`, less fees where they are in one of the two currencies. */
+  equity(price: Amount): Amount {
+    const { spec } = this.instrument;
+    const held = this.#value(this.position, price);
+    let fees: Amount = zero;
+    if (spec.feeCurrency === spec.quoteCurrency) fees = this.fees;
+    else if (spec.feeCurrency === spec.baseCurrency) fees = multiply(this.fees, price);
+    return subtract(add(this.cash, held), fees);
+  }
+
+  #value(lots: number, price: Amount): Amount {
+    return multiply(
+      this.instrument.quantityAmount(lots as Parameters<Instrument['quantityAmount']>[0]),
+      price,
+    );
+  }
+
+  /** Opens at the fill's price, closes at the average entry price; a fill may do both. */
+  #move(signed: number, notional: Amount): void {
+    const before = this.position;
+    this.position = before + signed;
+    if (before === 0 || before > 0 === signed > 0) {
+      this.#cost = signed > 0 ? add(this.#cost, notional) : subtract(this.#cost, notional);
+      return;
+    }
+    const closed = Math.min(Math.abs(before), Math.abs(signed));
+    const costClosed = ((this.#cost * BigInt(closed)) / BigInt(Math.abs(before))) as Amount;
+    const paidClosed = ((notional * BigInt(closed)) / BigInt(Math.abs(signed))) as Amount;
+    const gain = before > 0 ? subtract(paidClosed, costClosed) : subtract(-costClosed as Amount, paidClosed);
+    this.realized = add(this.realized, gain);
+    if (gain > 0n) {
+      this.wins += 1;
+      this.won = add(this.won, gain);
+    } else if (gain < 0n) {
+      this.losses += 1;
+      this.lost = subtract(this.lost, gain);
+    }
+    const rest = subtract(notional, paidClosed);
+    const costLeft = subtract(this.#cost, costClosed);
+    this.#cost = signed > 0 ? add(costLeft, rest) : subtract(costLeft, rest);
+  }
+
+  #remember(tradeId: string): void {
+    if (this.#seen.size >= seenMax) {
+      for (const oldest of this.#seen) {
+        this.#seen.delete(oldest);
+        break;
+      }
+    }
+    this.#seen.add(tradeId);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Amount } from '../base/amount.ts';
+import type { Event } from '../model/event.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { BookView } from '../model/market.ts';
+
+/** Where a mark came from, best first. */
+export type MarkSource = 'mid' | 'trade' | 'fill';
+
+/** What one unit of an instrument is worth, and how we know. */
+export interface Mark {
+  readonly price: Amount;
+  readonly source: MarkSource;
+}
+
+/**
+ * Prices to value positions at: the mid of a live uncrossed book where the caller has books, else the last public
+ * trade, else our own last fill.
+ */
+export class Marks {
+  readonly #instruments: Instruments;
+  readonly #book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  readonly #trades: (Amount | undefined)[];
+  readonly #fills: (Amount | undefined)[];
+
+  constructor(instruments: Instruments, book?: (instrument: InstrumentId) => BookView | undefined) {
+    this.#instruments = instruments;
+    this.#book = book;
+    this.#trades = Array.from({ length: instruments.all.length }, () => undefined);
+    this.#fills = Array.from({ length: instruments.all.length }, () => undefined);
+  }
+
+  observe(event: Event): void {
+    if (event.kind === 'trades') {
+      const last = event.trades.at(-1);
+      if (last === undefined) return;
+      this.#trades[event.instrument] = this.#instruments.at(event.instrument).priceAmount(last.price);
+    }
+  }
+
+  filled(instrument: InstrumentId, price: Amount): void {
+    this.#fills[instrument] = price;
+  }
+
+  /** `undefined` while nothing has been seen of the instrument. */
+  of(instrument: InstrumentId): Mark | undefined {
+    const book = this.#book?.(instrument);
+    if (book !== undefined && book.status === 'live' && !book.crossed) {
+      const { bestBid, bestAsk } = book;
+      if (bestBid !== undefined && bestAsk !== undefined) {
+        const traded = this.#instruments.at(instrument);
+        const sum = traded.priceAmount(bestBid) + traded.priceAmount(bestAsk);
+        return { price: (sum / 2n) as Amount, source: 'mid' };
+      }
+    }
+    const trade = this.#trades[instrument];
+    if (trade !== undefined) return { price: trade, source: 'trade' };
+    const fill = this.#fills[instrument];
+    return fill === undefined ? undefined : { price: fill, source: 'fill' };
+  }
+}

@@ -1,0 +1,16 @@
+/** Colours a terminal text, or leaves it as it is. */
+export type Paint = (text: string, tone: Tone) => string;
+export type Tone = 'good' | 'bad' | 'dim' | 'strong';
+
+const codes: Readonly<Record<Tone, string>> = { good: '32', bad: '31', dim: '2', strong: '1' };
+
+/** The painter for a terminal (`colours`) or for a file. */
+export function painter(colours: boolean): Paint {
+  return colours ? (text, tone) => `\u001B[${codes[tone]}m${text}\u001B[0m` : (text) => text;
+}
+
+/** `good` above zero, `bad` below. `text` is a plain decimal. */
+export function toneOf(text: string): Tone {
+  if (text.startsWith('-')) return 'bad';
+  return /[1-9]/.test(text) ? 'good' : 'dim';
+}

@@ -1,0 +1,90 @@
+import { formatAmountFixed } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
+import { painter, toneOf } from './paint.ts';
+import type { Paint } from './paint.ts';
+import type { Summary } from './summary.ts';
+
+/** What the line says besides the summary. */
+export interface StatusMoment {
+  /** Wall time now. */
+  readonly time: Micros;
+  /** Share of the request budget in use, 0 to 1. */
+  readonly budgetUse: number;
+}
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+}
+
+const columns: readonly Column[] = [
+  { title: 'time', width: 8 },
+  { title: 'mid', width: 12 },
+  { title: 'position', width: 14 },
+  { title: 'profit', width: 20 },
+  { title: 'open', width: 5 },
+  { title: 'orders', width: 7 },
+  { title: 'fills', width: 6 },
+  { title: 'msg/s', width: 8 },
+  { title: 'budget', width: 7 },
+];
+
+/** One line a second about one instrument: mid price, position, profit, orders, messages, budget use. */
+export class StatusLine {
+  readonly #summary: Summary;
+  readonly #instrument: InstrumentId;
+  readonly #paint: Paint;
+  #events = 0;
+  #time: Micros | undefined;
+
+  constructor(summary: Summary, instrument: InstrumentId, options: { colours: boolean }) {
+    this.#summary = summary;
+    this.#instrument = instrument;
+    this.#paint = painter(options.colours);
+  }
+
+  /** The titles over the columns. */
+  header(): string {
+    return this.#paint(columns.map(({ title, width }) => title.padStart(width)).join('  '), 'dim');
+  }
+
+  /** The line for now. Messages per second are those since the line before. */
+  render(moment: StatusMoment): string {
+    const { instruments, tally } = this.#summary;
+    const instrument = instruments.at(this.#instrument);
+    const { quoteCurrency, baseCurrency } = instrument.spec;
+    const ledger = this.#summary.ledger(this.#instrument);
+    const mark = this.#summary.mark(this.#instrument);
+    const profit = this.#summary.profit(quoteCurrency);
+    const decimals = Math.min(10, instrument.priceDecimals + 3);
+    const shown = formatAmountFixed(profit, decimals);
+    const cells = [
+      new Date(Math.floor(moment.time / microsPerMilli)).toISOString().slice(11, 19),
+      mark === undefined ? '-' : formatAmountFixed(mark.price, instrument.priceDecimals + 1),
+      `${instrument.quantityText((ledger?.position ?? 0) as Lots)} ${baseCurrency}`,
+      `${shown} ${quoteCurrency}`,
+      String(tally.open),
+      String(tally.placed),
+      String(ledger?.fills ?? 0),
+      this.#rate(moment.time),
+      `${Math.round(moment.budgetUse * 100)} %`,
+    ];
+    return columns
+      .map(({ title, width }, index) => {
+        const text = (cells[index] ?? '').padStart(width);
+        return title === 'profit' ? this.#paint(text, toneOf(shown)) : text;
+      })
+      .join('  ');
+  }
+
+  #rate(time: Micros): string {
+    const { events } = this.#summary.messages;
+    const elapsed = this.#time === undefined ? 0 : time - this.#time;
+    const count = events - this.#events;
+    this.#events = events;
+    this.#time = time;
+    return elapsed <= 0 ? '-' : String(Math.round((count * microsPerSecond) / elapsed));
+  }
+}

@@ -1,0 +1,182 @@
+import type { Amount } from '../base/amount.ts';
+import { add, formatAmount, multiply, zero } from '../base/amount.ts';
+import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import type { Lots } from '../model/instrument.ts';
+import type { Cell } from './cell.ts';
+import { gated, percent, ratio, sharpe } from './cell.ts';
+import type { FillLedger } from './fill-ledger.ts';
+import type { OrderCounts } from './order-tally.ts';
+import type { MessageCounts, Summary } from './summary.ts';
+
+/** What a report is made from besides the run itself. */
+export interface ReportSetting {
+  /** Seed, hashes of code, configuration and data, fill and latency model: printed as given, in this order. */
+  readonly identity: Readonly<Record<string, string | number>>;
+  /** Starting equity by quote currency; without it returns and relative drawdowns are not available. */
+  readonly capital?: ReadonlyMap<string, Amount> | undefined;
+}
+
+/** Result in one quote currency. Amounts are exact decimal text. */
+export interface CurrencyResult {
+  readonly currency: string;
+  /** Marked to market, fees taken off. */
+  readonly profit: string;
+  readonly fees: string;
+  readonly turnover: string;
+  readonly drawdownMax: string;
+  readonly returnOnCapital: Cell;
+  readonly drawdownShare: Cell;
+  /** From daily equity, times the root of 365. */
+  readonly sharpe: Cell;
+  readonly samples: number;
+}
+
+export interface InstrumentResult {
+  readonly symbol: string;
+  readonly fills: number;
+  readonly makerShare: Cell;
+  /** Signed, base currency. */
+  readonly position: string;
+  readonly cash: string;
+  readonly turnover: string;
+  readonly fees: string;
+  readonly feeCurrency: string;
+  /** Of closed quantity, fees left out. */
+  readonly realized: string;
+  readonly profit: Cell;
+  readonly markedAt: string;
+  readonly winRate: Cell;
+  readonly profitFactor: Cell;
+}
+
+/** Everything a report says, as plain JSON. */
+export interface RunReport {
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly span: { readonly start: string; readonly end: string; readonly seconds: number } | undefined;
+  readonly results: readonly CurrencyResult[];
+  readonly instruments: readonly InstrumentResult[];
+  readonly orders: OrderCounts & { readonly fillRatio: Cell };
+  readonly denials: readonly { readonly code: string; readonly count: number }[];
+  readonly messages: MessageCounts;
+  readonly notes: readonly string[];
+}
+
+/** Fewer samples than these say nothing. */
+const daysMin = 30;
+const ordersMin = 30;
+const closesMin = 30;
+
+/** Makes the report of a run from its summary. */
+export function runReport(summary: Summary, setting: ReportSetting): RunReport {
+  const { span } = summary;
+  const counts = summary.tally.counts();
+  return {
+    identity: setting.identity,
+    span:
+      span === undefined
+        ? undefined
+        : { start: iso(span.start), end: iso(span.end), seconds: (span.end - span.start) / microsPerSecond },
+    results: [...summary.curves().keys()].map((currency) => resultIn(currency, summary, setting)),
+    instruments: summary.ledgers().map((ledger) => resultOf(ledger, summary)),
+    orders: { ...counts, fillRatio: fillRatio(counts) },
+    denials: [...summary.tally.denials].map(([code, count]) => ({ code, count })),
+    messages: summary.messages,
+    notes: notesOn(summary),
+  };
+}
+
+function resultIn(currency: string, summary: Summary, setting: ReportSetting): CurrencyResult {
+  const curve = summary.curves().get(currency);
+  const profit = summary.profit(currency);
+  const drawdown = curve?.drawdownMax ?? zero;
+  const days = curve?.days() ?? [];
+  const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
+  const capital = setting.capital?.get(currency);
+  return {
+    currency,
+    profit: formatAmount(profit),
+    fees: formatAmount(ledgers.reduce((sum, ledger) => add(sum, feesInQuote(ledger, summary)), zero)),
+    turnover: formatAmount(ledgers.reduce((sum, ledger) => add(sum, ledger.turnover), zero)),
+    drawdownMax: formatAmount(drawdown),
+    returnOnCapital: ofCapital(profit, capital),
+    drawdownShare: ofCapital(drawdown, capital),
+    sharpe: sharpeCell(days),
+    samples: curve?.count ?? 0,
+  };
+}
+
+function resultOf(ledger: FillLedger, summary: Summary): InstrumentResult {
+  const { instrument } = ledger;
+  const mark = summary.mark(instrument.id);
+  const closes = ledger.wins + ledger.losses;
+  return {
+    symbol: instrument.symbol,
+    fills: ledger.fills,
+    makerShare: gated(ledger.fills, 1, 'fills', () => percent(ledger.makerFills, ledger.fills)),
+    position: formatAmount(instrument.quantityAmount(ledger.position as Lots)),
+    cash: formatAmount(ledger.cash),
+    turnover: formatAmount(ledger.turnover),
+    fees: formatAmount(ledger.fees),
+    feeCurrency: instrument.spec.feeCurrency,
+    realized: formatAmount(ledger.realized),
+    profit:
+      mark === undefined
+        ? { value: undefined, reason: 'no price was seen' }
+        : { value: formatAmount(ledger.equity(mark.price)) },
+    markedAt: mark === undefined ? 'N/A' : `${formatAmount(mark.price)} (${mark.source})`,
+    winRate: gated(closes, closesMin, 'closing fills', () => percent(ledger.wins, closes)),
+    profitFactor:
+      closes >= closesMin && ledger.lost === 0n
+        ? { value: undefined, reason: 'nothing was lost' }
+        : gated(closes, closesMin, 'closing fills', () => ratio(ledger.won, ledger.lost, 2)),
+  };
+}
+
+function feesInQuote(ledger: FillLedger, summary: Summary): Amount {
+  const { spec, id } = ledger.instrument;
+  if (spec.feeCurrency === spec.quoteCurrency) return ledger.fees;
+  const mark = summary.mark(id);
+  if (spec.feeCurrency !== spec.baseCurrency || mark === undefined) return zero;
+  return multiply(ledger.fees, mark.price);
+}
+
+function ofCapital(amount: Amount, capital: Amount | undefined): Cell {
+  if (capital === undefined || capital <= 0n) {
+    return { value: undefined, reason: 'no starting capital in this currency' };
+  }
+  return { value: percent(amount, capital) };
+}
+
+function sharpeCell(days: readonly Amount[]): Cell {
+  if (days.length <= daysMin) return gated(Math.max(0, days.length - 1), daysMin, 'daily changes', () => '');
+  const value = sharpe(days);
+  return value === undefined ? { value: undefined, reason: 'equity never changed' } : { value };
+}
+
+function fillRatio(counts: OrderCounts): Cell {
+  const { canceled, expired, filled, replaced } = counts;
+  const ended = canceled + expired + filled + replaced;
+  return gated(ended, ordersMin, 'ended orders', () => percent(counts.endedWithFill, ended));
+}
+
+function notesOn(summary: Summary): readonly string[] {
+  const notes: string[] = [];
+  if (summary.externalFills > 0) {
+    notes.push(`${summary.externalFills} fills of orders that are not ours were left out`);
+  }
+  for (const { instrument, fees } of summary.ledgers()) {
+    const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
+    if (feeCurrency !== baseCurrency && feeCurrency !== quoteCurrency && fees !== zero) {
+      notes.push(`fees of ${instrument.symbol} in ${feeCurrency} are not part of the profit`);
+    }
+    const mark = summary.mark(instrument.id);
+    if (mark !== undefined && mark.source !== 'mid') {
+      notes.push(`${instrument.symbol} is valued at its last ${mark.source}, because there is no live book`);
+    }
+  }
+  return notes;
+}
+
+function iso(time: number): string {
+  return new Date(Math.floor(time / microsPerMilli)).toISOString();
+}

@@ -1,0 +1,15 @@
+import type { Amount } from '../base/amount.ts';
+import { formatAmount } from '../base/amount.ts';
+import type { Instrument, Ticks } from '../model/instrument.ts';
+import type { Fill } from '../model/order.ts';
+
+/** Executed value over executed quantity as plain decimal text, cut at the scale of amounts. */
+export function averagePrice(instrument: Instrument, fills: readonly Fill[]): string {
+  let value = 0n;
+  let quantity = 0n;
+  for (const fill of fills) {
+    value += BigInt(fill.price) * BigInt(fill.quantity);
+    quantity += BigInt(fill.quantity);
+  }
+  return formatAmount(((value * instrument.priceAmount(1 as Ticks)) / quantity) as Amount);
+}

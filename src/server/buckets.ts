@@ -1,0 +1,52 @@
+import type { LimitRow } from '../wire/limits.ts';
+import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
+import type { RateLimit } from './throttle.ts';
+
+/** A row of the limits table: what shares one count. */
+export interface Bucket {
+  readonly name: string;
+  readonly limit: RateLimit;
+}
+
+const versionLength = '/api/3'.length;
+const known = new Map<LimitRow, Bucket>();
+/** Looking a row up is a walk through the table with texts; paths and methods repeat. */
+const found = new Map<string, Bucket | undefined>();
+const foundMax = 10_000;
+
+/** What a REST path counts against: per address, or per account. Source: API v3 and v2, "Limits". */
+export function bucketOfPath(scope: 'address' | 'account', path: string): Bucket | undefined {
+  return bucketOf(scope, 'rest', path);
+}
+
+/** What a socket location counts against, per address. */
+export function bucketOfSocket(path: string): Bucket | undefined {
+  return bucketOf('address', 'socket', path);
+}
+
+/** What a socket method at a location counts against, per account. */
+export function bucketOfMethod(path: string, method: string): Bucket | undefined {
+  return bucketOf('account', 'method', `${path} ${method}`);
+}
+
+function bucketOf(scope: LimitRow['scope'], of: LimitRow['of'], what: string): Bucket | undefined {
+  const key = `${scope} ${of} ${what}`;
+  const seen = found.get(key);
+  if (seen !== undefined || found.has(key)) return seen;
+  const table = what.startsWith('/api/2') ? v2Limits : v3Limits;
+  const row = limitOf(table, scope, of, what.slice(versionLength).replace(/\/+$/, '') || '/');
+  const bucket = row === undefined ? undefined : ofRow(row, table);
+  if (found.size >= foundMax) found.clear();
+  found.set(key, bucket);
+  return bucket;
+}
+
+function ofRow(row: LimitRow, table: readonly LimitRow[]): Bucket {
+  let bucket = known.get(row);
+  if (bucket === undefined) {
+    const version = table === v2Limits ? 'v2' : 'v3';
+    bucket = { name: `${version} ${row.of} ${table.indexOf(row)}`, limit: row };
+    known.set(row, bucket);
+  }
+  return bucket;
+}

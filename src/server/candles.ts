@@ -1,0 +1,125 @@
+import type { Amount } from '../base/amount.ts';
+import { multiply } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { Candle, CandlePeriod } from '../model/market.ts';
+import { candlePeriods } from '../model/market.ts';
+import { Ring } from './ring.ts';
+
+const minute = 60 * microsPerSecond;
+const day = 24 * 60 * minute;
+
+const lengths: Readonly<Record<Exclude<CandlePeriod, '1M'>, number>> = {
+  M1: minute,
+  M3: 3 * minute,
+  M5: 5 * minute,
+  M15: 15 * minute,
+  M30: 30 * minute,
+  H1: 60 * minute,
+  H4: 240 * minute,
+  D1: day,
+  D7: 7 * day,
+};
+
+/** The epoch was a Thursday; weeks begin on Monday. */
+const weekOffset = 4 * day;
+
+/** Start of the period that holds `time`. D7 begins on Monday, 1M on the first of the month, all UTC. */
+export function periodStart(period: CandlePeriod, time: Micros): Micros {
+  if (period === '1M') {
+    const date = new Date(Math.floor(time / microsPerMilli));
+    return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) * microsPerMilli) as Micros;
+  }
+  const length = lengths[period];
+  const offset = period === 'D7' ? weekOffset : 0;
+  return (Math.floor((time - offset) / length) * length + offset) as Micros;
+}
+
+/** One period's totals in grid numbers. `version` grows with every trade. */
+export interface Bar {
+  readonly time: Micros;
+  readonly open: Ticks;
+  close: Ticks;
+  min: Ticks;
+  max: Ticks;
+  volume: Lots;
+  volumeQuote: Amount;
+}
+
+/** Candles of every period of one instrument; periods without trades are missing. Bounded per period. */
+export class CandleSeries {
+  readonly #instrument: Instrument;
+  readonly #bars = new Map<CandlePeriod, Ring<Bar>>();
+
+  constructor(instrument: Instrument, candlesMax: number) {
+    this.#instrument = instrument;
+    for (const period of candlePeriods) this.#bars.set(period, new Ring(candlesMax));
+  }
+
+  add(time: Micros, price: Ticks, quantity: Lots, notional: Amount): void {
+    for (const [period, ring] of this.#bars) {
+      const last = ring.last;
+      // The start of a month costs a date, so the running bar is tried first.
+      const start = last !== undefined && runsAt(period, last.time, time) ? last.time : periodStart(period, time);
+      if (last !== undefined && last.time >= start) extend(last, price, quantity, notional);
+      else {
+        ring.push({
+          time: start,
+          open: price,
+          close: price,
+          min: price,
+          max: price,
+          volume: quantity,
+          volumeQuote: notional,
+        });
+      }
+    }
+  }
+
+  bars(period: CandlePeriod): Ring<Bar> {
+    return this.#bars.get(period) as Ring<Bar>;
+  }
+
+  /** A bar as the model's candle, all values exact. */
+  candle(period: CandlePeriod, bar: Bar): Candle {
+    const { id } = this.#instrument;
+    return {
+      instrument: id,
+      period,
+      time: bar.time,
+      open: this.#instrument.priceAmount(bar.open),
+      close: this.#instrument.priceAmount(bar.close),
+      min: this.#instrument.priceAmount(bar.min),
+      max: this.#instrument.priceAmount(bar.max),
+      volume: this.#instrument.quantityAmount(bar.volume),
+      volumeQuote: bar.volumeQuote,
+    };
+  }
+}
+
+/** A candle with its prices and its quote volume multiplied by `rate`. Source: v3-gaps, section 4.3. */
+export function convertedCandle(candle: Candle, rate: Amount): Candle {
+  return {
+    ...candle,
+    open: multiply(candle.open, rate),
+    close: multiply(candle.close, rate),
+    min: multiply(candle.min, rate),
+    max: multiply(candle.max, rate),
+    volumeQuote: multiply(candle.volumeQuote, rate),
+  };
+}
+
+function runsAt(period: CandlePeriod, start: Micros, time: Micros): boolean {
+  // 28 days never reach into the next month, and every other period has a fixed length.
+  const length = period === '1M' ? 28 * day : lengths[period];
+  return time >= start && time < start + length;
+}
+
+function extend(bar: Bar, price: Ticks, quantity: Lots, notional: Amount): void {
+  bar.close = price;
+  if (price < bar.min) bar.min = price;
+  if (price > bar.max) bar.max = price;
+  bar.volume = (bar.volume + quantity) as Lots;
+  bar.volumeQuote = (bar.volumeQuote + notional) as Amount;
+}

@@ -1,0 +1,228 @@
+import { zero } from '../base/amount.ts';
+import type { Clock, Micros } from '../base/clock.ts';
+import { micros, microsPerSecond } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from '../model/order.ts';
+import type { Core } from './core.ts';
+import type { Fundamental } from './fundamentals.ts';
+import type { FlowOptions } from './options.ts';
+
+/** Takers come in clusters: each draws this many more after it on average, over about two seconds. */
+const takersPerTaker = 0.5;
+const excitementFade = 0.5;
+
+export interface FlowMarketSetup {
+  readonly core: Core;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly instrument: Instrument;
+  readonly base: Fundamental;
+  readonly quote: Fundamental;
+  readonly options: FlowOptions;
+  readonly makers: AccountId;
+  readonly takers: AccountId;
+}
+
+/**
+ * The seeded participants of one symbol. Makers quote around the fundamental price at exponential distances and
+ * leave after exponential lifetimes; takers come in clusters and lean towards the fundamental price, so that the
+ * book follows it. One event at a time; the number of resting orders is bounded.
+ */
+export class FlowMarket {
+  readonly instrument: Instrument;
+  readonly #core: Core;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #base: Fundamental;
+  readonly #quote: Fundamental;
+  readonly #options: FlowOptions;
+  readonly #makers: AccountId;
+  readonly #takers: AccountId;
+  readonly #tick: number;
+  readonly #increment: number;
+  readonly #orders: string[] = [];
+  readonly #places = new Map<string, number>();
+  #orderNumber = 0;
+  #excitement = 0;
+  #excitedAt: Micros;
+
+  constructor(setup: FlowMarketSetup) {
+    this.instrument = setup.instrument;
+    this.#core = setup.core;
+    this.#clock = setup.clock;
+    this.#random = setup.random;
+    this.#base = setup.base;
+    this.#quote = setup.quote;
+    this.#options = setup.options;
+    this.#makers = setup.makers;
+    this.#takers = setup.takers;
+    this.#tick = Number(setup.instrument.spec.tickSize);
+    this.#increment = Number(setup.instrument.spec.quantityIncrement);
+    this.#excitedAt = setup.clock.uptime();
+  }
+
+  /** Time to the next event: exponential around the configured rate, shorter when the market is agitated. */
+  nextDelay(): Micros {
+    const rate = this.#options.eventsPerSecond * this.#agitation();
+    return micros(Math.ceil(this.#random.exponential(microsPerSecond / rate)));
+  }
+
+  /** Quotes until the book has half of what it may have. */
+  fill(): void {
+    const count = Math.floor(this.#options.ordersMax / 2);
+    for (let i = 0; i < count; i++) this.#quoteOnce();
+  }
+
+  /** One event: a taker, a cancel or a new quote. */
+  act(): void {
+    const fair = this.#fairTicks();
+    const { book } = this.#core.market(this.instrument.id);
+    const thin = Math.min(book.depth('buy'), book.depth('sell')) < this.#options.ordersMax / 16;
+    // A thin book first attracts makers: they earn more there than anybody who takes what is left.
+    if (!thin && this.#random.chance(this.#takerShare())) {
+      this.#take(fair);
+      return;
+    }
+    if (this.#random.chance(thin ? 0.2 : 0.4) && this.#sweepStale(fair)) return;
+    // Lifetimes are exponential when each resting order is equally likely to go next.
+    const full = this.#orders.length / this.#options.ordersMax;
+    if (this.#orders.length > 0 && this.#random.chance(Math.min(1, full * full * 0.95 + 0.02))) {
+      this.#cancel(this.#random.pick(this.#orders));
+      return;
+    }
+    this.#quoteOnce();
+  }
+
+  /** An order of the makers has ended. */
+  forget(clientOrderId: string): void {
+    const place = this.#places.get(clientOrderId);
+    if (place === undefined) return;
+    this.#places.delete(clientOrderId);
+    const last = this.#orders.pop() as string;
+    if (last === clientOrderId) return;
+    this.#orders[place] = last;
+    this.#places.set(last, place);
+  }
+
+  #fairTicks(): number {
+    const now = this.#clock.now();
+    return this.#base.at(now) / this.#quote.at(now) / this.#tick;
+  }
+
+  /** How wild the wilder of the two currencies is, within what participants believe. */
+  #agitation(): number {
+    return Math.min(4, Math.max(0.5, this.#base.agitation, this.#quote.agitation));
+  }
+
+  /** Half the spread aimed at: never below half a tick. */
+  #spreadTicks(fair: number): number {
+    return Math.max(0.5, (fair * this.#options.spreadBps) / 10_000);
+  }
+
+  #depthTicks(fair: number): number {
+    return Math.max(5, (fair * this.#options.depthBps) / 10_000);
+  }
+
+  #takerShare(): number {
+    const now = this.#clock.uptime();
+    const elapsed = (now - this.#excitedAt) / microsPerSecond;
+    this.#excitedAt = now;
+    this.#excitement *= Math.exp(-excitementFade * elapsed);
+    return Math.min(0.7, this.#options.takerShare * (1 + this.#excitement));
+  }
+
+  #quoteOnce(): void {
+    if (this.#orders.length >= this.#options.ordersMax) return;
+    const fair = this.#fairTicks();
+    const { book } = this.#core.market(this.instrument.id);
+    const [bids, asks] = [book.depth('buy'), book.depth('sell')];
+    // Makers go where there is less competition, so that neither side stays thin.
+    const side: Side = this.#random.chance(0.5 + (0.4 * (asks - bids)) / (asks + bids + 1)) ? 'buy' : 'sell';
+    const agitation = this.#agitation();
+    const near = this.#random.chance(0.35);
+    const spread = this.#spreadTicks(fair);
+    const reach = agitation * (near ? spread * 2 : this.#depthTicks(fair));
+    const distance = spread * agitation * 0.5 + this.#random.exponential(reach);
+    const price = side === 'buy' ? Math.floor(fair - distance) : Math.ceil(fair + distance);
+    const quantity = this.#lots(fair, 0.8);
+    if (price < 1 || quantity < 1) return;
+    const clientOrderId = `mm-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
+    this.#places.set(clientOrderId, this.#orders.length);
+    this.#orders.push(clientOrderId);
+    const outcomes = this.#place(this.#makers, clientOrderId, { side, price, quantity, ioc: false });
+    if (outcomes.some((outcome) => outcome.kind === 'refused')) this.forget(clientOrderId);
+  }
+
+  #take(fair: number): void {
+    const book = this.#core.market(this.instrument.id).book;
+    const ask = book.best('sell')?.price;
+    const bid = book.best('buy')?.price;
+    const cheap = ask === undefined ? 0 : fair - ask;
+    const dear = bid === undefined ? 0 : bid - fair;
+    const lean = 0.5 + 0.25 * Math.tanh((cheap - dear) / (2 * this.#spreadTicks(fair)));
+    const side: Side = this.#random.chance(lean) ? 'buy' : 'sell';
+    const touch = side === 'buy' ? ask : bid;
+    if (touch === undefined) return;
+    // A limit that ends at once: it never sweeps further than a few quotes.
+    const reach = Math.ceil(this.#depthTicks(fair) * 0.5);
+    const price = side === 'buy' ? touch + reach : touch - reach;
+    const quantity = this.#lots(fair, 1.1);
+    if (price < 1 || quantity < 1) return;
+    const { takerShare, eventsPerSecond } = this.#options;
+    // Below one drawn per taker, or the cluster would never end.
+    this.#excitement += (takersPerTaker * excitementFade) / Math.max(0.01, takerShare * eventsPerSecond);
+    const clientOrderId = `mt-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
+    this.#place(this.#takers, clientOrderId, { side, price, quantity, ioc: true });
+  }
+
+  /** Takes out a quote the fundamental price has run through, as an informed trader would. */
+  #sweepStale(fair: number): boolean {
+    const book = this.#core.market(this.instrument.id).book;
+    const ask = book.best('sell');
+    const bid = book.best('buy');
+    const margin = this.#spreadTicks(fair);
+    const stale =
+      ask !== undefined && ask.price < fair - margin ? ask : bid !== undefined && bid.price > fair + margin ? bid : undefined;
+    if (stale === undefined) return false;
+    const side: Side = stale === ask ? 'buy' : 'sell';
+    const clientOrderId = `mt-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
+    this.#place(this.#takers, clientOrderId, { side, price: stale.price, quantity: stale.quantity, ioc: true });
+    return true;
+  }
+
+  #cancel(clientOrderId: string): void {
+    this.#core.handle({ kind: 'cancel', account: this.#makers, clientOrderId });
+    // Whatever the core answered, the order is not ours to cancel again.
+    this.forget(clientOrderId);
+  }
+
+  /** A size in lots: log-normal around the configured value, never above a hundred times of it. */
+  #lots(fair: number, deviation: number): number {
+    const value = Number(this.#options.orderValue) * Math.exp(deviation * this.#random.normal());
+    const worth = this.#quote.at(this.#clock.now()) * fair * this.#tick;
+    const bounded = Math.min(value, Number(this.#options.orderValue) * 100);
+    return Math.max(1, Math.round(bounded / worth / this.#increment));
+  }
+
+  #place(
+    account: AccountId,
+    clientOrderId: string,
+    order: { side: Side; price: number; quantity: number; ioc: boolean },
+  ): ReturnType<Core['handle']> {
+    const request: OrderRequest = {
+      clientOrderId: clientOrderId as ClientOrderId,
+      instrument: this.instrument.id,
+      side: order.side,
+      type: 'limit',
+      timeInForce: order.ioc ? 'IOC' : 'GTC',
+      quantity: order.quantity as Lots,
+      price: order.price as Ticks,
+      stopPrice: undefined,
+      expireTime: undefined,
+      postOnly: false,
+    };
+    return this.#core.handle({ kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
+  }
+}

@@ -1,0 +1,61 @@
+import type { Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+
+const yearSeconds = 365 * 86_400;
+/** How fast a price is pulled back to where it began: half of a deviation is gone after a day. */
+const pullPerSecond = Math.LN2 / 86_400;
+/** How fast volatility returns to normal: half of an excess is gone after ten minutes. */
+const calmPerSecond = Math.LN2 / 600;
+/** Deviation of the logarithm of volatility in the long run. */
+const roughness = 0.45;
+/** Prices never leave this band around their start, whatever the dice say. */
+const bandMax = Math.log(3);
+
+/**
+ * What one currency is worth by itself: a mean-reverting random walk of the logarithm of the price whose
+ * volatility clusters (its logarithm is a mean-reverting walk too). Driven by the times it is asked for.
+ */
+export class Fundamental {
+  readonly #start: number;
+  readonly #volatility: number;
+  readonly #random: Random;
+  #deviation = 0;
+  #agitation = 0;
+  #time: Micros;
+
+  /** `volatility` is the yearly deviation as a fraction; 0 keeps the price where it is. */
+  constructor(start: number, volatility: number, random: Random, now: Micros) {
+    this.#start = start;
+    this.#volatility = volatility / Math.sqrt(yearSeconds);
+    this.#random = random;
+    this.#time = now;
+  }
+
+  /** The value at `now`, in units of account. */
+  at(now: Micros): number {
+    const elapsed = Math.min((now - this.#time) / microsPerSecond, 3_600);
+    if (elapsed > 0) {
+      this.#time = now;
+      this.#advance(elapsed);
+    }
+    return this.#start * Math.exp(this.#deviation);
+  }
+
+  /** How agitated the market is: 1 is normal, above is wild. */
+  get agitation(): number {
+    // What never moves is never agitated.
+    if (this.#volatility === 0) return 1;
+    return Math.exp(this.#agitation);
+  }
+
+  #advance(elapsed: number): void {
+    const calm = 1 - Math.exp(-calmPerSecond * elapsed);
+    const shake = roughness * Math.sqrt(1 - Math.exp(-2 * calmPerSecond * elapsed));
+    this.#agitation += -this.#agitation * calm + shake * this.#random.normal();
+    const deviation = this.#volatility * this.agitation * Math.sqrt(elapsed);
+    this.#deviation -= this.#deviation * (1 - Math.exp(-pullPerSecond * elapsed));
+    this.#deviation += deviation * this.#random.normal();
+    this.#deviation = Math.max(-bandMax, Math.min(bandMax, this.#deviation));
+  }
+}

@@ -1,0 +1,142 @@
+import type { Server } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Random } from '../base/random.ts';
+import type { Faults } from './faults.ts';
+import type { RestRequest } from './rest-request.ts';
+
+/** An answer ready to leave. `reason` becomes the header of that name on errors. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly reason: string | undefined;
+}
+
+/** A method and a path (fastify's spelling of parameters), and who answers there. */
+export interface RestBinding {
+  readonly method: string;
+  readonly path: string;
+  answer(request: RestRequest): RestAnswer;
+}
+
+/** What is answered where no binding is, and when a request is broken before it reaches one. */
+export interface RestFallback {
+  notFound(request: RestRequest): RestAnswer;
+  broken(request: RestRequest, why: string): RestAnswer;
+  failed(request: RestRequest): RestAnswer;
+}
+
+export interface HttpSetup {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly bindings: readonly RestBinding[];
+  readonly fallback: RestFallback;
+  readonly faults: Faults;
+  readonly log: Logger;
+}
+
+const bodyBytesMax = 1_048_576;
+const requestMsMax = 30_000;
+
+/**
+ * HTTP as fastify does it, and nothing of the API: requests become `RestRequest`, answers become responses.
+ * Bodies are taken as text whatever their type says; their meaning is the wire's business.
+ */
+export class Http {
+  readonly #app: FastifyInstance;
+  readonly #setup: HttpSetup;
+  readonly #run: string;
+  #count = 0;
+
+  constructor(setup: HttpSetup) {
+    this.#setup = setup;
+    this.#run = setup.random.fork('requests').uint32().toString(16).padStart(8, '0');
+    this.#app = fastify({
+      logger: false,
+      bodyLimit: bodyBytesMax,
+      requestTimeout: requestMsMax,
+      forceCloseConnections: true,
+      routerOptions: {
+        ignoreTrailingSlash: true,
+        maxParamLength: 256,
+        // The query is read once, by the wire; the router need not look at it.
+        querystringParser: () => ({}),
+      },
+      frameworkErrors: (error, request, reply) => this.#onError(error, request, reply),
+    });
+    this.#app.removeAllContentTypeParsers();
+    this.#app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    this.#app.setErrorHandler((error: FastifyError, request, reply) => this.#onError(error, request, reply));
+    this.#app.setNotFoundHandler((request, reply) => {
+      const read = this.#request(request);
+      this.#send(reply, read, setup.fallback.notFound(read));
+    });
+    for (const binding of setup.bindings) this.#bind(binding);
+  }
+
+  get server(): Server {
+    return this.#app.server;
+  }
+
+  /** Listens; returns the port. */
+  async listen(host: string, port: number): Promise<number> {
+    await this.#app.listen({ host, port });
+    const address = this.#app.server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  async close(): Promise<void> {
+    await this.#app.close();
+  }
+
+  #bind(binding: RestBinding): void {
+    this.#app.route({
+      method: binding.method,
+      url: binding.path,
+      handler: (request, reply) => {
+        const read = this.#request(request);
+        const answer = binding.answer(read);
+        const { faults } = this.#setup;
+        if (faults.repliesPass) this.#send(reply, read, answer);
+        else faults.deliver(() => this.#send(reply, read, answer));
+      },
+    });
+  }
+
+  #request(request: FastifyRequest): RestRequest {
+    const target = request.raw.url ?? '/';
+    const mark = target.indexOf('?');
+    this.#count += 1;
+    return {
+      method: request.method,
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: mark < 0 ? '' : target.slice(mark + 1),
+      pathParameters: (request.params ?? {}) as Readonly<Record<string, string>>,
+      contentType: request.headers['content-type'] ?? '',
+      body: typeof request.body === 'string' ? request.body : '',
+      authorization: request.headers.authorization,
+      address: request.socket.remoteAddress ?? 'unknown',
+      requestId: `${this.#run}-${this.#count}`,
+      time: this.#setup.clock.now(),
+    };
+  }
+
+  #send(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
+    void reply.code(answer.status).header('Request-Id', request.requestId);
+    if (answer.reason !== undefined) void reply.header('X-Reason', answer.reason);
+    void reply.type('application/json; charset=UTF-8').send(answer.text);
+  }
+
+  #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    const read = this.#request(request);
+    const { fallback, log } = this.#setup;
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      this.#send(reply, read, fallback.broken(read, error.message));
+      return;
+    }
+    log.error({ path: read.path, error: error.stack ?? error.message }, 'a request failed');
+    this.#send(reply, read, fallback.failed(read));
+  }
+}

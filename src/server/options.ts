@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/, 'expected a plain decimal such as "0.01"');
+const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
+const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
+
+/** Rights of an API key. R1: books, history, balance. R2: orders. R3: payment. R4: withdrawals. Source: API v3, "Endpoints". */
+export const rightNames = ['R1', 'R2', 'R3', 'R4'] as const;
+export type Right = (typeof rightNames)[number];
+
+export const symbolOptions = z.strictObject({
+  symbol: code,
+  baseCurrency: code,
+  quoteCurrency: code,
+  tickSize: positiveText,
+  quantityIncrement: positiveText,
+  takeRate: decimalText.default('0.001'),
+  makeRate: decimalText.default('-0.0001'),
+  marginTrading: z.boolean().default(false),
+  maxInitialLeverage: positiveText.optional(),
+  status: z.enum(['working', 'suspended', 'clearing', 'expired']).default('working'),
+});
+
+export const currencyOptions = z.strictObject({
+  code,
+  fullName: z.string().min(1).max(80),
+  crypto: z.boolean().default(true),
+  stable: z.boolean().default(false),
+  sign: z.string().max(8).default(''),
+  transferPrecision: positiveText.default('0.00000001').describe('smallest transferable amount'),
+  price: positiveText.describe('value in units of account at which the seeded market starts'),
+});
+
+export const keyOptions = z.strictObject({
+  apiKey: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional()
+    .describe('made from the seed when missing'),
+  rights: z.array(z.enum(rightNames)).default(['R1', 'R2', 'R3', 'R4']),
+});
+
+export const accountOptions = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  keys: z.array(keyOptions).max(20).default([]),
+  balances: z.record(code, positiveText).default({}).describe('opening trading balances by currency'),
+});
+
+export const flowOptions = z.strictObject({
+  enabled: z.boolean().default(true),
+  eventsPerSecond: z.number().min(0.1).max(2_000).default(30).describe('orders and cancels, per symbol'),
+  ordersMax: z.int().min(10).max(1_900).default(400).describe('resting orders of the market, per symbol'),
+  takerShare: z.number().min(0).max(0.9).default(0.06).describe('part of the events that take liquidity'),
+  volatility: z.number().min(0).max(5).default(0.6).describe('yearly deviation of a currency, as a fraction'),
+  spreadBps: z.number().min(0.01).max(1_000).default(1.5).describe('half spread aimed at, in 1/10000 of the price'),
+  depthBps: z.number().min(0.1).max(5_000).default(20).describe('mean distance of a far quote, in 1/10000'),
+  orderValue: positiveText.default('400').describe('median value of one order in units of account'),
+});
+
+export const limitOptions = z.strictObject({
+  enabled: z.boolean().default(true).describe('whether the documented request limits apply'),
+  socketsCount: z
+    .enum(['connections', 'messages'])
+    .default('connections')
+    .describe('what the limit per address on sockets counts'),
+  connectionsPerAddress: z.int().min(1).max(10_000).default(100),
+  messageBytesMax: z.int().min(1_024).max(16_777_216).default(1_048_576),
+  bufferedBytesMax: z.int().min(65_536).max(268_435_456).default(8_388_608).describe('slow consumers'),
+  subscriptionsMax: z.int().min(10).max(100_000).default(10_000).describe('per connection'),
+});
+
+export const publishOptions = z.strictObject({
+  bookMs: z.int().min(1).max(10_000).default(100).describe('cadence of full book updates, trades and candles'),
+  balanceBatchMs: z.int().min(10).max(60_000).default(1_000).describe('cadence of balance batches'),
+});
+
+export const historyOptions = z.strictObject({
+  ordersMax: z.int().min(100).max(1_000_000).default(100_000).describe('kept per account'),
+  tradesMax: z.int().min(100).max(1_000_000).default(100_000).describe('own trades kept per account'),
+  publicTradesMax: z.int().min(1_000).max(1_000_000).default(20_000).describe('kept per symbol'),
+  candlesMax: z.int().min(1_000).max(100_000).default(2_000).describe('kept per symbol and period'),
+});
+
+const defaultCurrencies: z.input<typeof currencyOptions>[] = [
+  { code: 'BTC', fullName: 'Bitcoin', sign: '₿', price: '64000' },
+  { code: 'ETH', fullName: 'Ethereum', sign: 'E', price: '3200' },
+  { code: 'LTC', fullName: 'Litecoin', sign: 'Ł', price: '84' },
+  { code: 'XRP', fullName: 'XRP', price: '0.55', transferPrecision: '0.000001' },
+  { code: 'USDT', fullName: 'Tether', sign: '₮', stable: true, price: '1', transferPrecision: '0.000001' },
+];
+
+const defaultSymbols: z.input<typeof symbolOptions>[] = [
+  spot('BTC', 'USDT', '0.01', '0.00001'),
+  spot('ETH', 'USDT', '0.01', '0.0001'),
+  spot('ETH', 'BTC', '0.000001', '0.0001'),
+  spot('LTC', 'USDT', '0.001', '0.001'),
+  spot('LTC', 'BTC', '0.0000001', '0.001'),
+  spot('XRP', 'USDT', '0.00001', '0.1'),
+];
+
+const demoBalances = { USDT: '1000000', BTC: '20', ETH: '400', LTC: '5000', XRP: '500000' };
+
+const defaultAccounts: z.input<typeof accountOptions>[] = [
+  {
+    name: 'demo',
+    keys: [{ rights: ['R1', 'R2', 'R3', 'R4'] }, { rights: ['R1'] }, { rights: ['R1', 'R2'] }],
+    balances: demoBalances,
+  },
+  { name: 'demo-two', keys: [{ rights: ['R1', 'R2', 'R3', 'R4'] }], balances: demoBalances },
+  { name: 'demo-three', keys: [{ rights: ['R1', 'R2', 'R3'] }], balances: {} },
+];
+
+/** Everything the embedded exchange can be told. `{}` gives a complete, living exchange. */
+export const exchangeOptions = z.strictObject({
+  currencies: z.array(currencyOptions).min(1).max(1_000).default(() => parsed(currencyOptions, defaultCurrencies)),
+  symbols: z.array(symbolOptions).min(1).max(2_000).default(() => parsed(symbolOptions, defaultSymbols)),
+  accounts: z.array(accountOptions).max(10_000).default(() => parsed(accountOptions, defaultAccounts)),
+  flow: flowOptions.default(() => flowOptions.parse({})),
+  limits: limitOptions.default(() => limitOptions.parse({})),
+  publish: publishOptions.default(() => publishOptions.parse({})),
+  history: historyOptions.default(() => historyOptions.parse({})),
+});
+
+export type ExchangeOptions = z.infer<typeof exchangeOptions>;
+export type ExchangeOptionsInput = z.input<typeof exchangeOptions>;
+export type SymbolOptions = z.infer<typeof symbolOptions>;
+export type CurrencyOptions = z.infer<typeof currencyOptions>;
+export type AccountOptions = z.infer<typeof accountOptions>;
+export type FlowOptions = z.infer<typeof flowOptions>;
+export type LimitOptions = z.infer<typeof limitOptions>;
+export type PublishOptions = z.infer<typeof publishOptions>;
+export type HistoryOptions = z.infer<typeof historyOptions>;
+
+function spot(base: string, quote: string, tickSize: string, quantityIncrement: string): z.input<typeof symbolOptions> {
+  return { symbol: `${base}${quote}`, baseCurrency: base, quoteCurrency: quote, tickSize, quantityIncrement };
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, items: readonly z.input<Schema>[]): z.output<Schema>[] {
+  return items.map((item) => schema.parse(item));
+}

@@ -1,0 +1,51 @@
+/** What part of a history is asked for. `from` and `till` are ids or `Micros`, as `by` says; both are included. */
+export interface PageQuery {
+  readonly sort: 'ASC' | 'DESC';
+  readonly by: 'id' | 'timestamp';
+  readonly from: number | undefined;
+  readonly till: number | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A history: items ascend by number, and `at(0)` is the oldest. */
+export interface History<Item> {
+  readonly size: number;
+  at(index: number): Item | undefined;
+}
+
+/** How to read an item of a history. `accepts` filters before the offset is counted. */
+export interface Reading<Item> {
+  numberOf(item: Item): number;
+  timeOf(item: Item): number;
+  accepts(item: Item): boolean;
+}
+
+/** The items of one page, in the order asked for. Walks no further than the page needs when nothing is filtered. */
+export function pageOf<Item>(history: History<Item>, query: PageQuery, reading: Reading<Item>): Item[] {
+  const found: Item[] = [];
+  const { from, till, limit, offset, by } = query;
+  const keyOf = by === 'id' ? reading.numberOf : reading.timeOf;
+  let skipped = 0;
+  for (let step = 0; step < history.size && found.length < limit; step++) {
+    const item = history.at(query.sort === 'ASC' ? step : history.size - 1 - step) as Item;
+    const key = keyOf(item);
+    if (from !== undefined && key < from) {
+      if (by === 'id' && query.sort === 'DESC') break;
+      continue;
+    }
+    if (till !== undefined && key > till) {
+      if (by === 'id' && query.sort === 'ASC') break;
+      continue;
+    }
+    if (!reading.accepts(item)) continue;
+    if (skipped < offset) skipped += 1;
+    else found.push(item);
+  }
+  return found;
+}
+
+/** An array as a history. */
+export function historyOf<Item>(items: readonly Item[]): History<Item> {
+  return { size: items.length, at: (index) => items[index] };
+}

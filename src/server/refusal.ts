@@ -1,0 +1,69 @@
+import { unreachable } from '../base/assert.ts';
+import type { RefusalCode } from '../matching/outcome.ts';
+import type { WireError } from '../wire/errors.ts';
+import { wireError } from '../wire/errors.ts';
+
+/** A request that is answered with an error of the documents. A value, never thrown. */
+export class Refusal {
+  readonly error: WireError;
+
+  constructor(error: WireError) {
+    this.error = error;
+  }
+}
+
+/** A refusal by code, with the texts of the wire's table unless others are given. */
+export function refuse(code: number, texts: Parameters<typeof wireError>[1] = {}): Refusal {
+  return new Refusal(wireError(code, texts));
+}
+
+/** A parameter that is missing or not as documented; `why` names it. */
+export function badParameter(why: string): Refusal {
+  return refuse(10_001, { description: why });
+}
+
+/** No symbol of that name. Source: v3-gaps, section 9. */
+export function symbolNotFound(symbol: string): Refusal {
+  return refuse(2_001, { message: `No such symbol: ${symbol.slice(0, 40)}` });
+}
+
+export function currencyNotFound(): Refusal {
+  return refuse(2_002);
+}
+
+const codes: Readonly<Record<RefusalCode, number>> = {
+  INSUFFICIENT_FUNDS: 20_001,
+  ORDER_NOT_FOUND: 20_002,
+  DUPLICATE_CLIENT_ORDER_ID: 20_008,
+  NOT_CHANGED: 20_009,
+  SYMBOL_NOT_WORKING: 20_010,
+  FAT_FINGER: 20_045,
+  TIME_IN_FORCE_INVALID: 20_048,
+  ORDER_TYPE_INVALID: 20_049,
+  BAD_QUANTITY: 2_012,
+  BAD_PRICE: 2_022,
+  EXPIRE_TIME_INVALID: 10_001,
+  ORDER_LIMIT: 600,
+};
+
+/** What the wire says when the core refuses: the text of the table where it has one, else the core's own. */
+export function refusalOf(code: RefusalCode, why: string): Refusal {
+  switch (code) {
+    case 'INSUFFICIENT_FUNDS':
+    case 'ORDER_NOT_FOUND':
+    case 'DUPLICATE_CLIENT_ORDER_ID':
+    case 'NOT_CHANGED':
+    case 'SYMBOL_NOT_WORKING':
+      return refuse(codes[code]);
+    case 'FAT_FINGER':
+    case 'TIME_IN_FORCE_INVALID':
+    case 'ORDER_TYPE_INVALID':
+    case 'BAD_QUANTITY':
+    case 'BAD_PRICE':
+    case 'EXPIRE_TIME_INVALID':
+    case 'ORDER_LIMIT':
+      return refuse(codes[code], { description: why });
+    default:
+      return unreachable(code);
+  }
+}

@@ -1,0 +1,82 @@
+import { unsupportedMethod } from '../wire/socket-request.ts';
+import { wireError } from '../wire/errors.ts';
+import type { Bucket } from './buckets.ts';
+import { bucketOfMethod, bucketOfSocket } from './buckets.ts';
+import type { Connection, Session } from './connection.ts';
+import type { DoorSetup } from './door-setup.ts';
+import { refuse } from './refusal.ts';
+import type { RpcDialect } from './rpc-session.ts';
+import { RpcSession } from './rpc-session.ts';
+import type { Location } from './sockets.ts';
+import { V2Feeds } from './v2-feeds.ts';
+import { v2PublicSocketMethods } from './v2-public-methods.ts';
+import { v2TradingSocketMethods } from './v2-trading-methods.ts';
+import { V3Feeds } from './v3-feeds.ts';
+import { V3PublicSession } from './v3-public-session.ts';
+import { v3TradingMethods } from './v3-trading-methods.ts';
+
+/** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
+export function socketLocations(door: DoorSetup): readonly Location[] {
+  const v3Feeds = new V3Feeds(door.world.core, door.world.rates);
+  const login = (session: RpcSession, apiKey: string, buckets: RpcDialect['bucketOf']) => {
+    const key = door.world.accounts.keyOf(apiKey);
+    if (key === undefined) return refuse(1_002);
+    const bucket = buckets('login');
+    const identity = `account ${key.account.id}`;
+    if (bucket !== undefined && !door.throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
+    session.login(key);
+    return undefined;
+  };
+  const tradingBucket = (method: string) => bucketOfMethod('/api/3/ws/trading', method);
+  const trading: RpcDialect = {
+    jsonrpc: true,
+    methods: v3TradingMethods({
+      ...door.world,
+      clock: door.clock,
+      currencies: new Set(door.options.currencies.map(({ code }) => code)),
+      login: (session, apiKey) => login(session, apiKey, tradingBucket),
+    }),
+    unsupported: unsupportedMethod,
+    loginRequired: wireError(1_002),
+    bucketOf: tradingBucket,
+  };
+  const v2Public = v2PublicSocketMethods(door, new V2Feeds(door.world.core));
+  const v2Trading = v2TradingSocketMethods(door, (session, apiKey) => login(session, apiKey, () => undefined));
+  const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
+    jsonrpc: true,
+    methods,
+    unsupported: () => wireError(404, { message: 'Method not found' }),
+    loginRequired: wireError(1_001),
+    bucketOf: () => undefined,
+  });
+  return [
+    location(door, '/api/3/ws/public', (connection, messageBucket) =>
+      new V3PublicSession({ connection, door, feeds: v3Feeds, messageBucket })),
+    location(door, '/api/3/ws/trading', rpc(door, trading)),
+    location(door, '/api/2/ws', rpc(door, v2(new Map([...v2Public, ...v2Trading])))),
+    location(door, '/api/2/ws/public', rpc(door, v2(v2Public))),
+    location(door, '/api/2/ws/trading', rpc(door, v2(v2Trading))),
+  ];
+}
+
+function location(
+  door: DoorSetup,
+  path: string,
+  open: (connection: Connection, messageBucket: Bucket | undefined) => Session,
+): Location {
+  const bucket = bucketOfSocket(path);
+  const countsMessages = door.options.limits.socketsCount === 'messages';
+  return { path, bucket, open: (connection) => open(connection, countsMessages ? bucket : undefined) };
+}
+
+function rpc(door: DoorSetup, dialect: RpcDialect) {
+  return (connection: Connection, messageBucket: Bucket | undefined): Session =>
+    new RpcSession({
+      connection,
+      dialect,
+      throttle: door.throttle,
+      faults: door.faults,
+      messageBucket,
+      onClose: () => door.publisher.leave(connection),
+    });
+}

@@ -1,0 +1,94 @@
+import type { V3PublicRequest } from '../wire/v3/public-requests.ts';
+import { encodeV3PublicError, encodeV3SubscribeReply, readV3PublicRequest } from '../wire/v3/public-requests.ts';
+import type { SocketId } from '../wire/market-sink.ts';
+import type { Connection, Session } from './connection.ts';
+import type { DoorSetup } from './door-setup.ts';
+import type { Refusal } from './refusal.ts';
+import { badParameter, refuse } from './refusal.ts';
+import type { Bucket } from './buckets.ts';
+import type { V3Feeds } from './v3-feeds.ts';
+
+export interface V3PublicSetup {
+  readonly connection: Connection;
+  readonly door: DoorSetup;
+  readonly feeds: V3Feeds;
+  /** Set when messages count against the limit per address. */
+  readonly messageBucket: Bucket | undefined;
+}
+
+/** One client of the v3 public socket. Source: v3-gaps, sections 1.1 to 1.6. */
+export class V3PublicSession implements Session {
+  readonly #setup: V3PublicSetup;
+  readonly #connection: Connection;
+
+  constructor(setup: V3PublicSetup) {
+    this.#setup = setup;
+    this.#connection = setup.connection;
+  }
+
+  onText(text: string): void {
+    const { throttle, faults } = this.#setup.door;
+    const { messageBucket } = this.#setup;
+    const read = readV3PublicRequest(text);
+    const id = read.ok ? read.request.id : read.id;
+    const switched = faults.takeRefusal();
+    if (switched !== undefined) this.#refuse(refuse(switched), id);
+    else if (
+      messageBucket !== undefined &&
+      !throttle.admit(this.#connection.address, messageBucket.name, messageBucket.limit)
+    ) {
+      this.#refuse(refuse(429), id);
+    } else if (!read.ok) this.#deliver(encodeV3PublicError(read.error, id));
+    else this.#answer(read.request);
+  }
+
+  onClose(): void {
+    this.#setup.door.publisher.leave(this.#connection);
+  }
+
+  #answer(request: V3PublicRequest): void {
+    const { channel, method, limit, id } = request;
+    if (method === 'subscribe' && request.keys.length === 0) {
+      this.#refuse(badParameter('Bad request parameter [symbols]. Parameter is required'), id);
+      return;
+    }
+    const { publisher, options } = this.#setup.door;
+    const converts = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
+    const feed = publisher.feed(this.#setup.feeds.format(channel, converts ? (request.targetCurrency ?? '') : undefined));
+    const keys = this.#existing(request);
+    const joined: string[] = [];
+    if (method === 'subscribe') {
+      if (feed.keysOf(this.#connection).length + keys.length > options.limits.subscriptionsMax) {
+        this.#refuse(refuse(429), id);
+        return;
+      }
+      for (const key of keys) if (feed.join(this.#connection, key)) joined.push(key);
+    } else if (method === 'unsubscribe') {
+      for (const key of keys) feed.unsubscribe(this.#connection, key);
+    }
+    this.#deliver(encodeV3SubscribeReply(channel.name, feed.keysOf(this.#connection), id));
+    if (joined.length > 0) feed.greet(this.#connection, joined, limit);
+  }
+
+  /** The names that exist; `*` means all where the channel knows it, unknown ones are dropped. Source: v3-gaps, section 1.5. */
+  #existing({ channel, keys, targetCurrency }: V3PublicRequest): readonly string[] {
+    const { options } = this.#setup.door;
+    const currencies = options.currencies.map(({ code }) => code);
+    if (targetCurrency !== undefined && !currencies.includes(targetCurrency)) return [];
+    if (channel.kind === 'futuresInfo') return [];
+    const all = channel.kind === 'priceRate' ? currencies : options.symbols.map(({ symbol }) => symbol);
+    if (keys.includes('*')) return 'speedMs' in channel ? all : [];
+    const known = new Set(all);
+    return keys.filter((key) => known.has(key));
+  }
+
+  #refuse(refusal: Refusal, id: SocketId | undefined): void {
+    this.#deliver(encodeV3PublicError(refusal.error, id));
+  }
+
+  #deliver(text: string): void {
+    const { faults } = this.#setup.door;
+    if (faults.repliesPass) this.#connection.send(text);
+    else faults.deliver(() => this.#connection.send(text));
+  }
+}

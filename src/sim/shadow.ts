@@ -1,0 +1,172 @@
+import { assert } from '../base/assert.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { BookSnapshot, BookUpdate } from '../model/event.ts';
+import { levelStride } from '../model/level-arena.ts';
+import type { MarketTrade } from '../model/market.ts';
+import type { Side } from '../model/order.ts';
+import type { OrderBook } from '../matching/order-book.ts';
+import type { OrderQueue } from '../matching/order-queue.ts';
+import type { QueueModel } from './queue-model.ts';
+import { SharedLevel } from './shared-level.ts';
+
+/** Tells the venue that `lots` of our order under `handle` are taken by the recorded market. */
+export type TakeOurs = (instrument: InstrumentId, handle: number, lots: Lots) => void;
+
+/**
+ * The recorded market of one instrument as anonymous quantity in the book in which our orders stand.
+ *
+ * Levels without an order of ours are set like any book. At the others each level is a queue,
+ *
+ *     oldest [foreign 40][ours 2][foreign 15] youngest
+ *
+ * in which recorded trades walk from the front and growth queues behind us; see `SharedLevel` for what shrinks.
+ * What we take is missing until the next recorded change of that level restores it.
+ */
+export class Shadow {
+  readonly #instrument: InstrumentId;
+  readonly #bids: OrderQueue;
+  readonly #asks: OrderQueue;
+  readonly #level: SharedLevel;
+  readonly #takeOurs: TakeOurs;
+  /** Recorded quantity at prices that cross ours: all of it has met our order already. By price. */
+  readonly #crossingBids = new Map<number, number>();
+  readonly #crossingAsks = new Map<number, number>();
+
+  constructor(instrument: InstrumentId, book: OrderBook, model: QueueModel, takeOurs: TakeOurs) {
+    this.#instrument = instrument;
+    this.#bids = book.bids;
+    this.#asks = book.asks;
+    this.#level = new SharedLevel(model);
+    this.#takeOurs = takeOurs;
+  }
+
+  /** Changed levels of the recording. */
+  update({ levels, start, end }: BookUpdate | BookSnapshot): void {
+    for (let at = start; at < end; at += levelStride) {
+      const price = levels[at + 1] ?? 0;
+      const size = levels[at + 2] ?? 0;
+      if (levels[at] === 0) this.#setBid(price, size);
+      else this.#setAsk(price, size);
+    }
+  }
+
+  /** The whole recorded book: what it does not name is gone. */
+  snapshot(event: BookSnapshot): void {
+    const named = [new Set<number>(), new Set<number>()];
+    for (let at = event.start; at < event.end; at += levelStride)
+      named[event.levels[at] === 0 ? 0 : 1]?.add(event.levels[at + 1] ?? 0);
+    for (const price of this.#prices(this.#bids, 1))
+      if (named[0]?.has(price) === false) this.#setBid(price, 0);
+    for (const price of this.#prices(this.#asks, -1))
+      if (named[1]?.has(price) === false) this.#setAsk(price, 0);
+    this.update(event);
+  }
+
+  /**
+   * A recorded trade: a taker of its size walks the queue at its price. Orders of ours at better prices would have
+   * been met before, so they come first; foreign quantity there is left to the book's own updates.
+   */
+  trade({ side, price, quantity }: MarketTrade): void {
+    const queue = side === 'buy' ? this.#asks : this.#bids;
+    const key = side === 'buy' ? -price : price;
+    let left: number = quantity;
+    while (left > 0 && queue.ownedBest > key) left = this.#fillOurs(queue, queue.ownedBest, left);
+    const slot = queue.slotAt(key);
+    if (left <= 0 || slot < 0) return;
+    if (queue.ownedOf(slot) === 0) queue.setAnonymous(key, Math.max(0, queue.totalOf(slot) - left));
+    else this.#walk(queue, key, left);
+  }
+
+  /**
+   * Our order took `lots` of the recorded quantity at `price`. If it rests there now, what it took must not meet it
+   * again when the next recorded change restores it.
+   */
+  took(side: Side, price: Ticks, lots: Lots): void {
+    const met = side === 'buy' ? this.#crossingAsks : this.#crossingBids;
+    const crossed = side === 'buy' ? this.#bids.ownedBest >= price : price + this.#asks.ownedBest >= 0;
+    if (crossed) met.set(price, (met.get(price) ?? 0) + lots);
+  }
+
+  /** To be called when our orders have changed: without one nothing can cross. */
+  forget(): void {
+    if (this.#asks.ownedCount === 0) this.#crossingBids.clear();
+    if (this.#bids.ownedCount === 0) this.#crossingAsks.clear();
+  }
+
+  #setBid(price: number, size: number): void {
+    if (price + this.#asks.ownedBest >= 0) this.#cross(price, size, 'bid');
+    else if (!this.#bids.setAnonymous(price, size)) this.#level.set(this.#bids, price, size);
+  }
+
+  #setAsk(price: number, size: number): void {
+    if (this.#bids.ownedBest >= price) this.#cross(price, size, 'ask');
+    else if (!this.#asks.setAnonymous(-price, size)) this.#level.set(this.#asks, -price, size);
+  }
+
+  /**
+   * The recording quotes through our resting order: whoever did so would have met it. What is new at that price takes
+   * from us; only what is left when none of ours is in the way rests.
+   */
+  #cross(price: number, size: number, side: 'bid' | 'ask'): void {
+    const [met, other] = side === 'bid' ? [this.#crossingBids, this.#asks] : [this.#crossingAsks, this.#bids];
+    const own = side === 'bid' ? this.#bids : this.#asks;
+    const otherKey = side === 'bid' ? -price : price;
+    const ownKey = -otherKey;
+    let left = size - (met.get(price) ?? 0);
+    if (size === 0) met.delete(price);
+    else met.set(price, size);
+    while (left > 0 && other.ownedBest >= otherKey) left = this.#fillOurs(other, other.ownedBest, left);
+    const crossed = other.ownedBest >= otherKey;
+    if (!crossed) met.clear();
+    const rest = crossed ? 0 : Math.max(0, left);
+    if (!own.setAnonymous(ownKey, rest)) this.#level.set(own, ownKey, rest);
+  }
+
+  /** Fills orders of ours at one price, oldest first; what is left of `lots`. */
+  #fillOurs(queue: OrderQueue, key: number, lots: number): number {
+    let left = lots;
+    let handle = queue.headOf(queue.slotAt(key));
+    while (handle >= 0 && left > 0) {
+      const next = queue.after(handle);
+      if (queue.isOwned(handle)) left -= this.#fill(queue, handle, left);
+      handle = next;
+    }
+    return left;
+  }
+
+  /** A recorded trade goes through a queue in which ours stand. */
+  #walk(queue: OrderQueue, key: number, lots: number): void {
+    let left = lots;
+    let absorbed = 0;
+    let handle = queue.headOf(queue.slotAt(key));
+    while (handle >= 0 && left > 0) {
+      const next = queue.after(handle);
+      if (queue.isOwned(handle)) {
+        const filled = this.#fill(queue, handle, left);
+        absorbed += filled;
+        left -= filled;
+      } else {
+        const standing = queue.quantityOf(handle);
+        if (standing > left) queue.reduce(handle, left);
+        else queue.remove(handle);
+        left -= Math.min(standing, left);
+      }
+      handle = next;
+    }
+    this.#level.absorb(queue, key, absorbed);
+  }
+
+  #fill(queue: OrderQueue, handle: number, lots: number): number {
+    const quantity = Math.min(lots, queue.quantityOf(handle));
+    assert(quantity > 0, 'an empty order stood in the queue');
+    this.#takeOurs(this.#instrument, handle, quantity as Lots);
+    return quantity;
+  }
+
+  #prices(queue: OrderQueue, sign: number): Ticks[] {
+    const prices: Ticks[] = [];
+    for (let slot = queue.levels.best; slot >= 0; slot = queue.levels.worse(slot))
+      prices.push((queue.keyOf(slot) * sign) as Ticks);
+    return prices;
+  }
+}

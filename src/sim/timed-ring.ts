@@ -1,0 +1,76 @@
+import { fail } from '../base/assert.ts';
+
+/**
+ * Things that are due at a time, in order of time; equal times keep the order in which they were put in.
+ *
+ * Nearly everything is put in at the end: with constant latencies this is a plain ring, without garbage.
+ */
+export class TimedRing<Item> {
+  readonly #sizeMax: number;
+  #times: Float64Array = new Float64Array(1_024);
+  #items: (Item | undefined)[] = Array.from({ length: 1_024 });
+  #head = 0;
+  #size = 0;
+
+  constructor(sizeMax: number) {
+    this.#sizeMax = sizeMax;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** When the first thing is due; Infinity when nothing waits. */
+  get nextTime(): number {
+    return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] ?? 0);
+  }
+
+  /** When the last thing is due; -Infinity when nothing waits. */
+  get lastTime(): number {
+    if (this.#size === 0) return Number.NEGATIVE_INFINITY;
+    return this.#times[(this.#head + this.#size - 1) & (this.#items.length - 1)] ?? 0;
+  }
+
+  /** Fails (a bug, or a feed that runs far ahead of its receive times) when the bound is reached. */
+  push(time: number, item: Item): void {
+    if (this.#size >= this.#sizeMax)
+      fail('too much is on its way in the simulated venue', { size: this.#size });
+    if (this.#size === this.#items.length) this.#grow();
+    const mask = this.#items.length - 1;
+    let at = this.#head + this.#size;
+    for (let before = (at - 1) & mask; at > this.#head; before = (at - 1) & mask) {
+      const other = this.#times[before] ?? 0;
+      if (other <= time) break;
+      this.#times[at & mask] = other;
+      this.#items[at & mask] = this.#items[before];
+      at -= 1;
+    }
+    this.#times[at & mask] = time;
+    this.#items[at & mask] = item;
+    this.#size += 1;
+  }
+
+  /** Takes out the first thing if it is due at `now`. */
+  takeDue(now: number): Item | undefined {
+    if (this.#size === 0 || (this.#times[this.#head] ?? 0) > now) return undefined;
+    const item = this.#items[this.#head];
+    this.#items[this.#head] = undefined;
+    this.#head = (this.#head + 1) & (this.#items.length - 1);
+    this.#size -= 1;
+    return item;
+  }
+
+  #grow(): void {
+    const length = this.#items.length;
+    const times = new Float64Array(length * 2);
+    const items: (Item | undefined)[] = Array.from({ length: length * 2 });
+    for (let i = 0; i < this.#size; i++) {
+      const from = (this.#head + i) & (length - 1);
+      times[i] = this.#times[from] ?? 0;
+      items[i] = this.#items[from];
+    }
+    this.#times = times;
+    this.#items = items;
+    this.#head = 0;
+  }
+}

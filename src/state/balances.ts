@@ -1,0 +1,48 @@
+import { zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { BalancesChanged, ReadAnswered } from '../model/event.ts';
+import type { Balance } from '../model/market.ts';
+
+interface Known {
+  readonly balance: Balance;
+  /** Wall time at which it was true at the earliest: the arrival of a report, the departure of a read. */
+  readonly since: Micros;
+}
+
+/** Balances of the trading account. An answer to a read never undoes a report that came after the question left. */
+export class BalanceStore {
+  readonly #known = new Map<string, Known>();
+
+  apply(event: BalancesChanged): void {
+    this.#replace(event.balances, event.complete, event.receiveTime);
+  }
+
+  applyRead(event: ReadAnswered): void {
+    this.#replace(event.balances, true, event.askedAt);
+  }
+
+  /** Zero for a currency that was never told of. */
+  of(currency: string): Balance {
+    return this.#known.get(currency)?.balance ?? { currency, available: zero, reserved: zero };
+  }
+
+  /** All that were told of, in order of first appearance. */
+  all(): readonly Balance[] {
+    return [...this.#known.values()].map((known) => known.balance);
+  }
+
+  #replace(balances: readonly Balance[], complete: boolean, since: Micros): void {
+    if (complete) {
+      for (const { balance, since: before } of this.#known.values()) {
+        if (before > since || balances.some((other) => other.currency === balance.currency)) continue;
+        const { currency } = balance;
+        this.#known.set(currency, { balance: { currency, available: zero, reserved: zero }, since });
+      }
+    }
+    for (const balance of balances) {
+      const known = this.#known.get(balance.currency);
+      if (known !== undefined && known.since > since) continue;
+      this.#known.set(balance.currency, { balance, since });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { ModeChanged, StrategyStopped, TradingMode } from '../model/event.ts';
+
+/** The trading mode, and which strategies have been stopped. Active until something says otherwise. */
+export class ModeStore {
+  mode: TradingMode = 'active';
+  why = '';
+  /** Whether only an operator may clear the mode. */
+  latched = false;
+  readonly #stopped = new Map<string, string>();
+
+  /** A new run: what was not latched is over, and strategies start afresh. */
+  begin(): void {
+    this.#stopped.clear();
+    if (this.latched) return;
+    this.mode = 'active';
+    this.why = '';
+  }
+
+  applyMode(event: ModeChanged): void {
+    this.mode = event.mode;
+    this.why = event.why;
+    this.latched = event.latched;
+  }
+
+  applyStop(event: StrategyStopped): void {
+    if (!this.#stopped.has(event.strategy)) this.#stopped.set(event.strategy, event.why);
+  }
+
+  /** Why `strategy` was stopped (the first reason), or `undefined`. */
+  stopped(strategy: string): string | undefined {
+    return this.#stopped.get(strategy);
+  }
+}

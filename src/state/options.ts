@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { candlePeriods } from '../model/market.ts';
+
+/** How much the stores keep. */
+export const stateOptions = z.strictObject({
+  ladder: z
+    .enum(['sorted', 'ring'])
+    .default('sorted')
+    .describe('order book structure: sorted (small) or ring (about three times faster, 1 MiB a book)'),
+  tradesMax: z.int().min(1).max(100_000).default(500).describe('public trades kept per symbol'),
+  candlePeriods: z
+    .array(z.enum(candlePeriods))
+    .default([])
+    .describe('candles built from trades where the feed sends none'),
+  candlesMax: z.int().min(1).max(100_000).default(1_000).describe('candles kept per symbol and period'),
+  closedOrdersMax: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20_000)
+    .describe('orders kept for lookup after their end'),
+  fillsRememberedMax: z
+    .int()
+    .min(1_000)
+    .max(10_000_000)
+    .default(200_000)
+    .describe('trade numbers remembered so that no fill is booked twice'),
+});
+
+export type StateOptions = z.output<typeof stateOptions>;
+
+/** What holds where nothing is said. */
+export const stateDefaults: StateOptions = stateOptions.parse({});

@@ -1,0 +1,169 @@
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { OrderEntry } from './order-entry.ts';
+
+type Live = Map<ClientOrderId, OrderEntry>;
+
+/** Live orders by instrument and strategy, with running counts and sums: every question is answered without a scan. */
+export class OrderIndex {
+  readonly #all: Live = new Map();
+  readonly #byInstrument = new Map<InstrumentId, Live>();
+  readonly #byStrategy = new Map<string, Live>();
+  /** Lots that may still execute, by instrument and side. */
+  readonly #working: number[] = [];
+  readonly #workingBy = new Map<string, number[]>();
+  /** Best own resting price by instrument and side; a slot that is missing must be looked for. */
+  readonly #best = new Map<number, Ticks | undefined>();
+  #unknown = 0;
+
+  /** Brings the counts in line with the entry as it now is. Called after every change of it. */
+  settle(entry: OrderEntry): void {
+    const { order } = entry;
+    const live = !entry.ended;
+    if (live !== entry.live) {
+      entry.live = live;
+      for (const group of this.#groupsOf(order)) {
+        if (live) group.set(order.clientOrderId, entry);
+        else group.delete(order.clientOrderId);
+      }
+    }
+    const unknown = order.state === 'unknown';
+    if (unknown !== entry.unknown) {
+      entry.unknown = unknown;
+      this.#unknown += unknown ? 1 : -1;
+    }
+    this.#settleWorking(entry);
+    this.#settleResting(entry);
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  get unknownCount(): number {
+    return this.#unknown;
+  }
+
+  countOf(instrument: InstrumentId): number {
+    return this.#byInstrument.get(instrument)?.size ?? 0;
+  }
+
+  countBy(strategy: string): number {
+    return this.#byStrategy.get(strategy)?.size ?? 0;
+  }
+
+  /** Live orders in order of creation. */
+  list(strategy: string | undefined, instrument: InstrumentId | undefined): readonly Order[] {
+    const group = this.#smallest(strategy, instrument);
+    if (group === undefined) return [];
+    const orders: Order[] = [];
+    for (const { order } of group.values()) {
+      if (strategy !== undefined && order.strategy !== strategy) continue;
+      if (instrument !== undefined && order.instrument !== instrument) continue;
+      orders.push(order);
+    }
+    return orders;
+  }
+
+  working(instrument: InstrumentId, side: Side, strategy: string | undefined): Lots {
+    const sums = strategy === undefined ? this.#working : this.#workingBy.get(strategy);
+    return (sums?.[slotOf(instrument, side)] ?? 0) as Lots;
+  }
+
+  best(instrument: InstrumentId, side: Side): Ticks | undefined {
+    const slot = slotOf(instrument, side);
+    if (this.#best.has(slot)) return this.#best.get(slot);
+    let best: Ticks | undefined;
+    for (const { order, resting } of this.#byInstrument.get(instrument)?.values() ?? []) {
+      if (order.side === side && better(side, resting, best)) best = resting;
+    }
+    this.#best.set(slot, best);
+    return best;
+  }
+
+  #groupsOf(order: Order): readonly Live[] {
+    return [
+      this.#all,
+      groupIn(this.#byInstrument, order.instrument),
+      groupIn(this.#byStrategy, order.strategy),
+    ];
+  }
+
+  #smallest(strategy: string | undefined, instrument: InstrumentId | undefined): Live | undefined {
+    if (strategy === undefined && instrument === undefined) return this.#all;
+    const mine = strategy === undefined ? undefined : this.#byStrategy.get(strategy);
+    const here = instrument === undefined ? undefined : this.#byInstrument.get(instrument);
+    if (strategy === undefined) return here;
+    if (instrument === undefined || mine === undefined || here === undefined) return mine;
+    return mine.size < here.size ? mine : here;
+  }
+
+  #settleWorking(entry: OrderEntry): void {
+    const change = workingOf(entry) - entry.working;
+    if (change === 0) return;
+    entry.working += change;
+    const { instrument, side, strategy } = entry.order;
+    const slot = slotOf(instrument, side);
+    let own = this.#workingBy.get(strategy);
+    if (own === undefined) {
+      own = [];
+      this.#workingBy.set(strategy, own);
+    }
+    own[slot] = (own[slot] ?? 0) + change;
+    this.#working[slot] = (this.#working[slot] ?? 0) + change;
+  }
+
+  #settleResting(entry: OrderEntry): void {
+    const before = entry.resting;
+    const now = restingPrice(entry);
+    if (now === before) return;
+    entry.resting = now;
+    const { instrument, side } = entry.order;
+    const slot = slotOf(instrument, side);
+    if (!this.#best.has(slot)) return;
+    const best = this.#best.get(slot);
+    if (before !== undefined && before === best) this.#best.delete(slot);
+    else if (better(side, now, best)) this.#best.set(slot, now);
+  }
+}
+
+/**
+ * What may still execute of an order. While a replacement is on its way and its original lives, only what it adds
+ * to the original counts: the venue cancels one before it places the other. Once the replacement is unknown, both
+ * count in full.
+ */
+function workingOf(entry: OrderEntry): number {
+  const { order, replaces } = entry;
+  if (entry.ended) return 0;
+  if (order.state === 'pending' && replaces?.live === true) {
+    return Math.max(0, order.quantity - replaces.order.quantity);
+  }
+  return Math.max(0, order.quantity - (entry.told ? order.cumulative : entry.inherited + entry.booked));
+}
+
+/** The price at which an order rests, or may already rest. An untriggered stop rests nowhere. */
+function restingPrice(entry: OrderEntry): Ticks | undefined {
+  const { order } = entry;
+  if (entry.ended || order.price === undefined || order.state === 'suspended') return undefined;
+  const waits = order.state === 'pending' || order.state === 'unknown';
+  return waits && order.stopPrice !== undefined ? undefined : order.price;
+}
+
+function better(side: Side, price: Ticks | undefined, than: Ticks | undefined): boolean {
+  if (price === undefined) return false;
+  if (than === undefined) return true;
+  return side === 'buy' ? price > than : price < than;
+}
+
+function slotOf(instrument: InstrumentId, side: Side): number {
+  return instrument * 2 + (side === 'buy' ? 0 : 1);
+}
+
+function groupIn<Key>(groups: Map<Key, Live>, key: Key): Live {
+  let group = groups.get(key);
+  if (group === undefined) {
+    group = new Map();
+    groups.set(key, group);
+  }
+  return group;
+}

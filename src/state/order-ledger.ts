@@ -1,0 +1,150 @@
+import type { Micros } from '../base/clock.ts';
+import { orderLife } from '../model/order-life.ts';
+import type { OrderHappening } from '../model/order-life.ts';
+import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import { ClosedOrders } from './closed-orders.ts';
+import type { OrderEntry } from './order-entry.ts';
+import { OrderIndex } from './order-index.ts';
+
+/** Why an order ended without ever resting. */
+export interface EndReason {
+  readonly code: string;
+  readonly why: string;
+}
+
+/**
+ * Keeps order entries and moves them by the transition table; every change of an entry goes through here, so that
+ * counts, closed orders and replacements always agree with it.
+ */
+export class OrderLedger {
+  readonly index = new OrderIndex();
+  readonly #all = new Map<ClientOrderId, OrderEntry>();
+  readonly #closed: ClosedOrders;
+  /** Orders whose cumulative quantity exceeds their booked fills. */
+  readonly #missing = new Set<OrderEntry>();
+  #breach: string | undefined;
+
+  constructor(closedOrdersMax: number) {
+    this.#closed = new ClosedOrders(closedOrdersMax, (entry) => this.#forget(entry));
+  }
+
+  find(clientOrderId: ClientOrderId | undefined): OrderEntry | undefined {
+    return clientOrderId === undefined ? undefined : this.#all.get(clientOrderId);
+  }
+
+  missing(): readonly Order[] {
+    return [...this.#missing].map((entry) => entry.order);
+  }
+
+  takeBreach(): string | undefined {
+    const breach = this.#breach;
+    this.#breach = undefined;
+    return breach;
+  }
+
+  breach(what: string): void {
+    this.#breach = what;
+  }
+
+  /** Adds an order of ours. The id of an order that never left may be used again, any other may not. */
+  insert(entry: OrderEntry): boolean {
+    const id = entry.order.clientOrderId;
+    const former = this.#all.get(id);
+    if (former !== undefined && former.order.state !== 'denied') {
+      this.#breach = `order ${id} was accepted twice`;
+      return false;
+    }
+    if (former !== undefined) this.#closed.remove(former);
+    this.add(entry);
+    return true;
+  }
+
+  /** Adds an order whose id nobody uses. */
+  add(entry: OrderEntry): void {
+    this.#all.set(entry.order.clientOrderId, entry);
+    this.settle(entry);
+  }
+
+  /** What happens to an order. A breach is kept for `takeBreach`. */
+  move(entry: OrderEntry, happening: OrderHappening, time: Micros): void {
+    const before = entry.order.state;
+    const to = orderLife[before][happening];
+    if (to === 'breach') {
+      this.#breach = `order ${entry.order.clientOrderId} is ${happening}, but it had been called ${before}`;
+      // A refusal told of an order that lives, or was refused otherwise, changes nothing at the venue.
+      if (happening === 'denied' || happening === 'rejected') return;
+      this.#become(entry, happening as OrderState, time);
+    } else if (to === 'stay') {
+      this.settle(entry);
+    } else {
+      this.#become(entry, to, time);
+    }
+  }
+
+  /** Ends an order that never rested, with the reason; its original is free to be replaced again. */
+  end(
+    entry: OrderEntry,
+    happening: 'denied' | 'rejected' | 'provenAbsent',
+    time: Micros,
+    reason: EndReason,
+  ): void {
+    const live = !entry.ended;
+    this.move(entry, happening, time);
+    if (!live || !entry.ended) return;
+    entry.order = { ...entry.order, code: reason.code, why: reason.why };
+    const original = this.find(entry.order.originalClientOrderId);
+    if (original?.order.replacePending !== entry.order.clientOrderId) return;
+    original.replacement = undefined;
+    this.change(original, { replacePending: undefined });
+  }
+
+  /** Ends an order by evidence of absence; its id is remembered for a day. */
+  bury(entry: OrderEntry, time: Micros): void {
+    const why = 'two complete reads agree that the venue never had this order';
+    this.end(entry, 'provenAbsent', time, { code: 'ABSENT', why });
+    if (!entry.ended) return;
+    this.#closed.remove(entry);
+    this.#closed.bury(entry, time);
+  }
+
+  change(entry: OrderEntry, change: Partial<Order>): void {
+    entry.order = { ...entry.order, ...change };
+    this.settle(entry);
+  }
+
+  settle(entry: OrderEntry): void {
+    this.index.settle(entry);
+    if (entry.missing > 0) this.#missing.add(entry);
+    else this.#missing.delete(entry);
+    const { replacement } = entry;
+    if (replacement === undefined) return;
+    // What an order has executed is inherited by its replacement, and while that is on its way it counts only what
+    // it adds: so it counts anew whenever the original changes.
+    if (replacement.inherited < entry.order.cumulative) {
+      replacement.inherited = entry.order.cumulative;
+      this.settle(replacement);
+    } else {
+      this.index.settle(replacement);
+    }
+  }
+
+  #become(entry: OrderEntry, state: OrderState, time: Micros): void {
+    const ended = entry.ended;
+    entry.order = { ...entry.order, state };
+    if (entry.ended) {
+      entry.endedAt = time;
+      entry.replaces = undefined;
+      entry.order = { ...entry.order, cancelPending: false, replacePending: undefined };
+      this.#closed.add(entry);
+    } else if (ended) {
+      this.#closed.remove(entry);
+    }
+    this.settle(entry);
+  }
+
+  #forget(entry: OrderEntry): void {
+    this.#missing.delete(entry);
+    const id = entry.order.clientOrderId;
+    if (this.#all.get(id) === entry) this.#all.delete(id);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Amount } from '../base/amount.ts';
+import { add, amountDecimals, subtract, zero } from '../base/amount.ts';
+import type { OwnTrade } from '../model/event.ts';
+import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
+import type { Position } from './view.ts';
+
+const one = 10n ** BigInt(amountDecimals);
+
+/** Positions per strategy and instrument, folded from fills, exact: no rounding but in the average price shown. */
+export class PositionStore {
+  readonly #instruments: Instruments;
+  readonly #byStrategy = new Map<string, Map<InstrumentId, Holding>>();
+  readonly #net: number[];
+
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
+    this.#net = Array.from({ length: instruments.all.length }, () => 0);
+  }
+
+  /** Books one fill, which nobody booked before. */
+  book(fill: OwnTrade, strategy: string): void {
+    let holdings = this.#byStrategy.get(strategy);
+    if (holdings === undefined) {
+      holdings = new Map();
+      this.#byStrategy.set(strategy, holdings);
+    }
+    let holding = holdings.get(fill.instrument);
+    if (holding === undefined) {
+      holding = new Holding(this.#instruments.at(fill.instrument), strategy);
+      holdings.set(fill.instrument, holding);
+    }
+    holding.book(fill);
+    const signed = fill.side === 'buy' ? fill.quantity : -fill.quantity;
+    this.#net[fill.instrument] = (this.#net[fill.instrument] ?? 0) + signed;
+  }
+
+  of(instrument: InstrumentId, strategy: string): Position {
+    const holding = this.#byStrategy.get(strategy)?.get(instrument);
+    return holding?.position() ?? new Holding(this.#instruments.at(instrument), strategy).position();
+  }
+
+  /** Signed lots over all strategies, `external` included. */
+  net(instrument: InstrumentId): number {
+    return this.#net[instrument] ?? 0;
+  }
+
+  /** All that ever had a fill, by strategy and instrument in order of their first fills. */
+  all(): readonly Position[] {
+    return [...this.#byStrategy.values()].flatMap((holdings) =>
+      [...holdings.values()].map((holding) => holding.position()),
+    );
+  }
+}
+
+class Holding {
+  readonly #instrument: Instrument;
+  readonly #strategy: string;
+  #quantity = 0;
+  #cash = zero;
+  #fees = zero;
+  #fillCount = 0;
+  #turnover = zero;
+  #realized = zero;
+  /** What the open lots cost (long) or brought (short), never negative. */
+  #openCost = zero;
+  #shown: Position | undefined;
+
+  constructor(instrument: Instrument, strategy: string) {
+    this.#instrument = instrument;
+    this.#strategy = strategy;
+  }
+
+  book(fill: OwnTrade): void {
+    const buys = fill.side === 'buy';
+    const notional = this.#instrument.notional(fill.price, fill.quantity);
+    this.#cash = buys ? subtract(this.#cash, notional) : add(this.#cash, notional);
+    this.#fees = add(this.#fees, fill.fee);
+    this.#fillCount += 1;
+    this.#turnover = add(this.#turnover, notional);
+    const against = buys ? Math.max(0, -this.#quantity) : Math.max(0, this.#quantity);
+    const closing = Math.min(against, fill.quantity);
+    if (closing > 0) this.#close(fill, closing, against);
+    const opening = (fill.quantity - closing) as Lots;
+    if (opening > 0) this.#openCost = add(this.#openCost, this.#instrument.notional(fill.price, opening));
+    this.#quantity += buys ? fill.quantity : -fill.quantity;
+    this.#shown = undefined;
+  }
+
+  position(): Position {
+    this.#shown ??= {
+      instrument: this.#instrument.id,
+      strategy: this.#strategy,
+      quantity: this.#quantity,
+      cash: this.#cash,
+      fees: this.#fees,
+      fillCount: this.#fillCount,
+      turnover: this.#turnover,
+      averagePrice: this.#averagePrice(),
+      realized: this.#realized,
+    };
+    return this.#shown;
+  }
+
+  /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. */
+  #close(fill: OwnTrade, closing: number, against: number): void {
+    const cost = ((this.#openCost * BigInt(closing)) / BigInt(against)) as Amount;
+    const value = this.#instrument.notional(fill.price, closing as Lots);
+    const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
+    this.#realized = add(this.#realized, profit);
+    this.#openCost = subtract(this.#openCost, cost);
+  }
+
+  #averagePrice(): Amount | undefined {
+    if (this.#quantity === 0) return undefined;
+    const base = this.#instrument.quantityAmount(Math.abs(this.#quantity) as Lots);
+    return ((this.#openCost * one) / base) as Amount;
+  }
+}

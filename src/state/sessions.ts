@@ -1,0 +1,40 @@
+import type { InstrumentChanged, SessionName } from '../model/event.ts';
+import type { InstrumentId, Instruments, InstrumentStatus } from '../model/instrument.ts';
+
+/** Which sessions are up, and the status of every instrument. */
+export class SessionStore {
+  #market = false;
+  #trading = false;
+  readonly #instruments: Instruments;
+  #status: InstrumentStatus[] = [];
+
+  constructor(instruments: Instruments) {
+    this.#instruments = instruments;
+    this.begin();
+  }
+
+  /** A new run: nothing is connected yet, and statuses are those the venue listed when it began. */
+  begin(): void {
+    this.#market = false;
+    this.#trading = false;
+    this.#status = this.#instruments.all.map((instrument) => instrument.spec.status);
+  }
+
+  set(session: SessionName, up: boolean): void {
+    if (session === 'market') this.#market = up;
+    else this.#trading = up;
+  }
+
+  up(session: SessionName): boolean {
+    return session === 'market' ? this.#market : this.#trading;
+  }
+
+  applyStatus(event: InstrumentChanged): void {
+    this.#status[event.instrument] = event.status;
+  }
+
+  /** `suspended` for an instrument that is not of this run. */
+  status(instrument: InstrumentId): InstrumentStatus {
+    return this.#status[instrument] ?? 'suspended';
+  }
+}

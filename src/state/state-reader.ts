@@ -1,0 +1,134 @@
+import type { Micros } from '../base/clock.ts';
+import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
+import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
+import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { ClientOrderId, Order, Side, VenueOrder } from '../model/order.ts';
+import type { Stores } from './stores.ts';
+import type { Position, StateView } from './view.ts';
+
+/** Reads the stores and changes nothing. */
+export class StateReader implements StateView {
+  readonly instruments: Instruments;
+  readonly #stores: Stores;
+
+  constructor(instruments: Instruments, stores: Stores) {
+    this.instruments = instruments;
+    this.#stores = stores;
+  }
+
+  get time(): Micros {
+    return this.#stores.time;
+  }
+
+  get mode(): TradingMode {
+    return this.#stores.mode.mode;
+  }
+
+  get modeWhy(): string {
+    return this.#stores.mode.why;
+  }
+
+  /** Whether only an operator may clear the mode. */
+  get modeLatched(): boolean {
+    return this.#stores.mode.latched;
+  }
+
+  /** The own fills that the last order report or read answer booked: each exactly once in the life of the state. */
+  get booked(): readonly OwnTrade[] {
+    return this.#stores.booked;
+  }
+
+  /** Orders with executed lots that no booked fill explains: a trade report was lost, history must be read. */
+  missingFills(): readonly Order[] {
+    return this.#stores.orders.missingFills();
+  }
+
+  /** Orders that the last `activeOrders` read showed although they had ended here before it was asked. */
+  ghosts(): readonly VenueOrder[] {
+    return this.#stores.orders.ghosts;
+  }
+
+  sessionUp(session: SessionName): boolean {
+    return this.#stores.sessions.up(session);
+  }
+
+  status(instrument: InstrumentId): InstrumentStatus {
+    return this.#stores.sessions.status(instrument);
+  }
+
+  book(instrument: InstrumentId): BookView {
+    return this.#stores.books.of(instrument);
+  }
+
+  ticker(instrument: InstrumentId): Ticker | undefined {
+    return this.#stores.tickers.of(instrument);
+  }
+
+  trades(instrument: InstrumentId): readonly MarketTrade[] {
+    return this.#stores.trades.of(instrument);
+  }
+
+  lastTrade(instrument: InstrumentId): MarketTrade | undefined {
+    return this.#stores.trades.last(instrument);
+  }
+
+  candles(instrument: InstrumentId, period: CandlePeriod): readonly Candle[] {
+    return this.#stores.candles.of(instrument, period);
+  }
+
+  order(clientOrderId: ClientOrderId): Order | undefined {
+    return this.#stores.orders.get(clientOrderId);
+  }
+
+  openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[] {
+    return this.#stores.orders.index.list(strategy, instrument);
+  }
+
+  openCount(): number {
+    return this.#stores.orders.index.count;
+  }
+
+  openCountOf(instrument: InstrumentId): number {
+    return this.#stores.orders.index.countOf(instrument);
+  }
+
+  openCountBy(strategy: string): number {
+    return this.#stores.orders.index.countBy(strategy);
+  }
+
+  unknownCount(): number {
+    return this.#stores.orders.index.unknownCount;
+  }
+
+  workingLots(instrument: InstrumentId, side: Side, strategy?: string): Lots {
+    return this.#stores.orders.index.working(instrument, side, strategy);
+  }
+
+  bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined {
+    return this.#stores.orders.index.best(instrument, side);
+  }
+
+  balance(currency: string): Balance {
+    return this.#stores.balances.of(currency);
+  }
+
+  balances(): readonly Balance[] {
+    return this.#stores.balances.all();
+  }
+
+  position(instrument: InstrumentId, strategy: string): Position {
+    return this.#stores.positions.of(instrument, strategy);
+  }
+
+  netPosition(instrument: InstrumentId): number {
+    return this.#stores.positions.net(instrument);
+  }
+
+  positions(): readonly Position[] {
+    return this.#stores.positions.all();
+  }
+
+  stopped(strategy: string): string | undefined {
+    return this.#stores.mode.stopped(strategy);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Micros } from '../base/clock.ts';
+import type { OwnTrade } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { BalanceStore } from './balances.ts';
+import { BookStore } from './books.ts';
+import { CandleStore } from './candles.ts';
+import { ModeStore } from './mode.ts';
+import type { StateOptions } from './options.ts';
+import { OrderStore } from './orders.ts';
+import { PositionStore } from './positions.ts';
+import { SessionStore } from './sessions.ts';
+import { TickerStore } from './tickers.ts';
+import { TradeStore } from './trades.ts';
+
+/** All stores of a run. */
+export class Stores {
+  readonly books: BookStore;
+  readonly tickers: TickerStore;
+  readonly trades: TradeStore;
+  readonly candles: CandleStore;
+  readonly orders: OrderStore;
+  readonly balances = new BalanceStore();
+  readonly positions: PositionStore;
+  readonly mode = new ModeStore();
+  readonly sessions: SessionStore;
+  /** Wall time of the event last applied. */
+  time = 0 as Micros;
+  /** The own fills that the last order report or read answer booked. */
+  booked: OwnTrade[] = [];
+
+  constructor(instruments: Instruments, options: StateOptions) {
+    const count = instruments.all.length;
+    this.books = new BookStore(count, options.ladder);
+    this.tickers = new TickerStore(count);
+    this.trades = new TradeStore(count, options.tradesMax);
+    this.candles = new CandleStore(instruments, options);
+    this.positions = new PositionStore(instruments);
+    this.sessions = new SessionStore(instruments);
+    this.orders = new OrderStore({
+      closedOrdersMax: options.closedOrdersMax,
+      fillsRememberedMax: options.fillsRememberedMax,
+      onFill: (fill, strategy) => {
+        this.positions.book(fill, strategy);
+        this.booked.push(fill);
+      },
+    });
+  }
+}

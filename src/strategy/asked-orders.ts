@@ -1,0 +1,80 @@
+import type { Micros } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import type { Denial } from '../model/denial.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
+
+/** More orders asked for without a verdict than an account may hold: something places in a loop. */
+const askedMax = 25_000;
+
+/** Orders and cancels a strategy asked for and that no verdict has met yet. */
+export class AskedOrders {
+  readonly #strategy: string;
+  readonly #orders = new Map<ClientOrderId, Order>();
+  readonly #cancels = new Set<ClientOrderId>();
+
+  constructor(strategy: string) {
+    this.#strategy = strategy;
+  }
+
+  /** How many orders wait for a verdict. */
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  add(request: OrderRequest, original: ClientOrderId | undefined, time: Micros): void {
+    if (this.#orders.size >= askedMax) {
+      throw new BadInput(
+        `strategy ${this.#strategy} asked for ${askedMax} orders without waiting for a verdict`,
+      );
+    }
+    this.#orders.set(request.clientOrderId, {
+      ...request,
+      strategy: this.#strategy,
+      state: 'pending',
+      cumulative: 0 as Lots,
+      venueOrderId: undefined,
+      originalClientOrderId: original,
+      createdAt: time,
+      updatedAt: time,
+      code: undefined,
+      why: undefined,
+      cancelPending: false,
+      replacePending: undefined,
+    });
+  }
+
+  /** Whether a cancel was not already asked for. */
+  askCancel(id: ClientOrderId): boolean {
+    if (this.#cancels.has(id) || this.#cancels.size >= askedMax) return false;
+    this.#cancels.add(id);
+    return true;
+  }
+
+  get(id: ClientOrderId): Order | undefined {
+    return this.#orders.get(id);
+  }
+
+  /** Those on one instrument, or all; oldest first. */
+  of(instrument: InstrumentId | undefined): readonly Order[] {
+    const all = [...this.#orders.values()];
+    return instrument === undefined ? all : all.filter((order) => order.instrument === instrument);
+  }
+
+  /** A verdict on a placement or a replacement came. */
+  settle(id: ClientOrderId): void {
+    this.#orders.delete(id);
+  }
+
+  /** A verdict on a cancel came, or the order ended. */
+  settleCancel(id: ClientOrderId): void {
+    this.#cancels.delete(id);
+  }
+
+  /** The order asked for under `id` as one that our controls denied, if it was asked for. */
+  denied(id: ClientOrderId, denial: Denial, time: Micros): Order | undefined {
+    const asked = this.#orders.get(id);
+    if (asked === undefined) return undefined;
+    return { ...asked, state: 'denied', code: denial.code, why: denial.why, updatedAt: time };
+  }
+}

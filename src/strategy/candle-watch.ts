@@ -1,0 +1,56 @@
+import type { Micros } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { Candle, CandlePeriod } from '../model/market.ts';
+import type { StateView } from '../state/view.ts';
+
+/** How long a candle lasts; for a month the shortest one, which only means an early look. */
+const lengths: Readonly<Record<CandlePeriod, Micros>> = {
+  M1: seconds(60),
+  M3: seconds(180),
+  M5: seconds(300),
+  M15: seconds(900),
+  M30: seconds(1_800),
+  H1: seconds(3_600),
+  H4: seconds(14_400),
+  D1: seconds(86_400),
+  D7: seconds(604_800),
+  '1M': seconds(2_419_200),
+};
+
+/**
+ * Notices closed candles. A candle is closed once a later one exists, whether the feed sent them or the state
+ * built them from trades. What was closed before the first look is history and not told.
+ */
+export class CandleWatch {
+  readonly #state: StateView;
+  readonly #instrument: InstrumentId;
+  readonly #period: CandlePeriod;
+  /** Start of the oldest candle not told yet; -1 before the first look. */
+  #next = -1;
+
+  constructor(state: StateView, instrument: InstrumentId, period: CandlePeriod) {
+    this.#state = state;
+    this.#instrument = instrument;
+    this.#period = period;
+  }
+
+  get period(): CandlePeriod {
+    return this.#period;
+  }
+
+  /** Calls `tell` for each candle closed since the last look, oldest first. `latest`: time of the newest fact. */
+  look(latest: Micros, tell: (candle: Candle) => void): void {
+    // Nothing can have closed; making the list of candles would cost much more than this.
+    if (this.#next >= 0 && latest < this.#next + lengths[this.#period]) return;
+    const candles = this.#state.candles(this.#instrument, this.#period);
+    const running = candles.at(-1);
+    if (running === undefined || running.time === this.#next) return;
+    const from = this.#next;
+    this.#next = running.time;
+    if (from < 0) return;
+    let first = candles.length - 1;
+    while (first > 0 && (candles[first - 1] as Candle).time >= from) first -= 1;
+    for (let i = first; i < candles.length - 1; i++) tell(candles[i] as Candle);
+  }
+}

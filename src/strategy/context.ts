@@ -1,0 +1,131 @@
+import type { Observable } from 'rxjs';
+import type { Micros } from '../base/clock.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
+import type { Position } from '../state/view.ts';
+
+/** Everything a strategy sees. It never sees a promise, a socket, a key or a wire name. */
+export interface StrategyContext<Params, Kept = never> {
+  readonly name: string;
+  /** The validated parameters, frozen. */
+  readonly params: Params;
+  /** The converter between decimal text and ticks and lots. Throws `BadInput` for an unknown symbol. */
+  readonly instrument: (symbol: string) => Instrument;
+  readonly market: Market;
+  readonly orders: Orders;
+  readonly balances: Balances;
+  /** What this strategy holds, from its own fills. */
+  readonly position: (symbol: string) => Position;
+  readonly clock: { /** Wall time of the event being handled. */ now(): Micros };
+  readonly timers: StrategyTimers;
+  /** The strategy's own dice, forked from the seed of the run. */
+  readonly random: Dice;
+  readonly log: StrategyLog;
+  /** What survives a restart, when the definition declares `state`. */
+  readonly kept: KeptValue<Kept>;
+}
+
+/** Market facts of declared feeds; asking for one that `feeds` does not declare throws `BadInput`. */
+export interface Market {
+  book(symbol: string): BookView;
+  ticker(symbol: string): Ticker | undefined;
+  /** The most recent public trades, oldest first. */
+  trades(symbol: string): readonly MarketTrade[];
+  lastTrade(symbol: string): MarketTrade | undefined;
+  /** Oldest first; the last one is still running. */
+  candles(symbol: string, period: CandlePeriod): readonly Candle[];
+  /** Streams for those who think in RxJS. A throw in one stops this strategy and harms nobody else. */
+  books$(symbol: string): Observable<BookView>;
+  trades$(symbol: string): Observable<MarketTrade>;
+  tickers$(symbol: string): Observable<Ticker>;
+  /** Closed candles, as `onCandle` gets them. */
+  candles$(symbol: string, period: CandlePeriod): Observable<Candle>;
+}
+
+/** A price: whole ticks, or a plain decimal text that must lie on the grid. */
+export type PriceLike = number | string;
+/** A quantity: whole lots, or a plain decimal text that must lie on the grid. */
+export type QuantityLike = number | string;
+
+export interface PlaceRequest {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly quantity: QuantityLike;
+  readonly price?: PriceLike | undefined;
+  /** `limit` when there is a price, else `market`. Stop orders must say which. */
+  readonly type?: OrderType | undefined;
+  readonly timeInForce?: TimeInForce | undefined;
+  readonly stopPrice?: PriceLike | undefined;
+  readonly expireTime?: Micros | undefined;
+  readonly postOnly?: boolean | undefined;
+}
+
+export interface ReplaceRequest {
+  /** The new total quantity, executed part included. */
+  readonly quantity: QuantityLike;
+  readonly price?: PriceLike | undefined;
+  readonly stopPrice?: PriceLike | undefined;
+}
+
+/**
+ * Intents. Each returns at once; the verdict is an event (`onOrder`). A number that is not whole throws
+ * `BadInput`, which stops a strategy that does not catch it; everything else is judged by the order controls.
+ */
+export interface Orders {
+  place(request: PlaceRequest): ClientOrderId;
+  /** Asks for a cancel. Asking again before the verdict does nothing. */
+  cancel(id: ClientOrderId): void;
+  /** Returns the id of the replacement. */
+  replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId;
+  /** Cancels all live orders of this strategy, on one symbol or on all. */
+  cancelAll(symbol?: string): void;
+  /** Own orders that may be live, those just asked for included, oldest first. */
+  open(symbol?: string): readonly Order[];
+  openCount(symbol?: string): number;
+  get(id: ClientOrderId): Order | undefined;
+}
+
+export interface Balances {
+  get(currency: string): Balance;
+  all(): readonly Balance[];
+}
+
+/** A timer that was set; `cancel` may be called at any time. */
+export interface StrategyTimerHandle {
+  readonly timerId: number;
+  cancel(): void;
+}
+
+export interface StrategyTimers {
+  /** `onTimer(name)` every `ms` milliseconds (at least 1). */
+  every(ms: number, name: string): StrategyTimerHandle;
+  /** `onTimer(name)` once, in `ms` milliseconds. */
+  after(ms: number, name: string): StrategyTimerHandle;
+}
+
+export interface Dice {
+  uint32(): number;
+  float(): number;
+  between(low: number, high: number): number;
+  chance(probability: number): boolean;
+  normal(): number;
+  exponential(mean: number): number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Lines for the journal and the operator. Long texts are cut, floods are dropped and counted. */
+export interface StrategyLog {
+  debug(text: string, fields?: Fields): void;
+  info(text: string, fields?: Fields): void;
+  warn(text: string, fields?: Fields): void;
+  error(text: string, fields?: Fields): void;
+}
+
+/** One value that survives a restart. */
+export interface KeptValue<Value> {
+  /** The value written last, perhaps by an earlier run; `undefined` when there is none. */
+  read(): Value | undefined;
+  write(value: Value): void;
+}

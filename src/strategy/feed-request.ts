@@ -1,0 +1,77 @@
+import { BadInput } from '../base/errors.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { CandlePeriod } from '../model/market.ts';
+import { candlePeriods } from '../model/market.ts';
+
+/**
+ * What a strategy wants to hear of one symbol. The books it declares are its inputs: its orders leave only while
+ * every one of them is fresh (faults, I9).
+ */
+export interface FeedRequest {
+  readonly symbol: string;
+  readonly book?: boolean | undefined;
+  readonly trades?: boolean | undefined;
+  readonly ticker?: boolean | undefined;
+  readonly candles?: readonly CandlePeriod[] | undefined;
+}
+
+const noPeriods: readonly CandlePeriod[] = [];
+
+/** The declared feeds by instrument id: one byte each, read on every market event. */
+export class DeclaredFeeds {
+  readonly requests: readonly FeedRequest[];
+  readonly books: Uint8Array;
+  readonly trades: Uint8Array;
+  readonly tickers: Uint8Array;
+  /** Periods by instrument id; an empty list where none was declared. */
+  readonly candles: readonly (readonly CandlePeriod[])[];
+
+  /** Throws `BadInput` naming the strategy and what is wrong: an unknown symbol or period, or nothing wanted. */
+  constructor(strategy: string, requests: readonly FeedRequest[], instruments: Instruments) {
+    const count = instruments.all.length;
+    this.requests = requests;
+    this.books = new Uint8Array(count);
+    this.trades = new Uint8Array(count);
+    this.tickers = new Uint8Array(count);
+    const candles: (readonly CandlePeriod[])[] = Array.from({ length: count }, () => noPeriods);
+    for (const request of requests) {
+      const instrument = instruments.find(request.symbol);
+      if (instrument === undefined) {
+        throw new BadInput(
+          `strategy ${strategy}: feeds() asks for ${JSON.stringify(request.symbol)}, expected a symbol of this run`,
+        );
+      }
+      const { id } = instrument;
+      if (request.book === true) this.books[id] = 1;
+      if (request.trades === true) this.trades[id] = 1;
+      if (request.ticker === true) this.tickers[id] = 1;
+      candles[id] = joined(strategy, candles[id] ?? noPeriods, request.candles ?? noPeriods);
+    }
+    this.candles = candles;
+  }
+
+  /** Whether anything at all was declared for an instrument. */
+  any(id: InstrumentId): boolean {
+    return (
+      this.books[id] === 1 ||
+      this.trades[id] === 1 ||
+      this.tickers[id] === 1 ||
+      (this.candles[id] ?? noPeriods).length > 0
+    );
+  }
+}
+
+function joined(
+  strategy: string,
+  had: readonly CandlePeriod[],
+  asked: readonly CandlePeriod[],
+): readonly CandlePeriod[] {
+  for (const period of asked) {
+    if (!candlePeriods.includes(period)) {
+      throw new BadInput(
+        `strategy ${strategy}: feeds() asks for candles ${JSON.stringify(period)}, expected one of ${candlePeriods.join(', ')}`,
+      );
+    }
+  }
+  return [...new Set([...had, ...asked])];
+}

@@ -1,0 +1,53 @@
+import { escapeMarks } from './notebook.ts';
+
+const sentenceMax = 500;
+
+/**
+ * Stands between a strategy and everybody else: knows whether it still runs, which of its handlers runs, and ends
+ * it at the first breach of its contract.
+ */
+export class StrategyGuard {
+  /** Started and not ended. */
+  running = false;
+  /** Which handler runs; told when it throws. */
+  where = 'create';
+  readonly #quarantine: (why: string) => void;
+
+  constructor(quarantine: (why: string) => void) {
+    this.#quarantine = quarantine;
+  }
+
+  /** Takes what a handler returned. A promise ends the strategy: nobody would wait for it. */
+  settle(result: unknown): void {
+    if (result === undefined) return;
+    if (!isPromise(result)) return;
+    // Its rejection must not reach the process.
+    result.then(undefined, () => {});
+    this.end(`${this.where} returned a promise; handlers are synchronous and must return nothing`);
+  }
+
+  /** Ends the strategy for what it threw. */
+  fault(error: unknown, where = this.where): void {
+    this.end(`${where} threw ${describeThrown(error)}`);
+  }
+
+  end(why: string): void {
+    if (!this.running) return;
+    this.running = false;
+    this.#quarantine(escapeMarks(why.slice(0, sentenceMax)));
+  }
+}
+
+/** One line about anything that can be thrown. */
+export function describeThrown(error: unknown): string {
+  try {
+    if (error instanceof Error) return `${error.name}: ${error.message}`;
+    return `something that is no Error: ${String(error)}`;
+  } catch {
+    return 'something that cannot be printed';
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,45 @@
+import type { Denial } from '../model/denial.ts';
+import type { SessionName, StaleReason, TradingMode } from '../model/event.ts';
+import type { Instrument, InstrumentStatus } from '../model/instrument.ts';
+import type { Balance, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
+import type { Fill, Order } from '../model/order.ts';
+import type { Position } from '../state/view.ts';
+
+/** Something the strategy should know before it trusts what it sees. */
+export type Outage =
+  /** A declared book may not be traded on until the next `onBook`. */
+  | { readonly of: 'book'; readonly symbol: string; readonly reason: StaleReason }
+  | { readonly of: 'session'; readonly session: SessionName; readonly up: boolean; readonly why: string }
+  | { readonly of: 'instrument'; readonly symbol: string; readonly status: InstrumentStatus }
+  | { readonly of: 'mode'; readonly mode: TradingMode; readonly why: string };
+
+/**
+ * What a strategy answers to. All are optional and synchronous: a handler that returns a promise stops the
+ * strategy, and so does one that throws. Views and orders are read-only and valid until the handler returns.
+ */
+export interface StrategyHandlers {
+  onStart?(): void;
+  /** The last call. Intents made here still count; afterwards none is accepted. */
+  onStop?(): void;
+  onTicker?(ticker: Ticker): void;
+  /** A declared book changed. */
+  onBook?(book: BookView): void;
+  /** A declared public trade happened. History sent on subscription is not repeated here: see `market.trades`. */
+  onTrade?(trade: MarketTrade, instrument: Instrument): void;
+  /** A declared candle closed: the first fact of a later candle proves it. */
+  onCandle?(candle: Candle): void;
+  /**
+   * One of the strategy's own orders changed, or one of its intents was refused by us (`denial`).
+   * For a refused cancel or replacement `order` is the order as it stands.
+   */
+  onOrder?(order: Order, denial: Denial | undefined): void;
+  /** One of the strategy's own orders was executed. Each trade comes once, before `onOrder` and `onPosition`. */
+  onFill?(fill: Fill, order: Order): void;
+  /** A balance of the account changed. */
+  onBalance?(balance: Balance): void;
+  /** The strategy's own position changed. */
+  onPosition?(position: Position): void;
+  /** A timer of the strategy is due; `name` is what it was set with. */
+  onTimer?(name: string): void;
+  onOutage?(outage: Outage): void;
+}

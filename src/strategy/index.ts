@@ -1,0 +1,67 @@
+/** The public door for authors of strategies: `import { defineStrategy, z } from 'godwit/strategy'`. */
+export { z } from 'zod';
+export {
+  bufferCount,
+  combineLatestWith,
+  distinctUntilChanged,
+  filter,
+  map,
+  mergeWith,
+  pairwise,
+  scan,
+  skip,
+  startWith,
+  take,
+  takeWhile,
+  tap,
+  withLatestFrom,
+} from 'rxjs';
+export type { Observable, Subscription } from 'rxjs';
+export type { Amount } from '../base/amount.ts';
+export {
+  add,
+  amountToNumber,
+  formatAmount,
+  multiply,
+  negate,
+  parseAmount,
+  subtract,
+  zero,
+} from '../base/amount.ts';
+export type { Micros } from '../base/clock.ts';
+export { later, micros, millis, seconds } from '../base/clock.ts';
+export type { Denial, DenialCode } from '../model/denial.ts';
+export type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+export { candlePeriods } from '../model/market.ts';
+export type {
+  Balance,
+  BookStatus,
+  BookView,
+  Candle,
+  CandlePeriod,
+  Level,
+  MarketTrade,
+  Ticker,
+} from '../model/market.ts';
+export { isTerminal, mayBeLive } from '../model/order-life.ts';
+export { opposite } from '../model/order.ts';
+export type { ClientOrderId, Fill, Order, OrderState, OrderType, Side, TimeInForce } from '../model/order.ts';
+export type { Position } from '../state/view.ts';
+export type {
+  Balances,
+  Dice,
+  Market,
+  Orders,
+  PlaceRequest,
+  PriceLike,
+  QuantityLike,
+  ReplaceRequest,
+  StrategyContext,
+  StrategyLog,
+  StrategyTimerHandle,
+  StrategyTimers,
+} from './context.ts';
+export { defineStrategy } from './define.ts';
+export type { StrategyDefinition, StrategySource } from './define.ts';
+export type { FeedRequest } from './feed-request.ts';
+export type { Outage, StrategyHandlers } from './handlers.ts';

@@ -1,0 +1,167 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock, Micros } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
+import type { FeedRequest } from './feed-request.ts';
+import type { KeptState } from './host.ts';
+import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts';
+import { fromWorker } from './worker-messages.ts';
+
+/** What it takes to start a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
+export interface LaunchSetting {
+  readonly clock: Clock;
+  /** A `.ts` file, or a folder with an `index.ts`. */
+  readonly path: string;
+  /** Unchecked parameters. */
+  readonly params: unknown;
+  readonly name?: string | undefined;
+  readonly specs: readonly InstrumentSpec[];
+  /** Options of the trader's state, so that the replica folds alike. */
+  readonly stateOptions: unknown;
+  readonly seed: number | string;
+  readonly idPrefix: string;
+  readonly run: string;
+  readonly tag: string;
+  readonly kept?: KeptState | undefined;
+  /** Refuses a strategy whose files hash to something else. */
+  readonly sha256?: string | undefined;
+  readonly heapMbMax?: number | undefined;
+  readonly loadTimeout?: Micros | undefined;
+}
+
+/** A worker whose strategy has been loaded and checked, and has not started. */
+export interface LaunchedWorker {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+  /** Hash over the strategy's files. */
+  readonly sha256: string;
+  post(message: ToWorker): void;
+  /** Hears messages and the end of the worker; what came before is told at once. One listener. */
+  listen(listener: WorkerListener): void;
+  terminate(): Promise<void>;
+}
+
+export interface WorkerListener {
+  message(message: FromWorker): void;
+  /** The thread is gone, or sent something that is no message of ours. Called once. */
+  gone(why: string): void;
+}
+
+const heapMbDefault = 256;
+const loadTimeoutDefault = seconds(15);
+
+/**
+ * Starts a worker and loads the strategy in it: no environment, bounded heap, own standard output swallowed.
+ * Rejects with `BadInput` (one sentence) when the strategy cannot be loaded, its params are wrong, its hash is
+ * not the expected one, or it does not come up in time.
+ */
+export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWorker> {
+  const thread = new WorkerThread(setting);
+  const cancel = setting.clock.after(setting.loadTimeout ?? loadTimeoutDefault, () =>
+    thread.fail('it did not load in time'),
+  );
+  try {
+    const ready = await thread.ready;
+    if (setting.sha256 !== undefined && setting.sha256 !== ready.sha256) {
+      throw new BadInput(
+        `strategy ${setting.path}: expected files with sha256 ${setting.sha256}, found ${ready.sha256}`,
+      );
+    }
+    return {
+      name: ready.name,
+      feeds: ready.feeds,
+      sha256: ready.sha256,
+      post: (message) => thread.post(message),
+      listen: (listener) => thread.listen(listener),
+      terminate: () => thread.terminate(),
+    };
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+class WorkerThread {
+  readonly ready: Promise<FromWorker & { type: 'ready' }>;
+  readonly #worker: Worker;
+  readonly #path: string;
+  #listener: WorkerListener | undefined;
+  #gone: string | undefined;
+  #resolve: (ready: FromWorker & { type: 'ready' }) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+
+  constructor(setting: LaunchSetting) {
+    const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
+    const task: WorkerTask = { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
+    this.#path = path;
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: task,
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      name: 'strategy',
+      resourceLimits: {
+        maxOldGenerationSizeMb: setting.heapMbMax ?? heapMbDefault,
+        maxYoungGenerationSizeMb: 32,
+      },
+    });
+    this.#worker.stdout.resume();
+    this.#worker.stderr.resume();
+    this.#worker.on('message', (message: unknown) => this.#take(message));
+    this.#worker.on('messageerror', () => this.fail('it sent what cannot be read'));
+    this.#worker.on('error', (error: unknown) => this.fail(reasonOf(error)));
+    this.#worker.on('exit', (code) => this.fail(`its thread ended with exit code ${code}`));
+  }
+
+  post(message: ToWorker): void {
+    if (this.#gone === undefined) this.#worker.postMessage(message, []);
+  }
+
+  listen(listener: WorkerListener): void {
+    this.#listener = listener;
+    if (this.#gone !== undefined) listener.gone(this.#gone);
+  }
+
+  fail(why: string): void {
+    if (this.#gone !== undefined) return;
+    this.#gone = why;
+    this.#reject(new BadInput(`strategy ${this.#path}: ${why}`));
+    this.#listener?.gone(why);
+  }
+
+  async terminate(): Promise<void> {
+    this.#gone ??= 'it was ended';
+    await this.#worker.terminate();
+  }
+
+  #take(message: unknown): void {
+    if (this.#gone !== undefined) return;
+    const parsed = fromWorker.safeParse(message);
+    if (!parsed.success) this.fail('its thread posted a message that is not of this program');
+    else if (parsed.data.type === 'ready') this.#resolve(parsed.data);
+    else if (parsed.data.type === 'refused') this.#refused(parsed.data.why);
+    else this.#listener?.message(parsed.data);
+  }
+
+  #refused(why: string): void {
+    this.#gone ??= why;
+    this.#reject(new BadInput(why));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return `it threw ${String(error)}`;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
+  return `it threw ${error.name}: ${error.message}`;
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BadInput } from '../base/errors.ts';
+import type { StrategyDefinition } from './define.ts';
+import { isStrategyDefinition } from './define.ts';
+import { describeThrown } from './guard.ts';
+
+const filesMax = 1_000;
+
+/**
+ * The file a strategy path means: a `.ts` file, or the `index.ts` of a folder. Throws `BadInput` naming the path
+ * and what was found there.
+ */
+export function strategyFile(path: string): string {
+  const full = resolve(path);
+  const found = statSync(full, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) {
+    const index = join(full, 'index.ts');
+    if (statSync(index, { throwIfNoEntry: false })?.isFile() === true) return index;
+    throw new BadInput(`strategy ${path}: expected an index.ts in this folder, found none`);
+  }
+  if (found?.isFile() === true && full.endsWith('.ts')) return full;
+  const what = found === undefined ? 'nothing' : 'something else';
+  throw new BadInput(`strategy ${path}: expected a .ts file or a folder with an index.ts, found ${what}`);
+}
+
+/**
+ * Imports a strategy. Throws `BadInput` in one sentence when the path, the module or its default export is not
+ * what it must be. The module's code runs in this thread: for a live strategy see `launchWorker`.
+ */
+export async function loadStrategy(path: string): Promise<StrategyDefinition> {
+  const file = strategyFile(path);
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw new BadInput(`strategy ${path}: it could not be loaded: ${describeThrown(error)}`, {
+      cause: error,
+    });
+  }
+  const found: unknown =
+    typeof module === 'object' && module !== null ? Reflect.get(module, 'default') : undefined;
+  if (isStrategyDefinition(found)) return found;
+  const what = found === undefined ? 'no default export' : `a default export of type ${typeof found}`;
+  throw new BadInput(`strategy ${path}: expected export default defineStrategy({...}), found ${what}`);
+}
+
+/** SHA-256 (hexadecimal) over the `.ts` and `.json` files of a strategy, names included, in name order. */
+export function hashStrategy(path: string): string {
+  const file = strategyFile(path);
+  const hash = createHash('sha256');
+  const folder = statSync(resolve(path)).isDirectory() ? resolve(path) : undefined;
+  for (const part of folder === undefined ? [file] : sourcesIn(folder)) {
+    const bytes = readFileSync(part);
+    hash.update(
+      `${folder === undefined ? '' : relative(folder, part).replaceAll('\\', '/')}\n${bytes.length}\n`,
+    );
+    hash.update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+function sourcesIn(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|json)$/.test(name))
+    .sort();
+  if (names.length > filesMax) {
+    throw new BadInput(`strategy ${folder}: expected at most ${filesMax} files, found ${names.length}`);
+  }
+  return names.map((name) => join(folder, name));
+}

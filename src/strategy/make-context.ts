@@ -1,0 +1,40 @@
+import type { Micros } from '../base/clock.ts';
+import { Random } from '../base/random.ts';
+import type { Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
+import { Keeper } from './keeper.ts';
+import { Notebook } from './notebook.ts';
+import type { RunnerSetting } from './runner-setting.ts';
+
+/** What a context is put together from. */
+export interface ContextParts {
+  readonly setting: RunnerSetting;
+  /** Checked and frozen. */
+  readonly params: unknown;
+  readonly market: Market;
+  readonly orders: Orders;
+  readonly timers: StrategyTimers;
+  /** Time of the event being handled. */
+  readonly now: () => Micros;
+}
+
+/** What the strategy sees, frozen. Throws when the kept state is not what its schema says. */
+export function makeContext(parts: ContextParts): StrategyContext<unknown, unknown> {
+  const { name, definition, outlet, seed, kept, state } = parts.setting;
+  return Object.freeze({
+    name,
+    params: parts.params,
+    instrument: (symbol: string) => state.instruments.get(symbol),
+    market: parts.market,
+    orders: parts.orders,
+    balances: Object.freeze({
+      get: (currency: string) => state.balance(currency),
+      all: () => state.balances(),
+    }),
+    position: (symbol: string) => state.position(state.instruments.get(symbol).id, name),
+    clock: Object.freeze({ now: parts.now }),
+    timers: parts.timers,
+    random: new Random(seed).fork(`strategy/${name}`),
+    log: new Notebook(outlet, parts.now),
+    kept: new Keeper(name, definition.state, kept, (value) => outlet.keep(value)),
+  });
+}

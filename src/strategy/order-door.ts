@@ -1,0 +1,164 @@
+import type { Micros } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import type { ClientOrderIds } from '../model/client-order-id.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { Intent } from '../model/intent.ts';
+import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/order.ts';
+import { defaultTimeInForce } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import { AskedOrders } from './asked-orders.ts';
+import type { Orders, PlaceRequest, PriceLike, QuantityLike, ReplaceRequest } from './context.ts';
+
+/** What the door needs from the strategy it belongs to. */
+export interface OrderDesk {
+  readonly strategy: string;
+  readonly state: StateView;
+  readonly ids: ClientOrderIds;
+  /** Takes an intent; after the strategy stopped it drops it. */
+  intend(intent: Intent): void;
+  now(): Micros;
+}
+
+/**
+ * Turns wishes into intents. An order counts as open from the moment it was asked for, although the verdict is
+ * still on its way: otherwise a strategy would ask twice.
+ */
+export class OrderDoor implements Orders {
+  /** Asked for, and no verdict yet. */
+  readonly asked: AskedOrders;
+  readonly #desk: OrderDesk;
+
+  constructor(desk: OrderDesk) {
+    this.#desk = desk;
+    this.asked = new AskedOrders(desk.strategy);
+  }
+
+  place(request: PlaceRequest): ClientOrderId {
+    const { strategy, state, ids } = this.#desk;
+    const instrument = state.instruments.get(request.symbol);
+    const type = request.type ?? plainType(request);
+    const asked: OrderRequest = {
+      clientOrderId: ids.next(),
+      instrument: instrument.id,
+      side: request.side,
+      type,
+      timeInForce: request.timeInForce ?? defaultTimeInForce(type),
+      quantity: lotsOf(instrument, request.quantity),
+      price: ticksOf(instrument, request.price, 'price'),
+      stopPrice: ticksOf(instrument, request.stopPrice, 'stop price'),
+      expireTime: wholeTime(request.expireTime),
+      postOnly: request.postOnly === true,
+    };
+    this.asked.add(asked, undefined, this.#desk.now());
+    this.#desk.intend({ action: 'place', strategy, request: asked });
+    return asked.clientOrderId;
+  }
+
+  cancel(id: ClientOrderId): void {
+    if (!this.asked.askCancel(id)) return;
+    this.#desk.intend({ action: 'cancel', strategy: this.#desk.strategy, clientOrderId: id });
+  }
+
+  replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId {
+    const { strategy, state, ids } = this.#desk;
+    const original = this.get(id);
+    if (original === undefined) {
+      throw new BadInput(`strategy ${strategy}: there is no order ${JSON.stringify(id)} to replace`);
+    }
+    const instrument = state.instruments.at(original.instrument);
+    const newClientOrderId = ids.next();
+    const quantity = lotsOf(instrument, request.quantity);
+    const price = ticksOf(instrument, request.price ?? original.price, 'price');
+    const stopPrice = ticksOf(instrument, request.stopPrice ?? original.stopPrice, 'stop price');
+    const asked = { ...requestOf(original), clientOrderId: newClientOrderId, quantity, price, stopPrice };
+    this.asked.add(asked, id, this.#desk.now());
+    this.#desk.intend({
+      action: 'replace',
+      strategy,
+      clientOrderId: id,
+      newClientOrderId,
+      quantity,
+      price,
+      stopPrice,
+    });
+    return newClientOrderId;
+  }
+
+  cancelAll(symbol?: string): void {
+    const { strategy, state } = this.#desk;
+    const instrument = symbol === undefined ? undefined : state.instruments.get(symbol).id;
+    this.#desk.intend({ action: 'cancelAll', strategy, instrument });
+  }
+
+  open(symbol?: string): readonly Order[] {
+    const { strategy, state } = this.#desk;
+    const instrument = symbol === undefined ? undefined : state.instruments.get(symbol).id;
+    const known = state.openOrders(strategy, instrument);
+    if (this.asked.size === 0) return known;
+    return [
+      ...known,
+      ...this.asked.of(instrument).filter((order) => state.order(order.clientOrderId) === undefined),
+    ];
+  }
+
+  openCount(symbol?: string): number {
+    if (symbol === undefined && this.asked.size === 0)
+      return this.#desk.state.openCountBy(this.#desk.strategy);
+    return this.open(symbol).length;
+  }
+
+  get(id: ClientOrderId): Order | undefined {
+    const order = this.#desk.state.order(id);
+    if (order === undefined) return this.asked.get(id);
+    return order.strategy === this.#desk.strategy ? order : undefined;
+  }
+}
+
+function plainType(request: PlaceRequest): OrderType {
+  if (request.stopPrice !== undefined) {
+    throw new BadInput(
+      'an order with a stopPrice needs its type: stopLimit, stopMarket, takeProfitLimit or takeProfitMarket',
+    );
+  }
+  return request.price === undefined ? 'market' : 'limit';
+}
+
+/** The fields of the request an order came from, without what became of it. */
+function requestOf(order: Order): OrderRequest {
+  const { clientOrderId, instrument, side, type, timeInForce } = order;
+  const { quantity, price, stopPrice, expireTime, postOnly } = order;
+  return {
+    clientOrderId,
+    instrument,
+    side,
+    type,
+    timeInForce,
+    quantity,
+    price,
+    stopPrice,
+    expireTime,
+    postOnly,
+  };
+}
+
+function lotsOf(instrument: Instrument, quantity: QuantityLike): Lots {
+  if (typeof quantity === 'string') return instrument.lots(quantity);
+  return whole(quantity, `quantity of ${instrument.symbol}`, 'lots') as Lots;
+}
+
+function ticksOf(instrument: Instrument, price: PriceLike | undefined, what: string): Ticks | undefined {
+  if (price === undefined) return undefined;
+  if (typeof price === 'string') return instrument.ticks(price);
+  return whole(price, `${what} of ${instrument.symbol}`, 'ticks') as Ticks;
+}
+
+function wholeTime(time: Micros | undefined): Micros | undefined {
+  return time === undefined ? undefined : (whole(time, 'expireTime', 'microseconds') as Micros);
+}
+
+function whole(value: number, what: string, unit: string): number {
+  if (!Number.isSafeInteger(value)) {
+    throw new BadInput(`expected the ${what} to be a whole number of ${unit}, found ${String(value)}`);
+  }
+  return value;
+}

@@ -1,0 +1,191 @@
+import type { Denial } from '../model/denial.ts';
+import type { AccountEvent, OrderReport, ReadAnswered, VerdictEvent } from '../model/event.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Fill, Order, OrderState } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { AskedOrders } from './asked-orders.ts';
+
+/** What is told of own orders. */
+export interface OrderListener {
+  order(order: Order, denial: Denial | undefined): void;
+  fill(fill: Fill, order: Order): void;
+  position(instrument: InstrumentId): void;
+}
+
+interface Told {
+  readonly state: OrderState;
+  readonly cumulative: Lots;
+}
+
+const seenFillsMax = 10_000;
+
+/** Sorts account facts and verdicts: which concern this strategy's orders, and which fills are new. */
+export class OrderWatch {
+  readonly #strategy: string;
+  readonly #state: StateView;
+  readonly #asked: AskedOrders;
+  readonly #listener: OrderListener;
+  /** Own orders that may be live, as last told. */
+  readonly #told = new Map<ClientOrderId, Told>();
+  /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
+  readonly #fillCounts: Float64Array;
+  readonly #seenFills = new Set<string>();
+
+  constructor(strategy: string, state: StateView, asked: AskedOrders, listener: OrderListener) {
+    this.#strategy = strategy;
+    this.#state = state;
+    this.#asked = asked;
+    this.#listener = listener;
+    this.#fillCounts = new Float64Array(state.instruments.all.length);
+  }
+
+  /** Takes what is known at the start as told. */
+  begin(): void {
+    for (const position of this.#state.positions()) {
+      if (position.strategy === this.#strategy) this.#fillCounts[position.instrument] = position.fillCount;
+    }
+    for (const order of this.#state.openOrders(this.#strategy)) this.#remember(order);
+  }
+
+  verdict(event: VerdictEvent): void {
+    switch (event.kind) {
+      case 'orderPending':
+        if (event.command.strategy !== this.#strategy) return;
+        this.#asked.settle(event.command.request.clientOrderId);
+        this.#tell(event.command.request.clientOrderId);
+        return;
+      case 'cancelPending':
+        this.#asked.settleCancel(event.command.clientOrderId);
+        this.#tell(event.command.clientOrderId);
+        return;
+      case 'replacePending':
+        if (event.command.strategy !== this.#strategy) return;
+        this.#asked.settle(event.command.newClientOrderId);
+        this.#tell(event.command.newClientOrderId);
+        return;
+      case 'orderDenied': {
+        if (event.strategy !== this.#strategy) return;
+        const id = event.clientOrderId;
+        const order = this.#state.order(id) ?? this.#asked.denied(id, event.denial, event.receiveTime);
+        this.#asked.settle(id);
+        this.#asked.settleCancel(id);
+        if (order !== undefined) this.#tellOrder(order, event.denial);
+        return;
+      }
+      case 'orderUnknown':
+      case 'orderProvenAbsent':
+        this.#tell(event.clientOrderId);
+        return;
+      case 'readPending':
+        return;
+    }
+  }
+
+  account(event: Exclude<AccountEvent, { kind: 'balances' }>): void {
+    switch (event.kind) {
+      case 'orderReport':
+        this.#report(event);
+        return;
+      case 'orderRejected':
+        this.#tell(event.clientOrderId);
+        if (event.originalClientOrderId !== undefined) this.#tell(event.originalClientOrderId);
+        return;
+      case 'cancelRejected':
+        this.#asked.settleCancel(event.clientOrderId);
+        this.#tell(event.clientOrderId);
+        return;
+      case 'readAnswered':
+        this.#read(event);
+        return;
+      case 'commandSettled':
+        return;
+    }
+  }
+
+  #report(event: OrderReport): void {
+    const id = event.order.clientOrderId;
+    const order = this.#own(id);
+    if (order !== undefined) {
+      const filled = event.fill !== undefined && this.#booked(order.instrument) > 0;
+      if (filled && event.fill !== undefined) this.#fill(event.fill, order);
+      this.#tellOrder(order, undefined);
+      if (filled) this.#listener.position(order.instrument);
+    }
+    const original = event.order.originalClientOrderId;
+    if (original !== undefined) this.#tellIfChanged(original);
+  }
+
+  /** A read may settle orders and book fills that no report told of. */
+  #read(event: ReadAnswered): void {
+    const grown = new Map<InstrumentId, number>();
+    for (const { instrument } of event.fills) {
+      if (!grown.has(instrument)) grown.set(instrument, this.#booked(instrument));
+    }
+    for (const fill of event.fills.filter(
+      (own) => !this.#seenFills.has(fillKey(own.instrument, own.tradeId)),
+    )) {
+      const left = grown.get(fill.instrument) ?? 0;
+      const order = this.#own(fill.clientOrderId);
+      if (left <= 0 || order === undefined) continue;
+      grown.set(fill.instrument, left - 1);
+      this.#fill(fill, order);
+      this.#listener.position(fill.instrument);
+    }
+    for (const id of this.#told.keys()) this.#tellIfChanged(id);
+  }
+
+  #fill(fill: Fill, order: Order): void {
+    if (this.#seenFills.size >= seenFillsMax) {
+      for (const oldest of this.#seenFills) {
+        this.#seenFills.delete(oldest);
+        break;
+      }
+    }
+    this.#seenFills.add(fillKey(order.instrument, fill.tradeId));
+    this.#listener.fill(fill, order);
+  }
+
+  /** How many fills were booked since the last look. */
+  #booked(instrument: InstrumentId): number {
+    const count = this.#state.position(instrument, this.#strategy).fillCount;
+    const grown = count - (this.#fillCounts[instrument] ?? 0);
+    this.#fillCounts[instrument] = count;
+    return grown;
+  }
+
+  #own(id: ClientOrderId): Order | undefined {
+    const order = this.#state.order(id);
+    return order?.strategy === this.#strategy ? order : undefined;
+  }
+
+  #tell(id: ClientOrderId): void {
+    const order = this.#own(id);
+    if (order !== undefined) this.#tellOrder(order, undefined);
+  }
+
+  #tellIfChanged(id: ClientOrderId): void {
+    const told = this.#told.get(id);
+    const order = this.#own(id);
+    if (told === undefined || order === undefined) return;
+    if (told.state !== order.state || told.cumulative !== order.cumulative) this.#tellOrder(order, undefined);
+  }
+
+  #tellOrder(order: Order, denial: Denial | undefined): void {
+    this.#remember(order);
+    this.#listener.order(order, denial);
+  }
+
+  #remember(order: Order): void {
+    if (isTerminal(order.state)) {
+      this.#told.delete(order.clientOrderId);
+      this.#asked.settleCancel(order.clientOrderId);
+    } else {
+      this.#told.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
+    }
+  }
+}
+
+function fillKey(instrument: InstrumentId, tradeId: string): string {
+  return `${instrument}/${tradeId}`;
+}

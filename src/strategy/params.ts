@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { BadInput } from '../base/errors.ts';
+import type { StrategyDefinition } from './define.ts';
+import type { FeedRequest } from './feed-request.ts';
+import { describeThrown } from './guard.ts';
+import { nearestName } from './nearest-name.ts';
+
+/**
+ * The parameters of a strategy, checked and completed with defaults. Throws `BadInput` with one sentence: which
+ * parameter, what was found, what was expected, and for an unknown one the nearest known name.
+ */
+export function readParams(definition: StrategyDefinition, params: unknown): unknown {
+  const result = definition.params.safeParse(params ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const known = Object.keys(definition.params.shape);
+  throw new BadInput(
+    `strategy ${definition.name}: ${issue === undefined ? 'bad params' : sentence(issue, params, known)}`,
+  );
+}
+
+/** What a strategy declares to hear. Throws `BadInput` when `feeds` throws or returns no list. */
+export function readFeeds(definition: StrategyDefinition, params: unknown): readonly FeedRequest[] {
+  let feeds: unknown;
+  try {
+    feeds = definition.feeds(params);
+  } catch (error) {
+    throw new BadInput(`strategy ${definition.name}: feeds() threw ${describeThrown(error)}`, {
+      cause: error,
+    });
+  }
+  if (Array.isArray(feeds)) return feeds as readonly FeedRequest[];
+  throw new BadInput(`strategy ${definition.name}: expected feeds() to return a list, found ${typeof feeds}`);
+}
+
+/** Freezes plain objects and arrays all the way down. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) deepFreeze(part);
+  return value;
+}
+
+function sentence(issue: z.core.$ZodIssue, params: unknown, known: readonly string[]): string {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const nearest = path === '' ? nearestName(key, known) : undefined;
+    const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
+    return `there is no param ${JSON.stringify(path === '' ? key : `${path}.${key}`)}, ${hint}`;
+  }
+  const where = path === '' ? 'params' : `param ${path}`;
+  const value = valueAt(params, issue.path);
+  const found = value === undefined ? 'nothing' : shown(value);
+  return `${where}: found ${found}, ${issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')}`;
+}
+
+function valueAt(params: unknown, path: readonly PropertyKey[]): unknown {
+  let value = params;
+  for (const key of path)
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return value;
+}
+
+function shown(value: unknown): string {
+  try {
+    return (JSON.stringify(value) ?? String(value)).slice(0, 80);
+  } catch {
+    return typeof value;
+  }
+}

@@ -1,0 +1,14 @@
+import type { StateView } from '../state/view.ts';
+import type { StrategyDefinition } from './define.ts';
+import type { HostSetting } from './host.ts';
+import type { Outlet } from './outlet.ts';
+
+/** What a runner needs; the same in the trader's thread and in a worker. */
+export interface RunnerSetting extends Pick<HostSetting, 'seed' | 'idPrefix' | 'run' | 'tag' | 'kept'> {
+  readonly definition: StrategyDefinition;
+  readonly name: string;
+  /** Unchecked parameters. */
+  readonly params: unknown;
+  readonly state: StateView;
+  readonly outlet: Outlet;
+}

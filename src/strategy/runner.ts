@@ -1,0 +1,229 @@
+import type { Micros } from '../base/clock.ts';
+import { ClientOrderIds } from '../model/client-order-id.ts';
+import type { BalancesChanged, Event } from '../model/event.ts';
+import type { StateView } from '../state/view.ts';
+import { DeclaredFeeds } from './feed-request.ts';
+import { StrategyGuard } from './guard.ts';
+import type { Outage, StrategyHandlers } from './handlers.ts';
+import { makeContext } from './make-context.ts';
+import { MarketDispatch } from './market-dispatch.ts';
+import { MarketDoor } from './market-door.ts';
+import { OrderDoor } from './order-door.ts';
+import { OrderWatch } from './order-watch.ts';
+import { deepFreeze, readFeeds, readParams } from './params.ts';
+import type { RunnerSetting } from './runner-setting.ts';
+import { TimerDoor } from './timer-door.ts';
+
+/**
+ * Runs one strategy: turns events, already applied to `state`, into handler calls, and wishes into the outlet.
+ * A throw, or a promise where an answer was due, quarantines the strategy: one `quarantine`, no more calls.
+ */
+export class Runner {
+  readonly name: string;
+  readonly feeds: DeclaredFeeds;
+  readonly #setting: RunnerSetting;
+  readonly #params: unknown;
+  readonly #state: StateView;
+  readonly #guard: StrategyGuard;
+  readonly #door: MarketDoor;
+  readonly #market: MarketDispatch;
+  readonly #orders: OrderDoor;
+  readonly #timers: TimerDoor;
+  readonly #watch: OrderWatch;
+  #handlers: StrategyHandlers = {};
+  #started = false;
+  #now = 0 as Micros;
+
+  /** Throws `BadInput` when the parameters or the declared feeds are not as they must be. */
+  constructor(setting: RunnerSetting) {
+    const { name, definition, state, outlet } = setting;
+    this.#setting = setting;
+    this.name = name;
+    this.#state = state;
+    this.#params = deepFreeze(readParams(definition, setting.params));
+    this.feeds = new DeclaredFeeds(name, readFeeds(definition, this.#params), state.instruments);
+    this.#guard = new StrategyGuard((why) => {
+      this.#timers.close();
+      outlet.quarantine(why);
+    });
+    this.#door = new MarketDoor(state, this.feeds, (error) =>
+      this.#guard.fault(error, 'a stream subscriber'),
+    );
+    this.#market = new MarketDispatch(state, this.feeds, this.#door, this.#guard);
+    this.#timers = new TimerDoor(outlet);
+    this.#orders = new OrderDoor({
+      strategy: name,
+      state,
+      ids: new ClientOrderIds(setting.idPrefix, setting.run, setting.tag),
+      intend: (intent) => {
+        if (this.#guard.running) outlet.intend(intent);
+      },
+      now: () => this.#now,
+    });
+    this.#watch = new OrderWatch(name, state, this.#orders.asked, this.#listener());
+  }
+
+  /** Whether the strategy has started and not ended. */
+  get running(): boolean {
+    return this.#guard.running;
+  }
+
+  /** Creates the strategy and calls `onStart`. */
+  start(now: Micros): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#guard.running = true;
+    this.#now = now;
+    const { definition } = this.#setting;
+    try {
+      this.#watch.begin();
+      this.#market.begin();
+      this.#handlers =
+        definition.create(
+          makeContext({
+            setting: this.#setting,
+            params: this.#params,
+            market: this.#door,
+            orders: this.#orders,
+            timers: this.#timers,
+            now: () => this.#now,
+          }),
+        ) ?? {};
+      this.#market.handlers = this.#handlers;
+      this.#guard.settle(this.#handlers);
+      this.#guard.where = 'onStart';
+      if (this.running) this.#guard.settle(this.#handlers.onStart?.());
+    } catch (error) {
+      this.#guard.fault(error);
+    }
+  }
+
+  /** Calls `onStop`, whose intents still count, then ends. Does nothing when not running. */
+  stop(now: Micros): void {
+    if (!this.running) return;
+    this.#now = now;
+    try {
+      this.#guard.where = 'onStop';
+      this.#guard.settle(this.#handlers.onStop?.());
+    } catch (error) {
+      this.#guard.fault(error);
+    }
+    this.end();
+  }
+
+  /** Ends without a call: the strategy was stopped from outside, or will never start. */
+  end(): void {
+    this.#started = true;
+    this.#guard.running = false;
+    this.#timers.close();
+  }
+
+  /** One event, already applied to the state. Never throws. */
+  notify(event: Event): void {
+    if (!this.#guard.running) return;
+    this.#now = event.receiveTime;
+    try {
+      this.#dispatch(event);
+    } catch (error) {
+      this.#guard.fault(error);
+    }
+  }
+
+  #dispatch(event: Event): void {
+    switch (event.kind) {
+      case 'bookUpdate':
+      case 'bookSnapshot':
+      case 'bookStale':
+      case 'trades':
+      case 'ticker':
+      case 'candles':
+        this.#market.handle(event);
+        return;
+      case 'orderReport':
+      case 'orderRejected':
+      case 'cancelRejected':
+      case 'readAnswered':
+      case 'commandSettled':
+        this.#watch.account(event);
+        return;
+      case 'orderPending':
+      case 'cancelPending':
+      case 'replacePending':
+      case 'readPending':
+      case 'orderDenied':
+      case 'orderUnknown':
+      case 'orderProvenAbsent':
+        this.#watch.verdict(event);
+        return;
+      case 'balances':
+        this.#balances(event);
+        return;
+      case 'strategyTimer':
+        if (event.strategy === this.name) this.#timer(event.timerId);
+        return;
+      case 'strategyStopped':
+        if (event.strategy === this.name) this.end();
+        return;
+      case 'sessionUp':
+        this.#outage({ of: 'session', session: event.session, up: true, why: '' });
+        return;
+      case 'sessionDown':
+        this.#outage({ of: 'session', session: event.session, up: false, why: event.why });
+        return;
+      case 'instrumentChanged': {
+        const { symbol } = this.#state.instruments.at(event.instrument);
+        if (this.feeds.any(event.instrument))
+          this.#outage({ of: 'instrument', symbol, status: event.status });
+        return;
+      }
+      case 'modeChanged':
+        this.#outage({ of: 'mode', mode: event.mode, why: event.why });
+        return;
+      case 'intent':
+      case 'strategyNoted':
+      case 'runStarted':
+    }
+  }
+
+  #listener(): ConstructorParameters<typeof OrderWatch>[3] {
+    const guard = this.#guard;
+    return {
+      order: (order, denial) => {
+        if (!guard.running || this.#handlers.onOrder === undefined) return;
+        guard.where = 'onOrder';
+        guard.settle(this.#handlers.onOrder(order, denial));
+      },
+      fill: (fill, order) => {
+        if (!guard.running || this.#handlers.onFill === undefined) return;
+        guard.where = 'onFill';
+        guard.settle(this.#handlers.onFill(fill, order));
+      },
+      position: (instrument) => {
+        if (!guard.running || this.#handlers.onPosition === undefined) return;
+        guard.where = 'onPosition';
+        guard.settle(this.#handlers.onPosition(this.#state.position(instrument, this.name)));
+      },
+    };
+  }
+
+  #balances(event: BalancesChanged): void {
+    for (const { currency } of event.balances) {
+      if (!this.running || this.#handlers.onBalance === undefined) return;
+      this.#guard.where = 'onBalance';
+      this.#guard.settle(this.#handlers.onBalance(this.#state.balance(currency)));
+    }
+  }
+
+  #timer(timerId: number): void {
+    const name = this.#timers.due(timerId);
+    if (name === undefined || this.#handlers.onTimer === undefined) return;
+    this.#guard.where = 'onTimer';
+    this.#guard.settle(this.#handlers.onTimer(name));
+  }
+
+  #outage(outage: Outage): void {
+    if (this.#handlers.onOutage === undefined) return;
+    this.#guard.where = 'onOutage';
+    this.#guard.settle(this.#handlers.onOutage(outage));
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../base/clock.ts';
+import type { Event, StrategyNoted } from '../model/event.ts';
+import type { Intent } from '../model/intent.ts';
+import type { StateView } from '../state/view.ts';
+import type { StrategyDefinition } from './define.ts';
+import type { FeedRequest } from './feed-request.ts';
+import { HostTimers } from './host-timers.ts';
+import type { HostSetting, KeptState, StrategyHost } from './host.ts';
+import type { Outlet } from './outlet.ts';
+import { Runner } from './runner.ts';
+
+/** Setting of a host in the trader's own thread. */
+export interface ThreadHostSetting extends HostSetting {
+  readonly definition: StrategyDefinition;
+  /** Unchecked parameters. */
+  readonly params: unknown;
+  /** The trader's own state: an event is applied to it before it is notified. */
+  readonly state: StateView;
+}
+
+/**
+ * A strategy in the trader's thread: for backtests and tests, where every call is in order and nothing waits.
+ * It contains throws, not loops without end and not malice: a live strategy belongs in a worker.
+ */
+export class ThreadHost implements StrategyHost {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+  readonly #runner: Runner;
+  readonly #clock: Clock;
+  readonly #publish: (event: Event) => void;
+  readonly #timers: HostTimers;
+
+  /** Throws `BadInput` when the parameters or the declared feeds are not as they must be. */
+  constructor(setting: ThreadHostSetting) {
+    this.name = setting.name ?? setting.definition.name;
+    this.#clock = setting.clock;
+    this.#publish = setting.publish;
+    this.#timers = new HostTimers(this.name, setting.clock, setting.publish);
+    this.#runner = new Runner({ ...setting, name: this.name, outlet: this.#outlet(setting.keep) });
+    this.feeds = this.#runner.feeds.requests;
+  }
+
+  /** Whether the strategy has started and not ended. */
+  get running(): boolean {
+    return this.#runner.running;
+  }
+
+  start(): void {
+    this.#runner.start(this.#clock.now());
+  }
+
+  notify(event: Event): void {
+    this.#runner.notify(event);
+  }
+
+  stop(): void {
+    if (!this.#runner.running) {
+      this.#runner.end();
+      return;
+    }
+    this.#runner.stop(this.#clock.now());
+    this.#stopped('unloaded');
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    this.#timers.close();
+  }
+
+  #stopped(why: string): void {
+    const now = this.#clock.now();
+    this.#publish({ kind: 'strategyStopped', exchangeTime: now, receiveTime: now, strategy: this.name, why });
+  }
+
+  #outlet(keep: ((state: KeptState) => void) | undefined): Outlet {
+    const clock = this.#clock;
+    const publish = this.#publish;
+    const strategy = this.name;
+    return {
+      intend: (intent: Intent) => {
+        const now = clock.now();
+        publish({ kind: 'intent', exchangeTime: now, receiveTime: now, intent });
+      },
+      note: (level: StrategyNoted['level'], text: string) => {
+        const now = clock.now();
+        publish({ kind: 'strategyNoted', exchangeTime: now, receiveTime: now, strategy, level, text });
+      },
+      arm: (timerId, delay, period) => this.#timers.arm(timerId, delay, period),
+      disarm: (timerId) => this.#timers.disarm(timerId),
+      keep: (state) => keep?.(state),
+      quarantine: (why) => this.#stopped(why),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { Micros } from '../base/clock.ts';
+import type { Event } from '../model/event.ts';
+import type { Intent } from '../model/intent.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { ClientOrderId } from '../model/order.ts';
+import type { DeclaredFeeds } from './feed-request.ts';
+import type { FromWorker } from './worker-messages.ts';
+
+/**
+ * What a worker is told of an event: nothing of feeds its strategy did not declare, and the levels of a book cut
+ * out of the chunk they share with other messages (posting the chunk would copy all of it).
+ */
+export function forWorker(event: Event, feeds: DeclaredFeeds): Event | undefined {
+  switch (event.kind) {
+    case 'bookUpdate':
+    case 'bookSnapshot': {
+      if (feeds.books[event.instrument] !== 1) return undefined;
+      const levels = event.levels.slice(event.start, event.end);
+      return { ...event, levels, start: 0, end: levels.length };
+    }
+    case 'bookStale':
+      return feeds.books[event.instrument] === 1 ? event : undefined;
+    case 'trades':
+      return feeds.trades[event.instrument] === 1 || (feeds.candles[event.instrument]?.length ?? 0) > 0
+        ? event
+        : undefined;
+    case 'candles':
+      return (feeds.candles[event.instrument]?.length ?? 0) > 0 ? event : undefined;
+    case 'ticker':
+      return feeds.tickers[event.instrument] === 1 ? event : undefined;
+    case 'strategyNoted':
+    case 'commandSettled':
+      return undefined;
+    default:
+      return event;
+  }
+}
+
+/**
+ * A worker's intent as this side knows intents: every key there (absent is `undefined`), in the usual order, and
+ * under the name of the strategy it came from, whatever its thread wrote.
+ */
+export function intentOf(said: (FromWorker & { type: 'intent' })['intent'], strategy: string): Intent {
+  switch (said.action) {
+    case 'place': {
+      const { request } = said;
+      return {
+        action: 'place',
+        strategy,
+        request: {
+          clientOrderId: request.clientOrderId as ClientOrderId,
+          instrument: request.instrument as InstrumentId,
+          side: request.side,
+          type: request.type,
+          timeInForce: request.timeInForce,
+          quantity: request.quantity as Lots,
+          price: request.price as Ticks | undefined,
+          stopPrice: request.stopPrice as Ticks | undefined,
+          expireTime: request.expireTime as Micros | undefined,
+          postOnly: request.postOnly,
+        },
+      };
+    }
+    case 'cancel':
+      return { action: 'cancel', strategy, clientOrderId: said.clientOrderId as ClientOrderId };
+    case 'replace':
+      return {
+        action: 'replace',
+        strategy,
+        clientOrderId: said.clientOrderId as ClientOrderId,
+        newClientOrderId: said.newClientOrderId as ClientOrderId,
+        quantity: said.quantity as Lots,
+        price: said.price as Ticks | undefined,
+        stopPrice: said.stopPrice as Ticks | undefined,
+      };
+    case 'cancelAll':
+      return { action: 'cancelAll', strategy, instrument: said.instrument as InstrumentId | undefined };
+  }
+}

@@ -1,0 +1,211 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
+import type { Event } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { DeclaredFeeds } from './feed-request.ts';
+import type { FeedRequest } from './feed-request.ts';
+import { describeThrown } from './guard.ts';
+import { HostTimers } from './host-timers.ts';
+import type { KeptState, StrategyHost } from './host.ts';
+import type { LaunchedWorker } from './launch-worker.ts';
+import { escapeMarks } from './notebook.ts';
+import { Watchdog } from './watchdog.ts';
+import type { FromWorker } from './worker-messages.ts';
+import { forWorker, intentOf } from './worker-copy.ts';
+
+/** Setting of a host whose strategy runs in a worker launched before. */
+export interface WorkerHostSetting {
+  readonly worker: LaunchedWorker;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly publish: (event: Event) => void;
+  /** Told when the strategy writes its kept state. */
+  readonly keep?: ((state: KeptState) => void) | undefined;
+  /** No sign of life for so long ends the strategy; 2 s when left out. */
+  readonly hangTimeout?: Micros | undefined;
+  /** More events than this not yet handled end the strategy. */
+  readonly backlogMax?: number | undefined;
+}
+
+const hangTimeoutDefault = seconds(2);
+const backlogMaxDefault = 100_000;
+const batchMax = 4_096;
+const stopTimeout = seconds(2);
+
+/**
+ * A strategy in a thread of its own, where it can hang or die alone. It sees a replica of the state, folded from
+ * the same events; its intents come back as messages and are checked before they are published.
+ */
+export class WorkerHost implements StrategyHost {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+  readonly #worker: LaunchedWorker;
+  readonly #declared: DeclaredFeeds;
+  readonly #clock: Clock;
+  readonly #publish: (event: Event) => void;
+  readonly #keep: ((state: KeptState) => void) | undefined;
+  readonly #timers: HostTimers;
+  readonly #hangTimeout: Micros;
+  readonly #backlogMax: number;
+  #watchdog: Watchdog | undefined;
+  #phase: 'waiting' | 'running' | 'stopping' | 'ended' = 'waiting';
+  #batch: Event[] = [];
+  /** Events since the start that are posted or about to be, less those handled. */
+  #backlog = 0;
+  /** The same for events before the start: history has no bound but its own. */
+  #history = 0;
+  #cancelStop: Cancel | undefined;
+  #gone: Promise<void> | undefined;
+  readonly #onEnd: (() => void)[] = [];
+
+  constructor(setting: WorkerHostSetting) {
+    const { worker } = setting;
+    this.name = worker.name;
+    this.feeds = worker.feeds;
+    this.#worker = worker;
+    this.#declared = new DeclaredFeeds(worker.name, worker.feeds, setting.instruments);
+    this.#clock = setting.clock;
+    this.#publish = setting.publish;
+    this.#keep = setting.keep;
+    this.#timers = new HostTimers(worker.name, setting.clock, setting.publish);
+    this.#hangTimeout = setting.hangTimeout ?? hangTimeoutDefault;
+    this.#backlogMax = setting.backlogMax ?? backlogMaxDefault;
+    worker.listen({ message: (message) => this.#hear(message), gone: (why) => this.#end(why) });
+  }
+
+  /** Whether the strategy has started and not ended. */
+  get running(): boolean {
+    return this.#phase === 'running';
+  }
+
+  /** Events the worker has not handled yet. */
+  get backlog(): number {
+    return this.#history + this.#backlog;
+  }
+
+  start(): void {
+    if (this.#phase !== 'waiting') return;
+    this.#phase = 'running';
+    this.#flush();
+    this.#worker.post({ type: 'start', now: this.#clock.now() });
+    this.#watchdog = new Watchdog({
+      clock: this.#clock,
+      timeout: this.#hangTimeout,
+      ask: () => this.#worker.post({ type: 'ping' }),
+      onSilence: () => this.#end('it gave no sign of life: a handler does not return'),
+    });
+  }
+
+  notify(event: Event): void {
+    if (this.#phase === 'ended' || this.#phase === 'stopping') return;
+    if (event.kind === 'strategyStopped' && event.strategy === this.name) {
+      this.#end(undefined);
+      return;
+    }
+    const copy = forWorker(event, this.#declared);
+    if (copy === undefined) return;
+    if (this.#backlog >= this.#backlogMax) {
+      this.#end(`it fell behind by ${this.#backlogMax} events`);
+      return;
+    }
+    if (this.#phase === 'running') this.#backlog += 1;
+    else this.#history += 1;
+    this.#batch.push(copy);
+    // One message per turn of the loop, unless the turn brings very many events.
+    if (this.#batch.length === 1) queueMicrotask(() => this.#flush());
+    else if (this.#batch.length >= batchMax) this.#flush();
+  }
+
+  stop(): void {
+    if (this.#phase === 'waiting') this.#end(undefined);
+    if (this.#phase !== 'running') return;
+    this.#flush();
+    this.#phase = 'stopping';
+    this.#worker.post({ type: 'stop', now: this.#clock.now() });
+    this.#cancelStop = this.#clock.after(stopTimeout, () => this.#end('onStop did not return'));
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    while (this.#phase !== 'ended') await new Promise<void>((resolve) => this.#onEnd.push(resolve));
+    await this.#gone;
+  }
+
+  #flush(): void {
+    if (this.#batch.length === 0 || this.#phase === 'ended') return;
+    const events = this.#batch;
+    this.#batch = [];
+    try {
+      this.#worker.post({ type: 'events', events });
+    } catch (error) {
+      this.#end(`an event could not be posted to it: ${describeThrown(error)}`);
+    }
+  }
+
+  #hear(message: FromWorker): void {
+    if (this.#phase === 'ended') return;
+    this.#watchdog?.alive();
+    const now = this.#clock.now();
+    const times = { exchangeTime: now, receiveTime: now };
+    switch (message.type) {
+      case 'intent': {
+        const intent = intentOf(message.intent, this.name);
+        this.#publish({ kind: 'intent', ...times, intent });
+        return;
+      }
+      case 'note': {
+        const { level } = message;
+        const text = escapeMarks(message.text);
+        this.#publish({ kind: 'strategyNoted', ...times, strategy: this.name, level, text });
+        return;
+      }
+      case 'arm':
+        this.#timers.arm(message.timerId, message.delay as Micros, message.period as Micros | undefined);
+        return;
+      case 'disarm':
+        this.#timers.disarm(message.timerId);
+        return;
+      case 'keep':
+        this.#keep?.(message.state);
+        return;
+      case 'handled':
+        this.#handled(message.count);
+        return;
+      case 'ended':
+        this.#end(message.why === '' ? 'unloaded' : escapeMarks(message.why));
+        return;
+      case 'pong':
+      case 'ready':
+      case 'refused':
+    }
+  }
+
+  /** Events are handled in order, so history goes first. */
+  #handled(count: number): void {
+    const early = Math.min(count, this.#history);
+    this.#history -= early;
+    this.#backlog = Math.max(0, this.#backlog - (count - early));
+  }
+
+  /** Ends once: nothing is published afterwards but this. `why` is told unless somebody else already told it. */
+  #end(why: string | undefined): void {
+    if (this.#phase === 'ended') return;
+    this.#phase = 'ended';
+    this.#batch = [];
+    this.#watchdog?.close();
+    this.#cancelStop?.();
+    this.#timers.close();
+    this.#gone = this.#worker.terminate();
+    if (why !== undefined) {
+      const now = this.#clock.now();
+      this.#publish({
+        kind: 'strategyStopped',
+        exchangeTime: now,
+        receiveTime: now,
+        strategy: this.name,
+        why,
+      });
+    }
+    for (const resolve of this.#onEnd.splice(0)) resolve();
+  }
+}

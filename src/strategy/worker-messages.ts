@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Micros } from '../base/clock.ts';
+import type { Event } from '../model/event.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
+import { candlePeriods } from '../model/market.ts';
+import { orderTypes, timesInForce } from '../model/order.ts';
+import type { KeptState } from './host.ts';
+
+/** What a worker is given when it is made. No key, no environment, no address. */
+export interface WorkerTask {
+  readonly path: string;
+  /** Unchecked parameters. */
+  readonly params: unknown;
+  /** Instance name, or the definition's own. */
+  readonly name: string | undefined;
+  readonly specs: readonly InstrumentSpec[];
+  /** Options of the state replica: the same as the trader's. */
+  readonly stateOptions: unknown;
+  readonly seed: number | string;
+  readonly idPrefix: string;
+  readonly run: string;
+  readonly tag: string;
+  readonly kept: KeptState | undefined;
+}
+
+/** From the host to its worker. */
+export type ToWorker =
+  | { readonly type: 'events'; readonly events: readonly Event[] }
+  | { readonly type: 'start'; readonly now: Micros }
+  | { readonly type: 'stop'; readonly now: Micros }
+  | { readonly type: 'ping' };
+
+const whole = z.int();
+const id = z.string().regex(/^[A-Za-z0-9_-]{8,32}$/);
+const text = z.string().max(20_000);
+const side = z.enum(['buy', 'sell']);
+
+const request = z.strictObject({
+  clientOrderId: id,
+  instrument: whole,
+  side,
+  type: z.enum(orderTypes),
+  timeInForce: z.enum(timesInForce),
+  quantity: whole,
+  price: whole.optional(),
+  stopPrice: whole.optional(),
+  expireTime: whole.optional(),
+  postOnly: z.boolean(),
+});
+
+const intent = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('place'), strategy: text, request }),
+  z.strictObject({ action: z.literal('cancel'), strategy: text, clientOrderId: id }),
+  z.strictObject({
+    action: z.literal('replace'),
+    strategy: text,
+    clientOrderId: id,
+    newClientOrderId: id,
+    quantity: whole,
+    price: whole.optional(),
+    stopPrice: whole.optional(),
+  }),
+  z.strictObject({ action: z.literal('cancelAll'), strategy: text, instrument: whole.optional() }),
+]);
+
+const feed = z.strictObject({
+  symbol: text,
+  book: z.boolean().optional(),
+  trades: z.boolean().optional(),
+  ticker: z.boolean().optional(),
+  candles: z.array(z.enum(candlePeriods)).optional(),
+});
+
+/**
+ * From a worker to its host. Code in a worker can post whatever it likes, so nothing is believed before it was
+ * checked here.
+ */
+export const fromWorker = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('ready'),
+    name: text,
+    sha256: text,
+    feeds: z.array(feed).max(10_000),
+  }),
+  /** It could not be loaded: one sentence. */
+  z.strictObject({ type: z.literal('refused'), why: text }),
+  z.strictObject({ type: z.literal('intent'), intent }),
+  z.strictObject({ type: z.literal('note'), level: z.enum(['debug', 'info', 'warn', 'error']), text }),
+  z.strictObject({
+    type: z.literal('arm'),
+    timerId: whole,
+    delay: whole.min(0),
+    period: whole.min(1).optional(),
+  }),
+  z.strictObject({ type: z.literal('disarm'), timerId: whole }),
+  z.strictObject({
+    type: z.literal('keep'),
+    state: z.strictObject({ version: whole, json: z.string().max(1_000_000) }),
+  }),
+  /** So many events have been handled: a sign of life, and room in the backlog. */
+  z.strictObject({ type: z.literal('handled'), count: whole.min(0) }),
+  z.strictObject({ type: z.literal('pong') }),
+  /** The strategy ended: by a fault, or because it was told to (`why` is then empty). */
+  z.strictObject({ type: z.literal('ended'), why: text }),
+]);
+
+export type FromWorker = z.output<typeof fromWorker>;

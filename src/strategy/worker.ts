@@ -1,0 +1,87 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Instruments } from '../model/instrument.ts';
+import type { StateOptions } from '../state/options.ts';
+import { State } from '../state/state.ts';
+import { describeThrown } from './guard.ts';
+import { hashStrategy, loadStrategy } from './loader.ts';
+import type { Outlet } from './outlet.ts';
+import { readFeeds, readParams } from './params.ts';
+import { Runner } from './runner.ts';
+import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts';
+
+/** The thread of one strategy: its replica of the state, its runner, and the port to its host. */
+const port = parentPort;
+if (port !== null) {
+  const say = (message: FromWorker): void => port.postMessage(message, []);
+  try {
+    const { state, runner, sha256 } = await load(workerData as WorkerTask, say);
+    port.on('message', (message: ToWorker) => hear(message, { state, runner, say }));
+    say({ type: 'ready', name: runner.name, sha256, feeds: [...runner.feeds.requests].map(plainFeed) });
+  } catch (error) {
+    say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
+  }
+}
+
+type Say = (message: FromWorker) => void;
+
+async function load(task: WorkerTask, say: Say): Promise<{ state: State; runner: Runner; sha256: string }> {
+  const sha256 = hashStrategy(task.path);
+  const definition = await loadStrategy(task.path);
+  const name = task.name ?? definition.name;
+  const feeds = readFeeds(definition, readParams(definition, task.params));
+  const options = task.stateOptions as Partial<StateOptions> | undefined;
+  const periods = new Set([
+    ...(options?.candlePeriods ?? []),
+    ...feeds.flatMap(({ candles }) => candles ?? []),
+  ]);
+  const instruments = new Instruments(task.specs);
+  const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
+  return { state, runner: new Runner({ ...task, name, definition, state, outlet: outletTo(say) }), sha256 };
+}
+
+interface Parts {
+  readonly state: State;
+  readonly runner: Runner;
+  readonly say: Say;
+}
+
+function hear(message: ToWorker, { state, runner, say }: Parts): void {
+  switch (message.type) {
+    case 'events':
+      for (const event of message.events) {
+        // A broken promise of an order's life halts the trader by itself; the replica stays whole.
+        state.fold(event);
+        runner.notify(event);
+      }
+      say({ type: 'handled', count: message.events.length });
+      return;
+    case 'start':
+      runner.start(message.now);
+      return;
+    case 'stop':
+      runner.stop(message.now);
+      say({ type: 'ended', why: '' });
+      return;
+    case 'ping':
+      say({ type: 'pong' });
+  }
+}
+
+function outletTo(say: Say): Outlet {
+  return {
+    intend: (intent) => say({ type: 'intent', intent }),
+    note: (level, text) => say({ type: 'note', level, text }),
+    arm: (timerId, delay, period) => say({ type: 'arm', timerId, delay, period }),
+    disarm: (timerId) => say({ type: 'disarm', timerId }),
+    keep: (state) => say({ type: 'keep', state: { ...state } }),
+    quarantine: (why) => say({ type: 'ended', why }),
+  };
+}
+
+/** A feed request with known keys only, as it may be posted. */
+function plainFeed(
+  request: Runner['feeds']['requests'][number],
+): (FromWorker & { type: 'ready' })['feeds'][number] {
+  const { symbol, book, trades, ticker, candles } = request;
+  return { symbol, book, trades, ticker, candles: candles === undefined ? undefined : [...candles] };
+}

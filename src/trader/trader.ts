@@ -1,0 +1,209 @@
+import type { Cancel, Clock } from '../base/clock.ts';
+import { Bus } from '../bus/bus.ts';
+import type { Venue } from '../bus/venue.ts';
+import { Gate } from '../gate/gate.ts';
+import type { Event, RunStarted, TradingMode } from '../model/event.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import { OrderManager } from '../orders/order-manager.ts';
+import { State } from '../state/state.ts';
+import type { StateView } from '../state/view.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+import { strategyEntries } from './strategy-entries.ts';
+import type { TraderParts } from './trader-parts.ts';
+
+/**
+ * The whole order of work. One event at a time: facts first (state, then journal), then judgement (orders), then
+ * the door (gate), opinions last (strategies), whose intents wait in the mailbox.
+ *
+ * A throw in here halts trading: cancels and reads only.
+ */
+export class Trader {
+  readonly instruments: Instruments;
+  readonly #parts: TraderParts;
+  readonly #clock: Clock;
+  readonly #venue: Venue;
+  readonly #state: State;
+  readonly #bus: Bus;
+  readonly #orders: OrderManager;
+  readonly #gate: Gate;
+  readonly #hosts: readonly StrategyHost[];
+  #disconnect: Cancel | undefined;
+  #stepping = false;
+  #started = false;
+  #stopping = false;
+
+  constructor(parts: TraderParts) {
+    const { instruments, clock, venue, journal, history } = parts;
+    this.instruments = instruments;
+    this.#parts = parts;
+    this.#clock = clock;
+    this.#venue = venue;
+    this.#state = new State({ instruments, options: parts.stateOptions });
+    const last = this.#recover(history);
+    this.#bus = new Bus({
+      start: last,
+      step: (event, sequence) => this.#step(event, sequence),
+      onBroken: (error, event) => this.#broken(error, event),
+      onSourceEnd: (error) => this.#sourceEnded(error),
+      onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
+    });
+    this.#hosts = parts.strategies.map((plan) =>
+      plan.open({ state: this.#state, clock, publish: (event) => this.#bus.publish(event) }),
+    );
+    const entries = strategyEntries(parts.strategies, this.#hosts, instruments);
+    const inputs = new Map(entries.map((entry) => [entry.name, entry.inputs]));
+    this.#orders = new OrderManager({
+      view: this.#state,
+      options: parts.orderOptions,
+      clock,
+      run: parts.run,
+      strategies: entries,
+      emit: (event) => this.#emit(event),
+    });
+    this.#gate = new Gate({
+      view: this.#state,
+      journal,
+      clock,
+      budgets: parts.budgets,
+      options: parts.gateOptions,
+      send: (command) => venue.send(command),
+      publish: (event) => this.#bus.publish(event),
+      inputsOf: (strategy) => inputs.get(strategy) ?? noInputs,
+    });
+    journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
+    for (const stamped of history) for (const host of this.#hosts) host.notify(stamped.event);
+  }
+
+  get view(): StateView {
+    return this.#state;
+  }
+
+  get hosts(): readonly StrategyHost[] {
+    return this.#hosts;
+  }
+
+  /** Commands waiting at the gate by lane, and those on the wire. */
+  get waiting(): Gate['waiting'] {
+    return this.#gate.waiting;
+  }
+
+  /** Whether strategies run: the account has been compared with the venue. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Shows every event, verdicts included, after it was recorded. */
+  watch(watcher: (stamped: StampedEvent) => void): Cancel {
+    return this.#bus.on(watcher);
+  }
+
+  /** Tells of the run, then lets the venue's events in. Strategies start when the account is reconciled. */
+  start(mode: RunStarted['mode']): void {
+    const now = this.#clock.now();
+    this.#bus.publish({
+      kind: 'runStarted',
+      exchangeTime: now,
+      receiveTime: now,
+      run: this.#parts.run,
+      mode,
+    });
+    this.#disconnect = this.#bus.connect(this.#venue.events);
+  }
+
+  /** Ends strategies and asks for the cancel of every own order. `quiet` then tells when all are gone. */
+  stop(why: string): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    for (const host of this.#hosts) host.stop();
+    this.#setMode('halted', why, false);
+  }
+
+  /** Latched: cancels and reads only, until an operator clears it. Own orders are cancelled. */
+  halt(why: string): void {
+    this.#setMode('halted', why, true);
+  }
+
+  /** Whether nothing of ours may be live at the venue any more. */
+  get quiet(): boolean {
+    return (
+      this.#state.openCount() === this.#state.openCountBy('external') && this.#gate.waiting.inFlight === 0
+    );
+  }
+
+  /** Releases the venue, the strategies and the journal, in this order. */
+  async close(): Promise<void> {
+    this.#orders.close();
+    await this.#venue.close();
+    this.#disconnect?.();
+    await Promise.all(this.#hosts.map((host) => host.close()));
+    this.#bus.close();
+    await this.#parts.journal.close();
+  }
+
+  #recover(history: readonly StampedEvent[]): number {
+    let last = 0;
+    for (const { event, sequence } of history) {
+      this.#state.apply(event);
+      last = sequence;
+    }
+    return last;
+  }
+
+  #step(event: Event, sequence: number): void {
+    this.#stepping = true;
+    try {
+      this.#record(event, sequence);
+      this.#orders.observe(event);
+      this.#gate.observe(event);
+      this.#notify(event);
+    } finally {
+      this.#stepping = false;
+    }
+    if (!this.#started && !this.#stopping && this.#orders.reconciled) this.#startStrategies();
+  }
+
+  #record(event: Event, sequence: number): void {
+    this.#state.apply(event);
+    this.#parts.journal.append(event, sequence);
+  }
+
+  /** A verdict is recorded before the next intent is judged, so limits count it. From a timer it is an event. */
+  #emit(event: Event): void {
+    if (!this.#stepping) {
+      this.#bus.publish(event);
+      return;
+    }
+    this.#record(event, this.#bus.stamp(event));
+    this.#gate.observe(event);
+    this.#notify(event);
+  }
+
+  #notify(event: Event): void {
+    for (const host of this.#hosts) host.notify(event);
+  }
+
+  #startStrategies(): void {
+    this.#started = true;
+    for (const host of this.#hosts) host.start();
+  }
+
+  #setMode(mode: TradingMode, why: string, latched: boolean): void {
+    const now = this.#clock.now();
+    this.#bus.publish({ kind: 'modeChanged', exchangeTime: now, receiveTime: now, mode, why, latched });
+  }
+
+  #broken(error: unknown, event: Event): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#parts.log.error({ event: event.kind, error: why }, 'a step failed; trading halts');
+    if (this.#state.mode !== 'halted') this.halt(`a step failed on ${event.kind}: ${why}`);
+  }
+
+  #sourceEnded(error: unknown): void {
+    if (this.#stopping) return;
+    const why = error === undefined ? 'it completed' : String(error);
+    this.#parts.log.warn({ why }, 'the stream of venue events ended');
+  }
+}
+
+const noInputs: readonly InstrumentId[] = [];

@@ -1,0 +1,58 @@
+import { BadInput } from '../base/errors.ts';
+import type { WireError } from './errors.ts';
+import { wireError } from './errors.ts';
+import { parseFrame } from './json.ts';
+import type { SocketId } from './market-sink.ts';
+
+/** The outer form of a request on any socket: what a server reads first. */
+export interface SocketRequest {
+  readonly method: string;
+  /** The `ch` member, on the v3 public socket. */
+  readonly channel: string | undefined;
+  readonly params: unknown;
+  readonly id: SocketId | undefined;
+}
+
+export type RequestRead<Request> =
+  | { readonly ok: true; readonly request: Request }
+  | { readonly ok: false; readonly id: SocketId | undefined; readonly error: WireError };
+
+/** Reads the outer form. Broken JSON is error 1 without an id; a frame without a method is error 404. */
+export function readSocketRequest(frame: string | Uint8Array): RequestRead<SocketRequest> {
+  let value: unknown;
+  try {
+    value = parseFrame(frame);
+  } catch (error) {
+    if (error instanceof BadInput) return { ok: false, id: undefined, error: wireError(1) };
+    throw error;
+  }
+  const members = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const given = members['id'];
+  const id = typeof given === 'string' || typeof given === 'number' ? given : undefined;
+  const { method, ch } = members;
+  if (typeof method !== 'string') return { ok: false, id, error: unsupportedMethod('') };
+  return {
+    ok: true,
+    request: { method, channel: typeof ch === 'string' ? ch : undefined, params: members['params'], id },
+  };
+}
+
+/** Error 404 as the service words it. Source: v3-gaps, section 1.6. */
+export function unsupportedMethod(method: string): WireError {
+  return wireError(404, { description: `Method is not supported: ${method.slice(0, 60)}` });
+}
+
+/** The `id` member of a reply, with its comma; nothing when the request had none. */
+export function idMember(id: SocketId | undefined): string {
+  return id === undefined ? '' : `,"id":${JSON.stringify(id)}`;
+}
+
+/** A reply on every socket but v3's public one: `{"jsonrpc":"2.0","result":...,"id":...}`. Source: v3-gaps, section 2.1. */
+export function encodeRpcReply(result: unknown, id: SocketId | undefined): string {
+  return `{"jsonrpc":"2.0","result":${JSON.stringify(result)}${idMember(id)}}`;
+}
+
+/** A notification of those sockets. Source: v3-gaps, section 2.2; API v2, "Socket methods". */
+export function encodeRpcNotification(method: string, params: unknown): string {
+  return `{"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`;
+}

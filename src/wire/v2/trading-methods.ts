@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { orderTypes, timesInForce } from '../../model/order.ts';
+import type { SocketId } from '../market-sink.ts';
+import type { OrderParams, ReplaceParams } from '../order-params.ts';
+import { booleanParam, codeParam, decimalParam, rateParam, readParams } from '../param-fields.ts';
+import { textParam, timeParam } from '../param-fields.ts';
+import type { RequestRead } from '../socket-request.ts';
+import { readSocketRequest, unsupportedMethod } from '../socket-request.ts';
+
+const none = z.object({});
+/** v2-gaps, section 4.1: these fail when params hold anything. */
+const empty = z.strictObject({}, { error: 'Parameters must be empty' });
+const login = z.looseObject({});
+
+/** At most 32 characters of `A-Za-z0-9_-`. Source: v2-gaps, section 1. */
+const clientOrderId = textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
+  error: 'Parameter must have at most 32 characters of A-Z, a-z, 0-9, _ and -',
+});
+const cancel = z.object({ clientOrderId: textParam });
+
+const orderMembers = z.object({
+  symbol: codeParam,
+  side: z.enum(['buy', 'sell'], { error: 'Parameter must be sell or buy' }),
+  type: z.enum(orderTypes, { error: `Parameter must be one of ${orderTypes.join(', ')}` }).default('limit'),
+  timeInForce: z
+    .enum(timesInForce, { error: `Parameter must be one of ${timesInForce.join(', ')}` })
+    .optional(),
+  quantity: decimalParam.optional(),
+  price: decimalParam.optional(),
+  stopPrice: decimalParam.optional(),
+  expireTime: timeParam.optional(),
+  strictValidate: booleanParam.default(false),
+  postOnly: booleanParam.default(false),
+  takeLiquidityMarkup: rateParam,
+  provideLiquidityMarkup: rateParam,
+});
+
+/** A new order over REST, where the id may be left to the server. Source: v2-gaps, section 1. */
+export const v2OrderParams = orderMembers
+  .extend({ clientOrderId: clientOrderId.optional() })
+  .transform(toOrderParams);
+/** A new order over the socket, where the id is required. Source: API v2, newOrder params. */
+const socketOrder = orderMembers.extend({ clientOrderId }).transform(toOrderParams);
+
+/** A replacement. Source: API v2, cancelReplaceOrder; v2-gaps, section 1 (PATCH). */
+export const v2ReplaceParams = z
+  .object({
+    clientOrderId: textParam,
+    requestClientId: clientOrderId,
+    quantity: decimalParam.optional(),
+    price: decimalParam.optional(),
+    strictValidate: booleanParam.default(false),
+  })
+  .transform((given): ReplaceParams => ({
+    clientOrderId: given.clientOrderId,
+    newClientOrderId: given.requestClientId,
+    quantity: given.quantity,
+    price: given.price,
+    stopPrice: undefined,
+    strictValidate: given.strictValidate,
+  }));
+
+/** Every spot method of the v2 trading socket. Source: API v2, "Socket methods". */
+export const v2TradingMethods = {
+  login: { right: 'none', params: login },
+  subscribeReports: { right: 'R1', params: empty },
+  newOrder: { right: 'R2', params: socketOrder },
+  cancelOrder: { right: 'R2', params: cancel },
+  cancelReplaceOrder: { right: 'R2', params: v2ReplaceParams },
+  getOrders: { right: 'R1', params: none },
+  getTradingBalance: { right: 'R1', params: none },
+} as const;
+
+export type V2TradingMethod = keyof typeof v2TradingMethods;
+
+/** A request with its parameters read; switch over `method`. */
+export type V2TradingRequest = {
+  [Method in V2TradingMethod]: {
+    readonly method: Method;
+    readonly id: SocketId | undefined;
+    readonly params: z.output<(typeof v2TradingMethods)[Method]['params']>;
+  };
+}[V2TradingMethod];
+
+/** Reads a request of the v2 trading socket: errors 1, 404 and 10001 as in v3. */
+export function readV2TradingRequest(frame: string | Uint8Array): RequestRead<V2TradingRequest> {
+  const read = readSocketRequest(frame);
+  if (!read.ok) return read;
+  const { method, id } = read.request;
+  if (!isV2TradingMethod(method)) return { ok: false, id, error: unsupportedMethod(method) };
+  const params = readParams<unknown>(v2TradingMethods[method].params, read.request.params);
+  if (!params.ok) return { ok: false, id, error: params.error };
+  return { ok: true, request: { method, id, params: params.params } as V2TradingRequest };
+}
+
+/** Whether a method belongs to the v2 trading socket: the combined location serves both kinds. */
+export function isV2TradingMethod(method: string): method is V2TradingMethod {
+  return Object.hasOwn(v2TradingMethods, method);
+}
+
+function toOrderParams(
+  given: z.output<typeof orderMembers> & { readonly clientOrderId?: string | undefined },
+): OrderParams {
+  return {
+    clientOrderId: given.clientOrderId,
+    symbol: given.symbol,
+    side: given.side,
+    type: given.type,
+    timeInForce: given.timeInForce,
+    quantity: given.quantity,
+    price: given.price,
+    stopPrice: given.stopPrice,
+    expireTime: given.expireTime,
+    strictValidate: given.strictValidate,
+    postOnly: given.postOnly,
+    takeMarkup: given.takeLiquidityMarkup,
+    makeMarkup: given.provideLiquidityMarkup,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Endpoint } from '../endpoint.ts';
+import { EndpointFinder } from '../endpoint.ts';
+import { publicEndpoints } from './endpoints-public.ts';
+import { spotEndpoints } from './endpoints-spot.ts';
+
+/** Every REST endpoint of v3 in scope, by our name. `decode` reads an answer with status 200. */
+export const v3Endpoints = { ...publicEndpoints, ...spotEndpoints } as const;
+
+export type V3EndpointName = keyof typeof v3Endpoints;
+
+/** Parameters of an endpoint as a server has read them. */
+export type V3Params<Name extends V3EndpointName> =
+  (typeof v3Endpoints)[Name] extends Endpoint<infer Params> ? Params : never;
+
+/** Finds an endpoint by method and path; trailing slashes do not count. */
+export const v3Finder = new EndpointFinder<V3EndpointName>(v3Endpoints);

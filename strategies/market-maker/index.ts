@@ -1,0 +1,235 @@
+import { defineStrategy, seconds, z } from 'godwit/strategy';
+import type { BookView, ClientOrderId, Denial, Order, Side, StrategyContext } from 'godwit/strategy';
+import { quotesOf } from './quotes.ts';
+import { othersBest } from './touch.ts';
+import { Volatility } from './volatility.ts';
+
+const params = z.strictObject({
+  symbol: z.string().default('ETHBTC').describe('what is quoted'),
+  quantity: z.string().default('0.05').describe('size of one quote in base currency'),
+  positionMax: z.string().default('0.5').describe('largest position, long or short, in base currency'),
+  halfSpreadTicksMin: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .default(1.5)
+    .describe('smallest distance from the reservation price'),
+  spreadFactor: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(0.6)
+    .describe('half spread in deviations over the horizon'),
+  skewFactor: z.number().min(0).max(10).default(1.5).describe('shift at full inventory, in half spreads'),
+  horizonSeconds: z.number().min(0.1).max(3_600).default(5).describe('how long a quote is thought to stand'),
+  memorySeconds: z.number().min(1).max(86_400).default(60).describe('memory of the volatility estimate'),
+  requoteTicks: z.int().min(1).max(1e6).default(2).describe('a quote stays unless its price moved so far'),
+  pauseMs: z
+    .number()
+    .min(0)
+    .max(60_000)
+    .default(250)
+    .describe('shortest time between two actions on one side'),
+  lifetimeSeconds: z
+    .number()
+    .min(20)
+    .max(3_600)
+    .default(60)
+    .describe('expiry of a quote, should we go silent'),
+  replace: z.boolean().default(true).describe('move quotes by replace; else by cancel and a new order'),
+});
+
+type Context = StrategyContext<z.output<typeof params>>;
+
+/** After a refusal a side rests so long. */
+const refusalPause = seconds(2);
+
+/** One side: the quote that stands or is on its way, and when the next action is allowed. */
+interface Desk {
+  readonly side: Side;
+  id: ClientOrderId | undefined;
+  quietUntil: number;
+}
+
+class MarketMaker {
+  readonly #context: Context;
+  readonly #lots: number;
+  readonly #lotsMax: number;
+  readonly #makeRate: number;
+  readonly #volatility: Volatility;
+  readonly #desks: readonly [Desk, Desk] = [
+    { side: 'buy', id: undefined, quietUntil: 0 },
+    { side: 'sell', id: undefined, quietUntil: 0 },
+  ];
+
+  constructor(context: Context) {
+    const { params, log } = context;
+    const instrument = context.instrument(params.symbol);
+    this.#context = context;
+    this.#lots = instrument.lots(params.quantity, 'down');
+    this.#lotsMax = instrument.lots(params.positionMax, 'down');
+    this.#makeRate = Number(instrument.spec.makeRate);
+    this.#volatility = new Volatility({ sampleSeconds: 1, memorySeconds: params.memorySeconds });
+    if (this.#lots === 0) log.error('the quantity is below one increment: nothing will be quoted');
+  }
+
+  quote(book: BookView): void {
+    const { params, clock } = this.#context;
+    const [buy, sell] = this.#desks;
+    const bestBid = othersBest(book, 'buy', this.#order(buy));
+    const bestAsk = othersBest(book, 'sell', this.#order(sell));
+    if (book.status !== 'live' || bestBid === undefined || bestAsk === undefined || bestBid >= bestAsk) {
+      this.withdraw();
+      return;
+    }
+    const mid = (bestBid + bestAsk) / 2;
+    this.#volatility.observe(mid, clock.now());
+    const position = this.#context.position(params.symbol).quantity;
+    const deviation = this.#volatility.over(params.horizonSeconds);
+    const inventory = this.#lotsMax === 0 ? 0 : position / this.#lotsMax;
+    const feeTicks = mid * this.#makeRate;
+    const quotes = quotesOf({ mid, inventory, deviation, bestBid, bestAsk, feeTicks }, params);
+    const steerBuy = () => this.#steer(buy, quotes.bid, Math.min(this.#lots, this.#lotsMax - position));
+    const steerSell = () => this.#steer(sell, quotes.ask, Math.min(this.#lots, this.#lotsMax + position));
+    // The side that makes room goes first: our own orders must never meet.
+    const rising = quotes.ask > (this.#order(sell)?.price ?? quotes.ask);
+    if (rising) steerSell();
+    steerBuy();
+    if (!rising) steerSell();
+  }
+
+  /** Quotes go when we cannot see: the market moves on without us. */
+  withdraw(): void {
+    this.#volatility.interrupt();
+    for (const desk of this.#desks) {
+      const order = this.#order(desk);
+      if (order !== undefined) this.#cancel(desk, order);
+    }
+  }
+
+  ended(order: Order, denial: Denial | undefined): void {
+    if (denial === undefined && order.state !== 'rejected') return;
+    const desk = this.#desks.find(({ side }) => side === order.side);
+    if (desk === undefined) return;
+    desk.quietUntil = this.#context.clock.now() + refusalPause;
+    this.#context.log.warn('refused', {
+      side: order.side,
+      code: denial?.code ?? order.code,
+      why: denial?.why ?? order.why,
+    });
+  }
+
+  /** Brings one side to `price` and `lots` with as few messages as possible. */
+  #steer(desk: Desk, price: number, lots: number): void {
+    const { params, clock } = this.#context;
+    const now = clock.now();
+    const order = this.#order(desk);
+    if (order === undefined) {
+      if (lots > 0 && now >= desk.quietUntil && !this.#meets(desk, price)) this.#place(desk, price, lots);
+      return;
+    }
+    if (order.price === undefined || this.#moving(order)) return;
+    if (lots <= 0) {
+      this.#cancel(desk, order);
+      return;
+    }
+    if (now < desk.quietUntil) return;
+    const old = order.expireTime !== undefined && order.expireTime - now < (params.lifetimeSeconds * 1e6) / 2;
+    const moved = Math.abs(order.price - price) >= params.requoteTicks;
+    if (old) this.#cancel(desk, order);
+    else if (moved && !this.#meets(desk, price)) this.#move(desk, order, { price, lots });
+  }
+
+  #place(desk: Desk, price: number, quantity: number): void {
+    const { params, orders, clock } = this.#context;
+    const expireTime = (clock.now() + seconds(params.lifetimeSeconds)) as ReturnType<typeof seconds>;
+    const { symbol } = params;
+    const terms = { timeInForce: 'GTD', expireTime, postOnly: true } as const;
+    desk.id = orders.place({ symbol, side: desk.side, quantity, price, ...terms });
+    this.#acted(desk);
+  }
+
+  /** An executed part is inherited by a replacement, so the wanted rest comes on top of it. */
+  #move(desk: Desk, order: Order, to: { price: number; lots: number }): void {
+    const { params, orders } = this.#context;
+    if (!params.replace) {
+      this.#cancel(desk, order);
+      return;
+    }
+    desk.id = orders.replace(order.clientOrderId, { quantity: order.cumulative + to.lots, price: to.price });
+    this.#acted(desk);
+  }
+
+  #cancel(desk: Desk, order: Order): void {
+    if (this.#moving(order)) return;
+    this.#context.orders.cancel(order.clientOrderId);
+    this.#acted(desk);
+  }
+
+  #acted(desk: Desk): void {
+    desk.quietUntil = Math.max(
+      desk.quietUntil,
+      this.#context.clock.now() + this.#context.params.pauseMs * 1_000,
+    );
+  }
+
+  /** The order this side waits for or stands with; the original again when its replacement was refused. */
+  #order(desk: Desk): Order | undefined {
+    const { orders, params } = this.#context;
+    const order = desk.id === undefined ? undefined : orders.get(desk.id);
+    if (order !== undefined && isOpen(order)) return order;
+    desk.id = undefined;
+    if (orders.openCount() === 0) return undefined;
+    const standing = orders.open(params.symbol).find((other) => other.side === desk.side);
+    desk.id = standing?.clientOrderId;
+    return standing;
+  }
+
+  /** Whether an answer is still on its way; to act again now would be to act blindly. */
+  #moving(order: Order): boolean {
+    const { state, cancelPending, replacePending } = order;
+    return state === 'pending' || state === 'unknown' || cancelPending || replacePending !== undefined;
+  }
+
+  /** Whether `price` would meet an order of ours on the other side, one on its way out included. */
+  #meets(desk: Desk, price: number): boolean {
+    const { orders, params } = this.#context;
+    const buys = desk.side === 'buy';
+    return orders
+      .open(params.symbol)
+      .some(
+        (order) =>
+          order.side !== desk.side &&
+          order.price !== undefined &&
+          (buys ? price >= order.price : price <= order.price),
+      );
+  }
+}
+
+function isOpen(order: Order): boolean {
+  const { state } = order;
+  return state === 'pending' || state === 'unknown' || state === 'new' || state === 'partiallyFilled';
+}
+
+export default defineStrategy({
+  name: 'market-maker',
+  params,
+  feeds: ({ symbol }) => [{ symbol, book: true }],
+  create(context) {
+    const { params, market, orders, timers } = context;
+    const maker = new MarketMaker(context);
+    return {
+      onStart() {
+        // Quotes grow old although the book stands still.
+        timers.every(1_000, 'renew');
+      },
+      onBook: (book) => maker.quote(book),
+      onTimer: () => maker.quote(market.book(params.symbol)),
+      onOrder: (order, denial) => maker.ended(order, denial),
+      onOutage(outage) {
+        if (outage.of === 'book') maker.withdraw();
+      },
+      onStop: () => orders.cancelAll(params.symbol),
+    };
+  },
+});

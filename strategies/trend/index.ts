@@ -1,0 +1,80 @@
+import { amountToNumber, candlePeriods, defineStrategy, z } from 'godwit/strategy';
+import type { Side, StrategyContext } from 'godwit/strategy';
+import { Cross } from './averages.ts';
+
+const params = z
+  .strictObject({
+    symbol: z.string().default('ETHBTC').describe('what is traded'),
+    period: z.enum(candlePeriods).default('M1').describe('candle period'),
+    fast: z.int().min(1).max(1_000).default(5).describe('candles in the fast average'),
+    slow: z.int().min(2).max(10_000).default(20).describe('candles in the slow average'),
+    quantity: z.string().default('0.05').describe('position held while in a trend, base currency'),
+    short: z.boolean().default(false).describe('go short on a falling cross instead of flat'),
+    slippageTicks: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(5)
+      .describe('how far beyond the touch an order may fill'),
+  })
+  .refine(({ fast, slow }) => fast < slow, { path: ['fast'], message: 'expected fewer candles than slow' });
+
+class TrendFollower {
+  readonly #context: StrategyContext<z.output<typeof params>>;
+  readonly #cross: Cross;
+  readonly #lots: number;
+  /** Signed lots we want to hold; `undefined` until the first crossing. */
+  #target: number | undefined;
+
+  constructor(context: StrategyContext<z.output<typeof params>>) {
+    const { params, market } = context;
+    this.#context = context;
+    this.#cross = new Cross(params.fast, params.slow);
+    this.#lots = context.instrument(params.symbol).lots(params.quantity, 'down');
+    // Candles closed before the start fill the averages; they decide nothing.
+    for (const candle of market.candles(params.symbol, params.period).slice(0, -1)) {
+      this.#cross.next(amountToNumber(candle.close));
+    }
+  }
+
+  close(price: number): void {
+    const crossing = this.#cross.next(price);
+    if (crossing === undefined) return;
+    const { params, log } = this.#context;
+    this.#target = crossing === 'up' ? this.#lots : params.short ? -this.#lots : 0;
+    log.info('the averages crossed', { crossing, target: this.#target });
+    this.pursue();
+  }
+
+  /** Sends one order towards the target when none is on its way: a limit that fills at once or ends. */
+  pursue(): void {
+    const { params, market, orders, position } = this.#context;
+    if (this.#target === undefined || orders.openCount(params.symbol) > 0) return;
+    const missing = this.#target - position(params.symbol).quantity;
+    if (missing === 0) return;
+    const book = market.book(params.symbol);
+    const side: Side = missing > 0 ? 'buy' : 'sell';
+    const touch = side === 'buy' ? book.bestAsk : book.bestBid;
+    if (book.status !== 'live' || touch === undefined) return;
+    const price = side === 'buy' ? touch + params.slippageTicks : Math.max(1, touch - params.slippageTicks);
+    const quantity = Math.abs(missing);
+    orders.place({ symbol: params.symbol, side, quantity, price, timeInForce: 'IOC' });
+  }
+}
+
+export default defineStrategy({
+  name: 'trend',
+  params,
+  feeds: ({ symbol, period }) => [{ symbol, book: true, trades: true, candles: [period] }],
+  create(context) {
+    const follower = new TrendFollower(context);
+    return {
+      onStart() {
+        // What a thin book left open is tried again.
+        context.timers.every(5_000, 'again');
+      },
+      onCandle: (candle) => follower.close(amountToNumber(candle.close)),
+      onTimer: () => follower.pursue(),
+    };
+  },
+});

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { seconds } from '../../src/base/clock.ts';
+import type { Micros } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import type { ExchangeOptions } from '../../src/matching/exchange-options.ts';
+import { defaultExchangeOptions } from '../../src/matching/exchange-options.ts';
+import { Exchange } from '../../src/matching/exchange.ts';
+import type { Outcome } from '../../src/matching/outcome.ts';
+import type { VenueOrder } from '../../src/model/order.ts';
+import { NaiveExchange } from '../support/naive-exchange.ts';
+import { accounts, RandomCommands, triangle } from '../support/random-commands.ts';
+
+const commandsPerRun = 100_000;
+const start = Date.UTC(2024, 1, 28, 22) * 1_000;
+
+const options: ExchangeOptions = {
+  ...defaultExchangeOptions,
+  ordersPerSymbolMax: 14,
+  ordersPerAccountMax: 25,
+  idReuseAfter: seconds(20),
+  fatFingerFraction: 4,
+  windowTicks: 1_024,
+};
+
+/** Outcomes as text: the words of refusals left out, levels and balances in a fixed order at the end. */
+function told(outcomes: readonly Outcome[]): string {
+  const happened: string[] = [];
+  const summary: string[] = [];
+  for (const outcome of outcomes) {
+    const isSummary = outcome.kind === 'level' || outcome.kind === 'balance';
+    (isSummary ? summary : happened).push(line(outcome));
+  }
+  return [...happened, ...summary.sort()].join('\n');
+}
+
+function line(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'report': {
+      const { account, reportType, order, fill } = outcome;
+      const parts =
+        fill === undefined
+          ? ''
+          : `${fill.tradeId} ${fill.price} ${fill.quantity} ${fill.fee} ${fill.taker} ${fill.time}`;
+      return `${account} ${reportType} ${orderLine(order)} [${parts}]`;
+    }
+    case 'refused':
+      return `refused ${outcome.account} ${outcome.clientOrderId} ${outcome.code}`;
+    case 'trade':
+      return `trade ${outcome.instrument} ${outcome.tradeId} ${outcome.side} ${outcome.quantity}@${outcome.price} ${outcome.time}`;
+    case 'level':
+      return `level ${outcome.instrument} ${outcome.side} ${outcome.price} ${outcome.quantity}`;
+    case 'balance':
+      return `balance ${outcome.account} ${outcome.currency} ${outcome.available} ${outcome.reserved}`;
+    case 'status':
+      return `status ${outcome.instrument}`;
+  }
+}
+
+function orderLine(order: VenueOrder): string {
+  const { venueOrderId, clientOrderId, originalClientOrderId, orderListId, instrument, side, type } = order;
+  const { state, timeInForce, quantity, cumulative, price, stopPrice, expireTime, postOnly } = order;
+  return [
+    ...[venueOrderId, clientOrderId, originalClientOrderId, orderListId, instrument, side, type, state],
+    ...[timeInForce, quantity, cumulative, price, stopPrice, expireTime, postOnly],
+    ...[order.createdAt, order.updatedAt],
+  ].join(' ');
+}
+
+function stateOfFast(exchange: Exchange): string {
+  return stateHash(
+    exchange.instruments.all.map(({ id }) => [
+      exchange.levels(id, 'buy'),
+      exchange.levels(id, 'sell'),
+      exchange.lastPrice(id),
+      exchange.status(id),
+    ]),
+    accounts.map((account) => [
+      exchange.activeOrders(account),
+      ['AAA', 'BBB', 'CCC'].map((currency) => exchange.balance(account, currency)),
+    ]),
+    ['BBB', 'CCC'].map((currency) => exchange.collectedFees(currency)),
+    exchange.nextExpiry(),
+  );
+}
+
+function stateOfNaive(exchange: NaiveExchange): string {
+  const expiries = exchange.live.flatMap(({ expiresAt }) => expiresAt ?? []);
+  return stateHash(
+    exchange.instruments.all.map(({ id }) => [
+      exchange.levels(id, 'buy'),
+      exchange.levels(id, 'sell'),
+      exchange.last[id],
+      exchange.status[id],
+    ]),
+    accounts.map((account) => [
+      exchange.live
+        .filter((one) => one.account === account)
+        .map(({ order }) => order)
+        .sort((a, b) => Number(a.venueOrderId) - Number(b.venueOrderId)),
+      ['AAA', 'BBB', 'CCC'].map((currency) => {
+        const { available, reserved } = exchange.money.of(account, currency);
+        return { currency, available, reserved };
+      }),
+    ]),
+    ['BBB', 'CCC'].map((currency) => exchange.money.fees.get(currency) ?? 0n),
+    expiries.length === 0 ? undefined : Math.min(...expiries),
+  );
+}
+
+function stateHash(...parts: readonly unknown[]): string {
+  const text = JSON.stringify(parts, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+  return createHash('sha256').update(text).digest('hex');
+}
+
+describe('the fast and the naive exchange', () => {
+  test(
+    `agree on the outcomes of ${commandsPerRun} random commands and on every state between`,
+    { timeout: 60_000 },
+    () => {
+      const seed = process.env['GODWIT_TEST_SEED'] ?? String(process.pid);
+      process.stderr.write(`contract suite: GODWIT_TEST_SEED=${seed}\n`);
+      const instruments = triangle();
+      const fast = new Exchange({ instruments, options });
+      const naive = new NaiveExchange(instruments, options);
+      const commands = new RandomCommands(new Random(seed), start as Micros);
+      const kinds = new Map<string, number>();
+      for (let i = 0; i < commandsPerRun; i++) {
+        const command = commands.next();
+        const outcomes = fast.handle(command, commands.now);
+        expect(told(outcomes), `command ${i} of seed ${seed}`).toEqual(
+          told(naive.handle(command, commands.now)),
+        );
+        commands.observe(outcomes);
+        for (const outcome of outcomes) {
+          const kind = outcome.kind === 'report' ? outcome.reportType : outcome.kind;
+          kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        }
+        if (i % 500 === 0)
+          expect(stateOfFast(fast), `state after command ${i} of seed ${seed}`).toBe(stateOfNaive(naive));
+      }
+      expect(stateOfFast(fast)).toBe(stateOfNaive(naive));
+      // A stream that exercises nothing would prove nothing.
+      for (const kind of ['new', 'trade', 'canceled', 'expired', 'suspended', 'replaced', 'refused', 'level'])
+        expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(500);
+      process.stderr.write(`contract suite: ${[...kinds].map(([kind, n]) => `${kind} ${n}`).join(', ')}\n`);
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { BadInput } from '../../src/base/errors.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { denialCodes } from '../../src/model/denial.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import type { Lots } from '../../src/model/instrument.ts';
+import { controlTable, judge } from '../../src/orders/controls/table.ts';
+import { Memory } from '../../src/orders/memory.ts';
+import { orderOptions, strategyLimits } from '../../src/orders/options.ts';
+import { specs, start, World } from './support/world.ts';
+
+const entry = (name: string, tag?: string) => ({
+  name,
+  ...(tag === undefined ? {} : { tag }),
+  inputs: [],
+  limits: strategyLimits.parse({}),
+});
+
+function memory(options: object = {}, strategies = [entry('maker')]): Memory {
+  return new Memory({
+    instruments: new Instruments(specs),
+    options: orderOptions.parse(options),
+    clock: new VirtualClock(start),
+    run: 'r1',
+    strategies,
+  });
+}
+
+describe('the table of controls', () => {
+  const world = new World();
+  const remembered = memory();
+  const strategy = remembered.strategies.get('maker');
+  if (strategy === undefined) throw new Error('no strategy');
+  const request = world.request();
+  const instrument = world.instrument();
+  const candidate = { strategy, instrument, request, lots: 10 as Lots, replaces: undefined };
+
+  test('a control that throws denies with the code of its row', () => {
+    for (const { code } of controlTable) {
+      const control = (): never => {
+        throw new Error('a bug');
+      };
+      const denial = judge(candidate, world.state, remembered, [{ control, code }]);
+      expect(denial).toEqual({ code, why: 'the control failed: a bug' });
+    }
+  });
+
+  test('controls after the first denial are not asked', () => {
+    const asked: string[] = [];
+    const denial = judge(candidate, world.state, remembered, [
+      { control: () => void asked.push('first'), code: 'FUNDS' },
+      { control: () => ({ code: 'FUNDS', why: 'second' }), code: 'FUNDS' },
+      { control: () => void asked.push('third'), code: 'FUNDS' },
+    ]);
+    expect(denial?.why).toBe('second');
+    expect(asked).toEqual(['first']);
+  });
+
+  test('every row names a known code', () => {
+    for (const { code } of controlTable) expect(denialCodes).toContain(code);
+  });
+});
+
+describe('options', () => {
+  test('defaults stand on their own, unknown keys are refused', () => {
+    expect(orderOptions.parse({}).reconcile.absentMs).toBe(90_000);
+    expect(() => orderOptions.parse({ colarPercent: 5 })).toThrow();
+    expect(() => orderOptions.parse({ limits: { AAABBB: { quantityMax: '1e3' } } })).toThrow();
+    expect(() => orderOptions.parse({ openOrdersSymbolMax: 2_001 })).toThrow();
+  });
+
+  test('limits of a symbol nobody knows, or missing where they are required, refuse the start', () => {
+    expect(() => memory({ limits: { NOPE: {} } })).toThrow(BadInput);
+    expect(() => memory({ symbols: ['NOPE'] })).toThrow(BadInput);
+    expect(() => memory({ requireLimits: true })).toThrow(/AAABBB.*quantityMax/);
+    const limits = { '*': { quantityMax: '1', notionalMax: '100', positionMax: '2' } };
+    expect(memory({ requireLimits: true, limits }).instruments[1]?.quantityMax).toBe(10);
+  });
+
+  test('a limit between two lots is cut down', () => {
+    expect(memory({ limits: { AAABBB: { quantityMax: '1.29' } } }).instruments[0]?.quantityMax).toBe(12);
+  });
+
+  test('two strategies may not share a name or an id tag', () => {
+    expect(() => memory({}, [entry('maker'), entry('maker')])).toThrow(/listed twice/);
+    expect(() => memory({}, [entry('maker-1'), entry('maker1')])).toThrow(/share the order id tag/);
+    expect(() => memory({}, [entry('maker', 'too-long-tag')])).toThrow(/tag of 1 to 8/);
+    expect(memory({}, [entry('maker-1'), entry('maker1', 'm1')]).strategies.size).toBe(2);
+  });
+});

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAmount, parseAmount, zero } from '../../src/base/amount.ts';
+import type { Amount } from '../../src/base/amount.ts';
+import type { Micros } from '../../src/base/clock.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import type { Lots, Ticks } from '../../src/model/instrument.ts';
+import type { Side } from '../../src/model/order.ts';
+import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { FillLedger } from '../../src/report/fill-ledger.ts';
+import { renderReport, reportJson } from '../../src/report/render-report.ts';
+import { StatusLine } from '../../src/report/render-text.ts';
+import { runReport } from '../../src/report/run-report.ts';
+import { Summary } from '../../src/report/summary.ts';
+import { defineStrategy, z } from '../../src/strategy/index.ts';
+import { Scene, specs } from '../strategy/scene.ts';
+
+const symbol = 'ETHBTC';
+
+/** A scene whose one strategy places what it is told, and a summary that watches. */
+function watched() {
+  const scene = new Scene();
+  const summary = new Summary({
+    instruments: scene.instruments,
+    book: (instrument) => scene.state.book(instrument),
+  });
+  let place: (side: Side, price: number, quantity: number) => void = () => {};
+  const definition = defineStrategy({
+    name: 'hand',
+    params: z.strictObject({}),
+    feeds: () => [{ symbol, book: true }],
+    create: ({ orders }) => {
+      place = (side, price, quantity) => void orders.place({ symbol, side, price, quantity });
+      return {};
+    },
+  });
+  scene.add(definition).start();
+  let seen = 0;
+  const catchUp = (): void => {
+    for (const event of scene.events.slice(seen)) summary.observe(event);
+    seen = scene.events.length;
+  };
+  const buySell = (side: Side, price: number, quantity: number): void => {
+    place(side, price, quantity);
+    const order = scene.open().at(-1);
+    if (order !== undefined) scene.fill(order.clientOrderId, quantity);
+    catchUp();
+  };
+  return { scene, summary, buySell, catchUp, place: (...order: [Side, number, number]) => place(...order) };
+}
+
+const instrument = new Instruments(specs).get(symbol);
+
+describe('a summary', () => {
+  test('adds fills, fees and the marked position up exactly', () => {
+    const { scene, summary, buySell, catchUp } = watched();
+    scene.book([[99, 50]], [[101, 50]]);
+    buySell('buy', 100, 30);
+    buySell('sell', 110, 10);
+    scene.book([[119, 50]], [[121, 50]]);
+    catchUp();
+    // Cash: -30 x 100 + 10 x 110 = -1900 units; position 20 at 120; rebates of 0.01 % on 4100.
+    const unit = 10n ** 14n;
+    const rebate = (4_100n * unit) / 10_000n;
+    expect(summary.profit('BTC')).toBe((2_400n - 1_900n) * unit + rebate);
+    const ledger = summary.ledger(instrument.id);
+    expect(ledger).toMatchObject({
+      position: 20,
+      fills: 2,
+      makerFills: 2,
+      wins: 1,
+      losses: 0,
+      realized: 100n * unit,
+    });
+    expect(ledger?.fees).toBe(-rebate);
+  });
+
+  test('counts every order once, by how it ended', () => {
+    const { scene, summary, place, buySell, catchUp } = watched();
+    scene.book([[99, 50]], [[101, 50]]);
+    buySell('buy', 100, 3);
+    place('buy', 90, 1);
+    const [order] = scene.open();
+    if (order !== undefined) scene.report(order, 'canceled');
+    scene.refuse = () => true;
+    place('buy', 90, 1);
+    scene.refuse = () => false;
+    place('sell', 190, 1);
+    catchUp();
+    expect(summary.tally.counts()).toEqual({
+      placed: 3,
+      denied: 1,
+      rejected: 0,
+      canceled: 1,
+      expired: 0,
+      filled: 1,
+      replaced: 0,
+      open: 1,
+      endedWithFill: 1,
+      cancels: 0,
+      unknown: 0,
+    });
+    expect([...summary.tally.denials]).toEqual([['NOTIONAL_MAX', 1]]);
+  });
+
+  test('a repeated report books nothing twice, and fills of others are left out and said', () => {
+    const { scene, summary, buySell, catchUp } = watched();
+    buySell('buy', 100, 3);
+    const report = scene.of('orderReport').at(-1);
+    if (report === undefined) throw new Error('no report');
+    scene.publish(report);
+    const clientOrderId = 'made-by-hand-1' as typeof report.order.clientOrderId;
+    summary.observe({ ...report, order: { ...report.order, clientOrderId } });
+    catchUp();
+    expect(summary.ledger(instrument.id)?.fills).toBe(1);
+    expect(summary.externalFills).toBe(1);
+    expect(runReport(summary, { identity: {} }).notes).toEqual([
+      '1 fills of orders that are not ours were left out',
+      'ETHBTC is valued at its last fill, because there is no live book',
+    ]);
+  });
+
+  test('samples equity once a second and remembers the deepest fall', () => {
+    const { scene, summary, buySell, catchUp } = watched();
+    scene.book([[99, 50]], [[101, 50]]);
+    buySell('buy', 100, 10);
+    for (const mid of [110, 140, 90, 130]) {
+      scene.wait(1_000);
+      scene.book([[mid - 1, 50]], [[mid + 1, 50]]);
+      catchUp();
+    }
+    const curve = summary.curves().get('BTC');
+    expect(curve?.count).toBe(4);
+    // From 140 to 90 with 10 lots.
+    expect(curve?.drawdownMax).toBe(500n * 10n ** 14n);
+  });
+});
+
+describe('a report', () => {
+  test('says N/A and why where the samples are too few', () => {
+    const { scene, summary, buySell } = watched();
+    scene.book([[99, 50]], [[101, 50]]);
+    buySell('buy', 100, 10);
+    const capital = new Map([['BTC', parseAmount('0.00000001')]]);
+    const report = runReport(summary, { identity: { seed: 7, data: 'ab12' }, capital });
+    const [result] = report.results;
+    expect(result?.sharpe).toEqual({ value: undefined, reason: 'needs 30 daily changes, has 0' });
+    expect(result?.returnOnCapital).toEqual({ value: '0.10 %' });
+    expect(report.orders.fillRatio).toEqual({ value: undefined, reason: 'needs 30 ended orders, has 1' });
+    expect(report.instruments[0]).toMatchObject({
+      position: '0.001',
+      makerShare: { value: '100.00 %' },
+      markedAt: '0.0001 (mid)',
+    });
+    expect(JSON.parse(reportJson(report))).toMatchObject({ identity: { seed: 7 }, orders: { placed: 1 } });
+    const text = renderReport(report, { colours: false });
+    expect(text).toContain('  Sharpe (daily, ×√365)   N/A (needs 30 daily changes, has 0)\n');
+    expect(text).toContain('  profit                  0.00000000001\n');
+    expect(text).not.toContain('\u001B');
+    expect(renderReport(report, { colours: true })).toContain('\u001B[32m0.00000000001\u001B[0m');
+  });
+
+  test('of an empty run is a report all the same', () => {
+    const report = runReport(new Summary({ instruments: new Instruments(specs) }), { identity: { seed: 1 } });
+    expect(report.span).toBeUndefined();
+    expect(renderReport(report, { colours: false })).toContain('placed                  0');
+  });
+});
+
+test('the status line is aligned under its header and counts messages since the line before', () => {
+  const { scene, summary, buySell, catchUp } = watched();
+  const line = new StatusLine(summary, instrument.id, { colours: false });
+  const header = line.header();
+  const first = line.render({ time: scene.clock.now(), budgetUse: 0 });
+  expect(first).toHaveLength(header.length);
+  expect(first.split(/\s+/).slice(0, 2)).toEqual(['22:13:20', '-']);
+  scene.wait(2_000);
+  for (let i = 0; i < 20; i++) scene.book([[99, 50 + i]], [[102, 50]]);
+  buySell('buy', 100, 10);
+  catchUp();
+  const second = line.render({ time: scene.clock.now(), budgetUse: 0.127 });
+  expect(second).toHaveLength(header.length);
+  expect(second.split(/\s+/)).toEqual([
+    '22:13:22',
+    '0.0001005',
+    '0.0010',
+    'ETH',
+    '0.000000000',
+    'BTC',
+    '0',
+    '1',
+    '1',
+    '12',
+    '13',
+    '%',
+  ]);
+});
+
+test('realized and open profit of any fills add up to their cash and value', () => {
+  const fills = fc.array(
+    fc.record({
+      buys: fc.boolean(),
+      price: fc.integer({ min: 1, max: 1_000 }),
+      lots: fc.integer({ min: 1, max: 50 }),
+    }),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(fills, (list) => {
+      const ledger = new FillLedger(instrument);
+      let open = 0n;
+      list.forEach(({ buys, price, lots }, index) => {
+        const fill = {
+          tradeId: String(index),
+          price: price as Ticks,
+          quantity: lots as Lots,
+          fee: zero,
+          taker: true,
+          time: 0 as Micros,
+        };
+        expect(ledger.book(fill, buys ? 'buy' : 'sell')).toBe(true);
+        expect(ledger.book(fill, buys ? 'buy' : 'sell')).toBe(false);
+        open += BigInt(buys ? lots : -lots);
+      });
+      expect(BigInt(ledger.position)).toBe(open);
+      // Flat: every unit of profit is realized, but for the cut divisions of partial closes.
+      if (ledger.position === 0) {
+        const gap = ledger.realized - ledger.cash;
+        expect(gap < 1_000n && gap > -1_000n).toBe(true);
+      }
+      expect(ledger.equity(zero)).toBe(ledger.cash);
+    }),
+  );
+});
+
+test('a long curve keeps its shape, its peak and its end in bounded room', () => {
+  const curve = new EquityCurve();
+  for (let i = 0; i < 250_000; i++)
+    curve.sample((i * 1e6) as Micros, BigInt(i === 123_457 ? -5 : i) as Amount);
+  const samples = curve.samples();
+  expect(samples.length).toBeLessThan(100_001);
+  expect(samples.at(-1)?.equity).toBe(249_999n);
+  expect(curve.drawdownMax).toBe(123_461n);
+  expect(curve.count).toBe(250_000);
+  expect(formatAmount(curve.last)).toBe('0.000000000000000000249999');
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Bench, Json } from './support/raw-client.ts';
+import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
+
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await openBench({ limits: { enabled: false } });
+});
+afterEach(() => bench.close());
+
+const order = () => ({ client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' });
+const place = (json = order()) => rest(bench, 'POST /api/3/spot/order', { key: bench.key('demo'), json });
+const trading = async () => {
+  const socket = await RawSocket.open(bench, '/api/3/ws/trading');
+  await socket.login(bench.key('demo'));
+  return socket;
+};
+
+test('lost book updates use up their sequence numbers, repeated ones come twice', async () => {
+  const socket = await RawSocket.open(bench, '/api/3/ws/public');
+  await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['ETHBTC'] }, id: 1 });
+  bench.server.faults.dropUpdates('ETHBTC', 2);
+  for (let i = 0; i < 3; i++) {
+    await place();
+    bench.pass(100);
+  }
+  bench.server.faults.repeatUpdates('ETHBTC', 1);
+  await place();
+  bench.pass(100);
+  await socket.settle();
+  const frames = socket.heard.filter((heard) => heard.ch).map((heard: Json) => (heard.snapshot ?? heard.update).ETHBTC.s);
+  expect(frames).toEqual([1, 4, 5, 5]);
+  bench.server.faults.withholdSnapshots(1);
+  await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['BTCUSDT'] }, id: 2 });
+  await socket.settle();
+  expect(socket.heard.filter((heard) => heard.snapshot?.BTCUSDT)).toEqual([]);
+});
+
+test('a 504 hides whether an order was accepted', async () => {
+  bench.server.faults.answer504('afterAccept', 1);
+  const accepted = order();
+  expect((await place(accepted)).status).toBe(504);
+  bench.server.faults.answer504('beforeAccept', 1);
+  const lost = order();
+  expect((await place(lost)).body.error.code).toBe(504);
+  const active = (await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo') })).body;
+  expect(active.map((one: Json) => one.client_order_id)).toEqual([accepted.client_order_id]);
+  const socket = await trading();
+  bench.server.faults.answer504('afterAccept', 1);
+  expect((await socket.ask({ method: 'spot_new_order', params: order(), id: 1 })).error.code).toBe(504);
+  expect((await socket.ask({ method: 'spot_get_orders', params: {}, id: 2 })).result).toHaveLength(2);
+  socket.close();
+});
+
+test('held replies come late and in order, dropped ones never, while notifications pass', async () => {
+  const socket = await trading();
+  await socket.ask({ method: 'spot_subscribe', params: {}, id: 1 });
+  bench.server.faults.holdReplies(500);
+  socket.say({ method: 'spot_new_order', params: order(), id: 2 });
+  socket.say({ method: 'spot_new_order', params: order(), id: 3 });
+  await socket.until((heard) => heard.method === 'spot_order');
+  await socket.until((heard) => heard.method === 'spot_order');
+  expect(socket.heard.some((heard) => heard.id === 2)).toBe(false);
+  bench.pass(500);
+  expect((await socket.until((heard) => heard.id !== undefined)).id).toBe(2);
+  expect((await socket.until((heard) => heard.id !== undefined)).id).toBe(3);
+  bench.server.faults.clear();
+  bench.server.faults.dropReplies(1);
+  socket.say({ method: 'spot_cancel_orders', params: {}, id: 4 });
+  await socket.settle();
+  expect(socket.heard.some((heard) => heard.id === 4)).toBe(false);
+  expect((await socket.ask({ method: 'spot_get_orders', params: {}, id: 5 })).result).toEqual([]);
+  socket.close();
+});
+
+test('maintenance and limits can be pretended, and sockets closed with any code', async () => {
+  bench.server.faults.answer503(1);
+  expect((await rest(bench, 'GET /api/3/public/symbol')).status).toBe(503);
+  bench.server.faults.answer429(1);
+  expect((await rest(bench, 'GET /api/3/public/symbol')).status).toBe(429);
+  expect((await rest(bench, 'GET /api/3/public/symbol')).status).toBe(200);
+  const polite = await trading();
+  bench.server.faults.closeSockets(1012, 'Service restart');
+  expect(await polite.untilClosed()).toEqual({ code: 1012, reason: 'Service restart' });
+  const cut = await trading();
+  bench.server.faults.closeSockets(1006);
+  expect((await cut.untilClosed()).code).toBe(1006);
+});

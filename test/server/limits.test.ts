@@ -1,0 +1,134 @@
+import { WebSocket } from 'ws';
+import { expect, test } from 'vitest';
+import type { Answer } from './support/raw-client.ts';
+import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
+
+// The clock is virtual: everything below happens within one second unless it is moved.
+
+const statuses = (answers: readonly Answer[]) => ({
+  passed: answers.filter((answer) => answer.status !== 429).length,
+  limited: answers.filter((answer) => answer.status === 429).length,
+});
+
+test('public calls pass up to rate plus burst in a second; the next one is a 429', async () => {
+  const bench = await openBench();
+  const ask = () => rest(bench, 'GET /api/3/public/symbol/ETHBTC');
+  const answers: Answer[] = [];
+  for (let i = 0; i < 80; i++) answers.push(await ask());
+  expect(statuses(answers)).toEqual({ passed: 80, limited: 0 });
+  const limited = await ask();
+  expect([limited.status, limited.body.error]).toEqual([429, { code: 429, message: 'Too many requests' }]);
+  bench.pass(999);
+  expect((await ask()).status).toBe(429);
+  bench.pass(1);
+  const later: Answer[] = [];
+  for (let i = 0; i < 81; i++) later.push(await ask());
+  expect(statuses(later)).toEqual({ passed: 80, limited: 1 });
+  await bench.close();
+});
+
+test('rows of the table count apart: a spent public budget leaves orders alone', async () => {
+  const bench = await openBench();
+  for (let i = 0; i < 81; i++) await rest(bench, 'GET /api/3/public/symbol/ETHBTC');
+  const orders: Answer[] = [];
+  for (let i = 0; i < 760; i++) orders.push(await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo'), basic: true }));
+  expect(statuses(orders)).toEqual({ passed: 750, limited: 10 });
+  const balances: Answer[] = [];
+  for (let i = 0; i < 52; i++) balances.push(await rest(bench, 'GET /api/3/spot/balance', { key: bench.key('demo'), basic: true }));
+  expect(statuses(balances)).toEqual({ passed: 50, limited: 2 });
+  await bench.close();
+});
+
+test('orders over sockets count per account, whatever the session or key', async () => {
+  const bench = await openBench();
+  const one = await RawSocket.open(bench, '/api/3/ws/trading');
+  const two = await RawSocket.open(bench, '/api/3/ws/trading');
+  await one.login(bench.key('demo'));
+  await two.login(bench.key('demo', 2));
+  const params = () => ({ client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '0.0001', price: '0.01' });
+  for (let i = 0; i < 510; i++) (i % 2 === 0 ? one : two).say({ method: 'spot_new_order', params: params(), id: i });
+  await Promise.all([one.settle(), two.settle()]);
+  const replies = [...one.heard, ...two.heard].filter((heard) => typeof heard.id === 'number');
+  expect(replies.filter((heard) => heard.result !== undefined)).toHaveLength(500);
+  expect(replies.filter((heard) => heard.error?.code === 429)).toHaveLength(10);
+  bench.pass(1_000);
+  expect((await one.ask({ method: 'spot_new_order', params: params(), id: 'later' })).result).toBeDefined();
+  one.close();
+  two.close();
+  await bench.close();
+});
+
+test('logins and subscriptions of an account pass five times a second', async () => {
+  const bench = await openBench();
+  const socket = await RawSocket.open(bench, '/api/3/ws/trading');
+  const logins: boolean[] = [];
+  for (let i = 0; i < 6; i++) logins.push((await socket.login(bench.key('demo'), i)).result === true);
+  expect(logins).toEqual([true, true, true, true, true, false]);
+  const subscribed: unknown[] = [];
+  for (let i = 0; i < 6; i++) subscribed.push((await socket.ask({ method: 'spot_subscribe', params: {}, id: `s${i}` })).error?.code);
+  expect(subscribed).toEqual([undefined, undefined, undefined, undefined, undefined, 429]);
+  socket.close();
+  await bench.close();
+});
+
+test('openings of sockets pass twenty times a second and location, at most as many as allowed stay open', async () => {
+  const bench = await openBench({ limits: { connectionsPerAddress: 22 } });
+  const open = async (path: string): Promise<WebSocket | string> =>
+    new Promise((resolve) => {
+      const ws = new WebSocket(bench.server.wsUrl + path);
+      ws.once('open', () => resolve(ws));
+      ws.once('error', (error) => resolve(error.message));
+    });
+  const first: (WebSocket | string)[] = [];
+  for (let i = 0; i < 21; i++) first.push(await open('/api/3/ws/public'));
+  expect(first.filter((one) => typeof one !== 'string')).toHaveLength(20);
+  expect(first.at(-1)).toContain('429');
+  expect(typeof (await open('/api/3/ws/trading'))).toBe('object');
+  expect(typeof (await open('/api/2/ws'))).toBe('object');
+  expect(await open('/api/2/ws')).toContain('429');
+  expect(await open('/api/3/ws/nowhere')).toContain('404');
+  expect(bench.server.socketCount).toBe(22);
+  await bench.close();
+});
+
+test('a switch counts messages instead of openings', async () => {
+  const bench = await openBench({ limits: { socketsCount: 'messages' } });
+  const socket = await RawSocket.open(bench, '/api/3/ws/public');
+  const codes: unknown[] = [];
+  for (let i = 0; i < 22; i++) {
+    const reply = await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: i });
+    codes.push(reply.error?.code);
+  }
+  expect(codes.filter((code) => code === 429)).toHaveLength(2);
+  bench.pass(1_000);
+  expect((await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 'x' })).result).toBeDefined();
+  socket.close();
+  await bench.close();
+});
+
+test('a client that does not read is cut off', async () => {
+  const bench = await openBench({ limits: { enabled: false, bufferedBytesMax: 65_536 } });
+  const slow = await RawSocket.open(bench, '/api/3/ws/trading');
+  await slow.login(bench.key('demo'));
+  for (let i = 0; i < 500; i++) {
+    const json = { client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '0.0001', price: '0.01' };
+    await rest(bench, 'POST /api/3/spot/order', { key: bench.key('demo'), json, basic: true });
+  }
+  slow.ws.pause();
+  for (let i = 0; i < 400; i++) slow.ws.send(`{"method":"spot_get_orders","id":${i}}`);
+  const fast = await RawSocket.open(bench, '/api/3/ws/trading');
+  while (bench.server.socketCount > 1) await fast.settle();
+  slow.ws.resume();
+  await slow.untilClosed();
+  expect(fast.closed).toBeUndefined();
+  fast.close();
+  await bench.close();
+});
+
+test('a message above the limit closes the socket with 1009', async () => {
+  const bench = await openBench({ limits: { messageBytesMax: 2_048 } });
+  const socket = await RawSocket.open(bench, '/api/3/ws/public');
+  socket.say('x'.repeat(3_000));
+  expect((await socket.untilClosed()).code).toBe(1009);
+  await bench.close();
+});

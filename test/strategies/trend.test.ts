@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import trend from '../../strategies/trend/index.ts';
+import { Cross, MovingAverage } from '../../strategies/trend/averages.ts';
+import { Scene } from '../strategy/scene.ts';
+
+/** One candle a minute, closing at each price; the book stands around it. */
+function minutes(scene: Scene, prices: readonly number[]): void {
+  for (const price of prices) {
+    scene.book([[price - 1, 50]], [[price + 1, 50]]);
+    scene.trade(price, 1);
+    scene.wait(60_000);
+  }
+}
+
+describe('the trend follower', () => {
+  test('goes long on a rising cross and flat on a falling one, in limits that end at once', () => {
+    const scene = new Scene();
+    scene.add(trend, { fast: 2, slow: 4, quantity: '0.0010' }).start();
+    minutes(scene, [1_000, 990, 980, 970, 960, 1_010, 1_050]);
+    const [buy] = scene.intents();
+    expect(buy).toMatchObject({
+      action: 'place',
+      request: { side: 'buy', quantity: 10, timeInForce: 'IOC', type: 'limit', price: 1_056 },
+    });
+    const [order] = scene.open();
+    if (order === undefined) throw new Error('no order');
+    scene.fill(order.clientOrderId, 10);
+    minutes(scene, [1_000, 900, 850]);
+    expect(scene.intents()[1]).toMatchObject({ request: { side: 'sell', quantity: 10 } });
+    expect(scene.notes()).toEqual([
+      'the averages crossed crossing=up target=10',
+      'the averages crossed crossing=down target=0',
+    ]);
+  });
+
+  test('tries again for what a thin book left open', () => {
+    const scene = new Scene();
+    scene.add(trend, { fast: 1, slow: 2, quantity: '0.0010' }).start();
+    minutes(scene, [1_000, 990, 980, 1_010, 1_020]);
+    const [order] = scene.open();
+    if (order === undefined) throw new Error('no order');
+    scene.fill(order.clientOrderId, 4);
+    scene.report(scene.order(order.clientOrderId), 'expired');
+    const before = scene.intents().length;
+    scene.wait(5_000);
+    expect(scene.intents().slice(before)).toMatchObject([{ request: { side: 'buy', quantity: 6 } }]);
+  });
+
+  test('refuses a fast average that is not faster', () => {
+    expect(() => new Scene().add(trend, { fast: 20, slow: 20 })).toThrow(
+      'param fast: found 20, expected fewer candles than slow',
+    );
+  });
+});
+
+test('a moving average is that of the last values', () => {
+  const average = new MovingAverage(3);
+  expect([3, 6, 9, 12, 0].map((value) => average.next(value))).toEqual([Number.NaN, Number.NaN, 6, 9, 7]);
+});
+
+test('the first side taken is no crossing, and touching is none', () => {
+  const cross = new Cross(1, 2);
+  expect([5, 6, 6, 7, 5].map((value) => cross.next(value))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    'down',
+  ]);
+});

@@ -1,0 +1,48 @@
+import type { AccountId } from '../../src/matching/command.ts';
+import type { Lots } from '../../src/model/instrument.ts';
+import type { OrderRequest, VenueOrder, VenueOrderState } from '../../src/model/order.ts';
+
+/** An order of the naive engine: the venue's view of it, plus who owns it and in which turn it came. */
+export interface NaiveOrder {
+  readonly account: AccountId;
+  readonly order: { -readonly [Key in keyof VenueOrder]: VenueOrder[Key] };
+  readonly takeMarkup: bigint;
+  readonly makeMarkup: bigint;
+  /** Rank in time on the book or among the triggers. */
+  turn: number;
+  held: bigint;
+  expiresAt: number | undefined;
+}
+
+interface Place {
+  readonly number: number;
+  readonly turn: number;
+  readonly now: number;
+  readonly expiresAt: number | undefined;
+}
+
+/** An order as it begins. */
+export function naiveOrder(
+  from: Pick<NaiveOrder, 'account' | 'takeMarkup' | 'makeMarkup'>,
+  request: OrderRequest,
+  state: VenueOrderState,
+  place: Place,
+): NaiveOrder {
+  const { clientOrderId, instrument, side, type, timeInForce, quantity, price, stopPrice, postOnly } =
+    request;
+  const expireTime = timeInForce === 'GTD' ? request.expireTime : undefined;
+  const time = place.now as VenueOrder['createdAt'];
+  return {
+    account: from.account,
+    takeMarkup: from.takeMarkup,
+    makeMarkup: from.makeMarkup,
+    turn: place.turn,
+    held: 0n,
+    expiresAt: place.expiresAt ?? expireTime,
+    order: {
+      ...{ clientOrderId, instrument, side, type, timeInForce, quantity, price, stopPrice, expireTime },
+      ...{ postOnly, venueOrderId: String(place.number), state, cumulative: 0 as Lots },
+      ...{ originalClientOrderId: undefined, orderListId: undefined, createdAt: time, updatedAt: time },
+    },
+  };
+}
