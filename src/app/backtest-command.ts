@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { seconds } from '../base/clock.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -54,11 +53,4 @@ export async function backtestCommand({
     `${levelChanges} level changes in ${took.toFixed(2)} s (${(levelChanges / took / 1e6).toFixed(2)} M/s, reading included)`,
   );
   return exitCodes.done;
-}
-
-/** A strategy named on the command line: a path, or the name of a folder of `strategies/`. */
-export function strategyPath(name: string, home: string): string {
-  if (existsSync(name)) return name;
-  const shipped = `${home}/strategies/${name}`;
-  return existsSync(shipped) ? shipped : name;
 }

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Output } from '../app/output.ts';
 import { loadConfig } from '../config/load.ts';
 import { configJsonSchema } from '../config/schema.ts';
-import type { CommonOptions } from './common-options.ts';
-import { withCommonOptions } from './common-options.ts';
-import type { Run } from './program.ts';
+import type { CommonOptions } from './command-options.ts';
+import { withCommonOptions } from './command-options.ts';
+import type { Run } from './run.ts';
 
 export function addConfigCommands(root: Command, output: Output, run: Run): void {
   const group = root.command('config').description('looks at the configuration');

@@ -1,13 +1,11 @@
 import { Command } from 'commander';
 import type { Output } from '../app/output.ts';
-import { addDataCommands } from './data-commands.ts';
+import { addRecordingCommands } from './recording-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
+import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 import { nearestVerb } from './old-names.ts';
-
-/** Runs one command and returns its exit code. */
-export type Run = (code: Promise<number> | number) => Promise<void>;
 
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
@@ -24,7 +22,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
   addRunCommands(root, output, run);
-  addDataCommands(root, output, run);
+  addRecordingCommands(root, output, run);
   addConfigCommands(root, output, run);
   for (const command of root.commands) {
     command.exitOverride();

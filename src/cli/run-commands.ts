@@ -1,17 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { backtestCommand, strategyPath } from '../app/backtest-command.ts';
-import { runDemo } from '../app/demo.ts';
 import type { Output } from '../app/output.ts';
-import { runRecord } from '../app/record.ts';
-import { serveExchange } from '../app/serve-exchange.ts';
+import { strategyPath } from '../app/strategy-path.ts';
 import type { TradeMode } from '../app/trade.ts';
-import { runTrade } from '../app/trade.ts';
-import type { CommonOptions, StrategyOptions } from './common-options.ts';
-import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './common-options.ts';
+import type { CommonOptions, StrategyOptions } from './command-options.ts';
+import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
-import type { Run } from './program.ts';
+import type { Run } from './run.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const shipped = (name: string): string => strategyPath(name, home);
@@ -24,6 +20,7 @@ interface RunOptions extends CommonOptions, StrategyOptions {
   readonly record?: boolean;
 }
 
+/** Each mode is loaded when it is named: a command starts with what it needs. */
 export function addRunCommands(root: Command, output: Output, run: Run): void {
   addDemo(root, output, run);
   addTrade(root, output, run);
@@ -39,13 +36,14 @@ function addDemo(root: Command, output: Output, run: Run): void {
     .option('--seed <n>', seedText, wholeSeed)
     .option('--record', 'also record every frame')
     .addHelpText('after', '\nExample: godwit demo --for 60s')
-    .action((options: RunOptions) => {
+    .action(async (options: RunOptions) => {
       const base = {
         run: { directory: 'runs/demo', ...seedOf(options) },
         log: { level: 'warn' },
         strategies: [{ name: 'maker', path: shipped('market-maker') }],
       };
       const config = withStrategy(configOf(options, base), options, shipped);
+      const { runDemo } = await import('../app/demo.ts');
       return run(
         runDemo({
           config,
@@ -78,8 +76,9 @@ function addTrade(root: Command, output: Output, run: Run): void {
     .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
     .option('--record', 'also record every frame')
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
-    .action((options: TradeOptions) => {
+    .action(async (options: TradeOptions) => {
       const config = withStrategy(configOf(options), options, shipped);
+      const { runTrade } = await import('../app/trade.ts');
       return run(
         runTrade({
           mode: options.mode,
@@ -101,8 +100,9 @@ function addBacktest(root: Command, output: Output, run: Run): void {
     .argument('<recording...>', 'frame logs, captures or Binance files; several are one recording')
     .option('--seed <n>', seedText, wholeSeed)
     .addHelpText('after', '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker')
-    .action((recordings: readonly string[], options: RunOptions) => {
+    .action(async (recordings: readonly string[], options: RunOptions) => {
       const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
+      const { backtestCommand } = await import('../app/backtest-command.ts');
       return run(backtestCommand({ config, recordings, output, json: options.json === true }));
     });
 }
@@ -115,9 +115,12 @@ function addRecord(root: Command, output: Output, run: Run): void {
       'after',
       '\nExample: godwit record --set venue.preset=hitbtc --set record.directory=recordings --config my.yaml',
     )
-    .action((options: RunOptions) =>
-      run(runRecord({ config: configOf(options), output, json: options.json === true, forMs: options.for })),
-    );
+    .action(async (options: RunOptions) => {
+      const { runRecord } = await import('../app/record.ts');
+      return run(
+        runRecord({ config: configOf(options), output, json: options.json === true, forMs: options.for }),
+      );
+    });
 }
 
 interface ExchangeOptions extends CommonOptions {
@@ -133,8 +136,9 @@ function addExchange(root: Command, output: Output, run: Run): void {
     .option('--port <n>', 'port, 0 for a free one', wholeNumber(0, 65_535), 0)
     .option('--seed <n>', seedText, wholeSeed)
     .addHelpText('after', '\nExample: godwit exchange --port 0 --seed 7 --json')
-    .action((options: ExchangeOptions) => {
+    .action(async (options: ExchangeOptions) => {
       const config = configOf(options, { run: seedOf(options), log: { level: 'warn' } });
+      const { serveExchange } = await import('../app/serve-exchange.ts');
       return run(
         serveExchange({
           config,

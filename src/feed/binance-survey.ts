@@ -156,13 +156,14 @@ function noteOne(json: Buffer, at: number, scale: Scale): number {
   return i;
 }
 
+/** Perpetuals are told as spot symbols: the simulated venue settles them in base and quote, without leverage. */
 function specOf([symbol, survey]: [string, SymbolSurvey]): InstrumentSpec {
   const pair = symbol.replace(/_.*$/, '');
   const quoteCurrency = quotes.find((end) => pair.endsWith(end) && pair.length > end.length) ?? pair;
   const baseCurrency = quoteCurrency === pair ? pair : pair.slice(0, -quoteCurrency.length);
   return {
     symbol,
-    type: survey.futures ? 'futures' : 'spot',
+    type: 'spot',
     baseCurrency,
     quoteCurrency,
     feeCurrency: quoteCurrency,

@@ -87,11 +87,13 @@ export class Gate {
     };
   }
 
+  /** Keeps what a strategy declared, before anybody judges it: the comparator's own record. */
+  witness(event: Event): void {
+    if (event.kind === 'intent') this.#comparator.remember(event.intent);
+  }
+
   observe(event: Event): void {
     switch (event.kind) {
-      case 'intent':
-        this.#comparator.remember(event.intent);
-        return;
       case 'orderDenied':
         this.#comparator.forget(event.clientOrderId);
         return;

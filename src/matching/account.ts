@@ -5,15 +5,14 @@ import type { ExchangeOptions } from './exchange-options.ts';
 import type { Purse } from './ledger.ts';
 import type { OrderRecord } from './order-record.ts';
 import { RecentIds } from './recent-ids.ts';
+import type { Seat } from './seat.ts';
 
-/** One account: its live orders in order of creation, the client ids that are taken, its purses. */
+/** One account: its live orders, the client ids that are taken, its purses and seats. */
 export class Account {
   readonly id: AccountId;
   readonly purses = new Map<string, Purse>();
-  /** The oldest live order. */
-  first: OrderRecord | undefined = undefined;
-  #last: OrderRecord | undefined = undefined;
-  #count = 0;
+  /** By instrument, for orders without mark-ups. */
+  readonly seats: (Seat | undefined)[] = [];
   readonly #countOf: number[] = [];
   readonly #live = new Map<string, OrderRecord>();
   readonly #recent: RecentIds;
@@ -25,11 +24,16 @@ export class Account {
 
   /** How many orders live: in all, or on one instrument. */
   get count(): number {
-    return this.#count;
+    return this.#live.size;
   }
 
   countOf(instrument: InstrumentId): number {
     return this.#countOf[instrument] ?? 0;
+  }
+
+  /** Live orders, in order of creation. */
+  orders(): Iterable<OrderRecord> {
+    return this.#live.values();
   }
 
   /** The live order with that id. */
@@ -43,28 +47,16 @@ export class Account {
   }
 
   add(record: OrderRecord): void {
-    this.#live.set(record.clientOrderId, record);
-    record.older = this.#last;
-    if (this.#last === undefined) this.first = record;
-    else this.#last.younger = record;
-    this.#last = record;
-    this.#count += 1;
+    this.#live.set(record.request.clientOrderId, record);
     this.#countOf[record.instrument] = this.countOf(record.instrument) + 1;
   }
 
   /** The order has ended: it leaves the list, its id stays taken for a while. */
   end(record: OrderRecord, now: Micros): void {
-    const { older, younger } = record;
-    if (older === undefined) this.first = younger;
-    else older.younger = younger;
-    if (younger === undefined) this.#last = older;
-    else younger.older = older;
-    record.older = undefined;
-    record.younger = undefined;
-    this.#count -= 1;
+    const { clientOrderId } = record.request;
     this.#countOf[record.instrument] = this.countOf(record.instrument) - 1;
-    record.endedAt = now;
-    this.#live.delete(record.clientOrderId);
-    this.#recent.add(record.clientOrderId, now);
+    record.isLive = false;
+    this.#live.delete(clientOrderId);
+    this.#recent.add(clientOrderId, now);
   }
 }

@@ -1,3 +1,5 @@
+import type { Amount } from '../base/amount.ts';
+import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { ReportType } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
@@ -13,6 +15,7 @@ import { Market } from './market.ts';
 import { OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Outcome, RefusalCode } from './outcome.ts';
+import type { Seat } from './seat.ts';
 
 /** What every operation of the exchange works on, and the outcomes of the command under way. */
 export class Desk {
@@ -85,6 +88,22 @@ export class Desk {
     const purse = this.ledger.open(account.id, currency);
     account.purses.set(currency, purse);
     return purse;
+  }
+
+  /** What orders of the account on the market share. */
+  seat(account: Account, market: Market, takeMarkup: Amount, makeMarkup: Amount): Seat {
+    const { id, spec } = market.instrument;
+    const known = account.seats[id];
+    const plain = takeMarkup <= zero && makeMarkup <= zero;
+    if (known !== undefined && plain) return known;
+    const seat: Seat = {
+      account: account.id,
+      base: this.purse(account, spec.baseCurrency),
+      quote: this.purse(account, spec.quoteCurrency),
+      terms: market.terms(takeMarkup, makeMarkup),
+    };
+    if (plain) account.seats[id] = seat;
+    return seat;
   }
 
   report(record: OrderRecord, reportType: ReportType, fill: Fill | undefined): void {

@@ -14,7 +14,7 @@ export function withdraw(desk: Desk, record: OrderRecord): void {
     market.triggers.remove(record);
     return;
   }
-  desk.levelNotes.note(market, record.side, keyOf(record.side, record.price ?? 0));
+  desk.levelNotes.note(market, record.side, keyOf(record.side, record.request.price ?? 0));
   market.book.queue(record.side).remove(record.handle);
   record.handle = none;
   record.where = 'nowhere';
@@ -26,7 +26,7 @@ export function end(desk: Desk, record: OrderRecord, state: VenueOrderState): vo
   record.state = state;
   record.updatedAt = desk.now;
   if (record.held !== zero) {
-    desk.ledger.release(record.side === 'buy' ? record.quote : record.base, record.held);
+    desk.ledger.release(record.side === 'buy' ? record.seat.quote : record.seat.base, record.held);
     record.held = zero;
   }
   if (record.expiresAt !== 0) desk.expiries.forget();

@@ -14,7 +14,8 @@ import type { OrderRecord } from './order-record.ts';
 /** Reserves what an order needs; false, and nothing is held, when the balance is too low. */
 export function hold(desk: Desk, market: Market, record: OrderRecord): boolean {
   const amount = needOf(market, record);
-  if (!desk.ledger.reserve(record.side === 'buy' ? record.quote : record.base, amount)) return false;
+  if (!desk.ledger.reserve(record.side === 'buy' ? record.seat.quote : record.seat.base, amount))
+    return false;
   record.held = amount;
   return true;
 }
@@ -24,23 +25,24 @@ export function hold(desk: Desk, market: Market, record: OrderRecord): boolean {
  * price) with the worst fee, a market buy what the walk through the book costs.
  */
 function needOf(market: Market, record: OrderRecord): Amount {
-  const { terms, remaining } = record;
-  if (record.side === 'sell') return market.instrument.quantityAmount(remaining);
-  if (record.price !== undefined) return terms.need(record.price, remaining);
-  if (record.state === 'suspended' && record.stopPrice !== undefined)
-    return terms.need(record.stopPrice, remaining);
-  if (record.timeInForce === 'FOK' && !isFillable(market, record)) return zero;
+  const { request, remaining } = record;
+  const { terms } = record.seat;
+  if (request.side === 'sell') return market.instrument.quantityAmount(remaining);
+  if (request.price !== undefined) return terms.need(request.price, remaining);
+  if (record.state === 'suspended' && request.stopPrice !== undefined)
+    return terms.need(request.stopPrice, remaining);
+  if (request.timeInForce === 'FOK' && !isFillable(market, record)) return zero;
   return walkCost(market, terms, remaining);
 }
 
 /** Whether an order waits for a trigger when it is placed. */
 export function startsSuspended(record: OrderRecord): boolean {
-  return needsStopPrice(record.type);
+  return needsStopPrice(record.request.type);
 }
 
 /** Whether an order that must not take would do so now. */
 export function breaksPostOnly(market: Market, record: OrderRecord): boolean {
-  return record.postOnly && wouldTake(market, record);
+  return record.request.postOnly && wouldTake(market, record);
 }
 
 /** Parks a stop or take-profit order. Fires at once if the last price is already there. */
@@ -65,7 +67,7 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
   }
   record.state = record.cumulative > 0 ? 'partiallyFilled' : 'new';
   desk.report(record, report, undefined);
-  const { timeInForce, price } = record;
+  const { timeInForce, price } = record.request;
   if (timeInForce === 'FOK' && !isFillable(market, record)) {
     endAndReport(desk, record, 'expired');
     return;
@@ -80,8 +82,9 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
 }
 
 function rest(desk: Desk, market: Market, record: OrderRecord): void {
-  assert(record.price !== undefined, 'an order without a price was to rest');
-  const key = keyOf(record.side, record.price);
+  const { price } = record.request;
+  assert(price !== undefined, 'an order without a price was to rest');
+  const key = keyOf(record.side, price);
   desk.levelNotes.note(market, record.side, key);
   record.handle = market.book.queue(record.side).append(key, record.remaining, record.account);
   record.where = 'book';
@@ -91,8 +94,9 @@ function rest(desk: Desk, market: Market, record: OrderRecord): void {
 
 function awaitExpiry(desk: Desk, record: OrderRecord): void {
   if (record.expiresAt !== 0) return;
-  if (record.timeInForce === 'GTD' && record.expireTime !== undefined) record.expiresAt = record.expireTime;
-  else if (record.timeInForce === 'Day') record.expiresAt = endOfDay(record.createdAt);
+  const { timeInForce, expireTime } = record.request;
+  if (timeInForce === 'GTD' && expireTime !== undefined) record.expiresAt = expireTime;
+  else if (timeInForce === 'Day') record.expiresAt = endOfDay(record.createdAt);
   else return;
   desk.expiries.add(record);
 }
@@ -121,8 +125,8 @@ export function activateFired(desk: Desk): void {
 function activate(desk: Desk, market: Market, record: OrderRecord): void {
   record.state = 'new';
   record.updatedAt = desk.now;
-  if (record.side === 'buy' && record.price === undefined) {
-    desk.ledger.release(record.quote, record.held);
+  if (record.side === 'buy' && record.request.price === undefined) {
+    desk.ledger.release(record.seat.quote, record.held);
     record.held = zero;
     if (!hold(desk, market, record)) {
       endAndReport(desk, record, 'canceled');

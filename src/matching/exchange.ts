@@ -85,8 +85,7 @@ export class Exchange {
   /** Active and suspended orders of an account, on one instrument or on all, in order of creation. */
   activeOrders(account: AccountId, instrument?: InstrumentId): VenueOrder[] {
     const orders: VenueOrder[] = [];
-    let record = this.#desk.accounts.get(account)?.first;
-    for (; record !== undefined; record = record.younger) {
+    for (const record of this.#desk.accounts.get(account)?.orders() ?? []) {
       if (instrument === undefined || record.instrument === instrument) orders.push(record.snapshot());
     }
     return orders;
@@ -156,12 +155,9 @@ export class Exchange {
   }
 
   #cancelAll(account: AccountId, instrument: InstrumentId | undefined): void {
-    let record = this.#desk.account(account).first;
-    while (record !== undefined) {
-      const { younger } = record;
+    for (const record of this.#desk.account(account).orders()) {
       if (instrument === undefined || record.instrument === instrument)
         endAndReport(this.#desk, record, 'canceled');
-      record = younger;
     }
   }
 

@@ -19,8 +19,8 @@ export interface Execution {
 
 /** The worst key of the other side that an order may take from. */
 function limitKey(record: OrderRecord): number {
-  if (record.price === undefined) return Number.NEGATIVE_INFINITY;
-  return keyOf(opposite(record.side), record.price);
+  const { side, price } = record.request;
+  return price === undefined ? Number.NEGATIVE_INFINITY : keyOf(opposite(side), price);
 }
 
 /** Whether an order would take at least one lot now. */
@@ -96,18 +96,19 @@ export function settle(desk: Desk, record: OrderRecord, execution: Execution, ta
   const { ledger } = desk;
   const { instrument } = desk.market(record.instrument);
   const { price, quantity } = execution;
-  const volume = record.terms.volume(price, quantity);
-  const fee = record.terms.fee(price, quantity, taker);
+  const { base, quote, terms } = record.seat;
+  const volume = terms.volume(price, quantity);
+  const fee = terms.fee(price, quantity, taker);
   const lots = instrument.quantityAmount(quantity);
   if (record.side === 'buy') {
     const paid = add(volume, fee);
-    ledger.spend(record.quote, paid);
+    ledger.spend(quote, paid);
     record.held = subtract(record.held, paid);
-    ledger.receive(record.base, lots);
+    ledger.receive(base, lots);
   } else {
-    ledger.spend(record.base, lots);
+    ledger.spend(base, lots);
     record.held = subtract(record.held, lots);
-    ledger.receive(record.quote, subtract(volume, fee));
+    ledger.receive(quote, subtract(volume, fee));
   }
   ledger.collect(instrument.spec.quoteCurrency, fee);
   record.cumulative = (record.cumulative + quantity) as Lots;
@@ -136,9 +137,11 @@ export function tell(desk: Desk, market: Market, side: 'buy' | 'sell', execution
 
 /** Gives back what a buy with a price no longer needs: better prices, and the fee it did not pay. */
 function adjustHeld(desk: Desk, record: OrderRecord): void {
-  if (record.side === 'sell' || record.price === undefined) return;
-  const needed = record.terms.need(record.price, record.remaining);
+  const { side, price } = record.request;
+  if (side === 'sell' || price === undefined) return;
+  const { quote, terms } = record.seat;
+  const needed = terms.need(price, record.remaining);
   if (needed === record.held) return;
-  desk.ledger.release(record.quote, subtract(record.held, needed));
+  desk.ledger.release(quote, subtract(record.held, needed));
   record.held = needed;
 }

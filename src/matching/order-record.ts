@@ -1,21 +1,15 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
-import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '../model/order.ts';
-import type { VenueOrder, VenueOrderState } from '../model/order.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side, VenueOrder, VenueOrderState } from '../model/order.ts';
 import type { AccountId } from './command.ts';
-import type { Purse } from './ledger.ts';
 import { none } from './order-pool.ts';
-import type { Terms } from './terms.ts';
+import type { Seat } from './seat.ts';
 
 /** What gives an order its identity besides the request. */
 export interface Birth {
-  readonly account: AccountId;
-  readonly base: Purse;
-  readonly quote: Purse;
   readonly number: number;
-  readonly terms: Terms;
   readonly createdAt: Micros;
   readonly originalClientOrderId: ClientOrderId | undefined;
   /** Executed quantity inherited in a replacement. */
@@ -25,26 +19,16 @@ export interface Birth {
 /** Where an order waits. */
 export type Whereabouts = 'nowhere' | 'book' | 'triggers';
 
-/** Everything the exchange knows of one order. The pool holds only what matching needs, under `handle`. */
+/**
+ * Everything the exchange knows of one order. The pool holds only what matching needs, under `handle`.
+ *
+ * Kept small: with thousands of live orders the time goes into fetching these from memory.
+ */
 export class OrderRecord {
-  readonly account: AccountId;
-  /** The account's base and quote currency. */
-  readonly base: Purse;
-  readonly quote: Purse;
+  readonly request: OrderRequest;
+  readonly seat: Seat;
   readonly number: number;
-  readonly venueOrderId: string;
-  readonly terms: Terms;
-  readonly clientOrderId: ClientOrderId;
   readonly originalClientOrderId: ClientOrderId | undefined;
-  readonly instrument: InstrumentId;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-  readonly quantity: Lots;
-  readonly price: Ticks | undefined;
-  readonly stopPrice: Ticks | undefined;
-  readonly expireTime: Micros | undefined;
-  readonly postOnly: boolean;
   readonly createdAt: Micros;
   updatedAt: Micros;
   state: VenueOrderState = 'new';
@@ -55,57 +39,49 @@ export class OrderRecord {
   handle = none;
   /** When it expires by itself; 0 when it does not. */
   expiresAt = 0;
-  /** When it ended; below zero while it lives. */
-  endedAt = -1;
-  /** Neighbours in the account's list of live orders, in order of creation. */
-  older: OrderRecord | undefined = undefined;
-  younger: OrderRecord | undefined = undefined;
+  isLive = true;
 
-  constructor(request: OrderRequest, birth: Birth) {
-    this.account = birth.account;
-    this.base = birth.base;
-    this.quote = birth.quote;
+  constructor(request: OrderRequest, seat: Seat, birth: Birth) {
+    this.request = request;
+    this.seat = seat;
     this.number = birth.number;
-    this.venueOrderId = String(birth.number);
-    this.terms = birth.terms;
-    this.clientOrderId = request.clientOrderId;
     this.originalClientOrderId = birth.originalClientOrderId;
-    this.instrument = request.instrument;
-    this.side = request.side;
-    this.type = request.type;
-    this.timeInForce = request.timeInForce;
-    this.quantity = request.quantity;
-    this.price = request.price;
-    this.stopPrice = request.stopPrice;
-    this.expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
-    this.postOnly = request.postOnly;
     this.createdAt = birth.createdAt;
     this.updatedAt = birth.createdAt;
     this.cumulative = birth.cumulative;
   }
 
-  get remaining(): Lots {
-    return (this.quantity - this.cumulative) as Lots;
+  get account(): AccountId {
+    return this.seat.account;
   }
 
-  get isLive(): boolean {
-    return this.endedAt < 0;
+  get instrument(): InstrumentId {
+    return this.request.instrument;
+  }
+
+  get side(): Side {
+    return this.request.side;
+  }
+
+  get remaining(): Lots {
+    return (this.request.quantity - this.cumulative) as Lots;
   }
 
   /** The order as it is now; later changes do not reach it. */
   snapshot(): VenueOrder {
+    const { request } = this;
     return {
-      clientOrderId: this.clientOrderId,
-      instrument: this.instrument,
-      side: this.side,
-      type: this.type,
-      timeInForce: this.timeInForce,
-      quantity: this.quantity,
-      price: this.price,
-      stopPrice: this.stopPrice,
-      expireTime: this.expireTime,
-      postOnly: this.postOnly,
-      venueOrderId: this.venueOrderId,
+      clientOrderId: request.clientOrderId,
+      instrument: request.instrument,
+      side: request.side,
+      type: request.type,
+      timeInForce: request.timeInForce,
+      quantity: request.quantity,
+      price: request.price,
+      stopPrice: request.stopPrice,
+      expireTime: request.timeInForce === 'GTD' ? request.expireTime : undefined,
+      postOnly: request.postOnly,
+      venueOrderId: String(this.number),
       state: this.state,
       cumulative: this.cumulative,
       originalClientOrderId: this.originalClientOrderId,

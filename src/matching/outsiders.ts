@@ -33,18 +33,19 @@ export class Outsiders {
     desk.begin(now);
     const market = desk.market(instrument);
     const maker = desk.records[handle];
-    assert(maker?.where === 'book' && maker.price !== undefined, 'an outsider took from what does not rest');
+    const price = maker?.request.price;
+    assert(maker?.where === 'book' && price !== undefined, 'an outsider took from what does not rest');
     const queue = market.book.queue(maker.side);
     const standing = queue.quantityOf(handle);
     assert(quantity > 0 && quantity <= standing, 'an outsider took more than stands there');
-    desk.levelNotes.note(market, maker.side, keyOf(maker.side, maker.price));
+    desk.levelNotes.note(market, maker.side, keyOf(maker.side, price));
     if (quantity < standing) {
       queue.reduce(handle, quantity);
     } else {
       queue.remove(handle);
       leave(desk, maker);
     }
-    const execution = { number: desk.nextTradeNumber(), price: maker.price, quantity };
+    const execution = { number: desk.nextTradeNumber(), price, quantity };
     settle(desk, maker, execution, false);
     tell(desk, market, opposite(maker.side), execution);
     return desk.finish();

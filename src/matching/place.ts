@@ -17,13 +17,9 @@ export function place(desk: Desk, command: PlaceCommand): void {
     desk.refuse(account.id, request.clientOrderId, refusal.code, refusal.why);
     return;
   }
-  const { spec } = market.instrument;
-  const record = new OrderRecord(request, {
-    account: account.id,
-    base: desk.purse(account, spec.baseCurrency),
-    quote: desk.purse(account, spec.quoteCurrency),
+  const seat = desk.seat(account, market, command.takeMarkup, command.makeMarkup);
+  const record = new OrderRecord(request, seat, {
     number: desk.nextOrderNumber(),
-    terms: market.terms(command.takeMarkup, command.makeMarkup),
     createdAt: desk.now,
     originalClientOrderId: undefined,
     cumulative: 0 as Lots,

@@ -54,7 +54,7 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
 function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
   withdraw(desk, old);
   if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
-  const purse = old.side === 'buy' ? old.quote : old.base;
+  const purse = old.side === 'buy' ? old.seat.quote : old.seat.base;
   const { held } = old;
   desk.ledger.release(purse, held);
   if (!hold(desk, market, record)) {
@@ -72,14 +72,10 @@ function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRec
 }
 
 function successor(desk: Desk, old: OrderRecord, request: OrderRequest): OrderRecord {
-  const record = new OrderRecord(request, {
-    account: old.account,
-    base: old.base,
-    quote: old.quote,
+  const record = new OrderRecord(request, old.seat, {
     number: desk.nextOrderNumber(),
-    terms: old.terms,
     createdAt: old.createdAt,
-    originalClientOrderId: old.clientOrderId,
+    originalClientOrderId: old.request.clientOrderId,
     cumulative: old.cumulative,
   });
   record.updatedAt = desk.now;
@@ -89,21 +85,22 @@ function successor(desk: Desk, old: OrderRecord, request: OrderRequest): OrderRe
 
 /** The replacement's request: prices that are not given stay. */
 function requestOf(old: OrderRecord, command: ReplaceCommand): OrderRequest {
+  const { instrument, side, type, timeInForce, price, stopPrice, expireTime, postOnly } = old.request;
   return {
     clientOrderId: command.newClientOrderId as ClientOrderId,
-    instrument: old.instrument,
-    side: old.side,
-    type: old.type,
-    timeInForce: old.timeInForce,
+    instrument,
+    side,
+    type,
+    timeInForce,
     quantity: command.quantity,
-    price: command.price ?? old.price,
-    stopPrice: command.stopPrice ?? old.stopPrice,
-    expireTime: old.expireTime,
-    postOnly: old.postOnly,
+    price: command.price ?? price,
+    stopPrice: command.stopPrice ?? stopPrice,
+    expireTime,
+    postOnly,
   };
 }
 
-function checkChange(old: OrderRecord, request: OrderRequest): Refusal | undefined {
+function checkChange({ request: old }: OrderRecord, request: OrderRequest): Refusal | undefined {
   const same =
     request.quantity === old.quantity && request.price === old.price && request.stopPrice === old.stopPrice;
   return same ? { code: 'NOT_CHANGED', why: 'price and quantity are what they were' } : undefined;

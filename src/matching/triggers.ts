@@ -24,9 +24,9 @@ export class Triggers {
   }
 
   add(record: OrderRecord): void {
-    const { stopPrice } = record;
+    const { stopPrice, type, side } = record.request;
     assert(stopPrice !== undefined, 'an order without a stop price was to wait for a trigger');
-    const rising = firesRising(record.type, record.side);
+    const rising = firesRising(type, side);
     record.handle = rising
       ? this.#rising.append(-stopPrice, record.remaining, record.account)
       : this.#falling.append(stopPrice, record.remaining, record.account);
@@ -34,7 +34,7 @@ export class Triggers {
   }
 
   remove(record: OrderRecord): void {
-    const rising = firesRising(record.type, record.side);
+    const rising = firesRising(record.request.type, record.side);
     (rising ? this.#rising : this.#falling).remove(record.handle);
     record.handle = none;
     record.where = 'nowhere';

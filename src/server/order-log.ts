@@ -59,6 +59,20 @@ export class OrderLog {
     return this.#active.get(clientOrderId);
   }
 
+  /** The record of an order by its number, ended or not, as long as it is kept. */
+  record(venueOrderId: string): OrderRecord | undefined {
+    const number = Number(venueOrderId);
+    let low = 0;
+    let high = this.#records.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#records[middle] as OrderRecord).number < number) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#records[low];
+    return found?.number === number ? found : undefined;
+  }
+
   /** Active orders, oldest first. */
   activeOrders(): Iterable<OrderRecord> {
     return this.#active.values();

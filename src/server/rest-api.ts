@@ -1,4 +1,5 @@
 import type { AuthResult } from '../wire/auth.ts';
+import type { Right } from '../wire/endpoint.ts';
 import { errorBody, unknownPathBody } from '../wire/error-bodies.ts';
 import type { WireError } from '../wire/errors.ts';
 import { httpStatusOf, wireError } from '../wire/errors.ts';
@@ -7,17 +8,24 @@ import type { Account, ApiKey } from './accounts.ts';
 import { bucketOfPath } from './buckets.ts';
 import type { DoorSetup } from './door-setup.ts';
 import type { RestAnswer, RestBinding, RestFallback } from './http.ts';
-import type { Right } from './options.ts';
 import { parametersOf } from './parameters.ts';
 import { badParameter, Refusal, refuse } from './refusal.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { RestRoute } from './rest-route.ts';
+import { v3BookRoutes, v3CandleRoutes } from './rest-v3-books.ts';
+import { v3HistoryRoutes } from './rest-v3-history.ts';
 import { v3PublicRoutes } from './rest-v3-public.ts';
 import { v3SpotRoutes } from './rest-v3-spot.ts';
 
 /** Every REST endpoint, and the answers where there is none. */
 export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
-  const routes = [...v3PublicRoutes(door), ...v3SpotRoutes(door)];
+  const routes = [
+    ...v3PublicRoutes(door),
+    ...v3BookRoutes(door),
+    ...v3CandleRoutes(door),
+    ...v3SpotRoutes(door),
+    ...v3HistoryRoutes(door),
+  ];
   return {
     bindings: routes.map((route) => ({
       method: route.method,
@@ -46,7 +54,7 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): strin
   const bucket = bucketOfPath('address', request.path);
   if (bucket !== undefined && !throttle.admit(request.address, bucket.name, bucket.limit)) return refuse(429);
   let account: Account | undefined;
-  if (route.right !== 'open') {
+  if (route.right !== 'none') {
     const key = keyOf(door, route.right, request);
     if (key instanceof Refusal) return key;
     account = key.account;
@@ -55,14 +63,14 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): strin
   }
   const parameters = parametersOf(request);
   if (parameters instanceof Refusal) return parameters;
-  const timeout = route.changesOrders === true ? faults.takeTimeout() : undefined;
+  const timeout = route.changesOrders ? faults.takeTimeout() : undefined;
   if (timeout === 'beforeAccept') return refuse(504);
   const result = route.run({ request, account, parameters });
   return timeout === 'afterAccept' ? refuse(504) : result;
 }
 
 /** Whose key it is, if it is one and has the right. Source: API v3, "Authentication". */
-function keyOf(door: DoorSetup, right: Right | 'key', request: RestRequest): ApiKey | Refusal {
+function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Refusal {
   const { accounts } = door.world;
   const result: AuthResult = verifyV3({
     authorization: request.authorization,
@@ -73,7 +81,7 @@ function keyOf(door: DoorSetup, right: Right | 'key', request: RestRequest): Api
   if (!result.ok) return new Refusal(result.error);
   const key = accounts.keyOf(result.apiKey);
   if (key === undefined) return refuse(1_002);
-  return right === 'key' || key.rights.has(right) ? key : refuse(1_003);
+  return right === 'none' || key.rights.has(right) ? key : refuse(1_003);
 }
 
 function errorAnswer(error: WireError, request: RestRequest): RestAnswer {

@@ -1,9 +1,10 @@
 import { fail } from '../base/assert.ts';
 import type { AccountId } from '../matching/command.ts';
+import type { Endpoint, HttpMethod, Right } from '../wire/endpoint.ts';
 import { readParams } from '../wire/param-fields.ts';
+import type { V3EndpointName, V3Params } from '../wire/v3/rest.ts';
+import { v3Endpoints } from '../wire/v3/rest.ts';
 import type { Account } from './accounts.ts';
-import type { Right } from './options.ts';
-import type { ParamSchema } from './param-schema.ts';
 import { Refusal } from './refusal.ts';
 import type { RestRequest } from './rest-request.ts';
 
@@ -15,27 +16,38 @@ export interface RestCall {
   readonly parameters: unknown;
 }
 
-/** An endpoint: what it needs, and what it answers (JSON text). */
+/** An endpoint as the server serves it. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: HttpMethod;
   /** With parameters as `:name`. */
   readonly path: string;
-  /** `open` needs no key, `key` any key. */
-  readonly right: Right | 'open' | 'key';
-  readonly changesOrders?: boolean;
+  readonly right: Right;
+  /** Whether faults that concern orders apply. */
+  readonly changesOrders: boolean;
   run(call: RestCall): string | Refusal;
 }
 
-/** A route whose parameters are read by a schema of the wire before it runs. */
-export function withRestParams<Params>(
-  schema: ParamSchema<Params>,
-  run: (params: Params, call: RestCall) => string | object | Refusal,
-): RestRoute['run'] {
-  return (call) => {
-    const read = readParams(schema, call.parameters);
-    if (!read.ok) return new Refusal(read.error);
-    const result = run(read.params, call);
-    return typeof result === 'string' || result instanceof Refusal ? result : JSON.stringify(result);
+/** What an endpoint answers: JSON text, a value to be made into it, or why not. */
+export type RestResult = string | object | Refusal;
+
+/** The route of a row of the wire's table: its method, path, right and parameters are the row's. */
+export function v3Route<Name extends V3EndpointName>(
+  name: Name,
+  run: (params: V3Params<Name>, call: RestCall) => RestResult,
+): RestRoute {
+  const endpoint: Endpoint = v3Endpoints[name];
+  return {
+    method: endpoint.method,
+    path: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    right: endpoint.right,
+    // Whatever is not a read may place or end orders.
+    changesOrders: endpoint.method !== 'GET',
+    run(call) {
+      const read = readParams(endpoint.params, call.parameters);
+      if (!read.ok) return new Refusal(read.error);
+      const result = run(read.params as V3Params<Name>, call);
+      return typeof result === 'string' || result instanceof Refusal ? result : JSON.stringify(result);
+    },
   };
 }
 

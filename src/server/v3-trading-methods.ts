@@ -3,14 +3,9 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeV3Balance } from '../wire/balances.ts';
 import { verifyV3Login } from '../wire/socket-auth.ts';
 import { encodeV3Fee } from '../wire/v3/fees.ts';
-import { encodeV3Report } from '../wire/v3/encode-orders.ts';
+import { v3OrderNoticeText, v3ReportText } from '../wire/v3/report-text.ts';
 import { v3TradingMethods as table } from '../wire/v3/trading-methods.ts';
-import {
-  encodeV3BalanceNotice,
-  encodeV3OrderNotice,
-  encodeV3OrdersNotice,
-  v3ReportObjects,
-} from '../wire/v3/trading-notices.ts';
+import { encodeV3BalanceNotice, encodeV3OrdersNotice, v3ReportObjects } from '../wire/v3/trading-notices.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { OrderEntry } from './order-entry.ts';
@@ -32,12 +27,19 @@ export interface V3TradingSetup {
   login(session: RpcSession, apiKey: string): Refusal | undefined;
 }
 
+type ReportText = (outcome: ReportOutcome) => string;
+
 /** The spot methods of the v3 trading socket. Source: v3-gaps, sections 2.1 to 2.3; API v3, "Limits". */
 export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, RpcMethod> {
+  const { core } = setup;
+  // The notification and the reply of a request tell the same report.
+  const reportText = remembered((outcome: ReportOutcome) =>
+    v3ReportText(outcome, core.instruments.at(outcome.order.instrument)),
+  );
   return new Map<string, RpcMethod>([
     ['login', loginMethod(setup)],
-    ...orderMethods(setup),
-    ...reportMethods(setup),
+    ...orderMethods(setup, reportText),
+    ...reportMethods(setup, reportText),
     ...balanceMethods(setup),
     ...feeMethods(setup),
   ]);
@@ -58,16 +60,16 @@ function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {
   };
 }
 
-function orderMethods({ core, entry }: V3TradingSetup): [string, RpcMethod][] {
-  const report = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : JSON.stringify(encodeV3Report(outcome, core.instruments.at(outcome.order.instrument)));
+function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
+  const told = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal ? outcome : reportText(outcome);
   return [
     [
       'spot_new_order',
       {
         right: table.spot_new_order.right,
         changesOrders: true,
-        run: withParams(table.spot_new_order.params, (params, call) => report(entry.place(accountOf(call), params))),
+        run: withParams(table.spot_new_order.params, (params, call) => told(entry.place(accountOf(call), params))),
       },
     ],
     [
@@ -76,7 +78,7 @@ function orderMethods({ core, entry }: V3TradingSetup): [string, RpcMethod][] {
         right: table.spot_new_order.right,
         changesOrders: true,
         run: withParams(table.spot_cancel_order.params, (params, call) =>
-          report(entry.cancel(accountOf(call), params.client_order_id)),
+          told(entry.cancel(accountOf(call), params.client_order_id)),
         ),
       },
     ],
@@ -94,7 +96,7 @@ function orderMethods({ core, entry }: V3TradingSetup): [string, RpcMethod][] {
         right: table.spot_new_order.right,
         changesOrders: true,
         run: withParams(table.spot_replace_order.params, (params, call) =>
-          report(entry.replace(accountOf(call), params)),
+          told(entry.replace(accountOf(call), params)),
         ),
       },
     ],
@@ -108,8 +110,8 @@ function orderMethods({ core, entry }: V3TradingSetup): [string, RpcMethod][] {
   ];
 }
 
-function reportMethods({ core, reports }: V3TradingSetup): [string, RpcMethod][] {
-  const notice = remembered((outcome: ReportOutcome) => encodeV3OrderNotice(outcome, core.instruments));
+function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
+  const notice = remembered((outcome: ReportOutcome) => v3OrderNoticeText(reportText(outcome)));
   const watchers = new WeakMap<RpcSession, ReportWatcher>();
   const watcherOf = (session: RpcSession): ReportWatcher => {
     let watcher = watchers.get(session);

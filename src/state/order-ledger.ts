@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import { orderLife } from '../model/order-life.ts';
+import { isTerminal, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import { ClosedOrders } from './closed-orders.ts';
@@ -130,14 +130,14 @@ export class OrderLedger {
 
   #become(entry: OrderEntry, state: OrderState, time: Micros): void {
     const ended = entry.ended;
-    entry.order = { ...entry.order, state };
-    if (entry.ended) {
+    if (isTerminal(state)) {
+      entry.order = { ...entry.order, state, cancelPending: false, replacePending: undefined };
       entry.endedAt = time;
       entry.replaces = undefined;
-      entry.order = { ...entry.order, cancelPending: false, replacePending: undefined };
       this.#closed.add(entry);
-    } else if (ended) {
-      this.#closed.remove(entry);
+    } else {
+      entry.order = { ...entry.order, state };
+      if (ended) this.#closed.remove(entry);
     }
     this.settle(entry);
   }

@@ -1,4 +1,5 @@
 import type { Lots } from '../model/instrument.ts';
+import { needsPrice } from '../model/order.ts';
 import type { Order, VenueOrder } from '../model/order.ts';
 import type { OrderEntry } from './order-entry.ts';
 
@@ -11,22 +12,18 @@ export function tellOrder(entry: OrderEntry, told: VenueOrder): Order {
   const cumulative = Math.max(order.cumulative, told.cumulative, entry.booked) as Lots;
   const later = told.updatedAt > order.updatedAt;
   const newer =
-    true || (told.updatedAt === order.updatedAt && told.cumulative >= order.cumulative);
-  const known = {
+    !entry.told || later || (told.updatedAt === order.updatedAt && told.cumulative >= order.cumulative);
+  return {
     ...order,
     cumulative,
     venueOrderId: newer ? told.venueOrderId : order.venueOrderId,
     originalClientOrderId: order.originalClientOrderId ?? told.originalClientOrderId,
     // Until the venue speaks, `updatedAt` is our own clock's, which must not be compared with the venue's.
     updatedAt: !entry.told || later ? told.updatedAt : order.updatedAt,
-  };
-  if (!newer) return known;
-  return {
-    ...known,
-    quantity: told.quantity,
+    quantity: newer ? told.quantity : order.quantity,
     // The history of a market order shows its execution price, which nobody asked for.
-    price: order.type === 'market' || order.type.endsWith('Market') ? order.price : told.price,
-    stopPrice: told.stopPrice,
-    expireTime: told.expireTime,
+    price: newer && needsPrice(order.type) ? told.price : order.price,
+    stopPrice: newer ? told.stopPrice : order.stopPrice,
+    expireTime: newer ? told.expireTime : order.expireTime,
   };
 }

@@ -8,42 +8,50 @@ const waitingMax = 100_000;
  * denial that meets none concerns a command that was accepted before and stopped at the gate.
  */
 export class Unjudged {
-  readonly #waiting = new Map<string, Intent[]>();
+  readonly #places: Waiting = new Map();
+  readonly #cancels: Waiting = new Map();
+  readonly #replaces: Waiting = new Map();
 
   add(intent: Intent): void {
     if (intent.action === 'cancelAll') return;
-    const key = keyOf(intent.action, idOf(intent));
-    const others = this.#waiting.get(key);
+    const waiting = this.#of(intent.action);
+    const id = idOf(intent);
+    const others = waiting.get(id);
     if (others !== undefined) {
       others.push(intent);
       return;
     }
-    this.#waiting.set(key, [intent]);
-    if (this.#waiting.size > waitingMax) this.#evict();
+    waiting.set(id, [intent]);
+    if (waiting.size > waitingMax) evictFirst(waiting);
   }
 
   /** Removes and returns the intent that a verdict on this id answers, or `undefined`. */
   take(action: Intent['action'], clientOrderId: ClientOrderId): Intent | undefined {
-    const key = keyOf(action, clientOrderId);
-    const intents = this.#waiting.get(key);
-    const intent = intents?.shift();
-    if (intents?.length === 0) this.#waiting.delete(key);
+    if (action === 'cancelAll') return undefined;
+    const waiting = this.#of(action);
+    const intents = waiting.get(clientOrderId);
+    if (intents === undefined) return undefined;
+    const intent = intents.shift();
+    if (intents.length === 0) waiting.delete(clientOrderId);
     return intent;
   }
 
-  #evict(): void {
-    for (const key of this.#waiting.keys()) {
-      this.#waiting.delete(key);
-      return;
-    }
+  #of(action: 'place' | 'cancel' | 'replace'): Waiting {
+    if (action === 'place') return this.#places;
+    return action === 'cancel' ? this.#cancels : this.#replaces;
+  }
+}
+
+type Waiting = Map<ClientOrderId, Intent[]>;
+
+function evictFirst(waiting: Waiting): void {
+  for (const id of waiting.keys()) {
+    waiting.delete(id);
+    return;
   }
 }
 
 function idOf(intent: Exclude<Intent, { action: 'cancelAll' }>): ClientOrderId {
   if (intent.action === 'place') return intent.request.clientOrderId;
   return intent.action === 'replace' ? intent.newClientOrderId : intent.clientOrderId;
-}
-
-function keyOf(action: Intent['action'], clientOrderId: ClientOrderId): string {
-  return `${action} ${clientOrderId}`;
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
@@ -10,7 +10,7 @@ import { nearestName } from './nearest-name.ts';
  * parameter, what was found, what was expected, and for an unknown one the nearest known name.
  */
 export function readParams(definition: StrategyDefinition, params: unknown): unknown {
-  const result = definition.params.safeParse(params ?? {});
+  const result = definition.params.safeParse(withTexts(definition, params ?? {}));
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const known = Object.keys(definition.params.shape);
@@ -31,6 +31,29 @@ export function readFeeds(definition: StrategyDefinition, params: unknown): read
   }
   if (Array.isArray(feeds)) return feeds as readonly FeedRequest[];
   throw new BadInput(`strategy ${definition.name}: expected feeds() to return a list, found ${typeof feeds}`);
+}
+
+/**
+ * Quantities and prices are params of type text, so that no digit is lost; YAML and the command line read `0.05` as a
+ * number. A number whose shortest form is a plain decimal says the same as that text.
+ */
+function withTexts(definition: StrategyDefinition, params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return params;
+  const shape: Readonly<Record<string, unknown>> = definition.params.shape;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]: [string, unknown]) => {
+      const isText =
+        typeof value === 'number' && wantsText(shape[name]) && /^-?\d+(\.\d+)?$/.test(String(value));
+      return [name, isText ? String(value) : value];
+    }),
+  );
+}
+
+function wantsText(schema: unknown): boolean {
+  let at = schema;
+  while (at instanceof z.ZodDefault || at instanceof z.ZodOptional || at instanceof z.ZodPrefault)
+    at = at.unwrap();
+  return at instanceof z.ZodString;
 }
 
 /** Freezes plain objects and arrays all the way down. */

@@ -154,6 +154,7 @@ export class Trader {
     this.#stepping = true;
     try {
       this.#record(event, sequence);
+      this.#gate.witness(event);
       this.#orders.observe(event);
       this.#gate.observe(event);
       this.#notify(event);
@@ -201,7 +202,7 @@ export class Trader {
 
   #sourceEnded(error: unknown): void {
     if (this.#stopping) return;
-    const why = error === undefined ? 'it completed' : String(error);
+    const why = error instanceof Error ? error.message : 'it completed';
     this.#parts.log.warn({ why }, 'the stream of venue events ended');
   }
 }

@@ -17,45 +17,65 @@ export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** Whether `expected` stands at `at`. */
+/** Whether `expected` stands at `at`. Four bytes a turn: the heads of small frames are a third of their bytes. */
 export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
-  if (at + expected.length > bytes.length) return false;
-  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false;
+  const length = expected.length;
+  if (at + length > bytes.length) return false;
+  let i = 0;
+  for (; i + 3 < length; i += 4) {
+    if (
+      bytes[at + i] !== expected[i] ||
+      bytes[at + i + 1] !== expected[i + 1] ||
+      bytes[at + i + 2] !== expected[i + 2] ||
+      bytes[at + i + 3] !== expected[i + 3]
+    ) {
+      return false;
+    }
+  }
+  for (; i < length; i++) if (bytes[at + i] !== expected[i]) return false;
   return true;
 }
 
 /**
  * A decimal ended by a quote, as an integer in units of 10^-decimals; the cursor goes behind the quote.
- * -1 on an empty part, a sign, an exponent, a non-zero digit beyond `decimals`, or more than 15 digits.
+ * -1 on an empty part, a sign, an exponent, more than `decimals` digits behind the point, or more than 15 digits.
+ *
+ * The first nine digits go through 32-bit arithmetic, which takes half the time of doubles.
  */
 export function scanUnits(bytes: Uint8Array, at: number, decimals: number): number {
   let i = at;
-  let digit = (bytes[i] as number) - zero;
-  if (digit < 0 || digit > 9) return -1;
-  let value = 0;
-  do {
-    value = value * 10 + digit;
-    i += 1;
-    digit = (bytes[i] as number) - zero;
-  } while (digit >= 0 && digit <= 9);
+  let high = 0;
+  let low = 0;
+  let count = 0;
   let missing = decimals;
-  if (bytes[i] === point) {
-    i += 1;
-    digit = (bytes[i] as number) - zero;
-    if (digit < 0 || digit > 9) return -1;
-    do {
-      if (missing > 0) {
-        value = value * 10 + digit;
-        missing -= 1;
-      } else if (digit !== 0) {
-        return -1;
-      }
-      i += 1;
-      digit = (bytes[i] as number) - zero;
-    } while (digit >= 0 && digit <= 9);
+  let digit = (bytes[i] as number) - zero;
+  for (; digit >>> 0 < 10; count += 1, digit = (bytes[++i] as number) - zero) {
+    if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+    else low = (Math.imul(low, 10) + digit) | 0;
   }
-  if (bytes[i] !== quote || i - at > 16 || (i - at === 16 && missing === decimals)) return -1;
+  if (count === 0) return -1;
+  if (bytes[i] === point) {
+    const whole = count;
+    digit = (bytes[++i] as number) - zero;
+    for (; digit >>> 0 < 10; count += 1, digit = (bytes[++i] as number) - zero) {
+      if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+      else low = (Math.imul(low, 10) + digit) | 0;
+    }
+    missing = decimals - (count - whole);
+    if (count === whole || missing < 0) return -1;
+  }
+  if (bytes[i] !== quote) return -1;
   cursor.at = i + 1;
+  return joined(high, low, count, missing);
+}
+
+/**
+ * The number of `count` digits whose first nine are `high` and whose others are `low`, times 10^missing; -1 above
+ * 15 digits or 2^53 - 1.
+ */
+export function joined(high: number, low: number, count: number, missing: number): number {
+  if (count > 15) return -1;
+  const value = count > 9 ? high * (powersOfTen[count - 9] as number) + low : high;
   if (missing === 0) return value;
   const units = value * (powersOfTen[missing] as number);
   return units <= Number.MAX_SAFE_INTEGER ? units : -1;
@@ -64,18 +84,18 @@ export function scanUnits(bytes: Uint8Array, at: number, decimals: number): numb
 /** A JSON integer from 0 without leading zeros; the cursor goes behind its last digit. -1 when there is none. */
 export function scanInteger(bytes: Uint8Array, at: number): number {
   let i = at;
+  let high = 0;
+  let low = 0;
+  let count = 0;
   let digit = (bytes[i] as number) - zero;
-  if (digit < 0 || digit > 9) return -1;
   const first = digit;
-  let value = 0;
-  do {
-    value = value * 10 + digit;
-    i += 1;
-    digit = (bytes[i] as number) - zero;
-  } while (digit >= 0 && digit <= 9);
-  if (i - at > 15 || (first === 0 && i - at > 1)) return -1;
+  for (; digit >>> 0 < 10; count += 1, digit = (bytes[++i] as number) - zero) {
+    if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+    else low = (Math.imul(low, 10) + digit) | 0;
+  }
+  if (count === 0 || (first === 0 && count > 1)) return -1;
   cursor.at = i;
-  return value;
+  return joined(high, low, count, 0);
 }
 
 /** How many digits stood behind the point of the decimal `scanWhole` read last. */

@@ -6,8 +6,9 @@ import { SystemClock } from '../../src/base/system-clock.ts';
 import type { AccountId, CancelCommand, PlaceCommand } from '../../src/matching/command.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
 import { OrderBook } from '../../src/matching/order-book.ts';
+import type { OrderQueue } from '../../src/matching/order-queue.ts';
 import { nobody, none, OrderPool } from '../../src/matching/order-pool.ts';
-import type { Lots, Ticks } from '../../src/model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
 import { oneMarket } from '../support/markets.ts';
 
@@ -16,16 +17,20 @@ const liveOrders = 5_000;
 const middle = 1_000_000;
 const account = 1 as AccountId;
 
-/** One operation: a new order (kind 0), a cancel of the order placed as number `target` (1), a crossing order (2). */
+/** One operation: a new order (kind 0), a cancel (1) or a crossing order (2); `name` says which order it is about. */
 interface Stream {
   readonly kind: Uint8Array;
   readonly buy: Uint8Array;
   readonly price: Float64Array;
   readonly quantity: Float64Array;
-  readonly target: Int32Array;
+  /** Names of orders are used again once the order has ended, so that there are not more than are alive. */
+  readonly name: Int32Array;
 }
 
-/** 47 % new at exponential distance, 42 % cancels of a random resting order, 11 % crossing; about 5,000 live orders. */
+/**
+ * 47 % new at exponential distance, 42 % cancels of a random live order, 11 % crossing; crossing orders are larger
+ * while more than 5,000 orders live. Played against the bare core as it is made, to know who lives.
+ */
 function makeStream(): Stream {
   const random = new Random('matching bench');
   const length = operations + liveOrders;
@@ -34,100 +39,143 @@ function makeStream(): Stream {
     buy: new Uint8Array(length),
     price: new Float64Array(length),
     quantity: new Float64Array(length),
-    target: new Int32Array(length),
+    name: new Int32Array(length),
   };
-  const resting: number[] = [];
+  const core = new BareCore();
+  const free = Array.from({ length: 4 * liveOrders }, (_, name) => name);
+  const live: number[] = [];
+  const alive = (name: number): boolean => core.isLive(name);
   for (let i = 0; i < length; i++) {
     const roll = random.float();
     const kind = i < liveOrders || roll < 0.47 ? 0 : roll < 0.89 ? 1 : 2;
-    const buy = random.chance(0.5);
-    const away = Math.floor(random.exponential(40)) + 1;
     stream.kind[i] = kind;
-    stream.buy[i] = buy ? 1 : 0;
-    stream.price[i] = kind === 2 ? middle + (buy ? 40 : -40) : middle + (buy ? -away : away);
-    stream.quantity[i] = random.between(1, kind === 2 ? 60 : 100);
-    if (kind === 0) resting.push(i);
+    stream.buy[i] = random.chance(0.5) ? 1 : 0;
+    const sign = stream.buy[i] === 1 ? 1 : -1;
     if (kind === 1) {
-      const at = random.between(0, resting.length - 1);
-      stream.target[i] = resting[at] as number;
-      resting[at] = resting[resting.length - 1] as number;
-      resting.pop();
+      stream.name[i] = takeRandom(random, live, free, alive);
+    } else {
+      const away = kind === 2 ? -40 : Math.floor(random.exponential(40)) + 1;
+      stream.price[i] = middle - sign * away;
+      stream.quantity[i] = random.between(1, kind === 0 ? 100 : core.size > liveOrders ? 120 : 20);
+      stream.name[i] = free.shift() ?? 0;
+      (kind === 0 ? live : free).push(stream.name[i] as number);
     }
+    core.apply(stream, i);
   }
   return stream;
 }
 
-/** Matching alone: integer handles, no ids, no reports, no money. Answers a checksum. */
-function runBare(stream: Stream): number {
-  const pool = new OrderPool(16_384);
-  const book = new OrderBook(pool, 16_384);
-  const tickets = new Float64Array(stream.kind.length);
-  let traded = 0;
-  for (let i = 0; i < stream.kind.length; i++) {
-    const kind = stream.kind[i] as number;
-    const buy = stream.buy[i] === 1;
-    if (kind === 1) {
-      const target = stream.target[i] as number;
-      const handle = pool.handleOf(tickets[target] as number);
-      if (handle !== none) (stream.buy[target] === 1 ? book.bids : book.asks).remove(handle);
-      continue;
-    }
-    const price = stream.price[i] as number;
-    const makers = buy ? book.asks : book.bids;
-    const limit = buy ? -price : price;
-    const { levels } = makers;
-    let left = stream.quantity[i] as number;
-    while (left > 0 && levels.best !== none && (levels.key[levels.best] as number) >= limit) {
-      const handle = levels.head[levels.best] as number;
-      const standing = pool.quantity[handle] as number;
-      const quantity = Math.min(left, standing);
-      if (quantity < standing) makers.reduce(handle, quantity);
-      else makers.remove(handle);
-      left -= quantity;
-      traded += quantity;
-    }
-    if (left > 0 && kind === 0)
-      tickets[i] = pool.ticket((buy ? book.bids : book.asks).append(buy ? price : -price, left, nobody));
+/** A random order that still lives, taken off the list; names of those that were filled meanwhile become free. */
+function takeRandom(
+  random: Random,
+  live: number[],
+  free: number[],
+  alive: (name: number) => boolean,
+): number {
+  for (;;) {
+    const at = random.between(0, live.length - 1);
+    const name = live[at] as number;
+    live[at] = live[live.length - 1] as number;
+    live.pop();
+    free.push(name);
+    if (alive(name)) return name;
   }
-  return traded;
 }
 
-/** The whole exchange: string ids, ledger, reports, levels, balances. */
-function runExchange(stream: Stream): number {
+/** Matching alone: integer handles, no texts, no reports, no money. */
+class BareCore {
+  readonly #pool = new OrderPool(16_384);
+  readonly #book = new OrderBook(this.#pool, 16_384);
+  readonly #tickets = new Float64Array(4 * liveOrders).fill(-1);
+  readonly #bought = new Uint8Array(4 * liveOrders);
+  traded = 0;
+
+  get size(): number {
+    return this.#pool.size;
+  }
+
+  isLive(name: number): boolean {
+    const ticket = this.#tickets[name] as number;
+    return ticket >= 0 && this.#pool.handleOf(ticket) !== none;
+  }
+
+  apply(stream: Stream, i: number): void {
+    const name = stream.name[i] as number;
+    if (stream.kind[i] === 1) {
+      const handle = this.#pool.handleOf(this.#tickets[name] as number);
+      if (handle !== none) (this.#bought[name] === 1 ? this.#book.bids : this.#book.asks).remove(handle);
+      return;
+    }
+    const buy = stream.buy[i] === 1;
+    const price = stream.price[i] as number;
+    const left = this.#match(
+      buy ? this.#book.asks : this.#book.bids,
+      buy ? -price : price,
+      stream.quantity[i] as number,
+    );
+    if (left === 0 || stream.kind[i] === 2) return;
+    const queue = buy ? this.#book.bids : this.#book.asks;
+    this.#tickets[name] = this.#pool.ticket(queue.append(buy ? price : -price, left, nobody));
+    this.#bought[name] = buy ? 1 : 0;
+  }
+
+  #match(makers: OrderQueue, limit: number, quantity: number): number {
+    const { levels } = makers;
+    let left = quantity;
+    while (left > 0 && levels.best !== none && (levels.key[levels.best] as number) >= limit) {
+      const handle = levels.head[levels.best] as number;
+      const standing = this.#pool.quantity[handle] as number;
+      const lots = Math.min(left, standing);
+      if (lots < standing) makers.reduce(handle, lots);
+      else makers.remove(handle);
+      left -= lots;
+      this.traded += lots;
+    }
+    return left;
+  }
+}
+
+function runBare(stream: Stream): number {
+  const core = new BareCore();
+  for (let i = 0; i < stream.kind.length; i++) core.apply(stream, i);
+  return core.traded;
+}
+
+/** The whole exchange: ids, ledger, reports, levels, balances. Answers microseconds. */
+function runExchange(stream: Stream, ids: readonly ClientOrderId[]): number {
   const instruments = oneMarket({
     tickSize: '0.01',
     quantityIncrement: '0.001',
     takeRate: '0.0025',
     makeRate: '0.001',
   });
-  const options = { windowTicks: 16_384, ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000 };
-  const exchange = new Exchange({ instruments, options });
+  const limits = { ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000, idReuseAfter: micros(0) };
+  const exchange = new Exchange({ instruments, options: { windowTicks: 16_384, ...limits } });
   for (const currency of ['AAA', 'BBB']) {
     const change = parseAmount('1000000000000');
     exchange.handle({ kind: 'adjustBalance', account, currency, change }, micros(0));
   }
-  const ids = Array.from({ length: stream.kind.length }, (_, i) => `order-${i}` as ClientOrderId);
   const clock = new SystemClock();
   const start = clock.uptime();
   let outcomes = 0;
-  for (let i = 0; i < ids.length; i++)
+  for (let i = 0; i < stream.kind.length; i++)
     outcomes += exchange.handle(commandOf(stream, ids, i), micros(i)).length;
   const took = clock.uptime() - start;
-  if (outcomes < operations) throw new Error('the exchange said too little');
+  if (outcomes < 2 * operations) throw new Error('the exchange said too little');
   return took;
 }
 
 function commandOf(stream: Stream, ids: readonly ClientOrderId[], i: number): PlaceCommand | CancelCommand {
-  if (stream.kind[i] === 1)
-    return { kind: 'cancel', account, clientOrderId: ids[stream.target[i] as number] as ClientOrderId };
+  const clientOrderId = ids[stream.name[i] as number] as ClientOrderId;
+  if (stream.kind[i] === 1) return { kind: 'cancel', account, clientOrderId };
   return {
     kind: 'place',
     account,
     takeMarkup: zero,
     makeMarkup: zero,
     request: {
-      clientOrderId: ids[i] as ClientOrderId,
-      instrument: 0 as PlaceCommand['request']['instrument'],
+      clientOrderId,
+      instrument: 0 as InstrumentId,
       side: stream.buy[i] === 1 ? 'buy' : 'sell',
       type: 'limit',
       timeInForce: stream.kind[i] === 2 ? 'IOC' : 'GTC',
@@ -148,6 +196,7 @@ export interface MatchingFigure {
 /** Million operations per second, median of seven rounds: matching alone, and the whole exchange. */
 export function benchMatching(): readonly MatchingFigure[] {
   const stream = makeStream();
+  const ids = Array.from({ length: 4 * liveOrders }, (_, i) => `bench-order-${i}` as ClientOrderId);
   const clock = new SystemClock();
   const bare: number[] = [];
   const whole: number[] = [];
@@ -155,7 +204,7 @@ export function benchMatching(): readonly MatchingFigure[] {
     const start = clock.uptime();
     if (runBare(stream) === 0) throw new Error('nothing was traded');
     bare.push(clock.uptime() - start);
-    whole.push(runExchange(stream));
+    whole.push(runExchange(stream, ids));
   }
   const rate = (times: number[]): number => stream.kind.length / (times.sort((a, b) => a - b)[3] as number);
   return [

@@ -129,7 +129,7 @@ describe('Binance raw files', () => {
         symbol: 'BTCUSDT',
         baseCurrency: 'BTC',
         quoteCurrency: 'USDT',
-        type: 'futures',
+        type: 'spot',
         tickSize: '0.10',
         quantityIncrement: '0.010',
       },

@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { DiskJournal } from '../../src/journal/disk-journal.ts';
-import { JournalDamaged } from '../../src/journal/errors.ts';
+import { GodwitError } from '../../src/base/errors.ts';
 import { readJournal } from '../../src/journal/replay.ts';
 import type { JournalCut } from '../../src/journal/read-records.ts';
 import { filled, pending } from './support/events.ts';
@@ -48,7 +48,7 @@ afterAll(() => {
 interface Outcome {
   readonly sequences: readonly number[];
   readonly cut: JournalCut | undefined;
-  readonly damage: JournalDamaged | undefined;
+  readonly damage: GodwitError | undefined;
 }
 
 /** A copy of an image with one file changed. */
@@ -73,7 +73,7 @@ function read(directory: string): Outcome {
       sequences.push(sequence);
     return { sequences, cut, damage: undefined };
   } catch (error) {
-    if (!(error instanceof JournalDamaged)) throw error;
+    if (!(error instanceof GodwitError)) throw error;
     return { sequences, cut, damage: error };
   }
 }

@@ -150,7 +150,7 @@ describe('the journal on disk', () => {
   test('a disk that falls behind fails it, and the loop is not blocked meanwhile', async () => {
     const journal = new DiskJournal({ directory, options: { outstandingMax: 100 } });
     // Somebody holds the database, as a disk that does not answer would.
-    const other = new DatabaseSync(join(directory, 'journal.sqlite'));
+    const other = new DatabaseSync(join(directory, 'journal.sqlite'), { timeout: 10_000 });
     other.exec('BEGIN IMMEDIATE');
     const failures: string[] = [];
     journal.onFailure((error) => failures.push(error.message));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderDenied } from '../../src/model/event.ts';
+import type { IntentDeclared, OrderDenied, OrderRejected } from '../../src/model/event.ts';
 import type { DenialCode } from '../../src/model/denial.ts';
 import type { Intent } from '../../src/model/intent.ts';
 import {
@@ -31,6 +31,19 @@ function denied(action: Intent['action'], name: string, code: DenialCode): Order
     originalClientOrderId: undefined,
     denial: { code, why: 'because' },
   };
+}
+
+function rejected(name: string, original: string | undefined, code: number, why: string): OrderRejected {
+  const originalClientOrderId = original === undefined ? undefined : id(original);
+  return { kind: 'orderRejected', ...at(12), clientOrderId: id(name), originalClientOrderId, code, why };
+}
+
+function wanted(intent: Intent): IntentDeclared {
+  return { kind: 'intent', ...at(1), intent };
+}
+
+function wantedPlace(name: string): IntentDeclared {
+  return wanted({ action: 'place', strategy: 'maker', request: request(name) });
 }
 
 describe('an order from verdict to end', () => {
@@ -175,10 +188,7 @@ describe('silence', () => {
 
   test('a replay gets past a breach and says what it was', () => {
     const state = applyAll(newState(), [placed('a')]);
-    state.apply({
-      ...{ kind: 'orderRejected', ...at(2), clientOrderId: id('a'), originalClientOrderId: undefined },
-      ...{ code: 20_001, why: 'Insufficient funds' },
-    });
+    state.apply(rejected('a', undefined, 20_001, 'Insufficient funds'));
     expect(state.order(id('a'))).toMatchObject({
       state: 'rejected',
       code: '20001',
@@ -192,11 +202,7 @@ describe('silence', () => {
 describe('denials', () => {
   test('at the controls are kept for lookup and count nowhere', () => {
     const state = newState();
-    state.apply({
-      kind: 'intent',
-      ...at(1),
-      intent: { action: 'place', strategy: 'maker', request: request('a') },
-    });
+    state.apply(wantedPlace('a'));
     state.apply(denied('place', 'a', 'FUNDS'));
     expect(state.order(id('a'))).toMatchObject({ state: 'denied', code: 'FUNDS', why: 'because' });
     expect(state.openCount()).toBe(0);
@@ -207,11 +213,7 @@ describe('denials', () => {
 
   test('at the gate end the pending order', () => {
     const state = newState();
-    state.apply({
-      kind: 'intent',
-      ...at(1),
-      intent: { action: 'place', strategy: 'maker', request: request('a') },
-    });
+    state.apply(wantedPlace('a'));
     state.apply(placed('a'));
     state.apply(denied('place', 'a', 'BUDGET_DEADLINE'));
     expect(state.order(id('a'))).toMatchObject({ state: 'denied', code: 'BUDGET_DEADLINE' });
@@ -221,10 +223,7 @@ describe('denials', () => {
   test('of a second order under a used id leave the first one alone, whatever rule spoke first', () => {
     const state = applyAll(newState(), [placed('a'), report('a', 'new')]);
     for (const code of ['ID_REUSED', 'MODE_HALTED'] as const) {
-      state.apply({
-        ...{ kind: 'intent', ...at(20) },
-        intent: { action: 'place', strategy: 'maker', request: request('a') },
-      });
+      state.apply(wantedPlace('a'));
       state.apply(denied('place', 'a', code));
       expect(state.order(id('a'))?.state).toBe('new');
     }
@@ -240,9 +239,9 @@ describe('denials', () => {
       clientOrderId: id('a'),
       instrument: first,
     } as const;
-    state.apply({ kind: 'intent', ...at(20), intent: cancel });
+    state.apply(wanted(cancel));
     state.apply({ kind: 'cancelPending', ...at(20), command });
-    state.apply({ kind: 'intent', ...at(21), intent: cancel });
+    state.apply(wanted(cancel));
     state.apply(denied('cancel', 'a', 'CANCEL_UNDER_WAY'));
     expect(state.order(id('a'))?.cancelPending).toBe(true);
     state.apply(denied('cancel', 'a', 'SESSION_DOWN'));
@@ -291,10 +290,7 @@ describe('a replacement', () => {
 
   test('refused leaves its original free to be replaced again', () => {
     const state = applyAll(newState(), [placed('a'), report('a', 'new'), replacing('a', 'b', 10)]);
-    state.apply({
-      ...{ kind: 'orderRejected', ...at(12), clientOrderId: id('b'), originalClientOrderId: id('a') },
-      ...{ code: 20_009, why: 'Price and quantity not changed' },
-    });
+    state.apply(rejected('b', 'a', 20_009, 'Price and quantity not changed'));
     expect(state.order(id('b'))?.state).toBe('rejected');
     expect(state.order(id('a'))).toMatchObject({ state: 'new', replacePending: undefined });
     expect(state.workingLots(first, 'buy')).toBe(10);

@@ -3,7 +3,7 @@ import type { Instrument } from '../../model/instrument.ts';
 import type { LevelArena } from '../../model/level-arena.ts';
 import { microsOfMillis } from '../formats.ts';
 import type { MarketSink } from '../market-sink.ts';
-import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../scan-bytes.ts';
+import { ascii, cursor, joined, scanInteger, standsAt } from '../scan-bytes.ts';
 import type { SymbolTable } from './symbol-table.ts';
 
 const updateHead = ascii('{"ch":"orderbook/full","update":{"');
@@ -20,6 +20,8 @@ const comma = 0x2c;
 const quote = 0x22;
 const open = 0x5b;
 const close = 0x5d;
+const point = 0x2e;
+const zero = 0x30;
 
 /** Reads an `orderbook/full` frame in the one form the service sends; false on anything else, with nothing told. */
 export function scanV3Book(
@@ -52,7 +54,11 @@ export function scanV3Book(
   return false;
 }
 
-/** Reads `["price","size"],...]`; the cursor goes behind the closing bracket. */
+/**
+ * Reads `["price","size"],...]`; the cursor goes behind the closing bracket.
+ *
+ * Both numbers are read as `scanUnits` does, but in place: with calls a snapshot takes a third longer.
+ */
 function scanSide(
   bytes: Uint8Array,
   start: number,
@@ -68,17 +74,56 @@ function scanSide(
   }
   for (;;) {
     if (bytes[at] !== open || bytes[at + 1] !== quote) return false;
-    const price = instrument.ticksOfUnits(scanUnits(bytes, at + 2, priceDecimals));
-    if (!(price > 0)) return false;
-    at = cursor.at;
-    if (bytes[at] !== comma || bytes[at + 1] !== quote) return false;
-    const size = instrument.lotsOfUnits(scanUnits(bytes, at + 2, quantityDecimals));
-    if (!(size >= 0)) return false;
-    at = cursor.at;
-    if (bytes[at] !== close) return false;
-    arena.push(side, price, size);
-    const next = bytes[at + 1];
     at += 2;
+    let high = 0;
+    let low = 0;
+    let count = 0;
+    let missing = priceDecimals;
+    let digit = (bytes[at] as number) - zero;
+    for (; digit >>> 0 < 10; count += 1, digit = (bytes[++at] as number) - zero) {
+      if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+      else low = (Math.imul(low, 10) + digit) | 0;
+    }
+    if (count === 0) return false;
+    if (bytes[at] === point) {
+      const whole = count;
+      digit = (bytes[++at] as number) - zero;
+      for (; digit >>> 0 < 10; count += 1, digit = (bytes[++at] as number) - zero) {
+        if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+        else low = (Math.imul(low, 10) + digit) | 0;
+      }
+      missing -= count - whole;
+      if (count === whole || missing < 0) return false;
+    }
+    if (bytes[at] !== quote || bytes[at + 1] !== comma || bytes[at + 2] !== quote) return false;
+    const price = instrument.ticksOfUnits(joined(high, low, count, missing));
+    at += 3;
+    high = 0;
+    low = 0;
+    count = 0;
+    missing = quantityDecimals;
+    digit = (bytes[at] as number) - zero;
+    for (; digit >>> 0 < 10; count += 1, digit = (bytes[++at] as number) - zero) {
+      if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+      else low = (Math.imul(low, 10) + digit) | 0;
+    }
+    if (count === 0) return false;
+    if (bytes[at] === point) {
+      const whole = count;
+      digit = (bytes[++at] as number) - zero;
+      for (; digit >>> 0 < 10; count += 1, digit = (bytes[++at] as number) - zero) {
+        if (count < 9) high = (Math.imul(high, 10) + digit) | 0;
+        else low = (Math.imul(low, 10) + digit) | 0;
+      }
+      missing -= count - whole;
+      if (count === whole || missing < 0) return false;
+    }
+    if (bytes[at] !== quote || bytes[at + 1] !== close) return false;
+    const size = instrument.lotsOfUnits(joined(high, low, count, missing));
+    if (!(price > 0 && size >= 0)) return false;
+    arena.push(side, price, size);
+    const next = bytes[at + 2];
+    at += 3;
     if (next === close) {
       cursor.at = at;
       return true;

@@ -63,7 +63,7 @@ export const floors: Readonly<Record<string, Room>> = {
   },
   report: { rooms: ['base', 'model', 'journal'], packages: [] },
   config: { rooms: ['base'], packages: ['yaml', 'zod', 'node:fs', 'node:path'] },
-  app: { rooms: ['*'], packages: ['pino', 'rxjs', 'node:*'] },
+  app: { rooms: ['*'], packages: ['pino', 'rxjs', 'zod', 'node:*'] },
   cli: {
     rooms: ['base', 'app', 'config'],
     packages: ['commander', 'node:process', 'node:url', 'node:fs', 'node:path'],

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { printBooks } from '../app/data-books.ts';
-import { inspectRecording } from '../app/data-inspect.ts';
 import type { Output } from '../app/output.ts';
-import type { Run } from './program.ts';
+import type { Run } from './run.ts';
 
-export function addDataCommands(root: Command, output: Output, run: Run): void {
+export function addRecordingCommands(root: Command, output: Output, run: Run): void {
   const group = root.command('data').description('looks into recordings');
   group
     .command('books')
@@ -12,16 +10,18 @@ export function addDataCommands(root: Command, output: Output, run: Run): void {
     .argument('<recording...>', 'several files are one recording')
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data books backtest/feeds/sample --json')
-    .action((files: readonly string[], options: { json?: boolean }) =>
-      run(printBooks(files, options.json === true, output)),
-    );
+    .action(async (files: readonly string[], options: { json?: boolean }) => {
+      const { printBooks } = await import('../app/print-books.ts');
+      return run(printBooks(files, options.json === true, output));
+    });
   group
     .command('inspect')
     .description('format, grade, period, symbols and counts of a recording')
     .argument('<recording...>', 'several files are one recording')
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data inspect backtest/feeds/sample')
-    .action((files: readonly string[], options: { json?: boolean }) =>
-      run(inspectRecording(files, options.json === true, output)),
-    );
+    .action(async (files: readonly string[], options: { json?: boolean }) => {
+      const { inspectRecording } = await import('../app/inspect-recording.ts');
+      return run(inspectRecording(files, options.json === true, output));
+    });
 }

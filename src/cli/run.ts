@@ -1,0 +1,2 @@
+/** Takes the exit code of the command that was named. */
+export type Run = (code: Promise<number> | number) => Promise<void>;

@@ -1,0 +1,95 @@
+import type { Micros } from '../base/clock.ts';
+import type { Lane, ReadTarget } from './command.ts';
+import type { EventTimes } from './event-times.ts';
+import type { InstrumentId } from './instrument.ts';
+import type { Balance } from './market.ts';
+import type { ClientOrderId, Fill, VenueOrder } from './order.ts';
+
+export type AccountEvent =
+  | OrderReport
+  | OrderRejected
+  | CancelRejected
+  | BalancesChanged
+  | ReadAnswered
+  | CommandSettled;
+
+/** Source: v3-gaps, section 2.3; API v2, "Socket order report". */
+export const reportTypes = [
+  'status',
+  'new',
+  'canceled',
+  'rejected',
+  'expired',
+  'suspended',
+  'trade',
+  'replaced',
+] as const;
+export type ReportType = (typeof reportTypes)[number];
+
+/** The venue tells of one of our orders. `fill` is there when `reportType` is `trade`. */
+export interface OrderReport extends EventTimes {
+  readonly kind: 'orderReport';
+  readonly reportType: ReportType;
+  readonly order: VenueOrder;
+  readonly fill: Fill | undefined;
+}
+
+/** The venue refused a new order or a replacement: it does not exist. Only sent when the refusal is certain. */
+export interface OrderRejected extends EventTimes {
+  readonly kind: 'orderRejected';
+  readonly clientOrderId: ClientOrderId;
+  /** For a refused replacement: the order that was to be replaced. */
+  readonly originalClientOrderId: ClientOrderId | undefined;
+  /** The venue's error code, such as 20001. */
+  readonly code: number;
+  readonly why: string;
+}
+
+/** The venue refused a cancel. It proves nothing about the order (faults, section 1.3). */
+export interface CancelRejected extends EventTimes {
+  readonly kind: 'cancelRejected';
+  readonly clientOrderId: ClientOrderId;
+  readonly code: number;
+  readonly why: string;
+}
+
+/** Balances as the venue tells them. A complete list replaces what was known. */
+export interface BalancesChanged extends EventTimes {
+  readonly kind: 'balances';
+  readonly complete: boolean;
+  readonly balances: readonly Balance[];
+}
+
+/** The answer to a read. `orders` and `fills` are complete for what was asked. */
+export interface ReadAnswered extends EventTimes {
+  readonly kind: 'readAnswered';
+  readonly commandId: number;
+  readonly what: ReadTarget;
+  /** When the read left, by wall time: an answer tells nothing of what happened after this. */
+  readonly askedAt: Micros;
+  readonly orders: readonly VenueOrder[];
+  readonly fills: readonly OwnTrade[];
+  readonly balances: readonly Balance[];
+}
+
+/** A row of the own trade history. */
+export interface OwnTrade extends Fill {
+  readonly instrument: InstrumentId;
+  readonly clientOrderId: ClientOrderId;
+  readonly venueOrderId: string;
+  readonly side: 'buy' | 'sell';
+}
+
+/**
+ * How a command ended on the wire. `acknowledged`: the venue answered yes. `refused`: it answered no.
+ * `limited`: it answered 429 and did nothing. `unanswered`: silence, a reset, a 5xx or an unreadable reply;
+ * an order is then unknown.
+ */
+export interface CommandSettled extends EventTimes {
+  readonly kind: 'commandSettled';
+  readonly commandId: number;
+  readonly lane: Lane;
+  readonly outcome: 'acknowledged' | 'refused' | 'limited' | 'unanswered';
+  /** For orders and cancels, which one. */
+  readonly clientOrderId: ClientOrderId | undefined;
+}

@@ -1,0 +1,66 @@
+import type { EventTimes } from './event-times.ts';
+import type { InstrumentId } from './instrument.ts';
+import type { Candle, MarketTrade, Ticker } from './market.ts';
+
+export type MarketEvent =
+  | BookSnapshot
+  | BookUpdate
+  | BookStale
+  | TradesPrinted
+  | TickerChanged
+  | CandlesChanged;
+
+/**
+ * Levels in flat triples from `start` to `end` in `levels`: side (0 bid, 1 ask), price in ticks, total size in
+ * lots (0 deletes). The array may be shared by many events; nobody writes it after publication.
+ */
+interface BookLevels extends EventTimes {
+  readonly instrument: InstrumentId;
+  readonly sequence: number;
+  readonly levels: Float64Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The whole book. */
+export interface BookSnapshot extends BookLevels {
+  readonly kind: 'bookSnapshot';
+}
+
+/** Changed levels; the sequencer has proved that it follows the last one. */
+export interface BookUpdate extends BookLevels {
+  readonly kind: 'bookUpdate';
+}
+
+export type StaleReason = 'gap' | 'disconnected' | 'silent' | 'malformed' | 'refused';
+
+/** The book of an instrument may not be traded on until the next snapshot. */
+export interface BookStale extends EventTimes {
+  readonly kind: 'bookStale';
+  readonly instrument: InstrumentId;
+  readonly reason: StaleReason;
+  /** For a gap: the sequence that was due and the one that came; otherwise 0. */
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** Public trades, oldest first. `snapshot` marks history sent on subscription. */
+export interface TradesPrinted extends EventTimes {
+  readonly kind: 'trades';
+  readonly instrument: InstrumentId;
+  readonly snapshot: boolean;
+  readonly trades: readonly MarketTrade[];
+}
+
+export interface TickerChanged extends EventTimes {
+  readonly kind: 'ticker';
+  readonly instrument: InstrumentId;
+  readonly ticker: Ticker;
+}
+
+export interface CandlesChanged extends EventTimes {
+  readonly kind: 'candles';
+  readonly instrument: InstrumentId;
+  readonly snapshot: boolean;
+  readonly candles: readonly Candle[];
+}
