@@ -1,3 +1,4 @@
+import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import type { Venue } from '../bus/venue.ts';
@@ -144,7 +145,8 @@ export class Trader {
   #recover(history: readonly StampedEvent[]): number {
     let last = 0;
     for (const { event, sequence } of history) {
-      this.#state.apply(event);
+      // A breach halted the run it happened in; the replay gets past it as that run did.
+      this.#state.fold(event);
       last = sequence;
     }
     return last;
@@ -165,8 +167,9 @@ export class Trader {
   }
 
   #record(event: Event, sequence: number): void {
-    this.#state.apply(event);
+    const breach = this.#state.fold(event);
     this.#parts.journal.append(event, sequence);
+    if (breach !== undefined) fail(breach);
   }
 
   /** A verdict is recorded before the next intent is judged, so limits count it. From a timer it is an event. */
