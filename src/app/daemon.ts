@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
 import type { Recorder as FrameRecorder } from '../client/frame-tap.ts';
+import type { Venue } from '../bus/venue.ts';
 import { LiveVenue } from '../client/live-venue.ts';
 import { Recorder } from '../feed/recorder.ts';
 import { DiskJournal } from '../journal/disk-journal.ts';
@@ -9,6 +10,7 @@ import type { RunStarted } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { Trader } from '../trader/trader.ts';
+import { configurationHash } from './configuration-hash.ts';
 import { instrumentsOfJournal, journalHeader } from './account-instruments.ts';
 import { feedWishes } from './feed-wishes.ts';
 import { KeptStates } from './kept-states.ts';
@@ -17,6 +19,7 @@ import { paperVenue } from './paper-venue.ts';
 import { pause } from './pause.ts';
 import { hasJournal } from './run-directory.ts';
 import { runId } from './run-id.ts';
+import { RunInputs } from './run-inputs.ts';
 import { loadStrategies } from './strategy-plans.ts';
 
 /** A trader on a live venue, with its journal and, when asked for, a recording of every frame. */
@@ -38,15 +41,18 @@ const settleTime = millis(200);
 
 /** Opens the run directory, replays its journal, connects, and lets the events in. */
 export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
-  const { config, clock, log, listed, budgets } = setting;
+  const { config, clock, log, listed, budgets, turns } = setting;
   const { directory } = config.run;
   const instruments = hasJournal(directory)
     ? instrumentsOfJournal(readHeader(directory), listed, directory)
     : listed;
   const kept = new KeptStates(directory);
   const run = runId(clock);
+  const recorder = openRecorder(setting, instruments);
+  const inputs = new RunInputs({ real: clock, turns, record: recorder?.take });
   const loaded = await loadStrategies(config.strategies, {
-    clock,
+    clock: turns,
+    outside: { clock, voice: (publish) => inputs.voice(publish) },
     instruments,
     stateOptions: config.state,
     seed: config.run.seed,
@@ -64,7 +70,6 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   if (journal.cut !== undefined)
     log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
   let trader: Trader | undefined;
-  const recorder = openRecorder(setting, instruments);
   const live = new LiveVenue({
     clock,
     log,
@@ -80,16 +85,20 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
       instruments,
     ),
     first: () => instrumentsWithOrders(trader),
-    onFatal: (why) => trader?.halt(`a message about the own account cannot be read: ${why}`),
+    onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => trader?.halt(why)),
     ...(setting.credentials === undefined ? {} : { credentials: setting.credentials }),
     ...(recorder === undefined ? {} : { recorder: recorder.take }),
   });
-  const venue = setting.mode === 'paper' ? paperVenue(setting, live, { instruments, loaded }) : live;
+  const facts: Venue = {
+    events: inputs.events(live.events),
+    send: (command) => live.send(command),
+    close: () => live.close(),
+  };
   trader = new Trader({
     instruments,
-    clock,
-    venue,
-    journal,
+    clock: turns,
+    venue: setting.mode === 'paper' ? paperVenue({ ...setting, facts, instruments, loaded }) : facts,
+    journal: inputs.journal(journal),
     budgets,
     log,
     run,
@@ -99,8 +108,10 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     gateOptions: config.gate,
     stateOptions: config.state,
   });
-  trader.start(setting.mode);
-  return { trader, run, stop: (why, limit) => stop({ setting, trader, recorder }, why, limit) };
+  const begun = trader;
+  const start = { run, mode: setting.mode, configuration: configurationHash(config), earlier: journal.tail };
+  inputs.enter({ mark: 'start', ...start }, () => begun.start(setting.mode));
+  return { trader, run, stop: (why, limit) => stop({ setting, trader: begun, recorder, inputs }, why, limit) };
 }
 
 interface Recording {
@@ -129,16 +140,17 @@ interface Running {
   readonly setting: DaemonSetting;
   readonly trader: Trader;
   readonly recorder: Recording | undefined;
+  readonly inputs: RunInputs;
 }
 
 /** Returns the client ids of orders that may still be live. */
 async function stop(
-  { setting, trader, recorder }: Running,
+  { setting, trader, recorder, inputs }: Running,
   why: string,
   limit: Micros,
 ): Promise<readonly string[]> {
   const { clock } = setting;
-  trader.stop(why);
+  inputs.enter({ mark: 'stop', why }, () => trader.stop(why));
   const end = clock.uptime() + limit;
   while (!trader.quiet && clock.uptime() < end) await pause(clock, millis(20));
   if (trader.quiet) await pause(clock, settleTime);
@@ -147,6 +159,7 @@ async function stop(
     .filter((order) => order.strategy !== 'external')
     .map((order) => order.clientOrderId);
   await Promise.race([trader.close(), pause(clock, seconds(2))]);
+  setting.turns.close();
   await recorder?.close();
   return left;
 }

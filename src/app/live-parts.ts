@@ -2,6 +2,7 @@ import { ApiBudgets } from '../budgets/api-budgets.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { Random } from '../base/random.ts';
+import { TurnClock } from '../base/turn-clock.ts';
 import { loadInstruments } from '../client/load-instruments.ts';
 import { RestClient } from '../client/rest.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -25,6 +26,8 @@ export interface LiveParts extends LiveSetting {
   readonly random: Random;
   readonly addresses: VenueAddresses;
   readonly credentials: Credentials | undefined;
+  /** The core's clock: its time moves with what reaches it. */
+  readonly turns: TurnClock;
   readonly budgets: ApiBudgets;
   /** Every symbol of the venue, read over REST. */
   readonly listed: Instruments;
@@ -47,12 +50,14 @@ export async function prepareLive(setting: LiveSetting, withKeys: boolean): Prom
   });
   const listed = await loadInstruments({ rest });
   await rest.close();
+  const turns = new TurnClock(clock);
   return {
     ...setting,
     random,
     addresses,
     credentials,
-    budgets: new ApiBudgets(config.budgets, clock),
+    turns,
+    budgets: new ApiBudgets(config.budgets, turns),
     listed,
   };
 }

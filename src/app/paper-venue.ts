@@ -1,35 +1,41 @@
 import { Observable } from 'rxjs';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
 import type { Venue } from '../bus/venue.ts';
-import type { LiveVenue } from '../client/live-venue.ts';
+import type { Config } from '../config/schema.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketEvent } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
-import type { LiveParts } from './live-parts.ts';
 import { openingBalances } from './opening-balances.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
-interface PaperParts {
+export interface PaperParts {
+  readonly config: Config;
+  readonly random: Random;
+  /** The core's clock. */
+  readonly turns: Clock;
+  /** The live streams, or those of a recording. */
+  readonly facts: Pick<Venue, 'events' | 'close'>;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
 }
 
 /** Paper: market facts from the live streams, fills from the simulated venue they pass through. */
-export function paperVenue(setting: LiveParts, live: LiveVenue, parts: PaperParts): Venue {
-  const { config, clock } = setting;
+export function paperVenue({ config, random, turns, facts, instruments, loaded }: PaperParts): Venue {
   const sim = new SimVenue({
-    clock,
-    instruments: parts.instruments,
+    clock: turns,
+    instruments,
     options: config.sim,
-    random: setting.random.fork('sim'),
-    balances: openingBalances(config.backtest.balances, parts.instruments, parts.loaded),
+    random: random.fork('sim'),
+    balances: openingBalances(config.backtest.balances, instruments, loaded),
     facts: 'live',
   });
   return {
     events: new Observable<Event>((subscriber) => {
       const simulated = sim.events.subscribe(subscriber);
       // The live session's own ups and downs count; its account has no part in this.
-      const received = live.events.subscribe((event) => {
+      const received = facts.events.subscribe((event) => {
         if (isMarket(event)) sim.accept(event);
         else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
           subscriber.next(event);
@@ -41,7 +47,7 @@ export function paperVenue(setting: LiveParts, live: LiveVenue, parts: PaperPart
     }),
     send: (command: Command) => sim.send(command),
     close: async () => {
-      await live.close();
+      await facts.close();
       await sim.close();
     },
   };

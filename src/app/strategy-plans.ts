@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Config } from '../config/schema.ts';
 import { strategyTag } from '../model/client-order-id.ts';
+import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StateOptions } from '../state/options.ts';
 import type { FeedRequest } from '../strategy/feed-request.ts';
@@ -12,6 +13,7 @@ import { readParams } from '../strategy/params.ts';
 import { ThreadHost } from '../strategy/thread-host.ts';
 import { WorkerHost } from '../strategy/worker-host.ts';
 import type { StrategyPlan } from '../trader/trader-parts.ts';
+import { RecordedHost } from './recorded-host.ts';
 import type { KeptStates } from './kept-states.ts';
 import { StrategyError } from './strategy-error.ts';
 
@@ -25,14 +27,22 @@ export interface LoadedStrategy {
 }
 
 export interface PlanSetting {
+  /** The core's clock. */
   readonly clock: Clock;
+  /** For strategies in threads of their own: the real clock, and the door by which they are heard. */
+  readonly outside?:
+    | { readonly clock: Clock; voice(publish: (event: Event) => void): (event: Event) => void }
+    | undefined;
   readonly instruments: Instruments;
   readonly stateOptions: StateOptions;
   readonly seed: number;
   readonly idPrefix: string;
   readonly run: string;
-  /** Overrides what the configuration says: a backtest runs everything in line. */
-  readonly host?: 'thread' | undefined;
+  /**
+   * Overrides what the configuration says. `thread`: a backtest runs everything in line. `recorded`: of a strategy
+   * that ran in a worker, a replay has the words already.
+   */
+  readonly host?: 'thread' | 'recorded' | undefined;
   readonly kept?: KeptStates | undefined;
 }
 
@@ -69,9 +79,13 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   const base = { name: config.name, tag, limits: config.limits };
   if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common });
   const definition = await loadStrategy(config.path);
+  const feeds = definition.feeds(readParams(definition, config.params));
+  const sha256 = hashStrategy(config.path);
+  if (setting.host === 'recorded' && config.host === 'worker')
+    return { feeds, sha256, plan: { ...base, open: () => new RecordedHost(config.name, feeds) } };
   return {
-    feeds: definition.feeds(readParams(definition, config.params)),
-    sha256: hashStrategy(config.path),
+    feeds,
+    sha256,
     plan: {
       ...base,
       open: ({ state, publish }) =>
@@ -90,9 +104,11 @@ async function openWorker(
   setting: PlanSetting,
   { base, common }: Shared,
 ): Promise<LoadedStrategy> {
-  const { instruments, clock } = setting;
+  const { instruments, outside } = setting;
+  const clock = outside?.clock ?? setting.clock;
   const worker = await launchWorker({
     ...common,
+    clock,
     path: config.path,
     params: config.params,
     specs: instruments.all.map((instrument) => instrument.spec),
@@ -103,7 +119,14 @@ async function openWorker(
     sha256: worker.sha256,
     plan: {
       ...base,
-      open: ({ publish }) => new WorkerHost({ worker, clock, instruments, publish, keep: common.keep }),
+      open: ({ publish }) =>
+        new WorkerHost({
+          worker,
+          clock,
+          instruments,
+          publish: outside === undefined ? publish : outside.voice(publish),
+          keep: common.keep,
+        }),
     },
   };
 }

@@ -125,7 +125,8 @@ export class Gate {
     const deadline = (this.#parts.clock.uptime() + this.#deadlines[lane]) as Micros;
     const waiting: Waiting = { command, deadline, durable: !raises };
     queue.push(waiting);
-    if (raises) {
+    // After a failure no task of the journal ever runs: what waits for one is refused at once.
+    if (raises && !this.#journalFailed) {
       this.#parts.journal.whenDurable(() => {
         waiting.durable = true;
         this.#flush();

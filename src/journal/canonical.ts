@@ -1,12 +1,9 @@
 import { BadInput } from '../base/errors.ts';
-import { layoutOf } from './layout.ts';
+import { layoutOf, mark } from './layout.ts';
 import type { KeptEvent } from './record.ts';
 
 /** Deeper values are cut off: no event is half as deep, only what a strategy may have made up. */
 const depthMax = 24;
-
-/** Marks what JSON has no notation for: `{"#":"12n"}` is a bigint, `{"#":"NaN"}` a number. */
-const mark = '#';
 
 /**
  * The event as canonical JSON: keys in alphabetical order, no spaces, `undefined` as null, bigints and numbers

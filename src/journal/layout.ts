@@ -13,6 +13,9 @@ interface KeyNode {
   layout: Layout | undefined;
 }
 
+/** Marks what JSON has no notation for: `{"#":"12n"}` is a bigint, `{"#":"NaN"}` a number. */
+export const mark = '#';
+
 const nodesMax = 20_000;
 const root: KeyNode = { next: new Map(), layout: undefined };
 let nodes = 0;
@@ -37,7 +40,8 @@ export function layoutOf(fields: object): Layout {
 
 function sorted(fields: object): Layout {
   const keys: string[] = [];
-  for (const key in fields) keys.push(key);
+  // The text of an event uses this key as its own mark; only a strategy could make it up.
+  for (const key in fields) if (key !== mark) keys.push(key);
   keys.sort();
   return {
     keys,

@@ -11,6 +11,8 @@ export const channels = [
   'v2/all',
   'v3/rest',
   'v2/rest',
+  // No stream of the venue: what else decided the course of a run, so that it can be replayed.
+  'run',
 ] as const;
 export type Channel = (typeof channels)[number];
 

@@ -73,7 +73,12 @@ export class Accounts {
       const made = text(dice.fork('key'), 32);
       const apiKey = key.apiKey ?? made;
       if (this.#byKey.has(apiKey)) throw new BadInput(`the API key of account ${name} is listed twice`);
-      const pair = { apiKey, secret: new Secret(text(dice.fork('secret'), 32)), rights: new Set(key.rights), account };
+      const pair = {
+        apiKey,
+        secret: new Secret(text(dice.fork('secret'), 32)),
+        rights: new Set(key.rights),
+        account,
+      };
       keys.push(pair);
       this.#byKey.set(apiKey, pair);
     });

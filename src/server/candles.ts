@@ -61,7 +61,8 @@ export class CandleSeries {
     for (const [period, ring] of this.#bars) {
       const last = ring.last;
       // The start of a month costs a date, so the running bar is tried first.
-      const start = last !== undefined && runsAt(period, last.time, time) ? last.time : periodStart(period, time);
+      const start =
+        last !== undefined && runsAt(period, last.time, time) ? last.time : periodStart(period, time);
       if (last !== undefined && last.time >= start) extend(last, price, quantity, notional);
       else {
         ring.push({

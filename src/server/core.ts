@@ -1,7 +1,7 @@
 import { fail } from '../base/assert.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { AccountId, ExchangeCommand } from '../matching/command.ts';
-import { Exchange } from '../matching/exchange.ts';
+import type { Exchange } from '../matching/exchange.ts';
 import type { BalanceOutcome, Outcome, ReportOutcome } from '../matching/outcome.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Accounts } from './accounts.ts';

@@ -81,7 +81,10 @@ export class DayStats {
 
   #drop(number: number): void {
     let count = 0;
-    while (count < this.#buckets.length && (this.#buckets[count] as MinuteTotals).number <= number - minutes) {
+    while (
+      count < this.#buckets.length &&
+      (this.#buckets[count] as MinuteTotals).number <= number - minutes
+    ) {
       this.#before = (this.#buckets[count] as MinuteTotals).last;
       count += 1;
     }

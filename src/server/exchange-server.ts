@@ -77,7 +77,9 @@ export class ExchangeServer {
     const read = exchangeOptions.safeParse(setup.options);
     if (!read.success) {
       const issue = read.error.issues[0];
-      throw new BadInput(`exchange option ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as described'}`);
+      throw new BadInput(
+        `exchange option ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as described'}`,
+      );
     }
     const options = read.data;
     const world = makeWorld(options, clock, random);
@@ -86,7 +88,13 @@ export class ExchangeServer {
     const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
     const throttle = new Throttle(clock, options.limits.enabled);
     const shared = { world, publisher, throttle, faults, options, clock };
-    sockets = new Sockets({ clock, limits: options.limits, throttle, locations: socketLocations(shared), log });
+    sockets = new Sockets({
+      clock,
+      limits: options.limits,
+      throttle,
+      locations: socketLocations(shared),
+      log,
+    });
     const http = new Http({ clock, random, faults, log, ...restApi(shared) });
     sockets.attach(http.server);
     const port = await http.listen(host, setup.port ?? 0);
@@ -94,7 +102,10 @@ export class ExchangeServer {
     world.expiries.start();
     publisher.start();
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    log.info({ address, symbols: options.symbols.length, accounts: options.accounts.length }, 'exchange open');
+    log.info(
+      { address, symbols: options.symbols.length, accounts: options.accounts.length },
+      'exchange open',
+    );
     return new ExchangeServer({ world, http, sockets, publisher, faults, address });
   }
 

@@ -1,28 +1,13 @@
 import type { Micros } from '../base/clock.ts';
-import type { Candle } from '../model/market.ts';
 import type { BookChange } from './book-board.ts';
-import type { Bar } from './candles.ts';
 import type { Connection } from './connection.ts';
 import type { Core } from './core.ts';
 import type { Faults } from './faults.ts';
-import type { CandlesFormat, DataFormat, FeedFormat, FrameKind, Keyed, TradesFormat } from './feed-format.ts';
+import type { DataFormat, FeedFormat, FrameKind, Keyed } from './feed-format.ts';
+import type { Topic } from './feed-topic.ts';
+import { countUpTo, newCandles, newest, newTrades } from './feed-topic.ts';
 import { textFrameOf } from './frame-bytes.ts';
-import type { KeptTrade, Market } from './market.ts';
-import type { Ring } from './ring.ts';
-
-/** What a feed knows of one symbol (or currency). */
-interface Topic {
-  readonly key: string;
-  readonly market: Market | undefined;
-  readonly subscribers: Set<Connection>;
-  /** Number of the last trade sent, for trades and candles. */
-  tradeNumber: number;
-  /** Start of the last candle sent, and its text: an unchanged one is not repeated. */
-  candleTime: Micros;
-  candleText: string;
-  /** Mark of the last value sent. */
-  mark: string;
-}
+import type { Market } from './market.ts';
 
 /** One channel with its subscribers. */
 export class Feed {
@@ -174,11 +159,16 @@ export class Feed {
       case 'trades':
         if (market === undefined || limit === 0) return undefined;
         // Trades that the next beat will send as an update do not belong into the snapshot.
-        return format.trades(market, newest(market.trades, limit, countUpTo(market.trades, topic.tradeNumber)));
+        return format.trades(
+          market,
+          newest(market.trades, limit, countUpTo(market.trades, topic.tradeNumber)),
+        );
       case 'candles': {
         if (market === undefined || limit === 0) return undefined;
         const bars = market.candles.bars(format.period);
-        const candles = newest(bars, limit, bars.size).map((bar) => market.candles.candle(format.period, bar));
+        const candles = newest(bars, limit, bars.size).map((bar) =>
+          market.candles.candle(format.period, bar),
+        );
         return format.candles(market, candles);
       }
     }
@@ -208,45 +198,4 @@ export class Feed {
     topic?.subscribers.delete(connection);
     if (topic?.subscribers.size === 0) this.#topics.delete(key);
   }
-}
-
-function newTrades(format: TradesFormat, market: Market, topic: Topic): string {
-  const trades: KeptTrade[] = [];
-  for (let i = market.trades.size - 1; i >= 0; i--) {
-    const trade = market.trades.at(i) as KeptTrade;
-    if (trade.number <= topic.tradeNumber) break;
-    trades.push(trade);
-  }
-  return format.trades(market, trades.reverse());
-}
-
-function newCandles(format: CandlesFormat, market: Market, topic: Topic): string | undefined {
-  const bars = market.candles.bars(format.period);
-  const changed: Candle[] = [];
-  for (let i = bars.size - 1; i >= 0; i--) {
-    const bar = bars.at(i) as Bar;
-    if (bar.time < topic.candleTime) break;
-    changed.push(market.candles.candle(format.period, bar));
-    // Before the first message only the running candle is of interest.
-    if (topic.candleTime === 0) break;
-  }
-  changed.reverse();
-  // The candle sent last comes again only if it has changed since.
-  const first = changed[0];
-  if (changed.length > 1 && first !== undefined && format.candles(market, [first]) === topic.candleText) changed.shift();
-  const last = changed.at(-1);
-  if (last === undefined) return undefined;
-  topic.candleTime = last.time;
-  topic.candleText = format.candles(market, [last]);
-  return changed.length === 1 ? topic.candleText : format.candles(market, changed);
-}
-
-function newest<Item>(ring: Ring<Item>, limit: number, size: number): Item[] {
-  const items: Item[] = [];
-  for (let i = Math.max(0, size - limit); i < size; i++) items.push(ring.at(i) as Item);
-  return items;
-}
-
-function countUpTo(trades: Ring<KeptTrade>, tradeNumber: number): number {
-  return trades.lowerBound(tradeNumber + 1, (trade) => trade.number);
 }

@@ -184,11 +184,20 @@ export class FlowMarket {
     const bid = book.best('buy');
     const margin = this.#spreadTicks(fair);
     const stale =
-      ask !== undefined && ask.price < fair - margin ? ask : bid !== undefined && bid.price > fair + margin ? bid : undefined;
+      ask !== undefined && ask.price < fair - margin
+        ? ask
+        : bid !== undefined && bid.price > fair + margin
+          ? bid
+          : undefined;
     if (stale === undefined) return false;
     const side: Side = stale === ask ? 'buy' : 'sell';
     const clientOrderId = `mt-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
-    this.#place(this.#takers, clientOrderId, { side, price: stale.price, quantity: stale.quantity, ioc: true });
+    this.#place(this.#takers, clientOrderId, {
+      side,
+      price: stale.price,
+      quantity: stale.quantity,
+      ioc: true,
+    });
     return true;
   }
 

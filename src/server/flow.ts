@@ -55,7 +55,17 @@ export class Flow {
       if (base === undefined || quote === undefined || instrument.spec.status !== 'working') return [];
       const dice = random.fork(`market/${instrument.symbol}`);
       return [
-        new FlowMarket({ core, clock, random: dice, instrument, base, quote, options, makers: this.#makers, takers }),
+        new FlowMarket({
+          core,
+          clock,
+          random: dice,
+          instrument,
+          base,
+          quote,
+          options,
+          makers: this.#makers,
+          takers,
+        }),
       ];
     });
     core.listen({ onReport: (report) => this.#onReport(report), onBalance() {}, onSettled() {} });

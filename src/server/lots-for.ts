@@ -1,7 +1,8 @@
 import { parseAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
-import { badParameter, Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+import { badParameter } from './refusal.ts';
 
 /** A volume text as lots, rounded up so that it is reached; off-grid volumes are fine here. */
 export function lotsFor(instrument: Instrument, text: string): number | Refusal {
@@ -10,7 +11,9 @@ export function lotsFor(instrument: Instrument, text: string): number | Refusal 
     return Number((parseAmount(text) + step - 1n) / step);
   } catch (error) {
     if (error instanceof BadInput) {
-      return badParameter(`Bad request parameter [volume]. Can't parse value from string: ${text.slice(0, 40)}`);
+      return badParameter(
+        `Bad request parameter [volume]. Can't parse value from string: ${text.slice(0, 40)}`,
+      );
     }
     throw error;
   }

@@ -52,7 +52,12 @@ export const flowOptions = z.strictObject({
   ordersMax: z.int().min(10).max(1_900).default(400).describe('resting orders of the market, per symbol'),
   takerShare: z.number().min(0).max(0.9).default(0.06).describe('part of the events that take liquidity'),
   volatility: z.number().min(0).max(5).default(0.6).describe('yearly deviation of a currency, as a fraction'),
-  spreadBps: z.number().min(0.01).max(1_000).default(1.5).describe('half spread aimed at, in 1/10000 of the price'),
+  spreadBps: z
+    .number()
+    .min(0.01)
+    .max(1_000)
+    .default(1.5)
+    .describe('half spread aimed at, in 1/10000 of the price'),
   depthBps: z.number().min(0.1).max(5_000).default(20).describe('mean distance of a far quote, in 1/10000'),
   orderValue: positiveText.default('400').describe('median value of one order in units of account'),
 });
@@ -70,7 +75,12 @@ export const limitOptions = z.strictObject({
 });
 
 export const publishOptions = z.strictObject({
-  bookMs: z.int().min(1).max(10_000).default(100).describe('cadence of full book updates, trades and candles'),
+  bookMs: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('cadence of full book updates, trades and candles'),
   balanceBatchMs: z.int().min(10).max(60_000).default(1_000).describe('cadence of balance batches'),
 });
 
@@ -112,9 +122,20 @@ const defaultAccounts: z.input<typeof accountOptions>[] = [
 
 /** Everything the embedded exchange can be told. `{}` gives a complete, living exchange. */
 export const exchangeOptions = z.strictObject({
-  currencies: z.array(currencyOptions).min(1).max(1_000).default(() => parsed(currencyOptions, defaultCurrencies)),
-  symbols: z.array(symbolOptions).min(1).max(2_000).default(() => parsed(symbolOptions, defaultSymbols)),
-  accounts: z.array(accountOptions).max(10_000).default(() => parsed(accountOptions, defaultAccounts)),
+  currencies: z
+    .array(currencyOptions)
+    .min(1)
+    .max(1_000)
+    .default(() => parsed(currencyOptions, defaultCurrencies)),
+  symbols: z
+    .array(symbolOptions)
+    .min(1)
+    .max(2_000)
+    .default(() => parsed(symbolOptions, defaultSymbols)),
+  accounts: z
+    .array(accountOptions)
+    .max(10_000)
+    .default(() => parsed(accountOptions, defaultAccounts)),
   flow: flowOptions.default(() => flowOptions.parse({})),
   limits: limitOptions.default(() => limitOptions.parse({})),
   publish: publishOptions.default(() => publishOptions.parse({})),
@@ -131,10 +152,18 @@ export type LimitOptions = z.infer<typeof limitOptions>;
 export type PublishOptions = z.infer<typeof publishOptions>;
 export type HistoryOptions = z.infer<typeof historyOptions>;
 
-function spot(base: string, quote: string, tickSize: string, quantityIncrement: string): z.input<typeof symbolOptions> {
+function spot(
+  base: string,
+  quote: string,
+  tickSize: string,
+  quantityIncrement: string,
+): z.input<typeof symbolOptions> {
   return { symbol: `${base}${quote}`, baseCurrency: base, quoteCurrency: quote, tickSize, quantityIncrement };
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, items: readonly z.input<Schema>[]): z.output<Schema>[] {
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  items: readonly z.input<Schema>[],
+): z.output<Schema>[] {
   return items.map((item) => schema.parse(item));
 }

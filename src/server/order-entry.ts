@@ -84,7 +84,11 @@ export class OrderEntry {
 }
 
 /** What the core said last of an order in one command: its report, or why it was refused. */
-function answerOf(outcomes: readonly Outcome[], account: AccountId, clientOrderId: string): ReportOutcome | Refusal {
+function answerOf(
+  outcomes: readonly Outcome[],
+  account: AccountId,
+  clientOrderId: string,
+): ReportOutcome | Refusal {
   const report = lastReport(outcomes, account, clientOrderId);
   if (report !== undefined) return report;
   for (const outcome of outcomes) if (outcome.kind === 'refused') return refusalOf(outcome.code, outcome.why);

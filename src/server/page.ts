@@ -16,9 +16,9 @@ export interface History<Item> {
 
 /** How to read an item of a history. `accepts` filters before the offset is counted. */
 export interface Reading<Item> {
-  numberOf(item: Item): number;
-  timeOf(item: Item): number;
-  accepts(item: Item): boolean;
+  readonly numberOf: (item: Item) => number;
+  readonly timeOf: (item: Item) => number;
+  readonly accepts: (item: Item) => boolean;
 }
 
 /** The items of one page, in the order asked for. Walks no further than the page needs when nothing is filtered. */

@@ -1,6 +1,7 @@
 import { BadInput } from '../base/errors.ts';
 import { parseLossless } from '../wire/json.ts';
-import { badParameter, Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+import { badParameter } from './refusal.ts';
 import type { RestRequest } from './rest-request.ts';
 
 const bodyLimits = { length: 1_048_576, depth: 16 };
@@ -46,7 +47,8 @@ function addFields(all: Parameters, text: string): Refusal | undefined {
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > parametersMax) return badParameter(`expected at most ${parametersMax} parameters`);
     if (isReserved(name)) return badName(name);
-    if (Object.hasOwn(all, name)) return badParameter(`Bad request parameter [${name.slice(0, 60)}]. Given more than once`);
+    if (Object.hasOwn(all, name))
+      return badParameter(`Bad request parameter [${name.slice(0, 60)}]. Given more than once`);
     all[name] = value;
   }
   return undefined;

@@ -33,7 +33,11 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
       answer: (request) => answer(door, route, request),
     })),
     fallback: {
-      notFound: (request) => ({ status: 404, text: JSON.stringify(unknownPathBody(request)), reason: 'NOT_FOUND' }),
+      notFound: (request) => ({
+        status: 404,
+        text: JSON.stringify(unknownPathBody(request)),
+        reason: 'NOT_FOUND',
+      }),
       broken: (request, why) => errorAnswer(badParameter(`Bad request. ${why}`.slice(0, 200)).error, request),
       failed: (request) => errorAnswer(wireError(500), request),
     },
@@ -59,7 +63,8 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): strin
     if (key instanceof Refusal) return key;
     account = key.account;
     const own = bucketOfPath('account', request.path);
-    if (own !== undefined && !throttle.admit(`account ${account.id}`, own.name, own.limit)) return refuse(429);
+    if (own !== undefined && !throttle.admit(`account ${account.id}`, own.name, own.limit))
+      return refuse(429);
   }
   const parameters = parametersOf(request);
   if (parameters instanceof Refusal) return parameters;
@@ -95,5 +100,8 @@ function errorAnswer(error: WireError, request: RestRequest): RestAnswer {
 /** The words live hosts put into their reason header: `SYMBOL_NOT_FOUND`, `VALIDATION_ERROR`. Source: v3-gaps, section 5. */
 function reasonOf(error: WireError): string {
   const title = error.code === 2_001 ? 'Symbol not found' : wireError(error.code).message;
-  return title.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^_|_$/g, '');
+  return title
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
 }

@@ -73,7 +73,9 @@ export function v3CandleRoutes({ world: { core, rates }, options }: DoorSetup): 
   const isCurrency = (name: string) => options.currencies.some(({ code }) => code === name);
   return [
     v3Route('publicCandles', ({ symbols, period, page }) => bySymbol(core, symbols, plain(period, page))),
-    v3Route('publicCandlesOfSymbol', ({ symbol, period, page }) => ofSymbol(core, symbol, plain(period, page))),
+    v3Route('publicCandlesOfSymbol', ({ symbol, period, page }) =>
+      ofSymbol(core, symbol, plain(period, page)),
+    ),
     v3Route('publicConvertedCandles', ({ symbols, period, page, targetCurrency }) => {
       if (!isCurrency(targetCurrency)) return currencyNotFound();
       const candles = bySymbol(core, symbols, converted(period, page, targetCurrency));

@@ -46,12 +46,22 @@ export function v3HistoryRoutes({ world: { core } }: DoorSetup): RestRoute[] {
 /** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
 function orderRow(core: Core, { order, fills }: OrderRecord): object {
   const instrument = core.instruments.at(order.instrument);
-  return encodeV3Order(order, instrument, fills.length === 0 ? {} : { priceAverage: averagePrice(instrument, fills) });
+  return encodeV3Order(
+    order,
+    instrument,
+    fills.length === 0 ? {} : { priceAverage: averagePrice(instrument, fills) },
+  );
 }
 
 function ownTrade(row: OwnFill): OwnTrade {
   const { instrument, clientOrderId, venueOrderId, side, fill } = row;
-  return { ...fill, instrument, clientOrderId: clientOrderId as OwnTrade['clientOrderId'], venueOrderId, side };
+  return {
+    ...fill,
+    instrument,
+    clientOrderId: clientOrderId as OwnTrade['clientOrderId'],
+    venueOrderId,
+    side,
+  };
 }
 
 function symbolFilter(core: Core, symbols: readonly string[] | undefined): (id: InstrumentId) => boolean {

@@ -61,7 +61,8 @@ function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
       ofSymbol(
         core,
         symbol,
-        (instrument) => lastPriceOf(instrument) ?? refuse(2_001, { message: `No price of ${instrument.symbol} yet` }),
+        (instrument) =>
+          lastPriceOf(instrument) ?? refuse(2_001, { message: `No price of ${instrument.symbol} yet` }),
       ),
     ),
   ];
@@ -84,7 +85,8 @@ function tradeRoutes({ world: { core } }: DoorSetup): RestRoute[] {
 
 function rateRoutes({ world: { rates }, options }: DoorSetup): RestRoute[] {
   const codes = options.currencies.map(({ code }) => code);
-  const sourcesOf = (from: readonly string[] | undefined) => from?.filter((code) => codes.includes(code)) ?? codes;
+  const sourcesOf = (from: readonly string[] | undefined) =>
+    from?.filter((code) => codes.includes(code)) ?? codes;
   return [
     v3Route('publicPriceRates', ({ from, to }) => {
       if (!codes.includes(to)) return currencyNotFound();

@@ -147,7 +147,10 @@ export class RpcSession implements Session {
     const { dialect, throttle, faults, messageBucket, connection } = this.#setup;
     const switched = faults.takeRefusal();
     if (switched !== undefined) return refuse(switched);
-    if (messageBucket !== undefined && !throttle.admit(connection.address, messageBucket.name, messageBucket.limit)) {
+    if (
+      messageBucket !== undefined &&
+      !throttle.admit(connection.address, messageBucket.name, messageBucket.limit)
+    ) {
       return refuse(429);
     }
     if (method === undefined) return new Refusal(dialect.unsupported(request.method));
@@ -156,7 +159,9 @@ export class RpcSession implements Session {
     if (method.right !== 'login' && !this.#key.rights.has(method.right)) return refuse(1_003);
     const bucket = dialect.bucketOf(request.method);
     const identity = `account ${this.#key.account.id}`;
-    return bucket === undefined || throttle.admit(identity, bucket.name, bucket.limit) ? undefined : refuse(429);
+    return bucket === undefined || throttle.admit(identity, bucket.name, bucket.limit)
+      ? undefined
+      : refuse(429);
   }
 
   #reply(result: string, id: SocketId | undefined): void {

@@ -41,7 +41,9 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     bucketOf: tradingBucket,
   };
   const v2Public = v2PublicSocketMethods(door, new V2Feeds(door.world.core));
-  const v2Trading = v2TradingSocketMethods(door, (session, apiKey) => login(session, apiKey, () => undefined));
+  const v2Trading = v2TradingSocketMethods(door, (session, apiKey) =>
+    login(session, apiKey, () => undefined),
+  );
   const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
     jsonrpc: true,
     methods,
@@ -50,8 +52,11 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     bucketOf: () => undefined,
   });
   return [
-    location(door, '/api/3/ws/public', (connection, messageBucket) =>
-      new V3PublicSession({ connection, door, feeds: v3Feeds, messageBucket })),
+    location(
+      door,
+      '/api/3/ws/public',
+      (connection, messageBucket) => new V3PublicSession({ connection, door, feeds: v3Feeds, messageBucket }),
+    ),
     location(door, '/api/3/ws/trading', rpc(door, trading)),
     location(door, '/api/2/ws', rpc(door, v2(new Map([...v2Public, ...v2Trading])))),
     location(door, '/api/2/ws/public', rpc(door, v2(v2Public))),

@@ -104,7 +104,7 @@ export class Sockets {
       this.#connections.add(connection);
       const session = location.open(connection);
       connection.serve({
-        onText: (text) => session.onText(text),
+        onText: (text) => this.#answer(connection, session, text),
         onClose: () => {
           this.#connections.delete(connection);
           session.onClose();
@@ -112,6 +112,17 @@ export class Sockets {
       });
       this.#setup.log.debug({ path, address }, 'socket opened');
     });
+  }
+
+  /** A bug ends the connection it met, as it ends a request over HTTP, and not the exchange. */
+  #answer(connection: Connection, session: Session, text: string): void {
+    try {
+      session.onText(text);
+    } catch (error) {
+      const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#setup.log.error({ address: connection.address, error: why }, 'a message failed');
+      connection.close(1011, 'Internal error');
+    }
   }
 
   #release(address: string): void {

@@ -32,7 +32,10 @@ export class V2Feeds {
           current: (key) => {
             const instrument = this.#core.instruments.find(key);
             if (instrument === undefined) return undefined;
-            const text = encodeV2Ticker(instrument, this.#core.market(instrument.id).ticker(this.#core.now()));
+            const text = encodeV2Ticker(
+              instrument,
+              this.#core.market(instrument.id).ticker(this.#core.now()),
+            );
             return { mark: text, text };
           },
         };

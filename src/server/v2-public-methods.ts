@@ -2,6 +2,7 @@ import type { CandlePeriod } from '../model/market.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { v2PublicMethods as table } from '../wire/v2/public-requests.ts';
 import { encodeV2Trades } from '../wire/v2/public-notices.ts';
+import { encodeV2Symbol } from '../wire/v2/symbols.ts';
 import type { DoorSetup } from './door-setup.ts';
 import { pageOf } from './page.ts';
 import type { Refusal } from './refusal.ts';
@@ -19,7 +20,6 @@ interface Subscription {
 
 /** Methods of the v2 market data socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.1 and 5. */
 export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
-  const { core } = door.world;
   const subscribe = (name: V2FeedName, read: (run: Subscribe) => RpcMethod['run']): RpcMethod => {
     const fresh = new WeakMap<RpcCall, Subscription>();
     return {
@@ -57,6 +57,33 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
     ['unsubscribeTrades', unsubscribe('trades', (run) => withParams(table.unsubscribeTrades, run))],
     ['subscribeCandles', subscribe('candles', (run) => withParams(table.subscribeCandles, run))],
     ['unsubscribeCandles', unsubscribe('candles', (run) => withParams(table.unsubscribeCandles, run))],
+    ...readMethods(door),
+  ]);
+}
+
+function readMethods(door: DoorSetup): [string, RpcMethod][] {
+  const { core } = door.world;
+  return [
+    [
+      'getSymbol',
+      {
+        right: 'open',
+        run: withParams(table.getSymbol, ({ symbol }) =>
+          withInstrument(door, symbol, (instrument) => JSON.stringify(symbolOf(door, instrument))),
+        ),
+      },
+    ],
+    [
+      'getSymbols',
+      {
+        right: 'open',
+        run: withParams(table.getSymbols, ({ symbol }) => {
+          const wanted = symbol?.map((name) => name.toUpperCase());
+          const found = core.instruments.all.filter((one) => wanted?.includes(one.symbol) ?? true);
+          return JSON.stringify(found.map((instrument) => symbolOf(door, instrument)));
+        }),
+      },
+    ],
     [
       'getTrades',
       {
@@ -68,10 +95,14 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
         ),
       },
     ],
-  ]);
+  ];
 }
 
 type Subscribe = (params: Subscription, call: RpcCall) => string | Refusal;
+
+function symbolOf({ world: { core } }: DoorSetup, instrument: Instrument): object {
+  return encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
+}
 
 /** Symbols are compared without case. Source: v2-gaps, section 1. */
 function withInstrument(

@@ -59,7 +59,8 @@ export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyM
       'getOrders',
       {
         right: table.getOrders.right,
-        run: (call) => JSON.stringify(v2ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
+        run: (call) =>
+          JSON.stringify(v2ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
       },
     ],
     [
@@ -102,6 +103,8 @@ function subscribeReports({ world: { core, reports } }: DoorSetup): RpcMethod {
       return 'true';
     }),
     after: (call) =>
-      call.session.connection.send(encodeV2ActiveOrders(statusReports(core, accountOf(call)), core.instruments)),
+      call.session.connection.send(
+        encodeV2ActiveOrders(statusReports(core, accountOf(call)), core.instruments),
+      ),
   };
 }

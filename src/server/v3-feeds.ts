@@ -39,7 +39,11 @@ export class V3Feeds {
     };
     switch (channel.kind) {
       case 'trades':
-        return { ...head, kind: 'trades', trades: (market, trades) => encodeV3Trades(market.instrument, trades) };
+        return {
+          ...head,
+          kind: 'trades',
+          trades: (market, trades) => encodeV3Trades(market.instrument, trades),
+        };
       case 'candles':
         return {
           ...head,
@@ -74,7 +78,10 @@ export class V3Feeds {
     }
   }
 
-  #data(channel: V3Channel, target: string | undefined): Pick<DataFormat, 'kind' | 'everyMs' | 'batch' | 'current'> {
+  #data(
+    channel: V3Channel,
+    target: string | undefined,
+  ): Pick<DataFormat, 'kind' | 'everyMs' | 'batch' | 'current'> {
     if (!('speedMs' in channel)) return fail('a channel without a cadence', { channel: channel.name });
     const head = { kind: 'data' as const, everyMs: channel.speedMs, batch: channel.batch };
     const ofMarket = (read: (market: Market) => Current | undefined) => (key: string) => {

@@ -1,5 +1,9 @@
 import type { V3PublicRequest } from '../wire/v3/public-requests.ts';
-import { encodeV3PublicError, encodeV3SubscribeReply, readV3PublicRequest } from '../wire/v3/public-requests.ts';
+import {
+  encodeV3PublicError,
+  encodeV3SubscribeReply,
+  readV3PublicRequest,
+} from '../wire/v3/public-requests.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import type { Connection, Session } from './connection.ts';
 import type { DoorSetup } from './door-setup.ts';
@@ -53,8 +57,16 @@ export class V3PublicSession implements Session {
       return;
     }
     const { publisher, options } = this.#setup.door;
+    const { targetCurrency } = request;
+    if (targetCurrency !== undefined && !options.currencies.some(({ code }) => code === targetCurrency)) {
+      // Dropped like an unknown symbol; a feed for it would never end.
+      this.#deliver(encodeV3SubscribeReply(channel.name, [], id));
+      return;
+    }
     const converts = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
-    const feed = publisher.feed(this.#setup.feeds.format(channel, converts ? (request.targetCurrency ?? '') : undefined));
+    const feed = publisher.feed(
+      this.#setup.feeds.format(channel, converts ? (targetCurrency ?? '') : undefined),
+    );
     const keys = this.#existing(request);
     const joined: string[] = [];
     if (method === 'subscribe') {
@@ -71,10 +83,9 @@ export class V3PublicSession implements Session {
   }
 
   /** The names that exist; `*` means all where the channel knows it, unknown ones are dropped. Source: v3-gaps, section 1.5. */
-  #existing({ channel, keys, targetCurrency }: V3PublicRequest): readonly string[] {
+  #existing({ channel, keys }: V3PublicRequest): readonly string[] {
     const { options } = this.#setup.door;
     const currencies = options.currencies.map(({ code }) => code);
-    if (targetCurrency !== undefined && !currencies.includes(targetCurrency)) return [];
     if (channel.kind === 'futuresInfo') return [];
     const all = channel.kind === 'priceRate' ? currencies : options.symbols.map(({ symbol }) => symbol);
     if (keys.includes('*')) return 'speedMs' in channel ? all : [];

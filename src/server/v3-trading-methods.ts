@@ -24,7 +24,7 @@ export interface V3TradingSetup {
   readonly clock: Clock;
   readonly currencies: ReadonlySet<string>;
   /** Logs a session in, counted against the limit of logins; the refusal when it may not. */
-  login(session: RpcSession, apiKey: string): Refusal | undefined;
+  readonly login: (session: RpcSession, apiKey: string) => Refusal | undefined;
 }
 
 type ReportText = (outcome: ReportOutcome) => string;
@@ -69,7 +69,9 @@ function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): 
       {
         right: table.spot_new_order.right,
         changesOrders: true,
-        run: withParams(table.spot_new_order.params, (params, call) => told(entry.place(accountOf(call), params))),
+        run: withParams(table.spot_new_order.params, (params, call) =>
+          told(entry.place(accountOf(call), params)),
+        ),
       },
     ],
     [
@@ -87,7 +89,8 @@ function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): 
       {
         right: table.spot_new_order.right,
         changesOrders: true,
-        run: (call) => JSON.stringify(v3ReportObjects(entry.cancelAll(accountOf(call), undefined), core.instruments)),
+        run: (call) =>
+          JSON.stringify(v3ReportObjects(entry.cancelAll(accountOf(call), undefined), core.instruments)),
       },
     ],
     [
@@ -104,7 +107,8 @@ function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): 
       'spot_get_orders',
       {
         right: table.spot_get_orders.right,
-        run: (call) => JSON.stringify(v3ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
+        run: (call) =>
+          JSON.stringify(v3ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
       },
     ],
   ];
@@ -207,7 +211,10 @@ function feeMethods({ core }: V3TradingSetup): [string, RpcMethod][] {
   return [
     [
       'spot_fees',
-      { right: table.spot_fees.right, run: () => JSON.stringify(core.instruments.all.map((instrument) => encodeV3Fee(feeRate(instrument)))) },
+      {
+        right: table.spot_fees.right,
+        run: () => JSON.stringify(core.instruments.all.map((instrument) => encodeV3Fee(feeRate(instrument)))),
+      },
     ],
     [
       'spot_fee',
@@ -215,7 +222,9 @@ function feeMethods({ core }: V3TradingSetup): [string, RpcMethod][] {
         right: table.spot_fee.right,
         run: withParams(table.spot_fee.params, ({ symbol }) => {
           const instrument = core.instruments.find(symbol);
-          return instrument === undefined ? symbolNotFound(symbol) : JSON.stringify(encodeV3Fee(feeRate(instrument)));
+          return instrument === undefined
+            ? symbolNotFound(symbol)
+            : JSON.stringify(encodeV3Fee(feeRate(instrument)));
         }),
       },
     ],

@@ -36,7 +36,12 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
   const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
   for (const { name, balances } of options.accounts) {
     for (const [currency, amount] of Object.entries(balances)) {
-      core.handle({ kind: 'adjustBalance', account: accounts.get(name).id, currency, change: parseAmount(amount) });
+      core.handle({
+        kind: 'adjustBalance',
+        account: accounts.get(name).id,
+        currency,
+        change: parseAmount(amount),
+      });
     }
   }
   const reports = new Reports(clock, options.publish.balanceBatchMs);

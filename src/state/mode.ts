@@ -16,7 +16,9 @@ export class ModeStore {
     this.why = '';
   }
 
+  /** A latched halt outlives the halt of a plain stop, its reason included. */
   applyMode(event: ModeChanged): void {
+    if (this.latched && event.mode === 'halted' && !event.latched) return;
     this.mode = event.mode;
     this.why = event.why;
     this.latched = event.latched;

@@ -58,14 +58,28 @@ function line(outcome: Outcome): string {
 }
 
 function orderLine(order: VenueOrder): string {
-  const { venueOrderId, clientOrderId, originalClientOrderId, orderListId, instrument, side, type } = order;
-  const { state, timeInForce, quantity, cumulative, price, stopPrice, expireTime, postOnly } = order;
-  return [
-    ...[venueOrderId, clientOrderId, originalClientOrderId, orderListId, instrument, side, type, state],
-    ...[timeInForce, quantity, cumulative, price, stopPrice, expireTime, postOnly],
-    ...[order.createdAt, order.updatedAt],
-  ].join(' ');
+  return orderMembers.map((member) => String(order[member])).join(' ');
 }
+
+const orderMembers = [
+  'venueOrderId',
+  'clientOrderId',
+  'originalClientOrderId',
+  'orderListId',
+  'instrument',
+  'side',
+  'type',
+  'state',
+  'timeInForce',
+  'quantity',
+  'cumulative',
+  'price',
+  'stopPrice',
+  'expireTime',
+  'postOnly',
+  'createdAt',
+  'updatedAt',
+] as const;
 
 function stateOfFast(exchange: Exchange): string {
   return stateHash(

@@ -120,21 +120,22 @@ describe('candles', () => {
     const bars = series.bars('M1');
     expect(bars.size).toBe(2);
     const first = series.candle('M1', bars.at(0) as never);
-    expect([first.open, first.close, first.min, first.max, first.volume, first.volumeQuote].map(formatAmount)).toEqual([
-      '10',
-      '9.9',
-      '9.9',
-      '10',
-      '1.5',
-      '14.95',
-    ]);
+    expect(
+      [first.open, first.close, first.min, first.max, first.volume, first.volumeQuote].map(formatAmount),
+    ).toEqual(['10', '9.9', '9.9', '10', '1.5', '14.95']);
     expect(series.bars('1M').size).toBe(2);
     expect(series.bars('D7').size).toBe(1);
   });
 
   test('no more bars are kept than allowed', () => {
     const series = new CandleSeries(instrument, 3);
-    for (let i = 0; i < 10; i++) series.add((i * 60_000_000) as Micros, 1 as Ticks, 1 as Lots, instrument.notional(1 as Ticks, 1 as Lots));
+    for (let i = 0; i < 10; i++)
+      series.add(
+        (i * 60_000_000) as Micros,
+        1 as Ticks,
+        1 as Lots,
+        instrument.notional(1 as Ticks, 1 as Lots),
+      );
     expect(series.bars('M1').size).toBe(3);
     expect(series.bars('M1').at(0)?.time).toBe(7 * 60_000_000);
   });
@@ -145,12 +146,22 @@ describe('24-hour figures', () => {
     const stats = new DayStats();
     const day = seconds(86_400);
     const add = (time: number, price: number, lots: number) =>
-      stats.add(time as Micros, price as Ticks, lots as Lots, instrument.notional(price as Ticks, lots as Lots));
+      stats.add(
+        time as Micros,
+        price as Ticks,
+        lots as Lots,
+        instrument.notional(price as Ticks, lots as Lots),
+      );
     add(0, 100, 1);
     add(1_000_000, 300, 2);
     add(3_600_000_000, 200, 4);
     expect(stats.view(seconds(3_700))).toMatchObject({ open: 100, low: 100, high: 300, volume: 7 });
-    expect(stats.view((day + 60_000_000) as Micros)).toMatchObject({ open: 300, low: 200, high: 200, volume: 4 });
+    expect(stats.view((day + 60_000_000) as Micros)).toMatchObject({
+      open: 300,
+      low: 200,
+      high: 200,
+      volume: 4,
+    });
     expect(stats.view((3 * day) as Micros)).toMatchObject({ open: 200, low: 200, high: 200, volume: 0 });
     expect(stats.last).toBe(200);
   });

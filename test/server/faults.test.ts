@@ -9,7 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const order = () => ({ client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' });
+const order = () => ({
+  client_order_id: newId(),
+  symbol: 'ETHBTC',
+  side: 'buy',
+  quantity: '1',
+  price: '0.04',
+});
 const place = (json = order()) => rest(bench, 'POST /api/3/spot/order', { key: bench.key('demo'), json });
 const trading = async () => {
   const socket = await RawSocket.open(bench, '/api/3/ws/trading');
@@ -29,7 +35,9 @@ test('lost book updates use up their sequence numbers, repeated ones come twice'
   await place();
   bench.pass(100);
   await socket.settle();
-  const frames = socket.heard.filter((heard) => heard.ch).map((heard: Json) => (heard.snapshot ?? heard.update).ETHBTC.s);
+  const frames = socket.heard
+    .filter((heard) => heard.ch)
+    .map((heard: Json) => (heard.snapshot ?? heard.update).ETHBTC.s);
   expect(frames).toEqual([1, 4, 5, 5]);
   bench.server.faults.withholdSnapshots(1);
   await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['BTCUSDT'] }, id: 2 });

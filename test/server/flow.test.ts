@@ -21,16 +21,18 @@ const mid = ({ book, instrument }: Market) => {
   return ((bid + ask) / 2) * Number(instrument.spec.tickSize);
 };
 
-test('the seeded market stays alive and sane for an hour: spreads, depth, prices, trades', () => {
-  const { clock, world } = market('hour');
+test('the seeded market stays alive and sane for twenty minutes: spreads, depth, prices, trades', () => {
+  const { clock, world } = market('long');
   const first = world.core.markets.map(mid);
-  for (let minute = 0; minute < 60; minute++) {
+  for (let minute = 0; minute < 20; minute++) {
     clock.advance(seconds(60));
     world.core.markets.forEach((one, index) => {
       const price = mid(one);
       expect(price / (first[index] as number)).toBeGreaterThan(0.8);
       expect(price / (first[index] as number)).toBeLessThan(1.25);
-      const spread = ((one.book.best('sell')?.price ?? 0) - (one.book.best('buy')?.price ?? 0)) * Number(one.instrument.spec.tickSize);
+      const spread =
+        ((one.book.best('sell')?.price ?? 0) - (one.book.best('buy')?.price ?? 0)) *
+        Number(one.instrument.spec.tickSize);
       expect(spread).toBeGreaterThan(0);
       expect(spread / price).toBeLessThan(0.03);
       expect(one.book.depth('buy') + one.book.depth('sell')).toBeGreaterThan(20);
@@ -38,7 +40,7 @@ test('the seeded market stays alive and sane for an hour: spreads, depth, prices
   }
   const orders = world.core.exchange.activeOrders(world.accounts.get('market-makers').id);
   expect(orders.length).toBeLessThanOrEqual(400 * world.core.markets.length);
-  for (const one of world.core.markets) expect(one.trades.size).toBeGreaterThan(500);
+  for (const one of world.core.markets) expect(one.trades.size).toBeGreaterThan(300);
   const [btc, eth, ethbtc] = ['BTCUSDT', 'ETHUSDT', 'ETHBTC'].map((symbol) =>
     mid(world.core.market(world.core.instruments.get(symbol).id)),
   ) as [number, number, number];
@@ -59,13 +61,12 @@ test('the same seed gives the same market, another seed another', () => {
 test('the pace follows the options, and nothing happens after it is stopped', () => {
   const rate = (eventsPerSecond: number) => {
     const { clock, world } = market('pace', { eventsPerSecond, volatility: 0 });
-    const before = world.core.markets.reduce((sum, one) => sum + one.lastTradeNumber, 0);
     clock.advance(seconds(20));
     world.flow?.stop();
-    const after = world.core.markets.map((one) => one.lastTradeNumber);
+    const after = world.core.markets.map((one) => one.trades.size);
     clock.advance(seconds(20));
-    expect(world.core.markets.map((one) => one.lastTradeNumber)).toEqual(after);
-    return after.reduce((sum, one) => sum + one, 0) - before;
+    expect(world.core.markets.map((one) => one.trades.size)).toEqual(after);
+    return after.reduce((sum, one) => sum + one, 0);
   };
   expect(rate(100)).toBeGreaterThan(2 * rate(10));
 });

@@ -31,10 +31,12 @@ test('rows of the table count apart: a spent public budget leaves orders alone',
   const bench = await openBench();
   for (let i = 0; i < 81; i++) await rest(bench, 'GET /api/3/public/symbol/ETHBTC');
   const orders: Answer[] = [];
-  for (let i = 0; i < 760; i++) orders.push(await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo'), basic: true }));
+  for (let i = 0; i < 760; i++)
+    orders.push(await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo'), basic: true }));
   expect(statuses(orders)).toEqual({ passed: 750, limited: 10 });
   const balances: Answer[] = [];
-  for (let i = 0; i < 52; i++) balances.push(await rest(bench, 'GET /api/3/spot/balance', { key: bench.key('demo'), basic: true }));
+  for (let i = 0; i < 52; i++)
+    balances.push(await rest(bench, 'GET /api/3/spot/balance', { key: bench.key('demo'), basic: true }));
   expect(statuses(balances)).toEqual({ passed: 50, limited: 2 });
   await bench.close();
 });
@@ -45,8 +47,15 @@ test('orders over sockets count per account, whatever the session or key', async
   const two = await RawSocket.open(bench, '/api/3/ws/trading');
   await one.login(bench.key('demo'));
   await two.login(bench.key('demo', 2));
-  const params = () => ({ client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '0.0001', price: '0.01' });
-  for (let i = 0; i < 510; i++) (i % 2 === 0 ? one : two).say({ method: 'spot_new_order', params: params(), id: i });
+  const params = () => ({
+    client_order_id: newId(),
+    symbol: 'ETHBTC',
+    side: 'buy',
+    quantity: '0.0001',
+    price: '0.01',
+  });
+  for (let i = 0; i < 510; i++)
+    (i % 2 === 0 ? one : two).say({ method: 'spot_new_order', params: params(), id: i });
   await Promise.all([one.settle(), two.settle()]);
   const replies = [...one.heard, ...two.heard].filter((heard) => typeof heard.id === 'number');
   expect(replies.filter((heard) => heard.result !== undefined)).toHaveLength(500);
@@ -65,7 +74,8 @@ test('logins and subscriptions of an account pass five times a second', async ()
   for (let i = 0; i < 6; i++) logins.push((await socket.login(bench.key('demo'), i)).result === true);
   expect(logins).toEqual([true, true, true, true, true, false]);
   const subscribed: unknown[] = [];
-  for (let i = 0; i < 6; i++) subscribed.push((await socket.ask({ method: 'spot_subscribe', params: {}, id: `s${i}` })).error?.code);
+  for (let i = 0; i < 6; i++)
+    subscribed.push((await socket.ask({ method: 'spot_subscribe', params: {}, id: `s${i}` })).error?.code);
   expect(subscribed).toEqual([undefined, undefined, undefined, undefined, undefined, 429]);
   socket.close();
   await bench.close();
@@ -101,7 +111,9 @@ test('a switch counts messages instead of openings', async () => {
   }
   expect(codes.filter((code) => code === 429)).toHaveLength(2);
   bench.pass(1_000);
-  expect((await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 'x' })).result).toBeDefined();
+  expect(
+    (await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 'x' })).result,
+  ).toBeDefined();
   socket.close();
   await bench.close();
 });
@@ -111,7 +123,13 @@ test('a client that does not read is cut off', async () => {
   const slow = await RawSocket.open(bench, '/api/3/ws/trading');
   await slow.login(bench.key('demo'));
   for (let i = 0; i < 500; i++) {
-    const json = { client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '0.0001', price: '0.01' };
+    const json = {
+      client_order_id: newId(),
+      symbol: 'ETHBTC',
+      side: 'buy',
+      quantity: '0.0001',
+      price: '0.01',
+    };
     await rest(bench, 'POST /api/3/spot/order', { key: bench.key('demo'), json, basic: true });
   }
   slow.ws.pause();

@@ -10,7 +10,11 @@ import { isPurged, OrderLog } from '../../src/server/order-log.ts';
 
 const limits = { ordersMax: 100, tradesMax: 100, publicTradesMax: 1_000, candlesMax: 1_000 };
 
-function report(number: number, change: Partial<VenueOrder>, type: ReportOutcome['reportType'] = 'new'): ReportOutcome {
+function report(
+  number: number,
+  change: Partial<VenueOrder>,
+  type: ReportOutcome['reportType'] = 'new',
+): ReportOutcome {
   const order: VenueOrder = {
     clientOrderId: `order-${number}` as ClientOrderId,
     instrument: 0 as InstrumentId,
@@ -33,7 +37,14 @@ function report(number: number, change: Partial<VenueOrder>, type: ReportOutcome
   };
   const fill =
     type === 'trade'
-      ? { tradeId: String(number), price: 5 as Ticks, quantity: 1 as Lots, fee: 0n as Amount, taker: true, time: 1 as Micros }
+      ? {
+          tradeId: String(number),
+          price: 5 as Ticks,
+          quantity: 1 as Lots,
+          fee: 0n as Amount,
+          taker: true,
+          time: 1 as Micros,
+        }
       : undefined;
   return { kind: 'report', account: 0 as AccountId, reportType: type, order, fill };
 }
@@ -53,7 +64,9 @@ describe('an order log', () => {
     const log = new OrderLog(limits);
     log.take(report(1, {}));
     log.take(report(1, { state: 'partiallyFilled', cumulative: 1 as Lots }, 'trade'));
-    log.take(report(2, { originalClientOrderId: 'order-1' as ClientOrderId, cumulative: 1 as Lots }, 'replaced'));
+    log.take(
+      report(2, { originalClientOrderId: 'order-1' as ClientOrderId, cumulative: 1 as Lots }, 'replaced'),
+    );
     expect(log.records[0]?.order.state).toBe('canceled');
     expect(log.active('order-1')).toBeUndefined();
     expect(log.active('order-2')?.fills).toHaveLength(1);
@@ -66,7 +79,11 @@ describe('an order log', () => {
     const filled = log.take(report(2, { state: 'filled', cumulative: 10 as Lots }, 'trade'));
     const active = log.take(report(3, {}));
     const dayLater = seconds(86_400 + 1);
-    expect([canceled, filled, active].map((record) => isPurged(record, dayLater))).toEqual([true, false, false]);
+    expect([canceled, filled, active].map((record) => isPurged(record, dayLater))).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(isPurged(canceled, seconds(86_399))).toBe(false);
   });
 

@@ -11,9 +11,11 @@ interface Row {
 const rows: Row[] = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, time: 1_000 + 10 * index }));
 const reading = { numberOf: (row: Row) => row.id, timeOf: (row: Row) => row.time, accepts: () => true };
 const ids = (query: Partial<PageQuery>) =>
-  pageOf(historyOf(rows), { sort: 'DESC', by: 'id', from: undefined, till: undefined, limit: 3, offset: 0, ...query }, reading).map(
-    (row) => row.id,
-  );
+  pageOf(
+    historyOf(rows),
+    { sort: 'DESC', by: 'id', from: undefined, till: undefined, limit: 3, offset: 0, ...query },
+    reading,
+  ).map((row) => row.id);
 
 test('pages run from the newest or the oldest, with both ends included', () => {
   expect(ids({})).toEqual([20, 19, 18]);

@@ -8,7 +8,13 @@ beforeAll(async () => {
   bench = await openBench({ limits: { enabled: false } });
   const maker = bench.key('demo');
   const taker = bench.key('demo-two');
-  const place = async (key: typeof maker, side: string, price: string, quantity: string, symbol = 'ETHBTC') => {
+  const place = async (
+    key: typeof maker,
+    side: string,
+    price: string,
+    quantity: string,
+    symbol = 'ETHBTC',
+  ) => {
     const answer = await rest(bench, 'POST /api/3/spot/order', {
       key,
       json: { client_order_id: newId(), symbol, side, price, quantity },
@@ -130,7 +136,9 @@ describe('public endpoints of v3', () => {
   });
 
   test('rates go along the middle of the books, directly, inversely and over two symbols', async () => {
-    expect((await get('price/rate?from=ETH&to=BTC')).body).toMatchObject({ ETH: { currency: 'BTC', price: '0.050005' } });
+    expect((await get('price/rate?from=ETH&to=BTC')).body).toMatchObject({
+      ETH: { currency: 'BTC', price: '0.050005' },
+    });
     expect((await get('price/rate?from=ETH&to=USDT')).body.ETH.price).toBe('3200.570025');
     expect((await get('price/rate?from=USDT&to=BTC')).body.USDT.price).toMatch(/^0\.00001562/);
     expect((await get('price/rate?from=LTC&to=BTC')).body).toEqual({});
@@ -149,7 +157,10 @@ describe('public endpoints of v3', () => {
   });
 
   test('last prices are those of the last trade', async () => {
-    expect((await get('price/ticker/ETHBTC')).body).toEqual({ price: '0.050000', timestamp: '2023-11-14T22:14:20.000Z' });
+    expect((await get('price/ticker/ETHBTC')).body).toEqual({
+      price: '0.050000',
+      timestamp: '2023-11-14T22:14:20.000Z',
+    });
     expect(Object.keys((await get('price/ticker')).body)).toEqual(['ETHBTC']);
   });
 
@@ -207,7 +218,9 @@ describe('public endpoints of v3', () => {
     const plain = (await get('symbol')).body;
     expect((await get('symbol/')).body).toEqual(plain);
     expect((await rest(bench, 'GET /api/3/public/symbol/', { key: bench.key('demo') })).body).toEqual(plain);
-    expect((await rest(bench, 'GET /api/3/public/symbol', { headers: { authorization: 'nonsense' } })).body).toEqual(plain);
+    expect(
+      (await rest(bench, 'GET /api/3/public/symbol', { headers: { authorization: 'nonsense' } })).body,
+    ).toEqual(plain);
     expect((await rest(bench, 'GET /api/3/public/symbol', { type: 'application/json' })).body).toEqual(plain);
   });
 });

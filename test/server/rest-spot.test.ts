@@ -14,7 +14,11 @@ const spot = (line: string, ask: Ask = {}, account = 'demo') => {
   return rest(bench, `${method} /api/3/spot/${path}`, { key: bench.key(account), ...ask });
 };
 const order = (members: object, account = 'demo') =>
-  spot('POST order', { json: { client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '0.1000', ...members } }, account);
+  spot(
+    'POST order',
+    { json: { client_order_id: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '0.1000', ...members } },
+    account,
+  );
 
 describe('authorization', () => {
   test('Basic and HS256 both open the door, with and without a window', async () => {
@@ -25,20 +29,28 @@ describe('authorization', () => {
   test('a missing, unknown or wrong credential is a 401 with its code', async () => {
     const path = 'GET /api/3/spot/balance';
     expect((await rest(bench, path)).body.error.code).toBe(1001);
-    const unknown = await rest(bench, path, { headers: { authorization: `Basic ${Buffer.from('nobody:x').toString('base64')}` } });
+    const unknown = await rest(bench, path, {
+      headers: { authorization: `Basic ${Buffer.from('nobody:x').toString('base64')}` },
+    });
     expect([unknown.status, unknown.body.error.code]).toEqual([401, 1002]);
     const bearer = await rest(bench, path, { headers: { authorization: 'Bearer abc' } });
     expect([bearer.status, bearer.body.error.code]).toEqual([401, 1004]);
     const late = await spot('GET balance', { at: Math.floor(bench.clock.now() / 1_000) - 10_001 });
     expect([late.status, late.body.error.code]).toEqual([401, 1002]);
-    const inTime = await spot('GET balance', { at: Math.floor(bench.clock.now() / 1_000) - 20_000, windowMs: 20_001 });
+    const inTime = await spot('GET balance', {
+      at: Math.floor(bench.clock.now() / 1_000) - 20_000,
+      windowMs: 20_001,
+    });
     expect(inTime.status).toBe(200);
   });
 
   test('a key does what its rights allow and no more', async () => {
     const reader = bench.key('demo', 1);
     expect((await spot('GET balance', { key: reader })).status).toBe(200);
-    const refused = await spot('POST order', { key: reader, json: { symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' } });
+    const refused = await spot('POST order', {
+      key: reader,
+      json: { symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' },
+    });
     expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
       403,
       1003,
@@ -72,7 +84,9 @@ describe('spot orders over REST', () => {
     expect((await spot('GET order?symbol=LTCBTC')).body).toEqual([]);
     expect((await spot(`GET order/${id}`)).body).toEqual(placed.body);
     const next = newId();
-    const replaced = await spot(`PATCH order/${id}`, { form: { new_client_order_id: next, quantity: '0.2', price: '0.041' } });
+    const replaced = await spot(`PATCH order/${id}`, {
+      form: { new_client_order_id: next, quantity: '0.2', price: '0.041' },
+    });
     expect(replaced.body).toMatchObject({
       client_order_id: next,
       original_client_order_id: id,
@@ -80,22 +94,32 @@ describe('spot orders over REST', () => {
       price: '0.041000',
       status: 'new',
     });
-    expect((await spot(`PATCH order/${next}`, { json: { quantity: '0.2', price: '0.041' } })).body.error.code).toBe(20009);
+    expect(
+      (await spot(`PATCH order/${next}`, { json: { quantity: '0.2', price: '0.041' } })).body.error.code,
+    ).toBe(20009);
     const canceled = await spot(`DELETE order/${next}`, { json: { client_order_id: next } });
     expect(canceled.body).toMatchObject({ client_order_id: next, status: 'canceled' });
     const again = await spot(`DELETE order/${next}`);
-    expect([again.status, again.body.error]).toEqual([400, { code: 20002, message: 'Order not found', description: '' }]);
+    expect([again.status, again.body.error]).toEqual([
+      400,
+      { code: 20002, message: 'Order not found', description: '' },
+    ]);
     expect((await spot(`GET order/${next}`)).body.error.code).toBe(20002);
   });
 
   test('form, JSON and query carry the same parameters', async () => {
     const parameters = { symbol: 'ETHBTC', side: 'sell', quantity: '0.1', price: '0.9' };
     const byForm = await spot('POST order', { form: parameters });
-    const byJson = await spot('POST order', { json: { ...parameters, quantity: 0.1, price: 0.9, post_only: false, unknown: 1, stop_price: null } });
+    const byJson = await spot('POST order', {
+      json: { ...parameters, quantity: 0.1, price: 0.9, post_only: false, unknown: 1, stop_price: null },
+    });
     expect([byForm.status, byJson.status]).toEqual([200, 200]);
     expect(byForm.body.client_order_id).toMatch(/^[A-Za-z0-9_-]{32}$/);
     const byQuery = await spot(`PATCH order/${byForm.body.client_order_id}?quantity=0.3&price=0.9`);
-    expect(byQuery.body).toMatchObject({ quantity: '0.3000', original_client_order_id: byForm.body.client_order_id });
+    expect(byQuery.body).toMatchObject({
+      quantity: '0.3000',
+      original_client_order_id: byForm.body.client_order_id,
+    });
     const all = await spot('DELETE order', { type: 'application/json', text: '{}' });
     expect(all.body.map((one: { status: string }) => one.status)).toEqual(['canceled', 'canceled']);
   });
@@ -104,7 +128,11 @@ describe('spot orders over REST', () => {
     const before = (await spot('GET balance/BTC')).body;
     const maker = await order({ side: 'sell', price: '0.050000', quantity: '1.0000' }, 'demo-two');
     const taken = await order({ price: '0.050000', quantity: '0.4000' });
-    expect(taken.body).toMatchObject({ status: 'filled', quantity_cumulative: '0.4000', price_average: '0.05' });
+    expect(taken.body).toMatchObject({
+      status: 'filled',
+      quantity_cumulative: '0.4000',
+      price_average: '0.05',
+    });
     expect(taken.body.trades).toEqual([
       {
         id: expect.any(Number),
@@ -135,7 +163,10 @@ describe('spot orders over REST', () => {
     expect(rebate).toMatchObject({ fee: '-0.000002000000', taker: false });
     const row = (await spot(`GET history/order?client_order_id=${taken.body.client_order_id}&limit=0`)).body;
     expect(row.error?.code ?? row[0].status).toBeDefined();
-    expect((await spot('GET history/order?limit=1')).body[0]).toMatchObject({ id: taken.body.id, price_average: '0.05' });
+    expect((await spot('GET history/order?limit=1')).body[0]).toMatchObject({
+      id: taken.body.id,
+      price_average: '0.05',
+    });
     expect((await spot(`GET order/${maker.body.client_order_id}`, {}, 'demo-two')).body).toMatchObject({
       status: 'partiallyFilled',
       quantity_cumulative: '0.4000',
@@ -177,7 +208,9 @@ describe('spot orders over REST', () => {
     const rounded = await order({ price: '0.0400005', quantity: '0.10006' });
     expect(rounded.body).toMatchObject({ price: '0.040000', quantity: '0.1001' });
     expect((await order({ price: '0.0400005', strict_validate: true })).body.error.code).toBe(2022);
-    expect((await order({ price: '0.04', quantity: '0.10005', strict_validate: 'true' })).body.error.code).toBe(2012);
+    expect(
+      (await order({ price: '0.04', quantity: '0.10005', strict_validate: 'true' })).body.error.code,
+    ).toBe(2012);
     await spot('DELETE order');
   });
 
@@ -215,7 +248,11 @@ describe('spot orders over REST', () => {
   });
 
   test('fees are listed', async () => {
-    expect((await spot('GET fee')).body).toContainEqual({ symbol: 'ETHBTC', take_rate: '0.001', make_rate: '-0.0001' });
+    expect((await spot('GET fee')).body).toContainEqual({
+      symbol: 'ETHBTC',
+      take_rate: '0.001',
+      make_rate: '-0.0001',
+    });
     expect((await spot('GET fee/ETHBTC')).body.take_rate).toBe('0.001');
     expect((await spot('GET fee/NOPE')).body.error.code).toBe(2001);
     expect((await spot('GET balance/NOPE')).body.error.code).toBe(2002);
@@ -250,7 +287,10 @@ describe('spot orders over REST', () => {
       expect([ask, answer.status, answer.body.error.code]).toEqual([ask, 400, 10001]);
       expect(JSON.stringify(answer.body.error)).toContain(name);
     }
-    const huge = await spot('POST order', { text: `{"symbol":"${'x'.repeat(1_100_000)}"}`, type: 'application/json' });
+    const huge = await spot('POST order', {
+      text: `{"symbol":"${'x'.repeat(1_100_000)}"}`,
+      type: 'application/json',
+    });
     expect([huge.status, huge.body.error.code]).toEqual([400, 10001]);
     expect((await spot('GET order')).status).toBe(200);
     expect(({} as { x?: number }).x).toBeUndefined();

@@ -20,7 +20,21 @@ function total({ server }: Bench, currency: string): string {
 }
 
 const nasty = fc.oneof(
-  fc.constantFrom('', '0', '-1', '1e9', 'NaN', 'null', '__proto__', '../..', '%00', '😀', 'ETHBTC', 'BTC', '999999999999999999999'),
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '1e9',
+    'NaN',
+    'null',
+    '__proto__',
+    '../..',
+    '%00',
+    '😀',
+    'ETHBTC',
+    'BTC',
+    '999999999999999999999',
+  ),
   fc.string({ maxLength: 20 }),
   fc.integer(),
   fc.double(),
@@ -38,9 +52,25 @@ const sound = fc.record({
   time_in_force: fc.constantFrom('GTC', 'IOC', 'FOK', 'Day'),
   post_only: fc.boolean(),
 });
-const orders = fc.tuple(sound, fc.dictionary(fc.constantFrom('symbol', 'side', 'price', 'quantity', 'client_order_id', 'take_rate', 'expire_time', 'x'), nasty, { maxKeys: 2 })).map(
-  ([base, odd]) => (Object.keys(odd).length > 1 ? { ...base, ...odd } : base),
-);
+const orders = fc
+  .tuple(
+    sound,
+    fc.dictionary(
+      fc.constantFrom(
+        'symbol',
+        'side',
+        'price',
+        'quantity',
+        'client_order_id',
+        'take_rate',
+        'expire_time',
+        'x',
+      ),
+      nasty,
+      { maxKeys: 2 },
+    ),
+  )
+  .map(([base, odd]) => (Object.keys(odd).length > 1 ? { ...base, ...odd } : base));
 const paths = fc.constantFrom(
   'spot/order',
   'spot/order/some-order-0001',
@@ -62,16 +92,44 @@ const requests = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT'), paths, fc.dictionary(fc.constantFrom('limit', 'from', 'till', 'sort', 'by', 'offset', 'symbols', 'depth', 'volume', 'period', 'to'), nasty, { maxKeys: 3 }))
+      .tuple(
+        fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT'),
+        paths,
+        fc.dictionary(
+          fc.constantFrom(
+            'limit',
+            'from',
+            'till',
+            'sort',
+            'by',
+            'offset',
+            'symbols',
+            'depth',
+            'volume',
+            'period',
+            'to',
+          ),
+          nasty,
+          { maxKeys: 3 },
+        ),
+      )
       .map(([method, path, query]) => {
-        const text = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`);
-        return { line: `${method} /api/3/${path}${text.length === 0 ? '' : `?${text.join('&')}`}`, ask: {} as Ask };
+        const text = Object.entries(query).map(
+          ([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`,
+        );
+        return {
+          line: `${method} /api/3/${path}${text.length === 0 ? '' : `?${text.join('&')}`}`,
+          ask: {} as Ask,
+        };
       }),
   },
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.string({ maxLength: 60 }), fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain', 'nonsense'))
+      .tuple(
+        fc.string({ maxLength: 60 }),
+        fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/plain', 'nonsense'),
+      )
       .map(([text, type]) => ({ line: 'POST /api/3/spot/order', ask: { text, type } as Ask })),
   },
 );
@@ -103,9 +161,26 @@ test('random messages never close a socket, and every request gets at most one r
     fc.json({ maxDepth: 4 }),
     fc
       .record({
-        method: fc.constantFrom('subscribe', 'unsubscribe', 'spot_new_order', 'spot_cancel_order', 'spot_balance', 'login', 'newOrder', 'subscribeTicker', 'getTrades'),
+        method: fc.constantFrom(
+          'subscribe',
+          'unsubscribe',
+          'spot_new_order',
+          'spot_cancel_order',
+          'spot_balance',
+          'login',
+          'newOrder',
+          'subscribeTicker',
+          'getTrades',
+        ),
         ch: fc.constantFrom('trades', 'orderbook/full', 'ticker/1s', 'price/rate/1s', 'candles/M1', 'x'),
-        params: fc.oneof(nasty, fc.dictionary(fc.constantFrom('symbols', 'symbol', 'limit', 'currency', 'client_order_id', 'price'), nasty, { maxKeys: 3 })),
+        params: fc.oneof(
+          nasty,
+          fc.dictionary(
+            fc.constantFrom('symbols', 'symbol', 'limit', 'currency', 'client_order_id', 'price'),
+            nasty,
+            { maxKeys: 3 },
+          ),
+        ),
         id: nasty,
       })
       .map((one) => JSON.stringify(one)),

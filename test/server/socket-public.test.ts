@@ -35,7 +35,12 @@ describe('the v3 public socket', () => {
     expect(second.result.subscriptions.sort()).toEqual(['BTCUSDT', 'ETHBTC']);
     const list = await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 9 });
     expect(list.result.subscriptions).toHaveLength(2);
-    const left = await socket.ask({ method: 'unsubscribe', ch: 'trades', params: { symbols: ['ETHBTC'] }, id: 10 });
+    const left = await socket.ask({
+      method: 'unsubscribe',
+      ch: 'trades',
+      params: { symbols: ['ETHBTC'] },
+      id: 10,
+    });
     expect(left).toEqual({ result: { ch: 'trades', subscriptions: ['BTCUSDT'] }, id: 10 });
   });
 
@@ -48,7 +53,12 @@ describe('the v3 public socket', () => {
     expect(first).toEqual({
       ch: 'orderbook/full',
       snapshot: {
-        ETHBTC: { t: expect.any(Number), s: expect.any(Number), a: [['0.050010', '1.0000']], b: [['0.050000', '2.0000']] },
+        ETHBTC: {
+          t: expect.any(Number),
+          s: expect.any(Number),
+          a: [['0.050010', '1.0000']],
+          b: [['0.050000', '2.0000']],
+        },
       },
     });
     const { s } = first.snapshot.ETHBTC;
@@ -93,7 +103,9 @@ describe('the v3 public socket', () => {
     await subscribe('orderbook/full', { symbols: ['LTCBTC'] }, 1);
     const { snapshot } = await socket.until((heard) => heard.snapshot);
     expect(snapshot.LTCBTC).toMatchObject({ s: 1, a: [], b: [] });
-    expect((await subscribe('orderbook/full', { symbols: ['*'] }, 2)).result.subscriptions).toEqual(['LTCBTC']);
+    expect((await subscribe('orderbook/full', { symbols: ['*'] }, 2)).result.subscriptions).toEqual([
+      'LTCBTC',
+    ]);
   });
 
   test('partial books are whole, share the sequence and come only when the top changed', async () => {
@@ -101,7 +113,13 @@ describe('the v3 public socket', () => {
     bench.pass(100);
     await subscribe('orderbook/D5/100ms', { symbols: ['ETHBTC'] });
     const first = (await socket.until((heard) => heard.data)).data.ETHBTC;
-    expect(first.b.map((level: string[]) => level[0])).toEqual(['0.040006', '0.040005', '0.040004', '0.040003', '0.040002']);
+    expect(first.b.map((level: string[]) => level[0])).toEqual([
+      '0.040006',
+      '0.040005',
+      '0.040004',
+      '0.040003',
+      '0.040002',
+    ]);
     expect(first.a).toEqual([]);
     await place('buy', '0.030000', '1.0000');
     bench.pass(200);
@@ -151,7 +169,9 @@ describe('the v3 public socket', () => {
       L: expect.any(Number),
     });
     await subscribe('ticker/price/1s', { symbols: ['*'] });
-    expect((await socket.until((heard) => heard.ch === 'ticker/price/1s' && heard.data.ETHBTC)).data.ETHBTC.c).toBe('0.050010');
+    expect(
+      (await socket.until((heard) => heard.ch === 'ticker/price/1s' && heard.data.ETHBTC)).data.ETHBTC.c,
+    ).toBe('0.050010');
     const before = socket.heard.length;
     bench.pass(5_000);
     await socket.settle();
@@ -173,7 +193,9 @@ describe('the v3 public socket', () => {
     bench.pass(100);
     await subscribe('trades', { symbols: ['ETHBTC'], limit: 5 });
     const history = (await socket.until((heard) => heard.snapshot)).snapshot.ETHBTC;
-    expect(history).toEqual([{ t: expect.any(Number), i: expect.any(Number), p: '0.050000', q: '1.0000', s: 'buy' }]);
+    expect(history).toEqual([
+      { t: expect.any(Number), i: expect.any(Number), p: '0.050000', q: '1.0000', s: 'buy' },
+    ]);
     await subscribe('candles/M1', { symbols: ['ETHBTC'], limit: 5 });
     expect((await socket.until((heard) => heard.snapshot)).snapshot.ETHBTC).toHaveLength(1);
     await subscribe('converted/candles/M1', { symbols: ['ETHBTC'], target_currency: 'BTC' });
@@ -217,8 +239,14 @@ describe('the v3 public socket', () => {
     await subscribe('orderbook/full', { symbols: ['ETHBTC'] });
     for (let i = 0; i < 60; i++) {
       const price = (0.05 + (((i * 7) % 23) - 11) / 1_000_000).toFixed(6);
-      await place(i % 2 === 0 ? 'buy' : 'sell', price, `${1 + (i % 5)}.0000`, i % 3 === 0 ? 'demo' : 'demo-two');
-      if (i === 30) other.say({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['ETHBTC'] }, id: 1 });
+      await place(
+        i % 2 === 0 ? 'buy' : 'sell',
+        price,
+        `${1 + (i % 5)}.0000`,
+        i % 3 === 0 ? 'demo' : 'demo-two',
+      );
+      if (i === 30)
+        other.say({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['ETHBTC'] }, id: 1 });
       if (i % 4 === 0) bench.pass(100);
     }
     await other.settle();

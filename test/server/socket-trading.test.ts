@@ -38,10 +38,18 @@ describe('login', () => {
     const timestamp = Math.floor(bench.clock.now() / 1_000);
     const sign = (text: string) => createHmac('sha256', secret.reveal()).update(text).digest('hex');
     const windowless = { type: 'HS256', api_key: apiKey, timestamp, signature: sign(String(timestamp)) };
-    expect(await socket.ask({ method: 'login', params: windowless, id: 1 })).toEqual({ jsonrpc: '2.0', result: true, id: 1 });
+    expect(await socket.ask({ method: 'login', params: windowless, id: 1 })).toEqual({
+      jsonrpc: '2.0',
+      result: true,
+      id: 1,
+    });
     const windowed = { ...windowless, window: 5_000, signature: sign(`${timestamp}5000`) };
     expect((await socket.ask({ method: 'login', params: windowed, id: '2' })).id).toBe('2');
-    const stale = { ...windowless, timestamp: timestamp - 20_000, signature: sign(String(timestamp - 20_000)) };
+    const stale = {
+      ...windowless,
+      timestamp: timestamp - 20_000,
+      signature: sign(String(timestamp - 20_000)),
+    };
     expect((await socket.ask({ method: 'login', params: stale, id: 3 })).error.code).toBe(1002);
   });
 
@@ -54,7 +62,11 @@ describe('login', () => {
 
   test('before it every other method is refused with 1002, and a bad one says so', async () => {
     expect(await call('spot_balances')).toMatchObject({ jsonrpc: '2.0', error: { code: 1002 } });
-    const bad = await socket.ask({ method: 'login', params: { type: 'HS256', api_key: 'x', timestamp: 1, signature: 'zz' }, id: 1 });
+    const bad = await socket.ask({
+      method: 'login',
+      params: { type: 'HS256', api_key: 'x', timestamp: 1, signature: 'zz' },
+      id: 1,
+    });
     expect(bad.error).toMatchObject({ code: 1002, message: 'Authorization is required or has been failed' });
     expect((await socket.login(bench.key('demo'))).result).toBe(true);
   });
@@ -75,12 +87,18 @@ describe('orders on the trading socket', () => {
     const subscribed = await call('spot_subscribe');
     expect(subscribed.result).toBe(true);
     const standing = await socket.until((heard) => heard.method === 'spot_orders');
-    expect(standing.params).toMatchObject([{ client_order_id: first.client_order_id, report_type: 'status' }]);
+    expect(standing.params).toMatchObject([
+      { client_order_id: first.client_order_id, report_type: 'status' },
+    ]);
     const second = order();
     const from = socket.heard.length;
     await call('spot_new_order', second);
     const [notice, reply] = socket.heard.slice(from);
-    expect(notice).toMatchObject({ jsonrpc: '2.0', method: 'spot_order', params: { client_order_id: second.client_order_id } });
+    expect(notice).toMatchObject({
+      jsonrpc: '2.0',
+      method: 'spot_order',
+      params: { client_order_id: second.client_order_id },
+    });
     expect(reply.result).toEqual(notice.params);
     expect(reply.result).toEqual({
       id: expect.any(Number),
@@ -114,7 +132,9 @@ describe('orders on the trading socket', () => {
     await call('spot_subscribe');
     const taking = order({ type: 'market', price: undefined });
     const reply = await call('spot_new_order', taking);
-    const reports = socket.heard.filter((heard) => heard.method === 'spot_order').map((heard) => heard.params);
+    const reports = socket.heard
+      .filter((heard) => heard.method === 'spot_order')
+      .map((heard) => heard.params);
     expect(reports.map((one) => [one.report_type, one.status, one.quantity_cumulative])).toEqual([
       ['new', 'new', '0'],
       ['trade', 'partiallyFilled', '0.4000'],
@@ -128,7 +148,9 @@ describe('orders on the trading socket', () => {
       trade_taker: true,
     });
     expect(reply.result).toEqual(reports[2]);
-    const made = await maker.until((heard) => heard.method === 'spot_order' && heard.params.report_type === 'trade');
+    const made = await maker.until(
+      (heard) => heard.method === 'spot_order' && heard.params.report_type === 'trade',
+    );
     expect(made.params).toMatchObject({ status: 'filled', trade_fee: '-0.000002000000', trade_taker: false });
     maker.close();
   });
@@ -138,8 +160,15 @@ describe('orders on the trading socket', () => {
     await call('spot_new_order', order({ side: 'sell' }), maker);
     const expired = (await call('spot_new_order', order({ post_only: true }))).result;
     expect(expired).toMatchObject({ report_type: 'expired', status: 'expired' });
-    const stop = await call('spot_new_order', order({ type: 'stopLimit', price: '0.07', stop_price: '0.06' }));
-    expect(stop.result).toMatchObject({ report_type: 'suspended', status: 'suspended', stop_price: '0.060000' });
+    const stop = await call(
+      'spot_new_order',
+      order({ type: 'stopLimit', price: '0.07', stop_price: '0.06' }),
+    );
+    expect(stop.result).toMatchObject({
+      report_type: 'suspended',
+      status: 'suspended',
+      stop_price: '0.060000',
+    });
     const resting = order({ price: '0.040000' });
     await call('spot_new_order', resting);
     const replaced = await call('spot_replace_order', {
@@ -199,11 +228,21 @@ describe('balances and fees on the trading socket', () => {
 
   test('balances are listed, one at a time, and fees too', async () => {
     const { result } = await call('spot_balances');
-    const btc = { currency: 'BTC', available: '20', reserved: '0', reserved_margin: '0', cross_margin_reserved: '0' };
+    const btc = {
+      currency: 'BTC',
+      available: '20',
+      reserved: '0',
+      reserved_margin: '0',
+      cross_margin_reserved: '0',
+    };
     expect(result).toContainEqual(btc);
     expect((await call('spot_balance', { currency: 'BTC' })).result).toEqual(btc);
     expect((await call('spot_balance', { currency: 'NOPE' })).error.code).toBe(2002);
-    expect((await call('spot_fees')).result).toContainEqual({ symbol: 'ETHBTC', take_rate: '0.001', make_rate: '-0.0001' });
+    expect((await call('spot_fees')).result).toContainEqual({
+      symbol: 'ETHBTC',
+      take_rate: '0.001',
+      make_rate: '-0.0001',
+    });
     expect((await call('spot_fee', { symbol: 'ETHBTC' })).result.make_rate).toBe('-0.0001');
     expect((await call('spot_fee', { symbol: 'X' })).error.code).toBe(2001);
   });
@@ -215,7 +254,10 @@ describe('balances and fees on the trading socket', () => {
     const notices = socket.heard.filter((heard) => heard.method === 'spot_balance');
     expect(notices).toHaveLength(2);
     expect(notices[1].params).toHaveLength(5);
-    expect(notices[1].params.find((one: Json) => one.currency === 'BTC')).toMatchObject({ available: '19.94995', reserved: '0.05005' });
+    expect(notices[1].params.find((one: Json) => one.currency === 'BTC')).toMatchObject({
+      available: '19.94995',
+      reserved: '0.05005',
+    });
     await call('spot_balance_unsubscribe', { mode: 'updates' });
     const from = socket.heard.length;
     await call('spot_cancel_orders');

@@ -28,7 +28,11 @@ describe('market data of v2', () => {
   test('a book is acknowledged, sent whole, then updated with consecutive sequences', async () => {
     await place('sell', '0.050010', '1.0000');
     bench.pass(100);
-    expect(await call('subscribeOrderbook', { symbol: 'ethbtc' })).toEqual({ jsonrpc: '2.0', result: true, id: expect.any(String) });
+    expect(await call('subscribeOrderbook', { symbol: 'ethbtc' })).toEqual({
+      jsonrpc: '2.0',
+      result: true,
+      id: expect.any(String),
+    });
     const { params } = await socket.until((heard) => heard.method === 'snapshotOrderbook');
     expect(params).toEqual({
       ask: [{ price: '0.050010', size: '1.0000' }],
@@ -40,7 +44,11 @@ describe('market data of v2', () => {
     await place('buy', '0.050010', '1.0000', 'demo-two');
     bench.pass(100);
     const update = (await socket.until((heard) => heard.method === 'updateOrderbook')).params;
-    expect(update).toMatchObject({ ask: [{ price: '0.050010', size: '0' }], bid: [], sequence: params.sequence + 1 });
+    expect(update).toMatchObject({
+      ask: [{ price: '0.050010', size: '0' }],
+      bid: [],
+      sequence: params.sequence + 1,
+    });
     expect((await call('unsubscribeOrderbook', { symbol: 'ETHBTC' })).result).toBe(true);
   });
 
@@ -50,17 +58,37 @@ describe('market data of v2', () => {
     bench.pass(100);
     await call('subscribeTicker', { symbol: 'ETHBTC' });
     const ticker = (await socket.until((heard) => heard.method === 'ticker')).params;
-    expect(ticker).toMatchObject({ symbol: 'ETHBTC', ask: '0.050000', bid: null, last: '0.050000', volume: '1.0000' });
+    expect(ticker).toMatchObject({
+      symbol: 'ETHBTC',
+      ask: '0.050000',
+      bid: null,
+      last: '0.050000',
+      volume: '1.0000',
+    });
     await call('subscribeTrades', { symbol: 'ETHBTC', limit: 10 });
     const trades = (await socket.until((heard) => heard.method === 'snapshotTrades')).params;
-    expect(trades).toMatchObject({ symbol: 'ETHBTC', data: [{ price: '0.050000', quantity: '1.0000', side: 'buy' }] });
+    expect(trades).toMatchObject({
+      symbol: 'ETHBTC',
+      data: [{ price: '0.050000', quantity: '1.0000', side: 'buy' }],
+    });
     await call('subscribeCandles', { symbol: 'ETHBTC', period: 'M1', limit: 10 });
     const candles = (await socket.until((heard) => heard.method === 'snapshotCandles')).params;
-    expect(candles).toMatchObject({ symbol: 'ETHBTC', period: 'M1', data: [{ open: '0.050000', volumeQuote: '0.0500000000' }] });
+    expect(candles).toMatchObject({
+      symbol: 'ETHBTC',
+      period: 'M1',
+      data: [{ open: '0.050000', volumeQuote: '0.0500000000' }],
+    });
     await place('buy', '0.050000', '0.5000', 'demo-two');
     bench.pass(100);
     expect((await socket.until((heard) => heard.method === 'updateTrades')).params.data).toHaveLength(1);
-    expect((await socket.until((heard) => heard.method === 'updateCandles')).params.data[0].volume).toBe('1.5000');
+    expect((await socket.until((heard) => heard.method === 'updateCandles')).params.data[0].volume).toBe(
+      '1.5000',
+    );
+    expect((await call('getSymbol', { symbol: 'ETHBTC' })).result).toMatchObject({
+      id: 'ETHBTC',
+      tickSize: '0.000001',
+    });
+    expect((await call('getSymbols', {})).result).toHaveLength(6);
     const page = (await call('getTrades', { symbol: 'ETHBTC', limit: 1 })).result;
     expect(page).toMatchObject({ symbol: 'ETHBTC', data: [{ quantity: '0.5000' }] });
   });
@@ -100,8 +128,15 @@ describe('trading over v2', () => {
     const from = socket.heard.length;
     const order = { clientOrderId: newId(), symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.04' };
     const placed = await call('newOrder', order);
-    expect(socket.heard[from]).toMatchObject({ method: 'report', params: { reportType: 'new', cumQuantity: expect.any(String) } });
-    expect(placed.result).toMatchObject({ clientOrderId: order.clientOrderId, status: 'new', reportType: 'new' });
+    expect(socket.heard[from]).toMatchObject({
+      method: 'report',
+      params: { reportType: 'new', cumQuantity: expect.any(String) },
+    });
+    expect(placed.result).toMatchObject({
+      clientOrderId: order.clientOrderId,
+      status: 'new',
+      reportType: 'new',
+    });
     const replaced = await call('cancelReplaceOrder', {
       clientOrderId: order.clientOrderId,
       requestClientId: 'replacement-02',
@@ -114,7 +149,11 @@ describe('trading over v2', () => {
       originalRequestClientOrderId: order.clientOrderId,
     });
     expect((await call('getOrders')).result).toHaveLength(1);
-    expect((await call('getTradingBalance')).result).toContainEqual({ currency: 'BTC', available: '19.917918', reserved: '0.082082' });
+    expect((await call('getTradingBalance')).result).toContainEqual({
+      currency: 'BTC',
+      available: '19.917918',
+      reserved: '0.082082',
+    });
     const canceled = await call('cancelOrder', { clientOrderId: 'replacement-02' });
     expect(canceled.result).toMatchObject({ status: 'canceled', reportType: 'canceled' });
   });

@@ -5,6 +5,7 @@ import type { InstrumentId, Instruments, Lots, Ticks } from '../../src/model/ins
 import type { Fill, OrderRequest, VenueOrderState } from '../../src/model/order.ts';
 import { NaiveBook } from './naive-book.ts';
 import { NaiveMoney } from './naive-money.ts';
+import { needOf } from './naive-need.ts';
 import type { NaiveOrder } from './naive-order.ts';
 import { naiveOrder } from './naive-order.ts';
 import { endOfDayNaively, refusalOf } from './naive-rules.ts';
@@ -89,7 +90,7 @@ export class NaiveExchange extends NaiveBook {
     if (code !== undefined) return this.#refuse(account, request.clientOrderId, code);
     const stop = request.stopPrice !== undefined;
     const fresh = this.#make(command, request, stop ? 'suspended' : 'new');
-    if (!this.money.hold(fresh, this.#need(fresh)))
+    if (!this.money.hold(fresh, needOf(this, fresh)))
       return this.#refuse(account, request.clientOrderId, 'INSUFFICIENT_FUNDS');
     this.live.push(fresh);
     if (stop) this.#suspend(fresh, 'suspended');
@@ -120,7 +121,7 @@ export class NaiveExchange extends NaiveBook {
     const { held } = old;
     this.money.free(old);
     const takes = !suspended && request.postOnly && this.takeable(fresh).length > 0;
-    if (takes || !this.money.hold(fresh, this.#need(fresh))) {
+    if (takes || !this.money.hold(fresh, needOf(this, fresh))) {
       this.money.hold(old, held);
       this.live.push(old);
       return this.#finish(old, 'canceled');
@@ -185,23 +186,6 @@ export class NaiveExchange extends NaiveBook {
     this.#outcomes.push({ kind: 'trade', instrument, tradeId, price, quantity, side, time });
   }
 
-  #need(one: NaiveOrder): bigint {
-    const { order } = one;
-    const left = order.quantity - order.cumulative;
-    if (order.side === 'sell') return this.money.lots(order.instrument, left);
-    const price = order.price ?? (order.state === 'suspended' ? order.stopPrice : undefined);
-    if (price !== undefined) return this.money.cost(one, price, left);
-    if (order.timeInForce === 'FOK' && this.available(one) < left) return 0n;
-    let missing = left;
-    let sum = 0n;
-    for (const level of this.levels(order.instrument, 'sell')) {
-      const lots = Math.min(missing, level.quantity);
-      sum += this.money.cost(one, level.price, lots);
-      missing -= lots;
-    }
-    return sum;
-  }
-
   /** Takes every order whose stop the last price has reached off the triggers. */
   #fire(instrument: InstrumentId): void {
     const reached = this.reached(instrument);
@@ -214,7 +198,7 @@ export class NaiveExchange extends NaiveBook {
     one.order.updatedAt = this.now as Fill['time'];
     if (one.order.side === 'buy' && one.order.price === undefined) {
       this.money.free(one);
-      if (!this.money.hold(one, this.#need(one))) return this.#finish(one, 'canceled');
+      if (!this.money.hold(one, needOf(this, one))) return this.#finish(one, 'canceled');
     }
     this.live.push(one);
     this.#enter(one, 'new');

@@ -28,10 +28,8 @@ export function naiveOrder(
   state: VenueOrderState,
   place: Place,
 ): NaiveOrder {
-  const { clientOrderId, instrument, side, type, timeInForce, quantity, price, stopPrice, postOnly } =
-    request;
-  const expireTime = timeInForce === 'GTD' ? request.expireTime : undefined;
   const time = place.now as VenueOrder['createdAt'];
+  const expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
   return {
     account: from.account,
     takeMarkup: from.takeMarkup,
@@ -40,9 +38,23 @@ export function naiveOrder(
     held: 0n,
     expiresAt: place.expiresAt ?? expireTime,
     order: {
-      ...{ clientOrderId, instrument, side, type, timeInForce, quantity, price, stopPrice, expireTime },
-      ...{ postOnly, venueOrderId: String(place.number), state, cumulative: 0 as Lots },
-      ...{ originalClientOrderId: undefined, orderListId: undefined, createdAt: time, updatedAt: time },
+      clientOrderId: request.clientOrderId,
+      instrument: request.instrument,
+      side: request.side,
+      type: request.type,
+      timeInForce: request.timeInForce,
+      quantity: request.quantity,
+      price: request.price,
+      stopPrice: request.stopPrice,
+      expireTime,
+      postOnly: request.postOnly,
+      venueOrderId: String(place.number),
+      state,
+      cumulative: 0 as Lots,
+      originalClientOrderId: undefined,
+      orderListId: undefined,
+      createdAt: time,
+      updatedAt: time,
     },
   };
 }

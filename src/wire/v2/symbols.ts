@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InstrumentSpec } from '../../model/instrument.ts';
-import { decimalField, nameField, parseList, parseWith, unsignedField } from '../fields.ts';
+import { decimalField, nameField, parseList, parseWith, symbolShape, unsignedField } from '../fields.ts';
 
 const members = z.object({
   id: nameField,
@@ -15,9 +15,9 @@ const members = z.object({
   maxInitialLeverage: unsignedField.nullish(),
 });
 
-/** Symbols as a list. Throws `BadInput` naming the member. Source: API v2, "Symbol". */
+/** Symbols as a list; codes with unusual characters are passed over. Throws `BadInput` naming the member. Source: API v2, "Symbol". */
 export function decodeV2Symbols(json: unknown): readonly InstrumentSpec[] {
-  return parseList(json, 'v2 symbols', decodeV2Symbol);
+  return parseList(json, 'v2 symbols', decodeV2Symbol).filter((spec) => symbolShape.test(spec.symbol));
 }
 
 /** One symbol. v2 shows no status: what is listed counts as working, and as spot. */

@@ -1,8 +1,7 @@
 import type { Instrument, Instruments } from '../../model/instrument.ts';
+import { symbolShape } from '../fields.ts';
 
 const quote = 0x22;
-/** Symbols with other characters are left to the strict path. */
-const plainSymbol = /^[\w./-]{1,40}$/;
 
 /**
  * Instruments by the bytes of their symbol, so that a scanner makes no string.
@@ -19,7 +18,8 @@ export class SymbolTable {
   end = 0;
 
   constructor(instruments: Instruments) {
-    this.#instruments = instruments.all.filter((instrument) => plainSymbol.test(instrument.symbol));
+    // Symbols with other characters are left to the strict path.
+    this.#instruments = instruments.all.filter((instrument) => symbolShape.test(instrument.symbol));
     const count = this.#instruments.length;
     const size = 2 ** Math.ceil(Math.log2(Math.max(4, count * 2)));
     this.#mask = size - 1;

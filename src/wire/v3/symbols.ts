@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadInput } from '../../base/errors.ts';
 import type { InstrumentSpec, InstrumentStatus } from '../../model/instrument.ts';
-import { decimalField, nameField, parseWith, unsignedField } from '../fields.ts';
+import { decimalField, nameField, parseWith, symbolShape, unsignedField } from '../fields.ts';
 
 const members = z.object({
   type: z.string(),
@@ -20,13 +20,13 @@ const members = z.object({
 const statuses: readonly string[] = ['working', 'suspended', 'clearing', 'expired'];
 
 /**
- * Symbols keyed by code, in the order of the answer. Types other than spot and futures are passed over; a status
- * no source knows reads as `suspended`. Throws `BadInput` naming the symbol. Source: API v3, "Symbol"; v3-gaps, section 4.6.
+ * Symbols keyed by code, in the order of the answer. Types other than spot and futures and codes with
+ * unusual characters are passed over; a status no source knows reads as `suspended`. Throws `BadInput` naming the symbol. Source: API v3, "Symbol"; v3-gaps, section 4.6.
  */
 export function decodeV3Symbols(json: unknown): readonly InstrumentSpec[] {
   const specs: InstrumentSpec[] = [];
   for (const [symbol, value] of entriesOf(json, 'v3 symbols')) {
-    const spec = specOf(symbol, value);
+    const spec = symbolShape.test(symbol) ? specOf(symbol, value) : undefined;
     if (spec !== undefined) specs.push(spec);
   }
   return specs;

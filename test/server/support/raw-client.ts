@@ -71,14 +71,19 @@ export async function rest(bench: Bench, line: string, ask: Ask = {}): Promise<A
     headers['content-type'] = 'application/json';
   }
   if (ask.type !== undefined) headers['content-type'] = ask.type;
-  if (ask.key !== undefined) headers['authorization'] = authorization(bench, ask.key, { method, path, body, ask });
+  if (ask.key !== undefined)
+    headers['authorization'] = authorization(bench, ask.key, { method, path, body, ask });
   const answer = await request(bench.server.restUrl + path, {
     method,
     headers,
     ...(body !== '' && { body }),
   });
   const text = await answer.body.text();
-  return { status: answer.statusCode, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
 }
 
 function authorization(
@@ -90,7 +95,9 @@ function authorization(
   if (ask.basic === true) return `Basic ${Buffer.from(`${key.apiKey}:${secret}`).toString('base64')}`;
   const timestamp = String(ask.at ?? Math.floor(bench.clock.now() / 1_000));
   const window = ask.windowMs === undefined ? '' : String(ask.windowMs);
-  const signature = createHmac('sha256', secret).update(method + path + body + timestamp + window).digest('hex');
+  const signature = createHmac('sha256', secret)
+    .update(method + path + body + timestamp + window)
+    .digest('hex');
   const parts = [key.apiKey, signature, timestamp, ...(window === '' ? [] : [window])];
   return `HS256 ${Buffer.from(parts.join(':')).toString('base64')}`;
 }
@@ -165,7 +172,11 @@ export class RawSocket {
   }
 
   async login(key: ApiKey, id: string | number = 'login'): Promise<Json> {
-    return this.ask({ method: 'login', params: { type: 'BASIC', api_key: key.apiKey, secret_key: key.secret.reveal() }, id });
+    return this.ask({
+      method: 'login',
+      params: { type: 'BASIC', api_key: key.apiKey, secret_key: key.secret.reveal() },
+      id,
+    });
   }
 
   close(): void {

@@ -215,7 +215,11 @@ test('every endpoint names its source and has a path below /api/3', () => {
 
 test('a symbol of a type or status nobody knows is passed over or suspended', () => {
   const row = encodeV3Symbol(instruments.get('AAABBB').spec);
-  const specs = decodeV3Symbols({ A: { ...row, type: 'option' }, B: { ...row, status: 'halted' } });
+  const specs = decodeV3Symbols({
+    A: { ...row, type: 'option' },
+    B: { ...row, status: 'halted' },
+    'C"': row,
+  });
   expect(specs).toMatchObject([{ symbol: 'B', status: 'suspended' }]);
 });
 

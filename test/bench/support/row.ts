@@ -1,0 +1,52 @@
+/** One program that measures one thing and prints one line of JSON: `{"value": ...}` and what else it found out. */
+export interface Variant {
+  readonly name: string;
+  /** Path of the program, from `test/bench/variants/`. */
+  readonly file: string;
+  readonly args?: readonly string[];
+  /** A package of `test/bench/peers/` without which it cannot run. */
+  readonly needs?: string;
+}
+
+/** What is to be reached: so many times the peer, or a figure of our own, at most or at least. */
+export type Goal =
+  | { readonly kind: 'ratio'; readonly least: number }
+  | { readonly kind: 'least'; readonly value: number }
+  | { readonly kind: 'most'; readonly value: number };
+
+/** One line of the table. */
+export interface Row {
+  readonly name: string;
+  readonly work: string;
+  readonly unit: string;
+  /** Whether a smaller value is the better one (times), or a greater (rates). */
+  readonly better: 'smaller' | 'greater';
+  readonly ours: Variant;
+  /** Which figure of our program is meant, when it prints several. */
+  readonly figure?: string;
+  readonly peer?: Variant;
+  readonly goal: Goal;
+}
+
+/** What a program printed. */
+export interface Printed {
+  readonly value: number;
+  readonly [figure: string]: number | string;
+}
+
+export interface RowResult {
+  readonly name: string;
+  readonly work: string;
+  readonly unit: string;
+  readonly ours: number | undefined;
+  readonly peer: number | undefined;
+  readonly peerName: string | undefined;
+  /** How many times better than the peer. */
+  readonly ratio: number | undefined;
+  readonly required: string;
+  /** Lowest and highest round: of the ratio when it is what counts, else of our value. */
+  readonly spread: string;
+  readonly reached: boolean | undefined;
+  /** Why something was left out. */
+  readonly note: string;
+}

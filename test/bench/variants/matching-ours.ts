@@ -1,0 +1,65 @@
+import { parseAmount, zero } from '../../../src/base/amount.ts';
+import { micros } from '../../../src/base/clock.ts';
+import type { AccountId, ExchangeCommand } from '../../../src/matching/command.ts';
+import { Exchange } from '../../../src/matching/exchange.ts';
+import type { InstrumentId, Lots, Ticks } from '../../../src/model/instrument.ts';
+import type { ClientOrderId } from '../../../src/model/order.ts';
+import { oneMarket } from '../../support/markets.ts';
+import type { Operation } from '../support/order-stream.ts';
+import { orderStream } from '../support/order-stream.ts';
+import { median, nowMicros, print } from '../support/print.ts';
+
+// The matching core with client ids, funds, fees, order reports and balances.
+
+const account = 1 as AccountId;
+const stream = orderStream(200_000);
+const ids = stream.map(({ number }) => `order-${number}` as ClientOrderId);
+const instruments = oneMarket({
+  tickSize: '0.01',
+  quantityIncrement: '0.001',
+  takeRate: '0.0025',
+  makeRate: '0.001',
+});
+const limits = { ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000 };
+
+function commandOf(operation: Operation): ExchangeCommand {
+  const { kind, buy, price, quantity, number, target } = operation;
+  if (kind === 'cancel') return { kind: 'cancel', account, clientOrderId: ids[target] as ClientOrderId };
+  return {
+    kind: 'place',
+    account,
+    request: {
+      clientOrderId: ids[number] as ClientOrderId,
+      instrument: 0 as InstrumentId,
+      side: buy ? 'buy' : 'sell',
+      type: 'limit',
+      timeInForce: kind === 'take' ? 'IOC' : 'GTC',
+      quantity: quantity as Lots,
+      price: price as Ticks,
+      stopPrice: undefined,
+      expireTime: undefined,
+      postOnly: false,
+    },
+    takeMarkup: zero,
+    makeMarkup: zero,
+  };
+}
+
+function run(): { took: number; traded: number } {
+  const exchange = new Exchange({ instruments, options: { windowTicks: 16_384, ...limits } });
+  for (const currency of ['AAA', 'BBB']) {
+    const change = parseAmount('1000000000000');
+    exchange.handle({ kind: 'adjustBalance', account, currency, change }, micros(0));
+  }
+  let traded = 0;
+  const start = nowMicros();
+  for (let i = 0; i < stream.length; i++) {
+    for (const outcome of exchange.handle(commandOf(stream[i] as Operation), micros(i))) {
+      if (outcome.kind === 'report' && outcome.fill?.taker === true) traded += outcome.fill.quantity;
+    }
+  }
+  return { took: nowMicros() - start, traded };
+}
+
+const passes = Array.from({ length: 6 }, run).slice(1);
+print({ value: stream.length / median(passes.map(({ took }) => took)), traded: passes[0]?.traded ?? 0 });

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Random } from '../../../src/base/random.ts';
+import { SystemClock } from '../../../src/base/system-clock.ts';
+import { LiveVenue } from '../../../src/client/live-venue.ts';
+import { clientOptions } from '../../../src/client/options.ts';
+import { Instruments } from '../../../src/model/instrument.ts';
+import { State } from '../../../src/state/state.ts';
+import { benchSpec } from '../support/book-frames.ts';
+import { startChild } from '../support/child.ts';
+import { nowMicros, print } from '../support/print.ts';
+
+// Frames over a loopback socket into a book, from a sender in another process that never pauses: the live venue as the
+// daemon uses it, and the state. Usage: node socket-ours.ts LEVELS sorted|ring
+
+const [levels = '4', ladder = 'sorted'] = process.argv.slice(2);
+const child = await startChild('flood-server.ts', [levels]);
+const address = `127.0.0.1:${String(child.said)}`;
+const instruments = new Instruments([benchSpec]);
+const { id } = instruments.get(benchSpec.symbol);
+const state = new State({ instruments, options: { ladder: ladder === 'ring' ? 'ring' : 'sorted' } });
+const venue = new LiveVenue({
+  clock: new SystemClock(),
+  random: new Random(1),
+  log: silentLogger,
+  instruments,
+  baseUrl: `http://${address}`,
+  wsUrl: `ws://${address}`,
+  options: clientOptions.parse({}),
+  feeds: [{ instrument: id, book: true, trades: false, ticker: false, candles: [] }],
+});
+let sum = 0;
+const book = state.book(id);
+venue.events.subscribe((event) => {
+  state.apply(event);
+  sum += (book.bestBid ?? 0) + (book.bestAsk ?? 0);
+});
+while (book.status !== 'live') await sleep(20);
+await sleep(1_000);
+const from = { sequence: book.sequence, time: nowMicros() };
+await sleep(2_000);
+const to = { sequence: book.sequence, time: nowMicros() };
+const { gaps, malformed } = venue.counters.market;
+if (gaps + malformed > 0 || !(sum > 0)) throw new Error('the frames did not pass as they should');
+print({ value: ((to.sequence - from.sequence) / (to.time - from.time)) * 1e6 });
+child.close();
+process.exit(0);

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import type { RunningExchange } from './exchange.ts';
+
+/** What the conversations use of the class of ccxt 1.95.43 that speaks API v2. */
+export interface CcxtV2 {
+  urls: { api: object };
+  fetchMarkets(): Promise<Record<string, unknown>[]>;
+  loadMarkets(): Promise<Record<string, Record<string, unknown>>>;
+  fetchCurrencies(): Promise<Record<string, Record<string, unknown>>>;
+  fetchTicker(symbol: string): Promise<Record<string, unknown>>;
+  fetchTickers(): Promise<Record<string, Record<string, unknown>>>;
+  fetchOrderBook(symbol: string, limit?: number): Promise<Book>;
+  fetchTrades(symbol: string, since?: number, limit?: number): Promise<Trade[]>;
+  fetchOHLCV(symbol: string, timeframe?: string, since?: number, limit?: number): Promise<number[][]>;
+  fetchBalance(): Promise<Record<string, { free: number; used: number; total: number }>>;
+  fetchTradingFee(symbol: string): Promise<{ maker: number; taker: number }>;
+  createOrder(
+    symbol: string,
+    type: string,
+    side: string,
+    amount: number,
+    price?: number,
+    params?: object,
+  ): Promise<Order>;
+  editOrder(
+    id: string,
+    symbol: string,
+    type: string,
+    side: string,
+    amount: number,
+    price: number,
+  ): Promise<Order>;
+  cancelOrder(id: string, symbol?: string): Promise<Order>;
+  fetchOrder(id: string, symbol?: string): Promise<Order>;
+  fetchOpenOrder(id: string, symbol?: string): Promise<Order>;
+  fetchOpenOrders(symbol?: string): Promise<Order[]>;
+  fetchClosedOrders(symbol?: string): Promise<Order[]>;
+  fetchMyTrades(symbol?: string): Promise<Trade[]>;
+  fetchOrderTrades(id: string, symbol?: string): Promise<Trade[]>;
+  watchOrderBook(symbol: string): Promise<Book>;
+  watchTicker(symbol: string): Promise<Record<string, unknown>>;
+  watchTrades(symbol: string): Promise<Trade[]>;
+  watchOHLCV(symbol: string, timeframe?: string): Promise<number[][]>;
+  close(): Promise<unknown>;
+}
+
+export interface Book {
+  readonly bids: [number, number][];
+  readonly asks: [number, number][];
+  readonly timestamp: number;
+  readonly nonce?: number;
+}
+
+export interface Trade {
+  readonly id: string;
+  readonly price: number;
+  readonly amount: number;
+  readonly cost: number;
+  readonly side: string;
+  readonly timestamp: number;
+  readonly symbol: string;
+  readonly order?: string;
+  readonly fee?: { readonly cost: number; readonly currency: string };
+}
+
+export interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly type: string;
+  readonly side: string;
+  readonly symbol: string;
+  readonly price: number;
+  readonly amount: number;
+  readonly filled: number;
+  readonly remaining: number;
+  readonly info: Record<string, unknown>;
+}
+
+const ccxt = createRequire(import.meta.url)('ccxt-v2') as {
+  pro: { hitbtc: new (options: object) => CcxtV2 };
+} & Record<string, new () => Error>;
+
+/** ccxt 1.95.43, whose class of this name speaks API v2, pointed at the exchange. */
+export async function ccxtV2Client(
+  exchange: RunningExchange,
+  key?: { readonly apiKey: string; readonly secret: string },
+): Promise<CcxtV2> {
+  const client = new ccxt.pro.hitbtc(key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret });
+  client.urls.api = { public: exchange.rest, private: exchange.rest, ws: `${exchange.ws}/api/2/ws` };
+  await client.loadMarkets();
+  return client;
+}
+
+export { ccxt as ccxtV2 };

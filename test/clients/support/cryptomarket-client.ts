@@ -1,0 +1,63 @@
+import type { EventEmitter } from 'node:events';
+import { Client, WSMarketDataClient, WSTradingClient, WSWalletClient } from 'cryptomarket';
+import type { Key, RunningExchange } from './exchange.ts';
+import { within } from './waiting.ts';
+
+/** The REST client of the npm package `cryptomarket`, pointed at the exchange. */
+export function restClient(exchange: RunningExchange, key: Key): Client {
+  const client = new Client(key.apiKey, key.secret);
+  client.httpClient.apiPath = `${exchange.rest}/api/3/`;
+  return client;
+}
+
+export async function marketSocket(exchange: RunningExchange): Promise<WSMarketDataClient> {
+  return connected(new WSMarketDataClient(), `${exchange.ws}/api/3/ws/public`);
+}
+
+export async function tradingSocket(
+  exchange: RunningExchange,
+  key: Key,
+  window?: number,
+): Promise<WSTradingClient> {
+  return connected(new WSTradingClient(key.apiKey, key.secret, window), `${exchange.ws}/api/3/ws/trading`);
+}
+
+export async function walletSocket(exchange: RunningExchange, key: Key): Promise<WSWalletClient> {
+  return connected(new WSWalletClient(key.apiKey, key.secret), `${exchange.ws}/api/3/ws/wallet`);
+}
+
+/** The addresses are private members of these classes; nothing else sets them. */
+async function connected<Socket extends { connect(): Promise<void> }>(
+  socket: Socket,
+  uri: string,
+): Promise<Socket> {
+  (socket as unknown as { uri: string }).uri = uri;
+  await within(`connection and login of ${uri}`, socket.connect());
+  return socket;
+}
+
+/**
+ * The error a socket call is refused with. The package turns a refusal into an unhandled rejection and leaves
+ * the promise of the call open, so it is caught where it surfaces.
+ */
+export async function refusalOf(call: () => Promise<unknown>): Promise<Refusal> {
+  const process_ = process as EventEmitter;
+  const listeners = process_.listeners('unhandledRejection');
+  process_.removeAllListeners('unhandledRejection');
+  try {
+    const surfaced = new Promise<Refusal>((resolve) => process_.once('unhandledRejection', resolve));
+    const settled = call().then(
+      (value) => Promise.reject(new Error(`expected a refusal, got ${JSON.stringify(value)}`)),
+      (error: unknown) => error as Refusal,
+    );
+    return await within('a refusal', Promise.race([surfaced, settled]));
+  } finally {
+    process_.removeAllListeners('unhandledRejection');
+    for (const listener of listeners) process_.on('unhandledRejection', listener as () => void);
+  }
+}
+
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Key {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly rights: readonly string[];
+}
+
+/** An exchange of its own process, as `godwit exchange` serves it. */
+export interface RunningExchange {
+  /** Such as `http://127.0.0.1:4711`. */
+  readonly rest: string;
+  /** Such as `ws://127.0.0.1:4711`. */
+  readonly ws: string;
+  /** The key of an account that has exactly these rights; all four when none are named. */
+  key(account: string, rights?: string): Key;
+  stop(): Promise<void>;
+}
+
+const launcher = fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url));
+const startMsMax = 20_000;
+
+/** A market without orders but those of the conversation: every value can be told in advance. */
+export const still = ['exchange.flow.enabled=false'];
+
+/** A market that lives, slowly enough that two readings of a book can meet between two changes. */
+export const living = ['exchange.flow.eventsPerSecond=6'];
+
+/** Starts the exchange with settings such as `exchange.flow.enabled=false`. It ends with this process. */
+export async function startExchange(settings: readonly string[]): Promise<RunningExchange> {
+  const sets = settings.flatMap((setting) => ['--set', setting]);
+  const child = spawn(
+    process.execPath,
+    [launcher, 'exchange', '--port', '0', '--seed', '7', '--json', ...sets],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const kill = (): void => void child.kill('SIGTERM');
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
+    ended.then(() => Promise.reject(new Error('the exchange ended before it was ready'))),
+    late(startMsMax).then(() => Promise.reject(new Error('the exchange was not ready in time'))),
+  ]).catch((error: unknown) => {
+    kill();
+    throw error;
+  });
+  const { rest, ws, accounts } = JSON.parse(line) as Ready;
+  return {
+    rest,
+    ws,
+    key(account, rights = 'R1 R2 R3 R4') {
+      const found = accounts.find((entry) => entry.account === account && entry.rights.join(' ') === rights);
+      if (found === undefined) throw new Error(`no key of ${account} with ${rights}`);
+      return { apiKey: found.api_key, secret: found.secret_key, rights: found.rights };
+    },
+    async stop() {
+      kill();
+      const forced = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(forced);
+      process.off('exit', kill);
+    },
+  };
+}
+
+interface Ready {
+  readonly rest: string;
+  readonly ws: string;
+  readonly accounts: readonly {
+    readonly api_key: string;
+    readonly secret_key: string;
+    readonly rights: readonly string[];
+    readonly account: string;
+  }[];
+}
+
+function late(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nobody, none, OrderPool } from '../../src/matching/order-pool.ts';
+import { OrderQueue } from '../../src/matching/order-queue.ts';
+
+/** Keys near each other, far away, below zero (asks) and beyond 32 bits. */
+const keys = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: -60, max: 60 }) },
+  { weight: 2, arbitrary: fc.integer({ min: -6_000, max: 6_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -9_000_000_000, max: 9_000_000_000 }) },
+);
+
+function walk(queue: OrderQueue): [number, number][] {
+  const found: [number, number][] = [];
+  for (let slot = queue.levels.best; slot !== none; slot = queue.levels.worse(slot))
+    found.push([queue.keyOf(slot), queue.totalOf(slot)]);
+  return found;
+}
+
+describe('price levels', () => {
+  test('are what a sorted map is, wherever prices go and however the window follows', () => {
+    const step = fc.record({
+      key: keys,
+      drift: fc.integer({ min: -300, max: 300 }),
+      size: fc.integer({ min: 0, max: 9 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const queue = new OrderQueue(new OrderPool(2), 1_024);
+        const model = new Map<number, number>();
+        let middle = 0;
+        for (const { key, drift, size } of steps) {
+          middle += drift;
+          const at = key + middle;
+          expect(queue.setAnonymous(at, size)).toBe(true);
+          if (size === 0) model.delete(at);
+          else model.set(at, size);
+          const best = model.size === 0 ? undefined : Math.max(...model.keys());
+          const slot = queue.levels.best;
+          expect(slot === none ? undefined : queue.keyOf(slot)).toBe(best);
+        }
+        expect(walk(queue)).toEqual([...model].sort(([a], [b]) => b - a));
+        expect(queue.levels.size).toBe(model.size);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('hold at the very edges of the window', () => {
+    for (let edge = 250; edge < 264; edge++) {
+      const queue = new OrderQueue(new OrderPool(), 1_024);
+      for (const key of [0, -768, -769, edge, edge - 1_024]) queue.setAnonymous(key, 1);
+      for (const key of [0, -768, -769, edge, edge - 1_024]) queue.setAnonymous(key, 2);
+      const all = [...new Set([0, -768, -769, edge, edge - 1_024])].sort((a, b) => b - a);
+      expect(walk(queue), `edge ${edge}`).toEqual(all.map((key) => [key, 2]));
+    }
+  });
+
+  test('know the best level at which an account stands', () => {
+    const queue = new OrderQueue(new OrderPool(), 1_024);
+    queue.setAnonymous(50, 7);
+    const near = queue.append(40, 1, 3);
+    const far = queue.append(-5_000, 1, 3);
+    queue.setAnonymous(45, 7);
+    expect(queue.ownedBest).toBe(40);
+    queue.remove(near);
+    expect(queue.ownedBest).toBe(-5_000);
+    queue.remove(far);
+    expect(queue.ownedBest).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test('refuse to set anonymous quantity over an order of an account', () => {
+    const queue = new OrderQueue(new OrderPool(), 1_024);
+    queue.append(40, 1, 3);
+    expect(queue.setAnonymous(40, 9)).toBe(false);
+    expect(walk(queue)).toEqual([[40, 1]]);
+  });
+});
+
+describe('order pool', () => {
+  test('a ticket goes stale when its order is gone, also when the handle is used again', () => {
+    const pool = new OrderPool(2);
+    const queue = new OrderQueue(pool, 1_024);
+    const ticket = pool.ticket(queue.append(1, 5, nobody));
+    expect(pool.handleOf(ticket)).not.toBe(none);
+    queue.remove(pool.handleOf(ticket));
+    expect(pool.handleOf(ticket)).toBe(none);
+    const again = queue.append(1, 5, nobody);
+    expect(pool.handleOf(ticket)).toBe(none);
+    expect(pool.handleOf(pool.ticket(again))).toBe(again);
+  });
+
+  test('keeps what it holds when it grows', () => {
+    const pool = new OrderPool(2);
+    const queue = new OrderQueue(pool, 1_024);
+    const handles = Array.from({ length: 500 }, (_, i) => queue.append(i % 7, i + 1, nobody));
+    expect(handles.map((handle) => queue.quantityOf(handle))).toEqual(handles.map((_, i) => i + 1));
+    for (const handle of handles) queue.remove(handle);
+    expect(pool.size).toBe(0);
+    expect(walk(queue)).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { formatAmount } from '../../src/base/amount.ts';
+import { micros } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
+import { constantLatency } from '../../src/sim/latency.ts';
+import { simOptions } from '../../src/sim/options.ts';
+import { SimVenue } from '../../src/sim/sim-venue.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { oneMarket } from '../support/markets.ts';
+import { instrument, SimDesk } from '../support/sim-desk.ts';
+
+/** 10 ms to the engine, 3 ms back. */
+const slow = { latency: constantLatency(micros(10_000), micros(3_000)) };
+
+function kinds(desk: SimDesk): string[] {
+  return desk.told.map(({ at, event }) => `${at} ${event.kind}`);
+}
+
+describe('the simulated venue', () => {
+  test('tells at the start that both sessions are up and what the account has, not inside subscribe', () => {
+    const clock = new VirtualClock(micros(5));
+    const venue = new SimVenue({
+      clock,
+      instruments: oneMarket(),
+      options: simOptions.parse({}),
+      random: new Random(1),
+      balances: [{ currency: 'BBB', available: 7n as never, reserved: 1n as never }],
+    });
+    const told: Event[] = [];
+    venue.events.subscribe((event) => told.push(event));
+    expect(told).toEqual([]);
+    clock.advanceTo(micros(5));
+    const times = { exchangeTime: 5, receiveTime: 5 };
+    expect(told).toEqual([
+      { kind: 'sessionUp', session: 'market', ...times },
+      { kind: 'sessionUp', session: 'trading', ...times },
+      {
+        kind: 'balances',
+        complete: true,
+        balances: [{ currency: 'BBB', available: 8n, reserved: 0n }],
+        ...times,
+      },
+    ]);
+  });
+
+  test('a command meets the market as it is when it arrives, and we hear of it later', () => {
+    const desk = new SimDesk(slow);
+    desk.book([[100, 5]], [[101, 4]]);
+    desk.order('mine', 'buy', { price: 101, quantity: 3, timeInForce: 'IOC' });
+    desk.clock.advanceTo(micros(9_999));
+    desk.book([], [[101, 1]]);
+    desk.told.length = 0;
+    desk.clock.advanceTo(micros(20_000));
+    expect(kinds(desk)).toEqual([
+      '13000 orderReport',
+      '13000 orderReport',
+      '13000 orderReport',
+      '13000 balances',
+      '13000 commandSettled',
+    ]);
+    expect(
+      desk
+        .only('orderReport')
+        .every((event) => event.exchangeTime === 10_000 && event.receiveTime === 13_000),
+    ).toBe(true);
+    expect(desk.heard()).toEqual(['mine new', 'mine trade 1@101', 'mine expired']);
+  });
+
+  test('facts are told at their receive time, in order of it, never before they happened', () => {
+    const desk = new SimDesk();
+    desk.clock.advanceTo(micros(1_000));
+    desk.book([[100, 1]], [], 'bookUpdate', 500);
+    desk.trade('buy', 1, 101, 200);
+    desk.book([[100, 2]], [], 'bookUpdate', -400);
+    expect(kinds(desk)).toEqual(['1000 bookUpdate']);
+    desk.clock.advanceTo(micros(2_000));
+    expect(kinds(desk)).toEqual(['1000 bookUpdate', '1200 trades', '1500 bookUpdate']);
+  });
+
+  test('a fill by a recorded trade is reported with the report latency', () => {
+    const desk = new SimDesk(slow);
+    desk.book([[99, 5]], [[101, 4]]);
+    desk.order('mine', 'buy', { price: 100, quantity: 3 });
+    desk.clock.advanceTo(micros(50_000));
+    desk.told.length = 0;
+    desk.trade('sell', 2, 100);
+    desk.clock.advanceTo(micros(60_000));
+    expect(kinds(desk)).toEqual(['50000 trades', '53000 orderReport', '53000 balances']);
+    const [report] = desk.only('orderReport');
+    expect(report).toMatchObject({ reportType: 'trade', order: { state: 'partiallyFilled', cumulative: 2 } });
+    expect(report?.fill).toMatchObject({ price: 100, quantity: 2, taker: false, time: 50_000 });
+  });
+
+  test("commands and reports keep their order whatever each one's latency", () => {
+    const entries = [9_000, 1_000];
+    const reports = [8_000, 100];
+    const latency = { entry: () => micros(entries.shift() ?? 0), report: () => micros(reports.shift() ?? 0) };
+    const desk = new SimDesk({ latency });
+    desk.order('first', 'buy', { price: 100, quantity: 1 });
+    desk.order('second', 'buy', { price: 100, quantity: 1 });
+    desk.clock.advanceTo(micros(30_000));
+    expect(
+      desk.only('orderReport').map((e) => [e.order.clientOrderId, e.exchangeTime, e.receiveTime]),
+    ).toEqual([
+      ['first', 9_000, 17_000],
+      ['second', 9_000, 17_000],
+    ]);
+  });
+
+  test('nothing comes of a command inside send, even without any latency', () => {
+    const desk = new SimDesk();
+    desk.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
+    expect(desk.told).toEqual([]);
+    desk.settle();
+    expect(kinds(desk)).toEqual(['0 readAnswered', '0 commandSettled']);
+  });
+
+  test('live facts are told as they are accepted, whatever their receive time says', () => {
+    const desk = new SimDesk({ facts: 'live' });
+    desk.book([[100, 1]], [], 'bookUpdate', 5_000);
+    expect(kinds(desk)).toEqual(['0 bookUpdate']);
+  });
+
+  test('what a listener sends while it is told joins the queue', () => {
+    const desk = new SimDesk();
+    desk.venue.events.subscribe((event) => {
+      if (event.kind === 'bookUpdate')
+        desk.venue.send({ kind: 'read', commandId: 5, what: { of: 'balances' } });
+    });
+    desk.book([[100, 1]], []);
+    expect(kinds(desk)).toEqual(['0 bookUpdate', '0 readAnswered', '0 commandSettled']);
+  });
+
+  test('after close nothing is told and no timer is left', async () => {
+    const desk = new SimDesk(slow);
+    desk.order('mine', 'buy', { price: 100, quantity: 1, timeInForce: 'GTD', expireTime: 60_000_000 });
+    desk.clock.advanceTo(micros(11_000));
+    await desk.venue.close();
+    desk.venue.send({ kind: 'read', commandId: 1, what: { of: 'balances' } });
+    desk.clock.advanceTo(micros(90_000_000));
+    expect(desk.told).toEqual([]);
+    expect(desk.clock.pending).toBe(0);
+  });
+
+  test('keeps one timer, however much is on its way', () => {
+    const desk = new SimDesk();
+    for (let i = 0; i < 100; i++) desk.book([[100, i + 1]], [], 'bookUpdate', 1_000 + i);
+    expect(desk.clock.pending).toBe(1);
+  });
+});
+
+describe('the same seed', () => {
+  test('gives the same events with random latencies, another seed gives others', () => {
+    const run = (seed: string): string => {
+      const clock = new VirtualClock(micros(0));
+      const way = { kind: 'exponential', base: 1_000, tailMean: 4_000, max: 50_000 };
+      const venue = new SimVenue({
+        clock,
+        instruments: oneMarket(),
+        options: simOptions.parse({
+          entryLatency: way,
+          reportLatency: { kind: 'uniform', low: 10, high: 900 },
+        }),
+        random: new Random(seed),
+        balances: [{ currency: 'BBB', available: (10n ** 30n) as never, reserved: 0n as never }],
+      });
+      const lines: string[] = [];
+      venue.events.subscribe((event) => lines.push(`${clock.now()} ${event.kind}`));
+      for (let i = 0; i < 50; i++) {
+        venue.send({ kind: 'read', commandId: i, what: { of: 'activeOrders' } });
+        clock.advance(micros(3_000));
+      }
+      clock.drain(micros(10_000_000));
+      return lines.join('\n');
+    };
+    expect(run('a')).toBe(run('a'));
+    expect(run('a')).not.toBe(run('b'));
+  });
+});

@@ -1,0 +1,158 @@
+import { parseAmount, zero } from '../../src/base/amount.ts';
+import { micros } from '../../src/base/clock.ts';
+import type { Micros } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { Command, ReadTarget } from '../../src/model/command.ts';
+import type { Event, MarketEvent } from '../../src/model/event.ts';
+import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from '../../src/model/order.ts';
+import type { Latency } from '../../src/sim/latency.ts';
+import { simOptions } from '../../src/sim/options.ts';
+import { SimVenue } from '../../src/sim/sim-venue.ts';
+import { oneMarket } from './markets.ts';
+
+export const instrument = 0 as InstrumentId;
+
+export interface SimDeskSetup {
+  readonly options?: Record<string, unknown>;
+  readonly latency?: Latency;
+  readonly facts?: 'recorded' | 'live';
+  readonly funds?: string;
+  readonly spec?: Partial<InstrumentSpec>;
+}
+
+/** One side of a drawn book: price and size, price and size, ... */
+export type Levels = readonly (readonly [price: number, size: number])[];
+
+/** A simulated venue on a virtual clock that starts at 0, with everything it told and when. */
+export class SimDesk {
+  readonly clock = new VirtualClock(micros(0));
+  readonly venue: SimVenue;
+  readonly told: { at: number; event: Event }[] = [];
+  #commandId = 0;
+  #sequence = 0;
+
+  constructor(setup: SimDeskSetup = {}) {
+    const available = parseAmount(setup.funds ?? '1000000');
+    const none = { kind: 'constant', micros: 0 };
+    this.venue = new SimVenue({
+      clock: this.clock,
+      instruments: oneMarket(setup.spec),
+      options: simOptions.parse({
+        entryLatency: none,
+        reportLatency: none,
+        windowTicks: 1_024,
+        ...setup.options,
+      }),
+      random: new Random('desk'),
+      balances: ['AAA', 'BBB'].map((currency) => ({ currency, available, reserved: zero })),
+      ...(setup.facts === undefined ? {} : { facts: setup.facts }),
+      ...(setup.latency === undefined ? {} : { latency: setup.latency }),
+    });
+    this.venue.events.subscribe((event) => this.told.push({ at: this.clock.now(), event }));
+    this.settle();
+    this.told.length = 0;
+  }
+
+  /** Lets everything that is due now happen. */
+  settle(): void {
+    this.clock.advanceTo(this.clock.now());
+  }
+
+  /** A fact at a time, as the driver would bring it; received `feed` later. */
+  fact(event: MarketEvent): void {
+    this.clock.advanceTo(event.exchangeTime);
+    this.venue.accept(event);
+    this.settle();
+  }
+
+  book(bids: Levels, asks: Levels, kind: 'bookUpdate' | 'bookSnapshot' = 'bookUpdate', feed = 0): void {
+    const levels = Float64Array.from([
+      ...bids.flatMap(([price, size]) => [0, price, size]),
+      ...asks.flatMap(([price, size]) => [1, price, size]),
+    ]);
+    this.#sequence += 1;
+    const place = { instrument, sequence: this.#sequence, levels, start: 0, end: levels.length };
+    this.fact({ kind, ...place, ...this.#times(feed) });
+  }
+
+  trade(side: Side, quantity: number, price: number, feed = 0): void {
+    const times = this.#times(feed);
+    const trade = {
+      tradeId: '1',
+      price: price as Ticks,
+      quantity: quantity as Lots,
+      side,
+      time: times.exchangeTime,
+    };
+    this.fact({ kind: 'trades', instrument, snapshot: false, trades: [trade], ...times });
+  }
+
+  order(
+    id: string,
+    side: Side,
+    order: Partial<Record<'price' | 'quantity' | 'stopPrice' | 'expireTime', number>> &
+      Partial<Pick<OrderRequest, 'type' | 'timeInForce' | 'postOnly'>>,
+  ): void {
+    const request: OrderRequest = {
+      clientOrderId: id as ClientOrderId,
+      instrument,
+      side,
+      type: order.type ?? 'limit',
+      timeInForce: order.timeInForce ?? 'GTC',
+      quantity: order.quantity as Lots,
+      price: order.price as Ticks | undefined,
+      stopPrice: order.stopPrice as Ticks | undefined,
+      expireTime: order.expireTime as Micros | undefined,
+      postOnly: order.postOnly ?? false,
+    };
+    this.send({ kind: 'newOrder', commandId: this.#commandId++, strategy: 'test', request });
+  }
+
+  cancel(id: string): void {
+    const clientOrderId = id as ClientOrderId;
+    this.send({
+      kind: 'cancelOrder',
+      commandId: this.#commandId++,
+      strategy: 'test',
+      clientOrderId,
+      instrument,
+    });
+  }
+
+  read(what: ReadTarget): void {
+    this.send({ kind: 'read', commandId: this.#commandId++, what });
+  }
+
+  send(command: Command): void {
+    this.venue.send(command);
+    this.settle();
+  }
+
+  /** Order reports so far in short, and forgets them: `mine new`, `mine trade 2@100`, `mine trade 1@100 filled`. */
+  heard(): string[] {
+    const lines = this.told.flatMap(({ event }) => {
+      if (event.kind === 'orderRejected' || event.kind === 'cancelRejected')
+        return [`${event.clientOrderId} ${event.kind} ${event.code}`];
+      if (event.kind !== 'orderReport') return [];
+      const { order, reportType, fill } = event;
+      const detail = fill === undefined ? '' : ` ${fill.quantity}@${fill.price}`;
+      return [`${order.clientOrderId} ${reportType}${detail}${order.state === 'filled' ? ' filled' : ''}`];
+    });
+    this.told.length = 0;
+    return lines;
+  }
+
+  /** The events of one kind told so far. */
+  only<Kind extends Event['kind']>(kind: Kind): Extract<Event, { kind: Kind }>[] {
+    return this.told.flatMap(({ event }) =>
+      event.kind === kind ? [event as Extract<Event, { kind: Kind }>] : [],
+    );
+  }
+
+  #times(feed: number): { exchangeTime: Micros; receiveTime: Micros } {
+    const now = this.clock.now();
+    return { exchangeTime: now, receiveTime: micros(now + feed) };
+  }
+}
