@@ -7,6 +7,7 @@ import { renderReport } from '../report/render-report.ts';
 import { runBacktest } from './backtest.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import { hasFailed, troubleOf } from './trouble.ts';
 
 export interface BacktestCommand {
   readonly config: Config;
@@ -32,9 +33,15 @@ export async function backtestCommand({
   for (const note of recording.notes) output.progress(`data: ${note}`);
   const begun = clock.uptime();
   let told = begun;
+  let failed = false;
   const result = await runBacktest({
     config,
     recording,
+    watch: (event) => {
+      if (!hasFailed(event)) return;
+      failed = true;
+      output.progress(troubleOf(event) ?? '');
+    },
     onProgress: (levelChanges, time) => {
       if (clock.uptime() - told < seconds(10)) return;
       told = clock.uptime();
@@ -52,5 +59,5 @@ export async function backtestCommand({
   output.progress(
     `${levelChanges} level changes in ${took.toFixed(2)} s (${(levelChanges / took / 1e6).toFixed(2)} M/s, reading included)`,
   );
-  return exitCodes.done;
+  return failed ? exitCodes.failed : exitCodes.done;
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { amountToNumber, parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { later, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
@@ -139,9 +138,12 @@ function identityOf(
   };
 }
 
-function wayText(way: Config['sim']['entryLatency']): string {
-  const parts = Object.entries(way).filter(([key]) => key !== 'kind');
-  return `${way.kind} ${parts.map(([key, value]) => `${key} ${amountToNumber(parseAmount(String(value))) / 1_000} ms`).join(' ')}`;
+function wayText({ kind, ...parts }: Config['sim']['entryLatency']): string {
+  const shown = Object.entries(parts).map(([name, micros]) => {
+    const text = `${micros / 1_000} ms`;
+    return name === 'micros' ? text : `${name} ${text}`;
+  });
+  return `${kind} ${shown.join(' ')}`;
 }
 
 function sha256(text: string): string {

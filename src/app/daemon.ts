@@ -1,19 +1,18 @@
 import type { Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
 import type { Recorder as FrameRecorder } from '../client/frame-tap.ts';
-import type { Venue } from '../bus/venue.ts';
-import { LiveVenue } from '../client/live-venue.ts';
+import { catchUnhandled } from '../bus/guarded.ts';
 import { Recorder } from '../feed/recorder.ts';
 import { DiskJournal } from '../journal/disk-journal.ts';
 import { readHeader } from '../journal/replay.ts';
 import type { RunStarted } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { Trader } from '../trader/trader.ts';
-import { configurationHash } from './configuration-hash.ts';
 import { instrumentsOfJournal, journalHeader } from './account-instruments.ts';
-import { feedWishes } from './feed-wishes.ts';
+import { decidingConfig } from './deciding-config.ts';
 import { KeptStates } from './kept-states.ts';
+import { liveFacts } from './live-facts.ts';
 import type { LiveParts } from './live-parts.ts';
 import { paperVenue } from './paper-venue.ts';
 import { pause } from './pause.ts';
@@ -26,8 +25,13 @@ import { loadStrategies } from './strategy-plans.ts';
 export interface Daemon {
   readonly trader: Trader;
   readonly run: string;
-  /** Cancels own orders, waits until they are gone (or `limit` has passed), and releases everything. */
-  stop(why: string, limit: Micros): Promise<readonly string[]>;
+  /** Rejects when the run cannot go on: the venue does not accept the key. Never resolves. */
+  readonly broken: Promise<never>;
+  /**
+   * Cancels own orders, waits until they are gone (or `limit` has passed), and releases everything. `settled` is
+   * called in between, while the books are still live. Returns the client ids of orders that may still be.
+   */
+  stop(why: string, limit: Micros, settled?: () => void): Promise<readonly string[]>;
 }
 
 export interface DaemonSetting extends LiveParts {
@@ -39,10 +43,15 @@ export interface DaemonSetting extends LiveParts {
 /** How long after the last order is gone the venue's late reports are still let in. */
 const settleTime = millis(200);
 
-/** Opens the run directory, replays its journal, connects, and lets the events in. */
+/**
+ * Opens the run directory, verifies its journal and takes over what that came to, connects, and lets the events in.
+ * From here on no throwing subscriber of any stream ends the process: it is logged.
+ */
 export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const { config, clock, log, listed, budgets, turns } = setting;
   const { directory } = config.run;
+  // For the life of the process: RxJS throws such an error late, perhaps after the daemon has stopped.
+  catchUnhandled((error) => log.error({ error: String(error) }, 'a subscriber of a stream threw'));
   const instruments = hasJournal(directory)
     ? instrumentsOfJournal(readHeader(directory), listed, directory)
     : listed;
@@ -70,30 +79,17 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   if (journal.cut !== undefined)
     log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
   let trader: Trader | undefined;
-  const live = new LiveVenue({
-    clock,
-    log,
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => {});
+  const facts = liveFacts({
+    setting,
     instruments,
-    budgets,
-    random: setting.random.fork('venue'),
-    baseUrl: setting.addresses.baseUrl,
-    wsUrl: setting.addresses.wsUrl,
-    api: config.venue.api,
-    options: config.client,
-    feeds: feedWishes(
-      loaded.flatMap((one) => one.feeds),
-      instruments,
-    ),
-    first: () => instrumentsWithOrders(trader),
-    onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => trader?.halt(why)),
-    ...(setting.credentials === undefined ? {} : { credentials: setting.credentials }),
-    ...(recorder === undefined ? {} : { recorder: recorder.take }),
+    loaded,
+    inputs,
+    record: recorder?.take,
+    trader: () => trader,
+    broken: (error) => broken.reject(error),
   });
-  const facts: Venue = {
-    events: inputs.events(live.events),
-    send: (command) => live.send(command),
-    close: () => live.close(),
-  };
   trader = new Trader({
     instruments,
     clock: turns,
@@ -109,9 +105,21 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     stateOptions: config.state,
   });
   const begun = trader;
-  const start = { run, mode: setting.mode, configuration: configurationHash(config), earlier: journal.tail };
+  const start = {
+    run,
+    mode: setting.mode,
+    configuration: decidingConfig(config),
+    strategies: loaded.map((one) => one.sha256),
+    earlier: journal.tail,
+  };
   inputs.enter({ mark: 'start', ...start }, () => begun.start(setting.mode));
-  return { trader, run, stop: (why, limit) => stop({ setting, trader: begun, recorder, inputs }, why, limit) };
+  const running = { setting, trader: begun, recorder, inputs };
+  return {
+    trader,
+    run,
+    broken: broken.promise,
+    stop: (why, limit, settled) => stop(running, { why, limit, settled }),
+  };
 }
 
 interface Recording {
@@ -132,10 +140,6 @@ function openRecorder(setting: DaemonSetting, instruments: Instruments): Recordi
   return { take: (frame) => void recorder.accept(frame), close: () => recorder.close() };
 }
 
-function instrumentsWithOrders(trader: Trader | undefined): ReadonlySet<InstrumentId> {
-  return new Set(trader?.view.openOrders().map((order) => order.instrument));
-}
-
 interface Running {
   readonly setting: DaemonSetting;
   readonly trader: Trader;
@@ -143,11 +147,16 @@ interface Running {
   readonly inputs: RunInputs;
 }
 
+interface Ending {
+  readonly why: string;
+  readonly limit: Micros;
+  readonly settled: (() => void) | undefined;
+}
+
 /** Returns the client ids of orders that may still be live. */
 async function stop(
   { setting, trader, recorder, inputs }: Running,
-  why: string,
-  limit: Micros,
+  { why, limit, settled }: Ending,
 ): Promise<readonly string[]> {
   const { clock } = setting;
   inputs.enter({ mark: 'stop', why }, () => trader.stop(why));
@@ -158,6 +167,7 @@ async function stop(
     .openOrders()
     .filter((order) => order.strategy !== 'external')
     .map((order) => order.clientOrderId);
+  settled?.();
   await Promise.race([trader.close(), pause(clock, seconds(2))]);
   setting.turns.close();
   await recorder?.close();

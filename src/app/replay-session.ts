@@ -4,21 +4,24 @@ import { silentLogger } from '../base/logger.ts';
 import { Random } from '../base/random.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
 import { ApiBudgets } from '../budgets/api-budgets.ts';
+import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording.ts';
 import type { Command } from '../model/command.ts';
 import type { Frame } from '../model/frame.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { Trader } from '../trader/trader.ts';
-import { configurationHash } from './configuration-hash.ts';
+import { decidingConfig, hashOf } from './deciding-config.ts';
 import { paperVenue } from './paper-venue.ts';
 import { ReplayJournal, ReplayVenue } from './replay-venue.ts';
 import type { RunMark } from './run-mark.ts';
 import { readMark } from './run-mark.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
 
 export interface ReplaySetting {
-  readonly config: Config;
+  /** The configuration of the replay, made from that of the run: as it is, or with changes. */
+  readonly configure: (recorded: Tree) => Config;
   readonly recording: Recording;
   /** What the journal held before the run, when it did not begin with an empty one. */
   readonly history?: (run: string) => readonly StampedEvent[];
@@ -28,8 +31,8 @@ export interface ReplaySetting {
 
 export interface ReplayResult {
   readonly start: StartMark;
-  /** Whether the run was made with another configuration: then other decisions are no surprise. */
-  readonly otherConfiguration: boolean;
+  /** What is not as it was in the run, so that other decisions are no surprise. */
+  readonly changed: readonly ('configuration' | 'strategies')[];
   /** Hash over everything that happened: that of the run's journal, when the replay took the same course. */
   readonly digest: string;
   readonly sent: readonly Command[];
@@ -45,13 +48,23 @@ export type StartMark = Extract<RunMark, { readonly mark: 'start' }>;
  * when the recording is not that of a whole run.
  */
 export async function replaySession(setting: ReplaySetting): Promise<ReplayResult> {
-  const { config, recording } = setting;
+  const { recording } = setting;
   const begun = await beginOf(recording);
   const { start, time } = begun;
+  const config = setting.configure(start.configuration);
   const clock = new VirtualClock(time);
   const replay = new ReplayVenue(clock, recording.instruments);
   const journal = new ReplayJournal();
-  const trader = await traderOf(setting, { ...begun, clock, replay, journal });
+  const loaded = await loadStrategies(config.strategies, {
+    clock,
+    instruments: recording.instruments,
+    stateOptions: config.state,
+    seed: config.run.seed,
+    idPrefix: config.orders.idPrefix,
+    run: start.run,
+    host: 'recorded',
+  });
+  const trader = traderOf(setting, { ...begun, config, clock, replay, journal, loaded });
   let last = 0;
   trader.watch((stamped) => {
     last = stamped.sequence;
@@ -77,7 +90,7 @@ export async function replaySession(setting: ReplaySetting): Promise<ReplayResul
   await trader.close();
   return {
     start,
-    otherConfiguration: start.configuration !== configurationHash(config),
+    changed: changesOf(start, config, loaded),
     digest,
     sent: replay.sent,
     strays: replay.strays,
@@ -87,25 +100,16 @@ export async function replaySession(setting: ReplaySetting): Promise<ReplayResul
 
 interface Parts {
   readonly start: StartMark;
-  readonly time: Micros;
+  readonly config: Config;
   readonly clock: VirtualClock;
   readonly replay: ReplayVenue;
   readonly journal: ReplayJournal;
+  readonly loaded: readonly LoadedStrategy[];
 }
 
-async function traderOf(setting: ReplaySetting, parts: Parts): Promise<Trader> {
-  const { config, recording } = setting;
-  const { start, clock, replay, journal } = parts;
-  const { instruments } = recording;
-  const loaded = await loadStrategies(config.strategies, {
-    clock,
-    instruments,
-    stateOptions: config.state,
-    seed: config.run.seed,
-    idPrefix: config.orders.idPrefix,
-    run: start.run,
-    host: 'recorded',
-  });
+function traderOf(setting: ReplaySetting, parts: Parts): Trader {
+  const { start, config, clock, replay, journal, loaded } = parts;
+  const { instruments } = setting.recording;
   const history = setting.history?.(start.run) ?? [];
   if ((history.at(-1)?.sequence ?? 0) !== start.earlier) {
     throw new BadInput(
@@ -130,6 +134,17 @@ async function traderOf(setting: ReplaySetting, parts: Parts): Promise<Trader> {
     gateOptions: config.gate,
     stateOptions: config.state,
   });
+}
+
+function changesOf(
+  start: StartMark,
+  config: Config,
+  loaded: readonly LoadedStrategy[],
+): ReplayResult['changed'] {
+  const changed: ('configuration' | 'strategies')[] = [];
+  if (hashOf(start.configuration) !== hashOf(decidingConfig(config))) changed.push('configuration');
+  if (start.strategies.join() !== loaded.map((one) => one.sha256).join()) changed.push('strategies');
+  return changed;
 }
 
 async function beginOf(recording: Recording): Promise<{ start: StartMark; time: Micros }> {

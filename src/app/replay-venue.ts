@@ -25,7 +25,11 @@ export class ReplayVenue implements Venue {
 
   constructor(clock: VirtualClock, instruments: Instruments) {
     const events = new Subject<Event>();
-    const publish = (event: Event): void => events.next(event);
+    // Each event had a turn of its own, and what was due by then went before it.
+    const publish = (event: Event): void => {
+      clock.advanceTo(event.receiveTime);
+      events.next(event);
+    };
     this.events = events;
     this.#clock = clock;
     this.#intake = new Intake({ instruments, publish });
@@ -63,8 +67,7 @@ export class ReplayVenue implements Venue {
 
   /** A session's verdict on a book goes through the intake, which must know it too. */
   #tell(event: Event): void {
-    if (event.kind === 'bookStale')
-      this.#intake.markStale(event.reason, event.receiveTime, event.instrument);
+    if (event.kind === 'bookStale') this.#intake.markStale(event.reason, event.receiveTime, event.instrument);
     else this.events.next(event);
   }
 }

@@ -2,6 +2,7 @@ import { BadInput } from '../base/errors.ts';
 import type { Micros } from '../base/clock.ts';
 import { decodeEvent, encodeEvent } from '../journal/canonical.ts';
 import type { KeptEvent } from '../journal/record.ts';
+import type { Tree } from '../config/layers.ts';
 import type { RunStarted } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 
@@ -15,7 +16,10 @@ export type RunMark =
       readonly mark: 'start';
       readonly run: string;
       readonly mode: RunStarted['mode'];
-      readonly configuration: string;
+      /** What of the configuration decides. */
+      readonly configuration: Tree;
+      /** Of each strategy the hash of its files, in the order of the configuration. */
+      readonly strategies: readonly string[];
       readonly earlier: number;
     }
   /** An event that no frame tells: a session went up or down, a feed fell silent, a worker's strategy spoke. */
@@ -41,7 +45,8 @@ export function readMark(frame: Frame): RunMark {
   } catch {
     value = undefined;
   }
-  if (!isMark(value)) throw new BadInput(`expected a mark of a run, found ${JSON.stringify(text.slice(0, 80))}`);
+  if (!isMark(value))
+    throw new BadInput(`expected a mark of a run, found ${JSON.stringify(text.slice(0, 80))}`);
   if (value.mark !== 'event') return value;
   return { mark: 'event', event: decodeEvent(JSON.stringify(value.event)) };
 }

@@ -1,6 +1,8 @@
+import { fail } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import { renderReport, reportJson } from '../report/render-report.ts';
+import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
 import type { Daemon } from './daemon.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -10,7 +12,7 @@ import { watchRun } from './watch-run.ts';
 import type { ApiBudgets } from '../budgets/api-budgets.ts';
 
 export interface RunSetting {
-  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run'>;
+  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken'>;
   readonly budgets: ApiBudgets;
   readonly clock: Clock;
   readonly output: Output;
@@ -27,7 +29,7 @@ const cancelLimit = seconds(6);
 export async function runUntilStopped(setting: RunSetting): Promise<number> {
   const { daemon, output } = setting;
   const { summary, end } = watchRun({ ...setting, trader: daemon.trader });
-  const cause = await untilStopped({
+  const stopped = untilStopped({
     clock: setting.clock,
     forMs: setting.forMs,
     onSecond: () => {
@@ -35,13 +37,23 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
       output.progress(`Second signal: leaving at once. Orders that may be live: ${ids.join(', ') || 'none'}`);
     },
   });
+  const cause = await Promise.race([stopped, daemon.broken]).catch(async (error: unknown) => {
+    end();
+    await daemon.stop('the run cannot go on', cancelLimit);
+    throw error;
+  });
   output.progress(
     cause === 'ended' ? 'Time is up: cancelling own orders.' : `${cause}: cancelling own orders.`,
   );
-  const left = await daemon.stop(cause === 'ended' ? 'the run ended' : `stopped by ${cause}`, cancelLimit);
-  end();
-  summary.finish();
-  const report = runReport(summary, { identity: setting.identity });
+  const why = cause === 'ended' ? 'the run ended' : `stopped by ${cause}`;
+  let report: RunReport | undefined;
+  const left = await daemon.stop(why, cancelLimit, () => {
+    end();
+    summary.finish();
+    // Made while the books are live: what is held is valued at their mid.
+    report = runReport(summary, { identity: setting.identity });
+  });
+  if (report === undefined) fail('a run was stopped without a report');
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   if (left.length > 0) return exitCodes.failed;

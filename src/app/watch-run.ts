@@ -7,6 +7,7 @@ import { StatusLine } from '../report/render-text.ts';
 import { Summary } from '../report/summary.ts';
 import type { Trader } from '../trader/trader.ts';
 import type { Output } from './output.ts';
+import { troubleOf } from './trouble.ts';
 
 export interface WatchSetting {
   readonly trader: Trader;
@@ -24,7 +25,11 @@ const linesPerHeader = 30;
 export function watchRun(setting: WatchSetting): { readonly summary: Summary; readonly end: Cancel } {
   const { trader, clock } = setting;
   const summary = new Summary({ instruments: trader.instruments, book: (id) => trader.view.book(id) });
-  const unwatch = trader.watch(({ event }) => summary.observe(event));
+  const unwatch = trader.watch(({ event }) => {
+    summary.observe(event);
+    const trouble = troubleOf(event);
+    if (trouble !== undefined) setting.output.progress(trouble);
+  });
   const shown = new Map<InstrumentId, StatusLine>();
   let lines = 0;
   let cancel: Cancel = () => {};

@@ -8,21 +8,33 @@ export interface Timer {
   cancelled: boolean;
 }
 
-/** A binary heap of timers, earliest first. Cancelled timers are dropped when they surface. */
+/**
+ * A binary heap of timers, earliest first. Cancelled timers are dropped when they surface.
+ *
+ * A timer before all others stands in front of the heap: one that is set and fires again and again, as a feed's
+ * next event does, never goes through it.
+ */
 export class Timers {
   readonly #heap: Timer[] = [];
+  #front: Timer | undefined;
   #order = 0;
   #cancelled = 0;
 
   /** How many timers wait. */
   get size(): number {
-    return this.#heap.length - this.#cancelled;
+    return this.#heap.length + (this.#front === undefined ? 0 : 1) - this.#cancelled;
   }
 
   add(time: Micros, task: () => void): Timer {
     const timer: Timer = { time, order: this.#order++, task, cancelled: false };
-    this.#heap.push(timer);
-    this.#rise(this.#heap.length - 1);
+    const front = this.#front ?? this.#heap[0];
+    // Of equal times the one added first runs first, so a new timer only stands in front when it is earlier.
+    if (front !== undefined && time >= front.time) {
+      this.#push(timer);
+      return timer;
+    }
+    if (this.#front !== undefined) this.#push(this.#front);
+    this.#front = timer;
     return timer;
   }
 
@@ -36,21 +48,32 @@ export class Timers {
   /** The time of the earliest timer, or `undefined` when none waits. */
   nextTime(): Micros | undefined {
     this.#dropCancelled();
-    return this.#heap[0]?.time;
+    return (this.#front ?? this.#heap[0])?.time;
   }
 
   /** Removes and returns the earliest timer due at or before `time`. */
   takeDue(time: Micros): Timer | undefined {
     this.#dropCancelled();
-    const first = this.#heap[0];
+    const first = this.#front ?? this.#heap[0];
     if (first === undefined || first.time > time) return undefined;
-    this.#pop();
+    if (this.#front === undefined) this.#pop();
+    else this.#front = undefined;
     // A fired timer counts as cancelled, so that its cancel function does nothing.
     first.cancelled = true;
     return first;
   }
 
+  #push(timer: Timer): void {
+    this.#heap.push(timer);
+    this.#rise(this.#heap.length - 1);
+  }
+
   #dropCancelled(): void {
+    if (this.#front !== undefined) {
+      if (!this.#front.cancelled) return;
+      this.#front = undefined;
+      this.#cancelled -= 1;
+    }
     while (this.#heap[0]?.cancelled === true) {
       this.#pop();
       this.#cancelled -= 1;
@@ -60,11 +83,8 @@ export class Timers {
   #sweep(): void {
     const live = this.#heap.filter((timer) => !timer.cancelled);
     this.#heap.length = 0;
-    this.#cancelled = 0;
-    for (const timer of live) {
-      this.#heap.push(timer);
-      this.#rise(this.#heap.length - 1);
-    }
+    this.#cancelled = this.#front?.cancelled === true ? 1 : 0;
+    for (const timer of live) this.#push(timer);
   }
 
   #pop(): void {

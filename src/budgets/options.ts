@@ -52,3 +52,4 @@ export const budgetOptions = z.strictObject({
   restPublic: limit(30, 50, 'per address: /public/*'),
 });
 export type BudgetOptions = z.infer<typeof budgetOptions>;
+export type BudgetOptionsInput = z.input<typeof budgetOptions>;

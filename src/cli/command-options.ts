@@ -7,21 +7,21 @@ import { UsageError } from './usage-error.ts';
 /** Options every command takes. */
 export interface CommonOptions {
   readonly json?: boolean;
-  readonly config: readonly string[];
-  readonly set: readonly string[];
+  readonly config?: readonly string[];
+  readonly set?: readonly string[];
 }
 
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'YAML configuration; may be repeated, later wins', collect, [])
-    .option('--set <path=value>', 'one setting, such as orders.collarPercent=3; may be repeated', collect, [])
+    .option('--config <file>', 'YAML configuration; may be repeated, later wins', collect)
+    .option('--set <path=value>', 'one setting, such as orders.collarPercent=3; may be repeated', collect)
     .option('--json', 'machine-readable: one document, or one line per event');
 }
 
 /** One strategy named on the command line. */
 export interface StrategyOptions {
   readonly strategy?: string;
-  readonly param: readonly string[];
+  readonly param?: readonly string[];
 }
 
 export function withStrategyOptions(command: Command): Command {
@@ -30,12 +30,13 @@ export function withStrategyOptions(command: Command): Command {
       '--strategy <name>',
       'a shipped strategy (market-maker) or the path of one, instead of those configured',
     )
-    .option('--param <name=value>', 'a parameter of that strategy; may be repeated', collect, []);
+    .option('--param <name=value>', 'a parameter of that strategy; may be repeated', collect);
 }
 
 /** The configuration of a command: its own base, files, environment, `--set`. */
 export function configOf(options: CommonOptions, base: Tree = {}): Config {
-  return loadConfig({ files: options.config, environment: process.env, sets: options.set, base }).config;
+  return loadConfig({ files: options.config ?? [], environment: process.env, sets: options.set ?? [], base })
+    .config;
 }
 
 /** The configuration with the strategy of the command line, when one was named. */
@@ -45,14 +46,17 @@ export function withStrategy(
   pathOf: (name: string) => string,
 ): Config {
   if (options.strategy === undefined) {
-    if (options.param.length > 0) throw new UsageError('--param: expected --strategy with it');
+    if (options.param !== undefined) throw new UsageError('--param: expected --strategy with it');
     return config;
   }
   const path = pathOf(options.strategy);
   const name = nameOf(path);
   const [first] = config.strategies;
   const limits = first?.limits ?? { openOrdersMax: 200, messagesPerSecondMax: 100, positionMax: {} };
-  return { ...config, strategies: [{ name, path, params: paramsOf(options.param), host: 'worker', limits }] };
+  return {
+    ...config,
+    strategies: [{ name, path, params: paramsOf(options.param ?? []), host: 'worker', limits }],
+  };
 }
 
 function nameOf(path: string): string {
@@ -87,6 +91,6 @@ function valueOf(text: string): unknown {
   }
 }
 
-function collect(value: string, earlier: readonly string[]): readonly string[] {
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }

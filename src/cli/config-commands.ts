@@ -14,9 +14,9 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     .addHelpText('after', '\nExample: godwit config show --config config/default.yaml --origin')
     .action((options: CommonOptions & { origin?: boolean }) => {
       const { config, origins } = loadConfig({
-        files: options.config,
+        files: options.config ?? [],
         environment: process.env,
-        sets: options.set,
+        sets: options.set ?? [],
       });
       if (options.origin === true) for (const [path, origin] of origins) output.data(`${path}\t${origin}`);
       else output.data(JSON.stringify(config, undefined, options.json === true ? undefined : 2));
@@ -26,7 +26,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     .description('says whether the configuration is right')
     .addHelpText('after', '\nExample: godwit config validate --config config/default.yaml')
     .action((options: CommonOptions) => {
-      loadConfig({ files: options.config, environment: process.env, sets: options.set });
+      loadConfig({ files: options.config ?? [], environment: process.env, sets: options.set ?? [] });
       output.data(options.json === true ? '{"valid":true}' : 'the configuration is right');
       return run(0);
     });

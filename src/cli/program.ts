@@ -18,6 +18,11 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
       'A trading bot framework: an exchange in a box, a daemon, a backtester, one corridor for all.',
     )
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.data(text.trimEnd()),
+      writeErr: (text) => output.progress(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'godwit: ')),
+    })
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);

@@ -113,7 +113,7 @@ function addRecord(root: Command, output: Output, run: Run): void {
     .option('--for <duration>', 'stop after so long, such as 10m', durationMs)
     .addHelpText(
       'after',
-      '\nExample: godwit record --set venue.preset=hitbtc --set record.directory=recordings --config my.yaml',
+      '\nExample: godwit record --set venue.preset=hitbtc --set record.symbols=[ETHBTC,BTCUSDT] --for 10m',
     )
     .action(async (options: RunOptions) => {
       const { runRecord } = await import('../app/record.ts');

@@ -1,7 +1,8 @@
 import { AddressRefused } from './errors.ts';
 
-/** The part of a REST address that leads to version 3. Source: API v3, "Addresses". */
-export const restRootV3 = '/api/3';
+/** The part of a REST address that leads to a version. Source: API v3, "Addresses"; API v2, "What the service does". */
+export const restRoots = { v3: '/api/3', v2: '/api/2' } as const;
+export type ApiVersion = keyof typeof restRoots;
 
 export interface RestAddress {
   /** Scheme, host and port: what a connection pool needs. */

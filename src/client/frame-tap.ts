@@ -16,9 +16,9 @@ export class FrameTap {
     this.#recorder = recorder;
   }
 
-  /** A frame that carries `bytes`, received or sent now. */
-  frame(direction: Direction, bytes: Uint8Array): Frame {
-    const frame: Frame = { channel: this.#channel, direction, receiveTime: this.#clock.now(), bytes };
+  /** A frame that carries `bytes`, received or sent now unless told otherwise. */
+  frame(direction: Direction, bytes: Uint8Array, receiveTime = this.#clock.now()): Frame {
+    const frame: Frame = { channel: this.#channel, direction, receiveTime, bytes };
     this.#recorder?.(frame);
     return frame;
   }

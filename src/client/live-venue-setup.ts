@@ -31,5 +31,7 @@ export interface LiveVenueSetup {
   readonly first?: () => ReadonlySet<InstrumentId>;
   /** A message about the own account cannot be read: the trader must halt. */
   readonly onFatal?: (why: string) => void;
+  /** The venue does not accept the key, and never has in this run. */
+  readonly onLoginRefused?: (why: string) => void;
   readonly scheme?: 'HS256' | 'Basic';
 }

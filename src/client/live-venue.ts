@@ -1,7 +1,8 @@
-import { Observable, Subject } from 'rxjs';
+import { Observable } from 'rxjs';
 import { millis } from '../base/clock.ts';
 import { ApiBudgets } from '../budgets/api-budgets.ts';
 import { budgetOptions } from '../budgets/options.ts';
+import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
 import type { Event } from '../model/event.ts';
@@ -31,7 +32,7 @@ import type { TradingSession } from './trading-session.ts';
 export class LiveVenue implements Venue {
   readonly events: Observable<Event>;
   readonly #setup: LiveVenueSetup;
-  readonly #subject = new Subject<Event>();
+  readonly #told = new Topic<Event>();
   readonly #rest: RestClient;
   readonly #restTap: FrameTap;
   readonly #account: AccountIntake;
@@ -77,7 +78,7 @@ export class LiveVenue implements Venue {
       ),
     );
     this.events = new Observable((subscriber) => {
-      const subscription = this.#subject.subscribe(subscriber);
+      const subscription = this.#told.subscribe(subscriber);
       this.open();
       return subscription;
     });
@@ -127,7 +128,7 @@ export class LiveVenue implements Venue {
     for (const command of this.#byId.values()) {
       this.#answer(this.#endOf(command, statusSilence, 'closed by us'), '');
     }
-    this.#subject.complete();
+    this.#told.close();
   }
 
   /** Why `command` cannot leave; an order that can is handed to the socket here. */
@@ -169,7 +170,7 @@ export class LiveVenue implements Venue {
       this.#byId.delete(event.commandId);
       if (command !== undefined) this.#deadlines.stop(command);
     }
-    this.#subject.next(event);
+    this.#told.next(event);
   }
 
   #fatal(why: string): void {

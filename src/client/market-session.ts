@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../base/clock.ts';
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { micros, millis } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
@@ -52,6 +52,8 @@ export class MarketSession {
   readonly #tap: FrameTap;
   readonly #socket: Socket;
   #cancelSweep: Cancel = () => {};
+  /** When the frame came that is being read, by uptime. */
+  #heardAt = 0 as Micros;
   #up = false;
   /** The connection is given up; the news of its end is on its way. */
   #cutting = false;
@@ -93,7 +95,10 @@ export class MarketSession {
     });
     this.#socket = setup.openSocket(setup.url, {
       opened: () => this.#opened(),
-      received: (bytes) => this.#intake.accept(this.#tap.frame('in', bytes)),
+      received: (bytes, arrival) => {
+        this.#heardAt = arrival?.uptime ?? clock.uptime();
+        this.#intake.accept(this.#tap.frame('in', bytes, arrival?.now));
+      },
       closed: (why) => this.#closed(why),
     });
   }
@@ -141,11 +146,10 @@ export class MarketSession {
 
   /** The session sees its own output first, so that a broken book is repaired without anybody asking. */
   #publish(event: Event): void {
-    const now = this.#setup.clock.uptime();
     if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') {
-      this.#watch.heard(event.instrument, event.kind === 'bookSnapshot', event.sequence, now);
+      this.#watch.heard(event.instrument, event.kind === 'bookSnapshot', event.sequence, this.#heardAt);
     } else if (event.kind === 'bookStale' && this.#up) {
-      this.#watch.broken(event.instrument, now);
+      this.#watch.broken(event.instrument, this.#setup.clock.uptime());
     }
     this.#setup.publish(event);
     if (event.kind === 'bookStale' && this.#up) this.#tend();

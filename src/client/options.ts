@@ -68,3 +68,4 @@ export const clientOptions = z.strictObject({
     .prefault({}),
 });
 export type ClientOptions = z.infer<typeof clientOptions>;
+export type ClientOptionsInput = z.input<typeof clientOptions>;

@@ -4,9 +4,9 @@ import { BadInput } from '../base/errors.ts';
 import type { Random } from '../base/random.ts';
 import type { Credentials } from '../wire/auth.ts';
 import { parseLossless } from '../wire/json.ts';
-import { basicHeader, signV3 } from '../wire/rest-auth.ts';
-import type { RestAddress } from './address.ts';
-import { requirePrivate, restAddress, restRootV3 } from './address.ts';
+import { basicHeader, signV2, signV3 } from '../wire/rest-auth.ts';
+import type { ApiVersion, RestAddress } from './address.ts';
+import { requirePrivate, restAddress, restRoots } from './address.ts';
 import { ClockOffset, stampOfError } from './clock-offset.ts';
 import { AddressRefused } from './errors.ts';
 import type { ClientOptions } from './options.ts';
@@ -16,10 +16,10 @@ import { pause } from './pause.ts';
 import type { HttpReply } from './rest-transport.ts';
 import { RestTransport } from './rest-transport.ts';
 
-/** One call of the REST interface, version 3. */
+/** One call of the REST interface. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/3`, such as `/spot/order`. */
+  /** Below `/api/3` or `/api/2`, such as `/spot/order`. */
   readonly path: string;
   /** Without the question mark. */
   readonly query?: string;
@@ -46,6 +46,8 @@ export interface RestReply {
 export interface RestSetup {
   /** As the documents write it, without `/api/3`. */
   readonly baseUrl: string;
+  /** The version whose paths and signatures are used: v3 unless said otherwise. */
+  readonly version?: ApiVersion;
   readonly credentials?: Credentials;
   /** `Basic` shows the secret to the venue and is allowed on this machine only. */
   readonly scheme?: 'HS256' | 'Basic';
@@ -58,7 +60,7 @@ export interface RestSetup {
 export interface CallGate {
   /** Resolves when the call may leave; false: it must not. */
   enter(): Promise<boolean>;
-  /** The call that entered was answered, or given up. */
+  /** The request that entered was answered, or given up. Without one it does nothing. */
   leave(limited: boolean): void;
 }
 
@@ -75,10 +77,12 @@ export class RestClient {
   readonly #setup: RestSetup;
   readonly #address: RestAddress;
   readonly #transport: RestTransport;
+  readonly #root: string;
 
   constructor(setup: RestSetup) {
     this.#setup = setup;
     this.#address = restAddress(setup.baseUrl);
+    this.#root = restRoots[setup.version ?? 'v3'];
     if (setup.credentials !== undefined) requirePrivate(setup.baseUrl);
     if (setup.scheme === 'Basic' && !this.#address.loopback) {
       throw new AddressRefused(
@@ -97,7 +101,7 @@ export class RestClient {
   async send(call: RestCall): Promise<RestReply> {
     const { clock } = this.#setup;
     const askedAt = clock.now();
-    const path = `${this.#address.prefix}${restRootV3}${call.path}`;
+    const path = `${this.#address.prefix}${this.#root}${call.path}`;
     const http = await this.#transport.send({
       method: call.method,
       path: call.query ? `${path}?${call.query}` : path,
@@ -117,6 +121,7 @@ export class RestClient {
     const { clock, random, options } = this.#setup;
     let offset = this.clockOffset.offset;
     let reply = await this.send(call);
+    gate.leave(reply.verdict.outcome === 'limited');
     for (let attempt = 1; attempt < options.readAttempts; attempt++) {
       if (!isWorthAnother(reply, offset !== this.clockOffset.offset) || call.signal?.aborted === true) break;
       offset = this.clockOffset.offset;
@@ -145,17 +150,20 @@ export class RestClient {
     headers['authorization'] =
       scheme === 'Basic'
         ? basicHeader(credentials)
-        : signV3(
-            credentials,
-            {
-              method: call.method,
-              path: `${restRootV3}${call.path}`,
-              query: call.query ?? '',
-              body: call.form ?? call.json ?? '',
-            },
-            { now: later(now, this.clockOffset.offset), windowMs: options.windowMs },
-          );
+        : this.#signature(credentials, call, later(now, this.clockOffset.offset), options.windowMs);
     return headers;
+  }
+
+  #signature(credentials: Credentials, call: RestCall, now: Micros, windowMs: number): string {
+    const request = {
+      method: call.method,
+      path: `${this.#root}${call.path}`,
+      query: call.query ?? '',
+      body: call.form ?? call.json ?? '',
+    };
+    return this.#setup.version === 'v2'
+      ? signV2(credentials, request, now)
+      : signV3(credentials, request, { now, windowMs });
   }
 
   #replyOf(http: HttpReply, askedAt: Micros): RestReply {

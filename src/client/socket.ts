@@ -1,9 +1,17 @@
+import type { Micros } from '../base/clock.ts';
+
+/** When bytes came in: by wall time and by the monotonic clock. */
+export interface Arrival {
+  readonly now: Micros;
+  readonly uptime: Micros;
+}
+
 /** What a session hears from its socket. Calls come in order; none after `Socket.close`. */
 export interface SocketListener {
   /** Connected (again). Messages may be sent from here on. */
   opened(): void;
-  /** One message. The bytes belong to the listener. */
-  received(bytes: Uint8Array): void;
+  /** One message. The bytes belong to the listener. `arrival`, where the socket knows it: else it is now. */
+  received(bytes: Uint8Array, arrival?: Arrival): void;
   /** The connection is gone, or could not be made; a new one is on its way. */
   closed(why: string): void;
 }

@@ -31,7 +31,12 @@ export interface TradingSessionSetup {
   readonly accept: (frame: Frame) => void;
   /** The venue refused the login: its clock may differ from ours. Resolves when the offset was measured anew. */
   readonly measureClock: () => Promise<void>;
+  /** The venue does not accept the key, and never has in this run: to try on would be in vain. */
+  readonly onLoginRefused?: ((why: string) => void) | undefined;
 }
+
+/** What no later attempt with the same key will change. Source: API v3, "Error codes" (1001 to 1004). */
+const lastingRefusals: ReadonlySet<number> = new Set([1001, 1002, 1003, 1004]);
 
 /** What a session asks for after it opened, in this order; each needs the one before. */
 type Step = 'login' | 'orders' | 'balances';
@@ -53,6 +58,8 @@ export class TradingSession {
   #life = new AbortController();
   #opened = false;
   #up = false;
+  /** Logins refused for good since the start; a login that went well ends the count. */
+  #refusals: number | undefined = 0;
 
   constructor(setup: TradingSessionSetup) {
     this.#setup = setup;
@@ -134,13 +141,22 @@ export class TradingSession {
       if (answer.kind === 'result') continue;
       const why = answer.kind === 'error' ? `${answer.error.code} ${answer.error.message}` : answer.why;
       this.#setup.log.warn({ session: 'trading', step, why }, 'step refused');
-      if (step === 'login' && answer.kind === 'error') await this.#setup.measureClock();
+      if (step === 'login' && answer.kind === 'error') await this.#loginRefused(answer.error.code, why);
       if (!signal.aborted) this.#socket.cut(`${step} refused: ${why}`);
       return;
     }
     this.#up = true;
+    this.#refusals = undefined;
     const now = this.#setup.clock.now();
     this.#setup.publish({ kind: 'sessionUp', session: 'trading', exchangeTime: now, receiveTime: now });
+  }
+
+  /** A wrong clock looks like a wrong key: only a second refusal, with the clock measured anew, is final. */
+  async #loginRefused(code: number, why: string): Promise<void> {
+    await this.#setup.measureClock();
+    if (this.#refusals === undefined || !lastingRefusals.has(code)) return;
+    this.#refusals += 1;
+    if (this.#refusals === 2) this.#setup.onLoginRefused?.(why);
   }
 
   async #ask(step: Step, signal: AbortSignal): Promise<RpcAnswer> {

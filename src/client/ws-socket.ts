@@ -6,7 +6,8 @@ import { micros, millis } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { Backoff } from './backoff.ts';
 import type { ClientOptions } from './options.ts';
-import type { Socket, SocketListener } from './socket.ts';
+import type { Arrival, Socket, SocketListener } from './socket.ts';
+import { TextFrames } from './text-frames.ts';
 
 export interface WsSocketSetup {
   readonly url: string;
@@ -107,7 +108,10 @@ export class WsSocket implements Socket {
     ws.on('upgrade', (response) => {
       this.#tcp = response.socket;
     });
-    ws.on('open', () => this.#opened());
+    ws.on('open', () => {
+      if (this.#setup.skipUtf8Validation) this.#pickTexts(ws);
+      this.#opened();
+    });
     ws.on('message', (bytes) => this.#received(bytes));
     ws.on('ping', () => this.#heard());
     ws.on('pong', () => this.#heard());
@@ -124,6 +128,40 @@ export class WsSocket implements Socket {
     this.#heardAt = this.#openedAt;
     this.#watch(millis(this.#setup.options.pingMs));
     listener.opened();
+  }
+
+  /**
+   * Puts a reader of whole text messages in front of `ws`, which gets every other byte: on a busy feed its frame
+   * loop is a fourth of the work. Where `ws` does not listen as it does today, it keeps everything.
+   */
+  #pickTexts(ws: WebSocket): void {
+    const tcp = this.#tcp;
+    const [given, ...others] = tcp?.listeners('data') ?? [];
+    if (tcp === undefined || given === undefined || others.length > 0) return;
+    const { listener, options, clock } = this.#setup;
+    let arrival: Arrival = { now: clock.now(), uptime: clock.uptime() };
+    const frames = new TextFrames(
+      {
+        text: (payload) => {
+          if (this.#ws === ws && !this.#ended) listener.received(payload, arrival);
+        },
+        other: (bytes) => Reflect.apply(given, tcp, [bytes]),
+      },
+      options.payloadBytesMax,
+    );
+    const take = (chunk: Buffer): void => {
+      this.#heard();
+      arrival = { now: clock.now(), uptime: this.#heardAt };
+      frames.take(chunk);
+    };
+    tcp.off('data', given as (chunk: Buffer) => void);
+    tcp.on('data', take);
+    ws.on('error', () => frames.end());
+    // What is still unread when the connection ends is read by `ws` itself.
+    tcp.prependListener('close', () => {
+      tcp.off('data', take);
+      frames.end();
+    });
   }
 
   #received(bytes: RawData): void {

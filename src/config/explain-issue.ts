@@ -21,9 +21,17 @@ export function explainIssue(issue: z.core.$ZodIssue, place: IssuePlace): string
   }
   const path = issue.path.join('.');
   const found = valueAt(place.tree, issue.path);
-  const shown = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 80);
+  const shown = showing(found, path);
   const expectation = issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '');
   return `${from(path, place)}${path === '' ? 'the configuration' : path}: ${expectation}, found ${shown}`;
+}
+
+/** What was found, unless it may be, or hold, a secret that somebody typed in. Source: faults, I22. */
+function showing(found: unknown, path: string): string {
+  if (found === undefined) return 'nothing';
+  if (Array.isArray(found)) return 'a list';
+  if (isTree(found)) return 'a section';
+  return /key|secret|password|token/i.test(path) ? 'something else' : JSON.stringify(found).slice(0, 80);
 }
 
 function from(path: string, place: IssuePlace): string {

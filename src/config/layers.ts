@@ -79,8 +79,10 @@ function treeOf(path: readonly string[], value: unknown, origin: string): Tree {
   return { [key]: rest.length === 0 ? value : treeOf(rest, value, origin) };
 }
 
-/** Text from the environment or an argument as YAML would read a plain scalar: numbers and booleans, else text. */
+/** Text from the environment or an argument as YAML would read it: numbers, booleans, a list in brackets, else text. */
 function scalar(text: string): unknown {
+  const list = /^\[(.*)\]$/.exec(text)?.[1]?.trim();
+  if (list !== undefined) return list === '' ? [] : list.split(',').map((item) => scalar(item.trim()));
   if (text === 'true') return true;
   if (text === 'false') return false;
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text)) return Number(text);

@@ -1,7 +1,7 @@
 /** The candidate closest to `word` by edit distance, if close enough to be a slip of the pen. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = (word.length < 5 ? 1 : Math.max(2, Math.floor(word.length / 3))) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

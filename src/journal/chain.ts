@@ -18,9 +18,15 @@ export interface JournalRecord {
 /** A record that is not chained yet. */
 export type LooseRecord = Omit<JournalRecord, 'previous' | 'hash'>;
 
+/** A place in the chain: the record with this sequence and hash, or the chain's start with sequence 0. */
+export interface ChainPlace {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
 /** What the first record of a journal with this header follows. */
-export function chainStart(header: string): string {
-  return hash('sha256', `godwit journal\n${header}`, 'hex');
+export function chainStart(header: string): ChainPlace {
+  return { sequence: 0, hash: hash('sha256', `godwit journal\n${header}`, 'hex') };
 }
 
 /** The hash that ties `record` to the one whose hash is `previous`. */

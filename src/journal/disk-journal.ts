@@ -22,7 +22,10 @@ export interface DiskJournalSetup {
   readonly directory: string;
   /** What the record's numbers mean, such as the specs of the instruments as JSON. Another one is refused. */
   readonly header?: string;
-  /** Called with every event already kept, oldest first, while the chain is verified. */
+  /**
+   * Called with every event already kept from the last `stateCarried` on, or with all when there is none, oldest
+   * first. The chain is verified over all.
+   */
   readonly onEvent?: (stamped: StampedEvent) => void;
   readonly options?: Partial<JournalOptions>;
 }

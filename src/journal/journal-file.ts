@@ -49,7 +49,8 @@ export function lockDirectory(directory: string): DatabaseSync {
 export function openForStart(directory: string, header: string): { database: DatabaseSync; path: string } {
   const path = join(directory, fileName);
   touchPrivate(path);
-  const database = new DatabaseSync(path);
+  // Whoever reads the journal meanwhile (recovery after a crash needs it alone for a moment) must not stop the start.
+  const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
     setDurable(database);
     if (isEmpty(database)) create(database, header);
@@ -102,7 +103,7 @@ function isEmpty(database: DatabaseSync): boolean {
 function create(database: DatabaseSync, header: string): void {
   database.exec(`BEGIN; PRAGMA application_id = ${applicationId}; ${schema}`);
   database.prepare('INSERT INTO about VALUES (?, ?)').run(journalVersion, header);
-  database.prepare('INSERT INTO tail VALUES (1, 0, ?)').run(chainStart(header));
+  database.prepare('INSERT INTO tail VALUES (1, 0, ?)').run(chainStart(header).hash);
   database.exec('COMMIT');
 }
 

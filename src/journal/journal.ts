@@ -11,7 +11,10 @@ export interface Journal {
   whenDurable(task: () => void): void;
   /** Runs `task` when the journal can no longer promise durability. Called at most once. */
   onFailure(task: (error: Error) => void): void;
-  /** The chain's hash over everything appended so far, as hexadecimal. Same events, same hash, in any process. */
+  /**
+   * The hash over everything appended since the last `stateCarried` (or the beginning), as hexadecimal. Same events,
+   * same hash, in any process.
+   */
   digest(): string;
   /** Makes everything durable and releases the files. */
   close(): Promise<void>;

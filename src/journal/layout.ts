@@ -11,31 +11,47 @@ export interface Layout {
 interface KeyNode {
   readonly next: Map<string, KeyNode>;
   layout: Layout | undefined;
+  /** The step taken last from here: nearly always the next one too, and a comparison is cheaper than a look-up. */
+  lastKey: string;
+  lastNext: KeyNode | undefined;
 }
 
 /** Marks what JSON has no notation for: `{"#":"12n"}` is a bigint, `{"#":"NaN"}` a number. */
 export const mark = '#';
 
 const nodesMax = 20_000;
-const root: KeyNode = { next: new Map(), layout: undefined };
+const root = newNode();
 let nodes = 0;
 
 /** The layout of an object, by a walk over its keys: sorting them again for every event would cost most of all. */
 export function layoutOf(fields: object): Layout {
   let node = root;
   for (const key in fields) {
-    let next = node.next.get(key);
-    if (next === undefined) {
-      // Only a strategy that makes up keys comes here; its objects are sorted one by one.
-      if (nodes >= nodesMax) return sorted(fields);
-      nodes += 1;
-      next = { next: new Map(), layout: undefined };
-      node.next.set(key, next);
-    }
+    const last = node.lastNext;
+    const next = last !== undefined && node.lastKey === key ? last : stepFrom(node, key);
+    // Only a strategy that makes up keys comes here; its objects are sorted one by one.
+    if (next === undefined) return sorted(fields);
     node = next;
   }
   node.layout ??= sorted(fields);
   return node.layout;
+}
+
+function stepFrom(node: KeyNode, key: string): KeyNode | undefined {
+  let next = node.next.get(key);
+  if (next === undefined) {
+    if (nodes >= nodesMax) return undefined;
+    nodes += 1;
+    next = newNode();
+    node.next.set(key, next);
+  }
+  node.lastKey = key;
+  node.lastNext = next;
+  return next;
+}
+
+function newNode(): KeyNode {
+  return { next: new Map(), layout: undefined, lastKey: '', lastNext: undefined };
 }
 
 function sorted(fields: object): Layout {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { chainHash } from './chain.ts';
-import type { JournalRecord } from './chain.ts';
+import type { ChainPlace, JournalRecord } from './chain.ts';
 import { JournalDamaged } from './errors.ts';
 import { isSqliteError } from './journal-file.ts';
 
@@ -18,19 +18,20 @@ const columns = 'sequence, kind, text, market_count, market_hash, previous, hash
 const tailRowsMax = 1_000;
 
 /**
- * The records in order, each proved by the chain that begins at `start`. At a broken tail it ends and tells
- * `onCut`; throws `JournalDamaged` naming the sequence when valid records follow the break.
+ * The records behind a place in order, each proved by the chain that goes on there. At a broken tail it ends and
+ * tells `onCut`; throws `JournalDamaged` naming the sequence when valid records follow the break.
  */
 export function* readRecords(
   database: DatabaseSync,
-  start: string,
+  place: ChainPlace,
   onCut: (cut: JournalCut) => void,
 ): Generator<JournalRecord, void> {
-  let last = 0;
-  let hash = start;
+  let last = place.sequence;
+  let { hash } = place;
   let why: string | undefined;
   let unreadable = false;
-  const rows = database.prepare(`SELECT ${columns} FROM records ORDER BY sequence`).iterate();
+  const query = `SELECT ${columns} FROM records WHERE sequence > ? ORDER BY sequence`;
+  const rows = database.prepare(query).iterate(last);
   for (;;) {
     const row = nextRow(rows);
     if (row instanceof Error) {

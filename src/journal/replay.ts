@@ -25,6 +25,8 @@ export function* readJournal(
   const file = journalPath(path);
   const { database, header } = openForReading(file);
   try {
+    // One snapshot for the records and their tail: a writer may commit between the two.
+    database.exec('BEGIN');
     for (const record of readRecords(database, chainStart(header), onCut)) {
       const event = decodeEvent(record.text);
       if (event.kind !== record.kind) {

@@ -4,6 +4,7 @@ import { decodeEvent } from './canonical.ts';
 import { chainStart, lanesOf } from './chain.ts';
 import { JournalDamaged } from './errors.ts';
 import { asDamage, openForStart } from './journal-file.ts';
+import { lastCarried } from './last-carried.ts';
 import { readRecords } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
 import { RunDigest } from './run-digest.ts';
@@ -18,8 +19,9 @@ export interface Start {
 }
 
 /**
- * Opens the journal of a locked directory, verifies its chain while telling `onEvent` of every event, takes away
- * a torn tail, and returns where to go on. A journal whose tables are unreadable is damaged, wherever that is.
+ * Opens the journal of a locked directory, verifies its chain, tells `onEvent` of every event from the last
+ * `stateCarried` on (of all when there is none), takes away a torn tail, and returns where to go on. A journal whose
+ * tables are unreadable is damaged, wherever that is.
  */
 export function startDirectory(
   directory: string,
@@ -30,12 +32,13 @@ export function startDirectory(
   try {
     let cut: JournalCut | undefined;
     const digest = new RunDigest();
-    let tail = 0;
-    let previous = chainStart(header);
+    const from = lastCarried(database, chainStart(header));
+    let tail = from.sequence;
+    let previous = from.hash;
     const keep = (found: JournalCut): void => {
       cut = found;
     };
-    for (const record of readRecords(database, previous, keep)) {
+    for (const record of readRecords(database, from, keep)) {
       const event = decodeEvent(record.text);
       const lanes = lanesOf(record.marketHash);
       digest.market.resume(record.marketCount, lanes.a, lanes.b);

@@ -47,13 +47,13 @@ export class Account {
   }
 
   add(record: OrderRecord): void {
-    this.#live.set(record.request.clientOrderId, record);
+    this.#live.set(record.clientOrderId, record);
     this.#countOf[record.instrument] = this.countOf(record.instrument) + 1;
   }
 
   /** The order has ended: it leaves the list, its id stays taken for a while. */
   end(record: OrderRecord, now: Micros): void {
-    const { clientOrderId } = record.request;
+    const { clientOrderId } = record;
     this.#countOf[record.instrument] = this.countOf(record.instrument) - 1;
     record.isLive = false;
     this.#live.delete(clientOrderId);

@@ -27,19 +27,20 @@ export function checkRequest(
   );
 }
 
-/** Whether the account may have one more order, under this client id. */
+/** Whether the account may have one more order, under this client id; `ahead` are those accepted with it before it. */
 export function checkAccount(
   account: Account,
   request: OrderRequest,
-  now: Micros,
-  options: ExchangeOptions,
+  at: { readonly now: Micros; readonly options: ExchangeOptions; readonly ahead?: readonly OrderRequest[] },
 ): Refusal | undefined {
+  const { now, options, ahead = [] } = at;
   const { ordersPerSymbolMax, ordersPerAccountMax } = options;
   const duplicate = checkClientId(account, request.clientOrderId, now);
   if (duplicate !== undefined) return duplicate;
-  if (account.countOf(request.instrument) >= ordersPerSymbolMax)
+  const here = ahead.filter(({ instrument }) => instrument === request.instrument).length;
+  if (account.countOf(request.instrument) + here >= ordersPerSymbolMax)
     return { code: 'ORDER_LIMIT', why: `at most ${ordersPerSymbolMax} active orders per symbol` };
-  if (account.count >= ordersPerAccountMax)
+  if (account.count + ahead.length >= ordersPerAccountMax)
     return { code: 'ORDER_LIMIT', why: `at most ${ordersPerAccountMax} active orders per account` };
   return undefined;
 }

@@ -1,6 +1,8 @@
 import type { Amount } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
 import type { InstrumentId, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
+import type { ContingencyType } from '../model/order-list.ts';
+import type { MarginMark, MarginMode } from '../model/margin.ts';
 import type { OrderRequest } from '../model/order.ts';
 
 /** A trading account inside the exchange core. */
@@ -9,20 +11,41 @@ export type AccountId = Brand<number, 'account'>;
 /** What can be asked of the exchange core. One command in, outcomes out; the core never reads a clock. */
 export type ExchangeCommand =
   | PlaceCommand
+  | PlaceListCommand
   | CancelCommand
   | CancelAllCommand
   | ReplaceCommand
   | AdjustBalanceCommand
   | ExpireCommand
-  | SetStatusCommand;
+  | SetStatusCommand
+  | SetMarginCommand
+  | SetAmrCommand
+  | ClosePositionCommand
+  | SetMarkCommand;
 
-export interface PlaceCommand {
+export interface PlaceCommand extends ListedOrder {
   readonly kind: 'place';
   readonly account: AccountId;
+}
+
+/** Orders that depend on each other: all are accepted, or none. Source: API v3, "POST /api/3/spot/order/list". */
+export interface PlaceListCommand {
+  readonly kind: 'placeList';
+  readonly account: AccountId;
+  /** Must be the client order id of the first order. */
+  readonly listId: string;
+  readonly contingency: ContingencyType;
+  readonly orders: readonly ListedOrder[];
+}
+
+/** An order that stands alone or in a list. */
+export interface ListedOrder {
   readonly request: OrderRequest;
   /** Fee mark-ups as rates; they can only raise the fee. Source: API v3, take_rate and make_rate. */
   readonly takeMarkup: Amount;
   readonly makeMarkup: Amount;
+  /** For orders of a margin or futures wing; see `wings.ts`. */
+  readonly margin?: MarginMark | undefined;
 }
 
 export interface CancelCommand {
@@ -67,4 +90,45 @@ export interface SetStatusCommand {
   readonly kind: 'setStatus';
   readonly instrument: InstrumentId;
   readonly status: InstrumentStatus;
+}
+
+/** Sets the margin of a symbol (isolated) or of a currency (cross). `account` is a wing in these commands. */
+export interface SetMarginCommand {
+  readonly kind: 'setMargin';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  readonly currency: string | undefined;
+  /** 0 closes the account. */
+  readonly balance: Amount;
+  /** That of the instrument when `undefined`. */
+  readonly leverage: Amount | undefined;
+}
+
+/** Switches automatic margin replenishment. */
+export interface SetAmrCommand {
+  readonly kind: 'setAmr';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  readonly currency: string | undefined;
+  readonly amr: boolean;
+}
+
+export interface ClosePositionCommand {
+  readonly kind: 'closePosition';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId;
+  /** At market when `undefined`. */
+  readonly price: Ticks | undefined;
+  /** Of the order that closes at a price. */
+  readonly clientOrderId: string;
+}
+
+/** The price at which positions of a contract are valued from now on. */
+export interface SetMarkCommand {
+  readonly kind: 'setMark';
+  readonly instrument: InstrumentId;
+  readonly price: Ticks;
 }

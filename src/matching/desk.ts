@@ -3,6 +3,7 @@ import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { ReportType } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { MarginReport } from '../model/margin.ts';
 import type { Fill } from '../model/order.ts';
 import { Account } from './account.ts';
 import type { AccountId } from './command.ts';
@@ -11,9 +12,11 @@ import { Expiries } from './expiries.ts';
 import type { Purse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
 import { LevelNotes } from './level-notes.ts';
+import { MarginDesk } from './margin-desk.ts';
 import { Market } from './market.ts';
 import { OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
+import { OrderRecords } from './order-records.ts';
 import type { Outcome, RefusalCode } from './outcome.ts';
 import type { Seat } from './seat.ts';
 
@@ -25,11 +28,15 @@ export class Desk {
   readonly ledger = new Ledger();
   readonly expiries = new Expiries();
   readonly levelNotes = new LevelNotes();
+  readonly orders = new OrderRecords();
+  readonly margin = new MarginDesk();
   readonly accounts = new Map<AccountId, Account>();
   /** The order behind each handle of the pool that belongs to an account. */
   readonly records: (OrderRecord | undefined)[] = [];
-  /** Orders whose trigger has fired and that wait for their turn within this command. */
+  /** Orders whose trigger has fired, or whose primary is filled, and that wait for their turn in this command. */
   readonly fired: OrderRecord[] = [];
+  /** How many lists of orders exclude each other now, and orders may only reduce: without any, walks are simple. */
+  exclusiveCount = 0;
   /** Time of the command under way. */
   now = 0 as Micros;
   outcomes: Outcome[] = [];
@@ -53,6 +60,8 @@ export class Desk {
   finish(): readonly Outcome[] {
     this.levelNotes.flush(this.outcomes);
     this.ledger.flush(this.outcomes);
+    this.margin.flush(this.outcomes);
+    this.orders.reclaim();
     return this.outcomes;
   }
 
@@ -101,14 +110,40 @@ export class Desk {
       base: this.purse(account, spec.baseCurrency),
       quote: this.purse(account, spec.quoteCurrency),
       terms: market.terms(takeMarkup, makeMarkup),
+      margin: undefined,
     };
     if (plain) account.seats[id] = seat;
     return seat;
   }
 
-  report(record: OrderRecord, reportType: ReportType, fill: Fill | undefined): void {
-    const { account } = record;
-    this.outcomes.push({ kind: 'report', account, reportType, order: record.snapshot(), fill });
+  report(
+    record: OrderRecord,
+    reportType: ReportType,
+    fill: Fill | undefined,
+    booked?: { readonly positionId: number; readonly pnl: Amount },
+  ): void {
+    const { account } = record.seat;
+    const list = record.list === undefined ? undefined : record.list.mark(record.inactive);
+    const margin = record.seat.margin === undefined ? undefined : this.#marginReport(record, booked);
+    this.outcomes.push({ kind: 'report', account, reportType, order: record.snapshot(), fill, list, margin });
+  }
+
+  #marginReport(
+    record: OrderRecord,
+    booked: { readonly positionId: number; readonly pnl: Amount } | undefined,
+  ): MarginReport {
+    const { margin: mark, seat, liquidates } = record;
+    if (seat.margin !== undefined && booked === undefined)
+      this.margin.note(seat.margin, 'updated', 'updated');
+    return {
+      mode: mark?.mode ?? 'isolated',
+      reduceOnly: mark?.reduceOnly ?? false,
+      closePosition: mark?.closePosition ?? false,
+      auto: mark?.auto ?? false,
+      positionId: booked?.positionId,
+      pnl: booked?.pnl,
+      liquidation: liquidates,
+    };
   }
 
   refuse(account: AccountId, clientOrderId: string | undefined, code: RefusalCode, why: string): void {

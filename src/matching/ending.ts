@@ -1,9 +1,10 @@
-import { zero } from '../base/amount.ts';
 import type { VenueOrderState } from '../model/order.ts';
 import type { Desk } from './desk.ts';
+import { giveBack, leaveList, makeExclusive } from './holding.ts';
 import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
+import { isReducing } from './reducing.ts';
 
 /** Takes a live order off its book or its triggers, without ending it. */
 export function withdraw(desk: Desk, record: OrderRecord): void {
@@ -14,7 +15,7 @@ export function withdraw(desk: Desk, record: OrderRecord): void {
     market.triggers.remove(record);
     return;
   }
-  desk.levelNotes.note(market, record.side, keyOf(record.side, record.request.price ?? 0));
+  desk.levelNotes.note(market, record.side, keyOf(record.side, record.price ?? 0));
   market.book.queue(record.side).remove(record.handle);
   record.handle = none;
   record.where = 'nowhere';
@@ -25,16 +26,36 @@ export function end(desk: Desk, record: OrderRecord, state: VenueOrderState): vo
   withdraw(desk, record);
   record.state = state;
   record.updatedAt = desk.now;
-  if (record.held !== zero) {
-    desk.ledger.release(record.side === 'buy' ? record.seat.quote : record.seat.base, record.held);
-    record.held = zero;
-  }
+  // A sell that is filled has paid with all it held.
+  if (state !== 'filled' || record.side === 'buy' || record.seat.margin !== undefined) giveBack(desk, record);
+  if (isReducing(record)) desk.exclusiveCount -= 1;
   if (record.expiresAt !== 0) desk.expiries.forget();
-  desk.account(record.account).end(record, desk.now);
+  desk.account(record.seat.account).end(record, desk.now);
+  desk.orders.close(record);
+  if (record.list !== undefined) leaveList(desk, record);
 }
 
-/** Ends an order and reports it. */
+/** Ends an order and reports it; the orders that waited for it end with it. */
 export function endAndReport(desk: Desk, record: OrderRecord, state: 'canceled' | 'expired'): void {
   end(desk, record, state);
   desk.report(record, state, undefined);
+  const { list } = record;
+  if (list === undefined || list.primary !== record) return;
+  list.primary = undefined;
+  for (const other of list.others(record)) endAndReport(desk, other, 'canceled');
+}
+
+/** An order of a list has executed and this was reported: ends those it excludes, wakes those that waited for it. */
+export function followTrade(desk: Desk, record: OrderRecord): void {
+  const { list } = record;
+  if (list === undefined) return;
+  if (list.decided) {
+    for (const other of list.others(record)) endAndReport(desk, other, 'canceled');
+    return;
+  }
+  if (list.primary !== record || record.state !== 'filled') return;
+  list.primary = undefined;
+  if (list.members.length === 0) return;
+  if (list.contingency === 'oneTriggerOneCancelOther') makeExclusive(desk, list);
+  desk.fired.push(...list.members);
 }

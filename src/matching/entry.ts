@@ -1,48 +1,54 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import { assert } from '../base/assert.ts';
+import type { Lots } from '../model/instrument.ts';
 import { needsStopPrice } from '../model/order.ts';
 import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
+import { giveBack, reserveFor } from './holding.ts';
 import { endOfDay } from './expiries.ts';
+import { marginNeed } from './margin-need.ts';
 import type { Market } from './market.ts';
-import { isFillable, take, walkCost, wouldTake } from './match.ts';
+import { take } from './match.ts';
 import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
+import { capOf } from './reducing.ts';
+import type { Met } from './walk.ts';
+import { copyOf, isFillable, walkCost, wouldTake } from './walk.ts';
 
-/** Reserves what an order needs; false, and nothing is held, when the balance is too low. */
-export function hold(desk: Desk, market: Market, record: OrderRecord): boolean {
-  const amount = needOf(market, record);
-  if (!desk.ledger.reserve(record.side === 'buy' ? record.seat.quote : record.seat.base, amount))
-    return false;
-  record.held = amount;
-  return true;
+/**
+ * Reserves what an order needs; false, and nothing is held, when the balance is too low. `met` are the lists that
+ * orders before it in the same transaction will have decided.
+ */
+export function hold(desk: Desk, market: Market, record: OrderRecord, met?: Met): boolean {
+  return reserveFor(desk, record, needOf(desk, market, record, met));
 }
 
 /**
  * A sell needs its quantity, a buy its volume at the limit (or, while a stop without limit waits, at the stop
  * price) with the worst fee, a market buy what the walk through the book costs.
  */
-function needOf(market: Market, record: OrderRecord): Amount {
-  const { request, remaining } = record;
+function needOf(desk: Desk, market: Market, record: OrderRecord, met: Met | undefined): Amount {
+  if (record.seat.margin !== undefined) return marginNeed(desk, market, record, met);
+  const { remaining } = record;
   const { terms } = record.seat;
-  if (request.side === 'sell') return market.instrument.quantityAmount(remaining);
-  if (request.price !== undefined) return terms.need(request.price, remaining);
-  if (record.state === 'suspended' && request.stopPrice !== undefined)
-    return terms.need(request.stopPrice, remaining);
-  if (request.timeInForce === 'FOK' && !isFillable(market, record)) return zero;
-  return walkCost(market, terms, remaining);
+  if (record.side === 'sell') return market.instrument.quantityAmount(remaining);
+  if (record.price !== undefined) return terms.need(record.price, remaining);
+  if (record.state === 'suspended' && record.stopPrice !== undefined)
+    return terms.need(record.stopPrice, remaining);
+  if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
+  return walkCost(desk, market, record, copyOf(met));
 }
 
 /** Whether an order waits for a trigger when it is placed. */
 export function startsSuspended(record: OrderRecord): boolean {
-  return needsStopPrice(record.request.type);
+  return needsStopPrice(record.type);
 }
 
 /** Whether an order that must not take would do so now. */
 export function breaksPostOnly(market: Market, record: OrderRecord): boolean {
-  return record.request.postOnly && wouldTake(market, record);
+  return record.postOnly && wouldTake(market, record);
 }
 
 /** Parks a stop or take-profit order. Fires at once if the last price is already there. */
@@ -67,8 +73,12 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
   }
   record.state = record.cumulative > 0 ? 'partiallyFilled' : 'new';
   desk.report(record, report, undefined);
-  const { timeInForce, price } = record.request;
-  if (timeInForce === 'FOK' && !isFillable(market, record)) {
+  const { timeInForce, price } = record;
+  if (capOf(record) === 0) {
+    endAndReport(desk, record, 'canceled');
+    return;
+  }
+  if (timeInForce === 'FOK' && !isFillable(desk, market, record)) {
     endAndReport(desk, record, 'expired');
     return;
   }
@@ -77,24 +87,26 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
     collectFired(desk, market);
   }
   if (!record.isLive) return;
-  if (timeInForce === 'IOC' || price === undefined) endAndReport(desk, record, 'expired');
+  if (capOf(record) === 0) endAndReport(desk, record, 'canceled');
+  else if (timeInForce === 'IOC' || price === undefined) endAndReport(desk, record, 'expired');
   else rest(desk, market, record);
 }
 
 function rest(desk: Desk, market: Market, record: OrderRecord): void {
-  const { price } = record.request;
+  const { price } = record;
   assert(price !== undefined, 'an order without a price was to rest');
   const key = keyOf(record.side, price);
   desk.levelNotes.note(market, record.side, key);
-  record.handle = market.book.queue(record.side).append(key, record.remaining, record.account);
+  record.handle = market.book.queue(record.side).append(key, record.remaining, record.seat.account);
   record.where = 'book';
   desk.records[record.handle] = record;
   awaitExpiry(desk, record);
 }
 
-function awaitExpiry(desk: Desk, record: OrderRecord): void {
+/** Has a GTD or Day order expire in time. */
+export function awaitExpiry(desk: Desk, record: OrderRecord): void {
   if (record.expiresAt !== 0) return;
-  const { timeInForce, expireTime } = record.request;
+  const { timeInForce, expireTime } = record;
   if (timeInForce === 'GTD' && expireTime !== undefined) record.expiresAt = expireTime;
   else if (timeInForce === 'Day') record.expiresAt = endOfDay(record.createdAt);
   else return;
@@ -114,24 +126,39 @@ export function collectFired(desk: Desk, market: Market): void {
   }
 }
 
-/** Activates fired orders one after another; each may fire more. */
+/** Activates fired orders one after another; each may fire more, or end others that wait here. */
 export function activateFired(desk: Desk): void {
   for (let record = desk.fired.shift(); record !== undefined; record = desk.fired.shift()) {
-    activate(desk, desk.market(record.instrument), record);
+    if (record.isLive) activate(desk, desk.market(record.instrument), record);
   }
 }
 
 /** A buy without a limit is funded anew, against the book as it is; what it cannot pay is canceled by the system. */
 function activate(desk: Desk, market: Market, record: OrderRecord): void {
-  record.state = 'new';
   record.updatedAt = desk.now;
-  if (record.side === 'buy' && record.request.price === undefined) {
-    desk.ledger.release(record.seat.quote, record.held);
-    record.held = zero;
+  if (record.inactive) {
+    wake(desk, market, record);
+    return;
+  }
+  record.state = 'new';
+  if (record.margin?.closePosition === true)
+    record.quantity = Math.max(record.cumulative + 1, record.cumulative + capOf(record)) as Lots;
+  if (record.price === undefined && (record.side === 'buy' || record.seat.margin !== undefined)) {
+    giveBack(desk, record);
     if (!hold(desk, market, record)) {
       endAndReport(desk, record, 'canceled');
       return;
     }
   }
   enter(desk, market, record, 'new');
+}
+
+/** The primary order is filled: a secondary is funded only now; what it cannot pay is canceled by the system. */
+function wake(desk: Desk, market: Market, record: OrderRecord): void {
+  record.inactive = false;
+  const suspended = startsSuspended(record);
+  if (!suspended) record.state = 'new';
+  if (!hold(desk, market, record)) endAndReport(desk, record, 'canceled');
+  else if (suspended) suspend(desk, market, record, 'suspended');
+  else enter(desk, market, record, 'new');
 }

@@ -1,5 +1,8 @@
 import type { Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
+import { parseAmount } from '../base/amount.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { MarginRule } from './margin-math.ts';
 
 /** Settings of the exchange core. All have defaults; see `defaultExchangeOptions`. */
 export interface ExchangeOptions {
@@ -13,6 +16,8 @@ export interface ExchangeOptions {
   readonly endedIdsMax: number;
   /** A buy above (a sell below) the last price by more than this fraction is refused; off when `undefined`. */
   readonly fatFingerFraction: number | undefined;
+  /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
+  readonly marginRule: (instrument: Instrument) => MarginRule | undefined;
   /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
   readonly windowTicks: number;
   /** The number of the first order and of the first trade. */
@@ -26,7 +31,19 @@ export const defaultExchangeOptions: ExchangeOptions = {
   idReuseAfter: seconds(60),
   endedIdsMax: 25_000,
   fatFingerFraction: undefined,
+  marginRule: defaultMarginRule,
   windowTicks: 4_096,
   orderNumberStart: 1,
   tradeNumberStart: 1,
 };
+
+/** Leverage of the symbol, with the multipliers seen on live hosts. Source: v3-gaps, section 8 ("Shapes"). */
+export function defaultMarginRule({ spec }: Instrument): MarginRule | undefined {
+  const isContract = spec.type === 'futures';
+  if (!isContract && !spec.marginTrading) return undefined;
+  return {
+    leverage: parseAmount(spec.maxInitialLeverage ?? '10'),
+    callMultiplier: parseAmount(isContract ? '1.2' : '1.5'),
+    liquidationMultiplier: parseAmount('2'),
+  };
+}

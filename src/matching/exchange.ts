@@ -4,8 +4,17 @@ import { unreachable } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance, Level } from '../model/market.ts';
+import type { MarginAccountView } from '../model/margin.ts';
+import type { ListMark } from '../model/order-list.ts';
 import type { Side, VenueOrder } from '../model/order.ts';
-import type { AccountId, AdjustBalanceCommand, ExchangeCommand, SetStatusCommand } from './command.ts';
+import type {
+  AccountId,
+  AdjustBalanceCommand,
+  ExchangeCommand,
+  SetMarkCommand,
+  SetStatusCommand,
+} from './command.ts';
+import { placeList } from './contingency.ts';
 import { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { activateFired } from './entry.ts';
@@ -13,6 +22,10 @@ import type { ExchangeOptions } from './exchange-options.ts';
 import { defaultExchangeOptions } from './exchange-options.ts';
 import { priceOf } from './order-book.ts';
 import { none } from './order-pool.ts';
+import { closePosition, setAmr, setMargin } from './margin-commands.ts';
+import type { MarginKey } from './margin-desk.ts';
+import { viewOf } from './margin-view.ts';
+import { watchMargins } from './margin-watch.ts';
 import type { Outcome } from './outcome.ts';
 import { Outsiders } from './outsiders.ts';
 import { place } from './place.ts';
@@ -53,6 +66,9 @@ export class Exchange {
       case 'place':
         place(desk, command);
         break;
+      case 'placeList':
+        placeList(desk, command);
+        break;
       case 'cancel':
         this.#cancel(command.account, command.clientOrderId);
         break;
@@ -70,10 +86,23 @@ export class Exchange {
       case 'setStatus':
         this.#setStatus(command);
         break;
+      case 'setMargin':
+        setMargin(desk, command);
+        break;
+      case 'setAmr':
+        setAmr(desk, command);
+        break;
+      case 'closePosition':
+        closePosition(desk, command);
+        break;
+      case 'setMark':
+        this.#setMark(command);
+        break;
       default:
         unreachable(command);
     }
     if (desk.fired.length > 0) activateFired(desk);
+    watchMargins(desk);
     return desk.finish();
   }
 
@@ -89,6 +118,12 @@ export class Exchange {
       if (instrument === undefined || record.instrument === instrument) orders.push(record.snapshot());
     }
     return orders;
+  }
+
+  /** What the list of a live order says of it; `undefined` when it belongs to none. */
+  listMark(account: AccountId, clientOrderId: string): ListMark | undefined {
+    const record = this.#desk.accounts.get(account)?.live(clientOrderId);
+    return record?.list?.mark(record.inactive);
   }
 
   /** How many active and suspended orders an account has, on one instrument or on all. */
@@ -137,6 +172,22 @@ export class Exchange {
     return this.#desk.market(instrument).status;
   }
 
+  /** A margin account of a wing. */
+  marginAccount(wing: AccountId, key: MarginKey): MarginAccountView | undefined {
+    const account = this.#desk.margin.find(wing, key);
+    return account === undefined ? undefined : viewOf(account);
+  }
+
+  /** Margin accounts of a wing, in the order they were opened. */
+  marginAccounts(wing: AccountId): MarginAccountView[] {
+    return [...this.#desk.margin.of(wing)].map(viewOf);
+  }
+
+  /** What the house has of a currency; less than nothing where it has lent to positions. */
+  house(currency: string): Amount {
+    return this.#desk.margin.house(currency);
+  }
+
   /** Fees collected from all accounts, rebates subtracted. */
   collectedFees(currency: string): Amount {
     return this.#desk.ledger.collected(currency);
@@ -180,6 +231,13 @@ export class Exchange {
       record.expiresAt = 0;
       endAndReport(this.#desk, record, 'expired');
     }
+  }
+
+  #setMark({ instrument, price }: SetMarkCommand): void {
+    const market = this.#desk.market(instrument);
+    if (market.mark === price) return;
+    market.mark = price;
+    if (market.exposed.size > 0) this.#desk.margin.moved.add(market);
   }
 
   #setStatus(command: SetStatusCommand): void {

@@ -12,13 +12,25 @@ export function endOfDay(now: Micros): Micros {
   return (today > now ? today : today + microsPerDay) as Micros;
 }
 
+/** Which order expires when. Records are used again, so an entry knows the number of its order. */
+interface Entry {
+  readonly record: OrderRecord;
+  readonly number: number;
+  readonly time: number;
+}
+
 /** Live orders that expire by themselves: a heap by time, then by order number. Ended ones are dropped lazily. */
 export class Expiries {
-  #heap: OrderRecord[] = [];
+  #heap: Entry[] = [];
   #ended = 0;
 
+  /** The order expires at its `expiresAt`. */
   add(record: OrderRecord): void {
-    this.#heap.push(record);
+    this.#push({ record, number: record.number, time: record.expiresAt });
+  }
+
+  #push(entry: Entry): void {
+    this.#heap.push(entry);
     this.#rise(this.#heap.length - 1);
   }
 
@@ -26,16 +38,16 @@ export class Expiries {
   forget(): void {
     this.#ended += 1;
     if (this.#ended <= 64 || this.#ended * 2 <= this.#heap.length) return;
-    const live = this.#heap.filter((record) => record.isLive);
+    const live = this.#heap.filter(isLive);
     this.#heap = [];
     this.#ended = 0;
-    for (const record of live) this.add(record);
+    for (const entry of live) this.#push(entry);
   }
 
   /** When the next live order expires. */
   next(): Micros | undefined {
     for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
-      if (first.isLive) return first.expiresAt as Micros;
+      if (isLive(first)) return first.time as Micros;
       this.#pop();
       this.#ended -= 1;
     }
@@ -48,7 +60,7 @@ export class Expiries {
     if (next === undefined || next > now) return undefined;
     const first = this.#heap[0];
     this.#pop();
-    return first;
+    return first?.record;
   }
 
   #pop(): void {
@@ -62,7 +74,7 @@ export class Expiries {
     const heap = this.#heap;
     for (let at = from; at > 0;) {
       const parent = (at - 1) >> 1;
-      if (!sooner(heap[at] as OrderRecord, heap[parent] as OrderRecord)) return;
+      if (!sooner(heap[at] as Entry, heap[parent] as Entry)) return;
       this.#swap(at, parent);
       at = parent;
     }
@@ -73,7 +85,7 @@ export class Expiries {
     for (let at = 0; ;) {
       let least = at;
       for (let child = 2 * at + 1; child <= 2 * at + 2 && child < heap.length; child++) {
-        if (sooner(heap[child] as OrderRecord, heap[least] as OrderRecord)) least = child;
+        if (sooner(heap[child] as Entry, heap[least] as Entry)) least = child;
       }
       if (least === at) return;
       this.#swap(at, least);
@@ -82,12 +94,16 @@ export class Expiries {
   }
 
   #swap(a: number, b: number): void {
-    const record = this.#heap[a] as OrderRecord;
-    this.#heap[a] = this.#heap[b] as OrderRecord;
-    this.#heap[b] = record;
+    const entry = this.#heap[a] as Entry;
+    this.#heap[a] = this.#heap[b] as Entry;
+    this.#heap[b] = entry;
   }
 }
 
-function sooner(a: OrderRecord, b: OrderRecord): boolean {
-  return a.expiresAt < b.expiresAt || (a.expiresAt === b.expiresAt && a.number < b.number);
+function isLive({ record, number }: Entry): boolean {
+  return record.number === number && record.isLive;
+}
+
+function sooner(a: Entry, b: Entry): boolean {
+  return a.time < b.time || (a.time === b.time && a.number < b.number);
 }

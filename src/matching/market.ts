@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Instrument, InstrumentStatus, Ticks } from '../model/instrument.ts';
+import type { MarginAccount } from './margin-account.ts';
 import { OrderBook } from './order-book.ts';
 import type { OrderPool } from './order-pool.ts';
 import { Terms } from './terms.ts';
@@ -14,6 +15,10 @@ export class Market {
   status: InstrumentStatus;
   /** Price of the last trade. */
   last: Ticks | undefined = undefined;
+  /** The price positions are valued at instead of the last one, where there is such a price. */
+  mark: Ticks | undefined = undefined;
+  /** Margin accounts with a position here. */
+  readonly exposed = new Set<MarginAccount>();
   readonly #terms: Terms;
 
   constructor(instrument: Instrument, pool: OrderPool, windowTicks: number) {

@@ -1,58 +1,20 @@
-import { add, subtract, zero } from '../base/amount.ts';
 import type { Amount } from '../base/amount.ts';
-import type { Lots, Ticks } from '../model/instrument.ts';
+import { add, subtract } from '../base/amount.ts';
+import type { Lots } from '../model/instrument.ts';
 import { opposite } from '../model/order.ts';
 import type { Desk } from './desk.ts';
-import { end } from './ending.ts';
+import { end, endAndReport, followTrade } from './ending.ts';
+import type { Execution } from './execution.ts';
+import { decide, giveBackPart } from './holding.ts';
+import { marginLeft } from './margin-need.ts';
+import type { MarginFill } from './margin-settle.ts';
+import { settleMargin } from './margin-settle.ts';
 import type { Market } from './market.ts';
-import { keyOf, priceOf } from './order-book.ts';
+import { priceOf } from './order-book.ts';
 import { nobody, none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
-import type { Terms } from './terms.ts';
-
-/** One execution: what both sides and the public are told. */
-export interface Execution {
-  readonly number: number;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-}
-
-/** The worst key of the other side that an order may take from. */
-function limitKey(record: OrderRecord): number {
-  const { side, price } = record.request;
-  return price === undefined ? Number.NEGATIVE_INFINITY : keyOf(opposite(side), price);
-}
-
-/** Whether an order would take at least one lot now. */
-export function wouldTake(market: Market, record: OrderRecord): boolean {
-  const { levels } = market.book.queue(opposite(record.side));
-  return levels.best !== none && (levels.key[levels.best] as number) >= limitKey(record);
-}
-
-/** Whether an order can be executed to its end at once. */
-export function isFillable(market: Market, record: OrderRecord): boolean {
-  const { levels } = market.book.queue(opposite(record.side));
-  const limit = limitKey(record);
-  let left: number = record.remaining;
-  for (let slot = levels.best; slot !== none && left > 0; slot = levels.worse(slot)) {
-    if ((levels.key[slot] as number) < limit) break;
-    left -= levels.total[slot] as number;
-  }
-  return left <= 0;
-}
-
-/** What buying `quantity` at market costs with the worst fee; less when the book has less. */
-export function walkCost(market: Market, terms: Terms, quantity: Lots): Amount {
-  const { levels } = market.book.asks;
-  let left: number = quantity;
-  let cost = zero;
-  for (let slot = levels.best; slot !== none && left > 0; slot = levels.worse(slot)) {
-    const lots = Math.min(left, levels.total[slot] as number) as Lots;
-    cost = add(cost, terms.need(priceOf('sell', levels.key[slot] as number), lots));
-    left -= lots;
-  }
-  return cost;
-}
+import { capOf } from './reducing.ts';
+import { limitKey } from './walk.ts';
 
 /** Executes an order against the other side, best price and oldest order first, as far as it goes. */
 export function take(desk: Desk, market: Market, taker: OrderRecord): void {
@@ -67,10 +29,17 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
     desk.levelNotes.note(market, side, key);
     const handle = levels.head[levels.best] as number;
     const standing = pool.quantity[handle] as number;
-    const quantity = Math.min(taker.remaining, standing) as Lots;
     const maker = pool.owner[handle] === nobody ? undefined : desk.records[handle];
+    const most = desk.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
+    if (most === 0 && capOf(taker) === 0) break;
+    if (most === 0 && maker !== undefined) {
+      endAndReport(desk, maker, 'canceled');
+      continue;
+    }
+    const quantity = Math.min(taker.remaining, most) as Lots;
     const execution = { number: desk.nextTradeNumber(), price: priceOf(side, key), quantity };
     market.last = execution.price;
+    if (market.exposed.size > 0) desk.margin.moved.add(market);
     if (quantity < standing) {
       queue.reduce(handle, quantity);
     } else {
@@ -84,6 +53,13 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
   if (taker.isLive) adjustHeld(desk, taker);
 }
 
+/** How much two orders may execute: nothing between two of one exclusive list, and no more than they may reduce. */
+function mostBetween(taker: OrderRecord, maker: OrderRecord | undefined, standing: number): number {
+  if (maker === undefined) return Math.min(standing, capOf(taker));
+  if (maker.list?.exclusive === true && maker.list === taker.list) return 0;
+  return Math.min(standing, capOf(taker), capOf(maker));
+}
+
 /** The order's handle is no longer its own: it left the book by being filled. */
 export function leave(desk: Desk, record: OrderRecord): void {
   desk.records[record.handle] = undefined;
@@ -93,6 +69,25 @@ export function leave(desk: Desk, record: OrderRecord): void {
 
 /** Books one execution for one of its parties and reports it; ends the order when it is filled. */
 export function settle(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): void {
+  if (record.list?.exclusive === true) decide(desk, record);
+  const { price, quantity } = execution;
+  const booked: MarginFill | undefined =
+    record.seat.margin === undefined ? undefined : settleMargin(desk, record, execution, taker);
+  const fee = booked?.fee ?? pay(desk, record, execution, taker);
+  record.cumulative = (record.cumulative + quantity) as Lots;
+  record.updatedAt = desk.now;
+  if (record.remaining === 0) end(desk, record, 'filled');
+  else {
+    record.state = 'partiallyFilled';
+    if (!taker) adjustHeld(desk, record);
+  }
+  const tradeId = String(execution.number);
+  desk.report(record, 'trade', { tradeId, price, quantity, fee, taker, time: desk.now }, booked);
+  if (record.list !== undefined) followTrade(desk, record);
+}
+
+/** Pays for one execution of a spot order; its fee. */
+function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): Amount {
   const { ledger } = desk;
   const { instrument } = desk.market(record.instrument);
   const { price, quantity } = execution;
@@ -111,15 +106,7 @@ export function settle(desk: Desk, record: OrderRecord, execution: Execution, ta
     ledger.receive(quote, subtract(volume, fee));
   }
   ledger.collect(instrument.spec.quoteCurrency, fee);
-  record.cumulative = (record.cumulative + quantity) as Lots;
-  record.updatedAt = desk.now;
-  if (record.remaining === 0) end(desk, record, 'filled');
-  else {
-    record.state = 'partiallyFilled';
-    if (!taker) adjustHeld(desk, record);
-  }
-  const tradeId = String(execution.number);
-  desk.report(record, 'trade', { tradeId, price, quantity, fee, taker, time: desk.now });
+  return fee;
 }
 
 /** The public hears of an execution. */
@@ -137,7 +124,11 @@ export function tell(desk: Desk, market: Market, side: 'buy' | 'sell', execution
 
 /** Gives back what a buy with a price no longer needs: better prices, and the fee it did not pay. */
 function adjustHeld(desk: Desk, record: OrderRecord): void {
-  const { side, price } = record.request;
+  const { side, price } = record;
+  if (record.seat.margin !== undefined) {
+    giveBackPart(desk, record, subtract(record.held, marginLeft(desk, record)));
+    return;
+  }
   if (side === 'sell' || price === undefined) return;
   const { quote, terms } = record.seat;
   const needed = terms.need(price, record.remaining);

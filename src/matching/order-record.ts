@@ -1,9 +1,11 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { InstrumentId, Lots } from '../model/instrument.ts';
-import type { ClientOrderId, OrderRequest, Side, VenueOrder, VenueOrderState } from '../model/order.ts';
-import type { AccountId } from './command.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { MarginMark } from '../model/margin.ts';
+import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '../model/order.ts';
+import type { VenueOrder, VenueOrderState } from '../model/order.ts';
+import type { OrderList } from './order-list.ts';
 import { none } from './order-pool.ts';
 import type { Seat } from './seat.ts';
 
@@ -22,14 +24,26 @@ export type Whereabouts = 'nowhere' | 'book' | 'triggers';
 /**
  * Everything the exchange knows of one order. The pool holds only what matching needs, under `handle`.
  *
- * Kept small: with thousands of live orders the time goes into fetching these from memory.
+ * Records are used again after their order has ended (see `OrderRecords`): thousands of live orders then stay
+ * together in memory, and fetching them from all over is where the time would go. Whoever keeps a record across
+ * commands keeps its `number` too and compares.
  */
 export class OrderRecord {
-  readonly request: OrderRequest;
-  readonly seat: Seat;
-  readonly number: number;
-  readonly originalClientOrderId: ClientOrderId | undefined;
-  readonly createdAt: Micros;
+  seat: Seat;
+  number: number;
+  venueOrderId: string;
+  clientOrderId: ClientOrderId;
+  originalClientOrderId: ClientOrderId | undefined;
+  instrument: InstrumentId;
+  side: Side;
+  type: OrderType;
+  timeInForce: TimeInForce;
+  quantity: Lots;
+  price: Ticks | undefined;
+  stopPrice: Ticks | undefined;
+  expireTime: Micros | undefined;
+  postOnly: boolean;
+  createdAt: Micros;
   updatedAt: Micros;
   state: VenueOrderState = 'new';
   cumulative: Lots;
@@ -40,52 +54,88 @@ export class OrderRecord {
   /** When it expires by itself; 0 when it does not. */
   expiresAt = 0;
   isLive = true;
+  /** The list it belongs to. */
+  list: OrderList<OrderRecord> | undefined = undefined;
+  /** It waits for the primary order of its list and holds nothing; its state then is `suspended`. */
+  inactive = false;
+  /** What it has beyond a spot order. */
+  margin: MarginMark | undefined = undefined;
+  /** The exchange made it to close a position whose margin is used up. */
+  liquidates = false;
 
   constructor(request: OrderRequest, seat: Seat, birth: Birth) {
-    this.request = request;
     this.seat = seat;
     this.number = birth.number;
+    this.venueOrderId = String(birth.number);
+    this.clientOrderId = request.clientOrderId;
     this.originalClientOrderId = birth.originalClientOrderId;
+    this.instrument = request.instrument;
+    this.side = request.side;
+    this.type = request.type;
+    this.timeInForce = request.timeInForce;
+    this.quantity = request.quantity;
+    this.price = request.price;
+    this.stopPrice = request.stopPrice;
+    this.expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
+    this.postOnly = request.postOnly;
     this.createdAt = birth.createdAt;
     this.updatedAt = birth.createdAt;
     this.cumulative = birth.cumulative;
   }
 
-  get account(): AccountId {
-    return this.seat.account;
-  }
-
-  get instrument(): InstrumentId {
-    return this.request.instrument;
-  }
-
-  get side(): Side {
-    return this.request.side;
+  /** Makes it the record of another order, as the constructor would. */
+  begin(request: OrderRequest, seat: Seat, birth: Birth): void {
+    this.seat = seat;
+    this.number = birth.number;
+    this.venueOrderId = String(birth.number);
+    this.clientOrderId = request.clientOrderId;
+    this.originalClientOrderId = birth.originalClientOrderId;
+    this.instrument = request.instrument;
+    this.side = request.side;
+    this.type = request.type;
+    this.timeInForce = request.timeInForce;
+    this.quantity = request.quantity;
+    this.price = request.price;
+    this.stopPrice = request.stopPrice;
+    this.expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
+    this.postOnly = request.postOnly;
+    this.createdAt = birth.createdAt;
+    this.updatedAt = birth.createdAt;
+    this.state = 'new';
+    this.cumulative = birth.cumulative;
+    this.held = zero;
+    this.where = 'nowhere';
+    this.handle = none;
+    this.expiresAt = 0;
+    this.isLive = true;
+    this.list = undefined;
+    this.inactive = false;
+    this.margin = undefined;
+    this.liquidates = false;
   }
 
   get remaining(): Lots {
-    return (this.request.quantity - this.cumulative) as Lots;
+    return (this.quantity - this.cumulative) as Lots;
   }
 
   /** The order as it is now; later changes do not reach it. */
   snapshot(): VenueOrder {
-    const { request } = this;
     return {
-      clientOrderId: request.clientOrderId,
-      instrument: request.instrument,
-      side: request.side,
-      type: request.type,
-      timeInForce: request.timeInForce,
-      quantity: request.quantity,
-      price: request.price,
-      stopPrice: request.stopPrice,
-      expireTime: request.timeInForce === 'GTD' ? request.expireTime : undefined,
-      postOnly: request.postOnly,
-      venueOrderId: String(this.number),
+      clientOrderId: this.clientOrderId,
+      instrument: this.instrument,
+      side: this.side,
+      type: this.type,
+      timeInForce: this.timeInForce,
+      quantity: this.quantity,
+      price: this.price,
+      stopPrice: this.stopPrice,
+      expireTime: this.expireTime,
+      postOnly: this.postOnly,
+      venueOrderId: this.venueOrderId,
       state: this.state,
       cumulative: this.cumulative,
       originalClientOrderId: this.originalClientOrderId,
-      orderListId: undefined,
+      orderListId: this.list === undefined ? undefined : this.list.id,
       createdAt: this.createdAt,
       updatedAt: this.updatedAt,
     };

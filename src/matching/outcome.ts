@@ -2,6 +2,8 @@ import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { ReportType } from '../model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { MarginAccountView, MarginReason, MarginReport, MarginReportType } from '../model/margin.ts';
+import type { ListMark } from '../model/order-list.ts';
 import type { Side, VenueOrder } from '../model/order.ts';
 import type { Fill } from '../model/order.ts';
 import type { AccountId } from './command.ts';
@@ -13,7 +15,8 @@ export type Outcome =
   | TradeOutcome
   | LevelOutcome
   | BalanceOutcome
-  | StatusOutcome;
+  | StatusOutcome
+  | MarginOutcome;
 
 /** Something happened to an account's order. `fill` is there when `reportType` is `trade`. */
 export interface ReportOutcome {
@@ -22,6 +25,10 @@ export interface ReportOutcome {
   readonly reportType: ReportType;
   readonly order: VenueOrder;
   readonly fill: Fill | undefined;
+  /** There when the order belongs to a list. */
+  readonly list?: ListMark | undefined;
+  /** There when the order is traded on margin. */
+  readonly margin?: MarginReport | undefined;
 }
 
 /** Why the core refuses. The wire maps each to a documented error code. */
@@ -37,7 +44,14 @@ export type RefusalCode =
   | 'ORDER_LIMIT'
   | 'ORDER_NOT_FOUND'
   | 'NOT_CHANGED'
-  | 'FAT_FINGER';
+  | 'FAT_FINGER'
+  | 'LIST_INVALID'
+  | 'LIST_BOUND'
+  | 'MARGIN_NOT_FOUND'
+  | 'MARGIN_NOT_CHANGED'
+  | 'MARGIN_FORBIDDEN'
+  | 'CLOSE_ONLY'
+  | 'AMR_WITHOUT_ACCOUNT';
 
 export interface RefusedOutcome {
   readonly kind: 'refused';
@@ -80,4 +94,13 @@ export interface BalanceOutcome {
 export interface StatusOutcome {
   readonly kind: 'status';
   readonly instrument: InstrumentId;
+}
+
+/** Something happened to a margin account, which is now like `view`. After everything else the command came to. */
+export interface MarginOutcome {
+  readonly kind: 'margin';
+  readonly account: AccountId;
+  readonly reportType: MarginReportType;
+  readonly reason: MarginReason;
+  readonly view: MarginAccountView;
 }

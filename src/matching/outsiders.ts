@@ -4,6 +4,7 @@ import { assert } from '../base/assert.ts';
 import { opposite } from '../model/order.ts';
 import type { Desk } from './desk.ts';
 import { activateFired, collectFired } from './entry.ts';
+import { watchMargins } from './margin-watch.ts';
 import { leave, settle, tell } from './match.ts';
 import type { OrderBook } from './order-book.ts';
 import { keyOf } from './order-book.ts';
@@ -33,7 +34,7 @@ export class Outsiders {
     desk.begin(now);
     const market = desk.market(instrument);
     const maker = desk.records[handle];
-    const price = maker?.request.price;
+    const price = maker?.price;
     assert(maker?.where === 'book' && price !== undefined, 'an outsider took from what does not rest');
     const queue = market.book.queue(maker.side);
     const standing = queue.quantityOf(handle);
@@ -48,6 +49,8 @@ export class Outsiders {
     const execution = { number: desk.nextTradeNumber(), price, quantity };
     settle(desk, maker, execution, false);
     tell(desk, market, opposite(maker.side), execution);
+    if (desk.fired.length > 0) activateFired(desk);
+    watchMargins(desk);
     return desk.finish();
   }
 
@@ -57,8 +60,10 @@ export class Outsiders {
     desk.begin(now);
     const market = desk.market(instrument);
     market.last = price;
+    if (market.exposed.size > 0) desk.margin.moved.add(market);
     collectFired(desk, market);
     if (desk.fired.length > 0) activateFired(desk);
+    watchMargins(desk);
     return desk.finish();
   }
 }

@@ -2,8 +2,9 @@ import type { PlaceCommand } from './command.ts';
 import type { Lots } from '../model/instrument.ts';
 import { checkAccount, checkRequest, insufficientFunds } from './admission.ts';
 import type { Desk } from './desk.ts';
+import { seatOrder } from './margin-admission.ts';
+import { admit } from './holding.ts';
 import { enter, hold, startsSuspended, suspend } from './entry.ts';
-import { OrderRecord } from './order-record.ts';
 
 /** Places an order, or refuses it and leaves everything as it was. */
 export function place(desk: Desk, command: PlaceCommand): void {
@@ -11,26 +12,32 @@ export function place(desk: Desk, command: PlaceCommand): void {
   const market = desk.market(request.instrument);
   const account = desk.account(command.account);
   const refusal =
-    checkRequest(market, request, desk.now, desk.options) ??
-    checkAccount(account, request, desk.now, desk.options);
+    checkRequest(market, request, desk.now, desk.options) ?? checkAccount(account, request, desk);
   if (refusal !== undefined) {
     desk.refuse(account.id, request.clientOrderId, refusal.code, refusal.why);
     return;
   }
-  const seat = desk.seat(account, market, command.takeMarkup, command.makeMarkup);
-  const record = new OrderRecord(request, seat, {
+  const seated = seatOrder(desk, account, market, command);
+  if ('code' in seated) {
+    desk.refuse(account.id, request.clientOrderId, seated.code, seated.why);
+    return;
+  }
+  const { seat, margin } = seated;
+  const record = desk.orders.open(request, seat, {
     number: desk.nextOrderNumber(),
     createdAt: desk.now,
     originalClientOrderId: undefined,
     cumulative: 0 as Lots,
   });
+  record.margin = margin;
   const suspended = startsSuspended(record);
   if (suspended) record.state = 'suspended';
   if (!hold(desk, market, record)) {
+    desk.orders.close(record);
     desk.refuse(account.id, request.clientOrderId, insufficientFunds.code, insufficientFunds.why);
     return;
   }
-  account.add(record);
+  admit(desk, record);
   if (suspended) suspend(desk, market, record, 'suspended');
   else enter(desk, market, record, 'new');
 }

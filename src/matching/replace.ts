@@ -1,13 +1,13 @@
-import { zero } from '../base/amount.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import { checkClientId, checkRequest } from './admission.ts';
 import type { ReplaceCommand } from './command.ts';
 import type { Desk } from './desk.ts';
 import { end, endAndReport, withdraw } from './ending.ts';
 import { breaksPostOnly, enter, hold, suspend } from './entry.ts';
+import { admit, giveBack, reserveFor } from './holding.ts';
 import type { Refusal } from './admission.ts';
 import type { Market } from './market.ts';
-import { OrderRecord } from './order-record.ts';
+import type { OrderRecord } from './order-record.ts';
 
 /**
  * Cancels an order and places its replacement in one turn.
@@ -28,6 +28,11 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
     );
     return;
   }
+  if (old.list?.binds === true) {
+    const why = 'an order that others of its list depend on cannot be replaced';
+    desk.refuse(account.id, command.clientOrderId, 'LIST_BOUND', why);
+    return;
+  }
   const market = desk.market(old.instrument);
   const request = requestOf(old, command);
   // Time in force and expiry were checked when the old order came, and cannot be changed.
@@ -42,10 +47,11 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
   const suspended = old.state === 'suspended';
   const record = request.quantity > old.cumulative ? successor(desk, old, request) : undefined;
   if (record === undefined || !succeeds(desk, market, old, record)) {
+    if (record !== undefined) desk.orders.close(record);
     endAndReport(desk, old, 'canceled');
     return;
   }
-  account.add(record);
+  admit(desk, record);
   if (suspended) suspend(desk, market, record, 'replaced');
   else enter(desk, market, record, 'replaced');
 }
@@ -54,14 +60,12 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
 function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
   withdraw(desk, old);
   if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
-  const purse = old.side === 'buy' ? old.seat.quote : old.seat.base;
   const { held } = old;
-  desk.ledger.release(purse, held);
+  giveBack(desk, old);
   if (!hold(desk, market, record)) {
-    desk.ledger.reserve(purse, held);
+    reserveFor(desk, old, held);
     return false;
   }
-  old.held = zero;
   const { expiresAt } = old;
   end(desk, old, 'canceled');
   if (expiresAt !== 0) {
@@ -72,20 +76,21 @@ function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRec
 }
 
 function successor(desk: Desk, old: OrderRecord, request: OrderRequest): OrderRecord {
-  const record = new OrderRecord(request, old.seat, {
+  const record = desk.orders.open(request, old.seat, {
     number: desk.nextOrderNumber(),
     createdAt: old.createdAt,
-    originalClientOrderId: old.request.clientOrderId,
+    originalClientOrderId: old.clientOrderId,
     cumulative: old.cumulative,
   });
   record.updatedAt = desk.now;
+  record.margin = old.margin;
   if (old.state === 'suspended') record.state = 'suspended';
   return record;
 }
 
 /** The replacement's request: prices that are not given stay. */
 function requestOf(old: OrderRecord, command: ReplaceCommand): OrderRequest {
-  const { instrument, side, type, timeInForce, price, stopPrice, expireTime, postOnly } = old.request;
+  const { instrument, side, type, timeInForce, price, stopPrice, expireTime, postOnly } = old;
   return {
     clientOrderId: command.newClientOrderId as ClientOrderId,
     instrument,
@@ -100,7 +105,7 @@ function requestOf(old: OrderRecord, command: ReplaceCommand): OrderRequest {
   };
 }
 
-function checkChange({ request: old }: OrderRecord, request: OrderRequest): Refusal | undefined {
+function checkChange(old: OrderRecord, request: OrderRequest): Refusal | undefined {
   const same =
     request.quantity === old.quantity && request.price === old.price && request.stopPrice === old.stopPrice;
   return same ? { code: 'NOT_CHANGED', why: 'price and quantity are what they were' } : undefined;

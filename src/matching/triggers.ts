@@ -24,17 +24,17 @@ export class Triggers {
   }
 
   add(record: OrderRecord): void {
-    const { stopPrice, type, side } = record.request;
+    const { stopPrice, type, side } = record;
     assert(stopPrice !== undefined, 'an order without a stop price was to wait for a trigger');
     const rising = firesRising(type, side);
     record.handle = rising
-      ? this.#rising.append(-stopPrice, record.remaining, record.account)
-      : this.#falling.append(stopPrice, record.remaining, record.account);
+      ? this.#rising.append(-stopPrice, record.remaining, record.seat.account)
+      : this.#falling.append(stopPrice, record.remaining, record.seat.account);
     record.where = 'triggers';
   }
 
   remove(record: OrderRecord): void {
-    const rising = firesRising(record.request.type, record.side);
+    const rising = firesRising(record.type, record.side);
     (rising ? this.#rising : this.#falling).remove(record.handle);
     record.handle = none;
     record.where = 'nowhere';

@@ -1,4 +1,5 @@
 import type { AccountEvent } from './account-event.ts';
+import type { CarriedState } from './carried-state.ts';
 import type { CancelOrderCommand, NewOrderCommand, ReadCommand, ReplaceOrderCommand } from './command.ts';
 import type { Denial } from './denial.ts';
 import type { EventTimes } from './event-times.ts';
@@ -6,6 +7,7 @@ import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { ClientOrderId } from './order.ts';
+import type { TradingMode } from './trading-mode.ts';
 
 export type {
   MarketEvent,
@@ -17,6 +19,7 @@ export type {
   TickerChanged,
   CandlesChanged,
 } from './market-event.ts';
+export type { TradingMode } from './trading-mode.ts';
 export { reportTypes } from './account-event.ts';
 export type {
   AccountEvent,
@@ -127,7 +130,8 @@ export type ControlEvent =
   | StrategyStopped
   | StrategyNoted
   | ModeChanged
-  | RunStarted;
+  | RunStarted
+  | StateCarried;
 
 /** A strategy wants something. */
 export interface IntentDeclared extends EventTimes {
@@ -157,9 +161,6 @@ export interface StrategyNoted extends EventTimes {
   readonly text: string;
 }
 
-/** `active`: all commands. `reducing`: cancels, reads and orders that shrink a position. `halted`: cancels and reads. */
-export type TradingMode = 'active' | 'reducing' | 'halted';
-
 export interface ModeChanged extends EventTimes {
   readonly kind: 'modeChanged';
   readonly mode: TradingMode;
@@ -174,4 +175,13 @@ export interface RunStarted extends EventTimes {
   /** Base 36 of the start second; part of every client order id of the run. */
   readonly run: string;
   readonly mode: 'backtest' | 'sim' | 'paper' | 'live';
+}
+
+/**
+ * What all events before this one have come to. A state that knows nothing takes it over, any other knows it already:
+ * so a restart and a strategy's replica need only the last of these and what came after it.
+ */
+export interface StateCarried extends EventTimes {
+  readonly kind: 'stateCarried';
+  readonly state: CarriedState;
 }

@@ -3,7 +3,10 @@ import { formatAmount } from '../base/amount.ts';
 import type { Instrument, Ticks } from '../model/instrument.ts';
 import type { Fill } from '../model/order.ts';
 
-/** Executed value over executed quantity as plain decimal text, cut at the scale of amounts. */
+/**
+ * Executed value over executed quantity as plain decimal text, cut at the scale of amounts; `0` without an execution.
+ * Source: API v3, "Spot order" (price_average is not optional).
+ */
 export function averagePrice(instrument: Instrument, fills: readonly Fill[]): string {
   let value = 0n;
   let quantity = 0n;
@@ -11,5 +14,6 @@ export function averagePrice(instrument: Instrument, fills: readonly Fill[]): st
     value += BigInt(fill.price) * BigInt(fill.quantity);
     quantity += BigInt(fill.quantity);
   }
+  if (quantity === 0n) return '0';
   return formatAmount(((value * instrument.priceAmount(1 as Ticks)) / quantity) as Amount);
 }

@@ -29,6 +29,15 @@ export function bucketOfMethod(path: string, method: string): Bucket | undefined
   return bucketOf('account', 'method', `${path} ${method}`);
 }
 
+const v2OrderMethods = new Set(['newOrder', 'cancelOrder', 'cancelReplaceOrder', 'getOrders']);
+const v2OtherMethods = new Set(['getTradingBalance', 'subscribeReports']);
+
+/** What a method of the v2 sockets counts against, per account: the same as the call of that kind over REST. */
+export function bucketOfV2Method(method: string): Bucket | undefined {
+  if (v2OrderMethods.has(method)) return bucketOfPath('account', '/api/2/order');
+  return v2OtherMethods.has(method) ? bucketOfPath('account', '/api/2/trading/balance') : undefined;
+}
+
 function bucketOf(scope: LimitRow['scope'], of: LimitRow['of'], what: string): Bucket | undefined {
   const key = `${scope} ${of} ${what}`;
   const seen = found.get(key);

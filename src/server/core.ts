@@ -2,7 +2,8 @@ import { fail } from '../base/assert.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { AccountId, ExchangeCommand } from '../matching/command.ts';
 import type { Exchange } from '../matching/exchange.ts';
-import type { BalanceOutcome, Outcome, ReportOutcome } from '../matching/outcome.ts';
+import { tradingOf } from '../matching/wings.ts';
+import type { BalanceOutcome, MarginOutcome, Outcome, ReportOutcome } from '../matching/outcome.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Accounts } from './accounts.ts';
 import { Market } from './market.ts';
@@ -13,6 +14,8 @@ import { OrderLog } from './order-log.ts';
 export interface CoreListener {
   onReport(outcome: ReportOutcome): void;
   onBalance(outcome: BalanceOutcome): void;
+  /** A margin account has changed. */
+  onMargin?(outcome: MarginOutcome): void;
   /** All outcomes of one command have been told. */
   onSettled(): void;
 }
@@ -102,11 +105,14 @@ export class Core {
         this.market(outcome.instrument).onTrade(outcome);
         return;
       case 'report':
-        if (this.#accounts.at(outcome.account)?.internal === false) this.log(outcome.account).take(outcome);
+        if (this.#accounts.at(tradingOf(outcome.account))?.internal === false) this.log(outcome.account).take(outcome);
         for (const listener of this.#listeners) listener.onReport(outcome);
         return;
       case 'balance':
         for (const listener of this.#listeners) listener.onBalance(outcome);
+        return;
+      case 'margin':
+        for (const listener of this.#listeners) listener.onMargin?.(outcome);
         return;
       default:
         return;

@@ -4,6 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { WalletTransaction } from '../wire/wallet-transaction.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import { Faults } from './faults.ts';
@@ -15,6 +16,8 @@ import { restApi } from './rest-api.ts';
 import { socketLocations } from './socket-locations.ts';
 import { Sockets } from './sockets.ts';
 import { Throttle } from './throttle.ts';
+import type { IncomingDeposit } from './wallet/deposits.ts';
+import type { Wallet } from './wallet/wallet.ts';
 import type { World } from './world.ts';
 import { makeWorld } from './world.ts';
 
@@ -99,6 +102,7 @@ export class ExchangeServer {
     sockets.attach(http.server);
     const port = await http.listen(host, setup.port ?? 0);
     world.flow?.start();
+    world.futures.start();
     world.expiries.start();
     publisher.start();
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -107,6 +111,16 @@ export class ExchangeServer {
       'exchange open',
     );
     return new ExchangeServer({ world, http, sockets, publisher, faults, address });
+  }
+
+  /** Has a deposit come in from a network; it is credited once it has its confirmations. */
+  deposit(incoming: IncomingDeposit): WalletTransaction {
+    return this.#world.wallet.deposits.receive(incoming);
+  }
+
+  /** The wallets, for participants inside the process. */
+  get wallet(): Wallet {
+    return this.#world.wallet;
   }
 
   /** How many sockets are open. */
@@ -119,7 +133,10 @@ export class ExchangeServer {
     if (this.#closed) return;
     this.#closed = true;
     this.#world.flow?.stop();
+    this.#world.futures.stop();
     this.#world.expiries.stop();
+    this.#world.wallet.stop();
+    this.#world.buyCrypto.stop();
     this.publisher.stop();
     this.#sockets.end();
     await this.#http.close();

@@ -13,13 +13,16 @@ import type { FlowOptions } from './options.ts';
 const takersPerTaker = 0.5;
 const excitementFade = 0.5;
 
+/** What participants think something is worth, and how agitated they are about it. */
+export type Worth = Pick<Fundamental, 'at' | 'agitation'>;
+
 export interface FlowMarketSetup {
   readonly core: Core;
   readonly clock: Clock;
   readonly random: Random;
   readonly instrument: Instrument;
-  readonly base: Fundamental;
-  readonly quote: Fundamental;
+  readonly base: Worth;
+  readonly quote: Worth;
   readonly options: FlowOptions;
   readonly makers: AccountId;
   readonly takers: AccountId;
@@ -35,8 +38,8 @@ export class FlowMarket {
   readonly #core: Core;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #base: Fundamental;
-  readonly #quote: Fundamental;
+  readonly #base: Worth;
+  readonly #quote: Worth;
   readonly #options: FlowOptions;
   readonly #makers: AccountId;
   readonly #takers: AccountId;

@@ -5,6 +5,7 @@ import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
+import { Basis } from './futures/basis.ts';
 import { FlowMarket } from './flow-market.ts';
 import { Fundamental } from './fundamentals.ts';
 import type { CurrencyOptions, FlowOptions } from './options.ts';
@@ -50,10 +51,12 @@ export class Flow {
       ]),
     );
     this.#markets = core.markets.flatMap(({ instrument }) => {
-      const base = values.get(instrument.spec.baseCurrency);
+      const value = values.get(instrument.spec.baseCurrency);
       const quote = values.get(instrument.spec.quoteCurrency);
-      if (base === undefined || quote === undefined || instrument.spec.status !== 'working') return [];
+      if (value === undefined || quote === undefined || instrument.spec.status !== 'working') return [];
       const dice = random.fork(`market/${instrument.symbol}`);
+      const isFutures = instrument.spec.type === 'futures';
+      const base = isFutures ? new Basis(value, options.volatility, dice.fork('basis'), now) : value;
       return [
         new FlowMarket({
           core,

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import type { Clock } from '../base/clock.ts';
+import type { Cancel, Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Faults } from './faults.ts';
@@ -18,7 +19,7 @@ export interface RestAnswer {
 export interface RestBinding {
   readonly method: string;
   readonly path: string;
-  answer(request: RestRequest): RestAnswer;
+  answer(request: RestRequest): RestAnswer | Promise<RestAnswer>;
 }
 
 /** What is answered where no binding is, and when a request is broken before it reaches one. */
@@ -98,11 +99,20 @@ export class Http {
       handler: (request, reply) => {
         const read = this.#request(request);
         const answer = binding.answer(read);
-        const { faults } = this.#setup;
-        if (faults.repliesPass) this.#send(reply, read, answer);
-        else faults.deliver(() => this.#send(reply, read, answer));
+        if (answer instanceof Promise) {
+          answer.then(
+            (late) => this.#deliver(reply, read, late),
+            (error: FastifyError) => this.#onError(error, request, reply),
+          );
+        } else this.#deliver(reply, read, answer);
       },
     });
+  }
+
+  #deliver(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
+    const { faults } = this.#setup;
+    if (faults.repliesPass) this.#send(reply, request, answer);
+    else faults.deliver(() => this.#send(reply, request, answer));
   }
 
   #request(request: FastifyRequest): RestRequest {
@@ -120,6 +130,7 @@ export class Http {
       address: request.socket.remoteAddress ?? 'unknown',
       requestId: `${this.#run}-${this.#count}`,
       time: this.#setup.clock.now(),
+      onGone: (task) => onceClosed(request.socket, task),
     };
   }
 
@@ -139,4 +150,9 @@ export class Http {
     log.error({ path: read.path, error: error.stack ?? error.message }, 'a request failed');
     this.#send(reply, read, fallback.failed(read));
   }
+}
+
+function onceClosed(socket: Socket, task: () => void): Cancel {
+  socket.once('close', task);
+  return () => socket.off('close', task);
 }

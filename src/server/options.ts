@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { futuresOptions } from './futures/options.ts';
+import { buyCryptoOptions } from './buy-crypto/options.ts';
+import { subAccountOptions } from './sub-accounts/options.ts';
+import { networkOptions, walletOptions } from './wallet/options.ts';
 
 const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/, 'expected a plain decimal such as "0.01"');
 const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
@@ -29,6 +33,7 @@ export const currencyOptions = z.strictObject({
   sign: z.string().max(8).default(''),
   transferPrecision: positiveText.default('0.00000001').describe('smallest transferable amount'),
   price: positiveText.describe('value in units of account at which the seeded market starts'),
+  networks: z.array(networkOptions).min(1).max(20).optional().describe('the first is the default one'),
 });
 
 export const keyOptions = z.strictObject({
@@ -44,6 +49,7 @@ export const accountOptions = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,40}$/),
   keys: z.array(keyOptions).max(20).default([]),
   balances: z.record(code, positiveText).default({}).describe('opening trading balances by currency'),
+  subAccount: subAccountOptions.optional().describe('what makes it a sub-account'),
 });
 
 export const flowOptions = z.strictObject({
@@ -118,6 +124,8 @@ const defaultAccounts: z.input<typeof accountOptions>[] = [
   },
   { name: 'demo-two', keys: [{ rights: ['R1', 'R2', 'R3', 'R4'] }], balances: demoBalances },
   { name: 'demo-three', keys: [{ rights: ['R1', 'R2', 'R3'] }], balances: {} },
+  { name: 'demo-sub-one', keys: [{}], balances: { USDT: '10000', BTC: '1' }, subAccount: { parent: 'demo' } },
+  { name: 'demo-sub-two', keys: [{}], subAccount: { parent: 'demo', withdrawEnabled: true } },
 ];
 
 /** Everything the embedded exchange can be told. `{}` gives a complete, living exchange. */
@@ -140,6 +148,9 @@ export const exchangeOptions = z.strictObject({
   limits: limitOptions.default(() => limitOptions.parse({})),
   publish: publishOptions.default(() => publishOptions.parse({})),
   history: historyOptions.default(() => historyOptions.parse({})),
+  futures: futuresOptions.default(() => futuresOptions.parse({})),
+  wallet: walletOptions.default(() => walletOptions.parse({})),
+  buyCrypto: buyCryptoOptions.default(() => buyCryptoOptions.parse({})),
 });
 
 export type ExchangeOptions = z.infer<typeof exchangeOptions>;

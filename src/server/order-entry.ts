@@ -3,11 +3,12 @@ import type { AccountId } from '../matching/command.ts';
 import type { Outcome, ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { ClientOrderId } from '../model/order.ts';
-import type { OrderParams, ReplaceParams } from '../wire/order-params.ts';
+import type { OrderListParams, OrderParams, ReplaceParams } from '../wire/order-params.ts';
 import { toOrderRequest, toReplacement } from '../wire/order-params.ts';
 import type { Core } from './core.ts';
+import { listRequests } from './order-lists.ts';
 import { isEnded } from './order-log.ts';
-import { Refusal, refusalOf, refuse, symbolNotFound } from './refusal.ts';
+import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from './refusal.ts';
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -25,7 +26,8 @@ export class OrderEntry {
   place(account: AccountId, params: OrderParams): ReportOutcome | Refusal {
     const instrument = this.#core.instruments.find(params.symbol);
     if (instrument === undefined) return symbolNotFound(params.symbol);
-    const clientOrderId = params.clientOrderId ?? this.#newId();
+    if (instrument.spec.type !== 'spot') return notSpot(instrument.symbol);
+    const clientOrderId = params.clientOrderId ?? this.newId();
     const request = toOrderRequest(params, instrument, clientOrderId as ClientOrderId);
     if (!request.ok) return new Refusal(request.error);
     const outcomes = this.#core.handle({
@@ -36,6 +38,23 @@ export class OrderEntry {
       makeMarkup: params.makeMarkup,
     });
     return answerOf(outcomes, account, clientOrderId);
+  }
+
+  /** Places a list of orders. Answers the last report of each of them, in the order of the request. */
+  placeList(account: AccountId, params: OrderListParams): readonly ReportOutcome[] | Refusal {
+    const read = listRequests(params, {
+      instruments: this.#core.instruments,
+      newId: () => this.newId(),
+    });
+    if (read instanceof Refusal) return read;
+    const outcomes = this.#core.handle({ kind: 'placeList', account, ...read });
+    const reports: ReportOutcome[] = [];
+    for (const { request } of read.orders) {
+      const report = answerOf(outcomes, account, request.clientOrderId);
+      if (report instanceof Refusal) return report;
+      reports.push(report);
+    }
+    return reports;
   }
 
   cancel(account: AccountId, clientOrderId: string): ReportOutcome | Refusal {
@@ -58,7 +77,7 @@ export class OrderEntry {
   replace(account: AccountId, params: ReplaceParams): ReportOutcome | Refusal {
     const order = this.#core.exchange.order(account, params.clientOrderId);
     if (order === undefined || isEnded(order)) return refuse(20_002);
-    const newClientOrderId = params.newClientOrderId ?? this.#newId();
+    const newClientOrderId = params.newClientOrderId ?? this.newId();
     const replacement = toReplacement(params, this.#core.instruments.at(order.instrument), order.type);
     if (!replacement.ok) return new Refusal(replacement.error);
     const { quantity, price, stopPrice } = replacement.value;
@@ -76,7 +95,8 @@ export class OrderEntry {
     return replacedReport(outcomes, account, newClientOrderId) ?? replaced;
   }
 
-  #newId(): string {
+  /** A client order id of 32 characters, for orders that came without one. */
+  newId(): string {
     let id = '';
     for (let i = 0; i < 32; i++) id += idAlphabet[this.#random.between(0, idAlphabet.length - 1)] as string;
     return id;
@@ -84,7 +104,7 @@ export class OrderEntry {
 }
 
 /** What the core said last of an order in one command: its report, or why it was refused. */
-function answerOf(
+export function answerOf(
   outcomes: readonly Outcome[],
   account: AccountId,
   clientOrderId: string,

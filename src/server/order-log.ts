@@ -2,6 +2,8 @@ import type { Micros } from '../base/clock.ts';
 import { later, seconds } from '../base/clock.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import type { MarginReport } from '../model/margin.ts';
+import type { ListMark } from '../model/order-list.ts';
 import type { Fill, Side, VenueOrder } from '../model/order.ts';
 import type { HistoryOptions } from './options.ts';
 import { Ring } from './ring.ts';
@@ -11,6 +13,10 @@ export interface OrderRecord {
   readonly number: number;
   order: VenueOrder;
   readonly fills: Fill[];
+  /** There when the order belongs to a list. */
+  list?: ListMark | undefined;
+  /** There when it is traded on margin: what its last report said. */
+  margin?: MarginReport | undefined;
 }
 
 /** A row of the own trade history. */
@@ -21,6 +27,7 @@ export interface OwnFill {
   readonly venueOrderId: string;
   readonly side: Side;
   readonly fill: Fill;
+  readonly margin: MarginReport | undefined;
 }
 
 /** Executions kept with one order; the trade history has them all. */
@@ -85,7 +92,9 @@ export class OrderLog {
     const record =
       known !== undefined && known.order.venueOrderId === order.venueOrderId ? known : this.#begin(outcome);
     record.order = order;
-    if (fill !== undefined) this.#book(record, fill);
+    if (outcome.list !== undefined) record.list = outcome.list;
+    if (outcome.margin !== undefined) record.margin = outcome.margin;
+    if (fill !== undefined) this.#book(record, fill, outcome.margin);
     if (isEnded(order)) {
       if (this.#active.get(order.clientOrderId) === record) this.#active.delete(order.clientOrderId);
     } else if (record !== known) this.#active.set(order.clientOrderId, record);
@@ -110,7 +119,7 @@ export class OrderLog {
     return record;
   }
 
-  #book(record: OrderRecord, fill: Fill): void {
+  #book(record: OrderRecord, fill: Fill, margin: MarginReport | undefined): void {
     const { order } = record;
     record.fills.push(fill);
     if (record.fills.length > fillsPerOrderMax) record.fills.shift();
@@ -121,6 +130,7 @@ export class OrderLog {
       venueOrderId: order.venueOrderId,
       side: order.side,
       fill,
+      margin,
     });
   }
 

@@ -12,14 +12,15 @@ export type Parameters = Record<string, unknown>;
 
 /**
  * All parameters of a request: query, then body (JSON or form, as its type says), then those of the path. A name
- * given twice in one place is refused; a body is not looked at on GET. Source: v3-gaps, section 5.
+ * given twice in one place is refused; a body is not looked at on GET. A body that is a list becomes `items` where
+ * the endpoint takes one. Source: v3-gaps, sections 5 and 6.
  */
-export function parametersOf(request: RestRequest): Parameters | Refusal {
+export function parametersOf(request: RestRequest, takesList = false): Parameters | Refusal {
   const all: Parameters = Object.create(null) as Parameters;
   const query = addFields(all, request.query);
   if (query !== undefined) return query;
   if (request.method !== 'GET' && request.body !== '') {
-    const body = isJson(request) ? addJson(all, request.body) : addBody(all, request.body);
+    const body = isJson(request) ? addJson(all, request.body, takesList) : addBody(all, request.body);
     if (body !== undefined) return body;
   }
   for (const [name, value] of Object.entries(request.pathParameters)) all[name] = value;
@@ -54,13 +55,17 @@ function addFields(all: Parameters, text: string): Refusal | undefined {
   return undefined;
 }
 
-function addJson(all: Parameters, body: string): Refusal | undefined {
+function addJson(all: Parameters, body: string, takesList: boolean): Refusal | undefined {
   let value: unknown;
   try {
     value = parseLossless(body, bodyLimits);
   } catch (error) {
     if (error instanceof BadInput) return badParameter(`Bad request body. ${error.message}`);
     throw error;
+  }
+  if (takesList && Array.isArray(value)) {
+    all['items'] = value;
+    return undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return badParameter('Bad request body. Expected an object of parameters');

@@ -68,7 +68,8 @@ export class Rates {
       const path = reached.get(currency) ?? [];
       if (currency === to) return path;
       for (const market of this.#core.markets) {
-        const { baseCurrency, quoteCurrency } = market.instrument.spec;
+        const { type, baseCurrency, quoteCurrency } = market.instrument.spec;
+        if (type !== 'spot') continue;
         const forward = baseCurrency === currency;
         if (!forward && quoteCurrency !== currency) continue;
         const next = forward ? quoteCurrency : baseCurrency;
@@ -86,7 +87,8 @@ export function divide(a: Amount, b: Amount): Amount {
   return ((a * one) / b) as Amount;
 }
 
-function middle(market: Market): Amount | undefined {
+/** The middle of best bid and ask, or the last price when a side is empty. */
+export function middle(market: Market): Amount | undefined {
   const bid = market.book.best('buy');
   const ask = market.book.best('sell');
   const { instrument } = market;

@@ -27,6 +27,11 @@ export function symbolNotFound(symbol: string): Refusal {
   return refuse(2_001, { message: `No such symbol: ${symbol.slice(0, 40)}` });
 }
 
+/** A contract where a spot symbol is needed; worded like the refusal of v3-gaps, section 4.5. */
+export function notSpot(symbol: string): Refusal {
+  return refuse(10_001, { message: `Is not spot:${symbol}` });
+}
+
 export function currencyNotFound(): Refusal {
   return refuse(2_002);
 }
@@ -44,6 +49,13 @@ const codes: Readonly<Record<RefusalCode, number>> = {
   BAD_PRICE: 2_022,
   EXPIRE_TIME_INVALID: 10_001,
   ORDER_LIMIT: 600,
+  MARGIN_NOT_FOUND: 20_032,
+  MARGIN_NOT_CHANGED: 20_033,
+  CLOSE_ONLY: 20_034,
+  MARGIN_FORBIDDEN: 20_040,
+  AMR_WITHOUT_ACCOUNT: 10_025,
+  LIST_INVALID: 10_001,
+  LIST_BOUND: 600,
 };
 
 /** What the wire says when the core refuses: the text of the table where it has one, else the core's own. */
@@ -62,6 +74,13 @@ export function refusalOf(code: RefusalCode, why: string): Refusal {
     case 'BAD_PRICE':
     case 'EXPIRE_TIME_INVALID':
     case 'ORDER_LIMIT':
+    case 'MARGIN_NOT_FOUND':
+    case 'MARGIN_NOT_CHANGED':
+    case 'CLOSE_ONLY':
+    case 'MARGIN_FORBIDDEN':
+    case 'AMR_WITHOUT_ACCOUNT':
+    case 'LIST_INVALID':
+    case 'LIST_BOUND':
       return refuse(codes[code], { description: why });
     default:
       return unreachable(code);

@@ -1,21 +1,32 @@
 import type { AuthResult } from '../wire/auth.ts';
 import type { Right } from '../wire/endpoint.ts';
-import { errorBody, unknownPathBody } from '../wire/error-bodies.ts';
+import { errorBody, errorBodyV2, unknownPathBody } from '../wire/error-bodies.ts';
 import type { WireError } from '../wire/errors.ts';
 import { httpStatusOf, wireError } from '../wire/errors.ts';
-import { verifyV3 } from '../wire/rest-auth.ts';
+import { verifyV2, verifyV3 } from '../wire/rest-auth.ts';
 import type { Account, ApiKey } from './accounts.ts';
 import { bucketOfPath } from './buckets.ts';
+import { v2BuyCryptoRoutes } from './buy-crypto/rest-v2.ts';
+import { v3BuyCryptoRoutes } from './buy-crypto/rest-v3.ts';
 import type { DoorSetup } from './door-setup.ts';
 import type { RestAnswer, RestBinding, RestFallback } from './http.ts';
 import { parametersOf } from './parameters.ts';
 import { badParameter, Refusal, refuse } from './refusal.ts';
 import type { RestRequest } from './rest-request.ts';
-import type { RestRoute } from './rest-route.ts';
+import type { RestOutcome, RestRoute } from './rest-route.ts';
+import { v2HistoryRoutes } from './rest-v2-history.ts';
+import { v2OrderRoutes } from './rest-v2-orders.ts';
+import { v2PublicRoutes } from './rest-v2-public.ts';
 import { v3BookRoutes, v3CandleRoutes } from './rest-v3-books.ts';
+import { v3FuturesPublicRoutes } from './rest-v3-futures-public.ts';
 import { v3HistoryRoutes } from './rest-v3-history.ts';
 import { v3PublicRoutes } from './rest-v3-public.ts';
 import { v3SpotRoutes } from './rest-v3-spot.ts';
+import { v3UserRoutes } from './rest-v3-user.ts';
+import { v2SubAccountRoutes } from './sub-accounts/rest-v2.ts';
+import { v3SubAccountRoutes } from './sub-accounts/rest-v3.ts';
+import { v2AccountRoutes } from './wallet/rest-v2.ts';
+import { v3WalletRoutes } from './wallet/rest-v3.ts';
 
 /** Every REST endpoint, and the answers where there is none. */
 export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
@@ -23,8 +34,19 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
     ...v3PublicRoutes(door),
     ...v3BookRoutes(door),
     ...v3CandleRoutes(door),
+    ...v3FuturesPublicRoutes(door),
     ...v3SpotRoutes(door),
     ...v3HistoryRoutes(door),
+    ...v3WalletRoutes(door),
+    ...v2AccountRoutes(door),
+    ...v2PublicRoutes(door),
+    ...v2OrderRoutes(door),
+    ...v2HistoryRoutes(door),
+    ...v3SubAccountRoutes(door),
+    ...v2SubAccountRoutes(door),
+    ...v3BuyCryptoRoutes(door),
+    ...v2BuyCryptoRoutes(door),
+    ...v3UserRoutes(),
   ];
   return {
     bindings: routes.map((route) => ({
@@ -44,14 +66,20 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
   };
 }
 
-function answer(door: DoorSetup, route: RestRoute, request: RestRequest): RestAnswer {
-  const result = execute(door, route, request);
+function answer(door: DoorSetup, route: RestRoute, request: RestRequest): RestAnswer | Promise<RestAnswer> {
+  const outcome = execute(door, route, request);
+  return outcome instanceof Promise
+    ? outcome.then((result) => answerOf(result, request))
+    : answerOf(outcome, request);
+}
+
+function answerOf(result: string | Refusal, request: RestRequest): RestAnswer {
   return result instanceof Refusal
     ? errorAnswer(result.error, request)
     : { status: 200, text: result, reason: undefined };
 }
 
-function execute(door: DoorSetup, route: RestRoute, request: RestRequest): string | Refusal {
+function execute(door: DoorSetup, route: RestRoute, request: RestRequest): RestOutcome {
   const { faults, throttle } = door;
   const switched = faults.takeRefusal();
   if (switched !== undefined) return refuse(switched);
@@ -66,7 +94,7 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): strin
     if (own !== undefined && !throttle.admit(`account ${account.id}`, own.name, own.limit))
       return refuse(429);
   }
-  const parameters = parametersOf(request);
+  const parameters = parametersOf(request, route.takesList);
   if (parameters instanceof Refusal) return parameters;
   const timeout = route.changesOrders ? faults.takeTimeout() : undefined;
   if (timeout === 'beforeAccept') return refuse(504);
@@ -74,10 +102,11 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): strin
   return timeout === 'afterAccept' ? refuse(504) : result;
 }
 
-/** Whose key it is, if it is one and has the right. Source: API v3, "Authentication". */
+/** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */
 function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Refusal {
   const { accounts } = door.world;
-  const result: AuthResult = verifyV3({
+  const verify = isV2(request) ? verifyV2 : verifyV3;
+  const result: AuthResult = verify({
     authorization: request.authorization,
     request,
     lookup: (apiKey) => accounts.secretOf(apiKey),
@@ -86,15 +115,20 @@ function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Re
   if (!result.ok) return new Refusal(result.error);
   const key = accounts.keyOf(result.apiKey);
   if (key === undefined) return refuse(1_002);
-  return right === 'none' || key.rights.has(right) ? key : refuse(1_003);
+  if (right !== 'none' && right !== 'key' && !key.rights.has(right)) return refuse(1_003);
+  return door.world.subAccountGate.admit(key.account) ?? key;
 }
 
 function errorAnswer(error: WireError, request: RestRequest): RestAnswer {
   return {
     status: httpStatusOf(error.code),
-    text: JSON.stringify(errorBody(error, request)),
+    text: JSON.stringify(isV2(request) ? errorBodyV2(error) : errorBody(error, request)),
     reason: reasonOf(error),
   };
+}
+
+function isV2({ path }: RestRequest): boolean {
+  return path.startsWith('/api/2/');
 }
 
 /** The words live hosts put into their reason header: `SYMBOL_NOT_FOUND`, `VALIDATION_ERROR`. Source: v3-gaps, section 5. */

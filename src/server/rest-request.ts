@@ -1,4 +1,4 @@
-import type { Micros } from '../base/clock.ts';
+import type { Cancel, Micros } from '../base/clock.ts';
 
 /** A request as it came, before anything is believed. */
 export interface RestRequest {
@@ -14,4 +14,6 @@ export interface RestRequest {
   readonly address: string;
   readonly requestId: string;
   readonly time: Micros;
+  /** Has `task` run once if the caller's connection ends before the returned function is called. */
+  readonly onGone: (task: () => void) => Cancel;
 }

@@ -1,7 +1,10 @@
 import { fail } from '../base/assert.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Endpoint, HttpMethod, Right } from '../wire/endpoint.ts';
-import { readParams } from '../wire/param-fields.ts';
+import type { WireError } from '../wire/errors.ts';
+import { readParams, v2ParameterError } from '../wire/param-fields.ts';
+import type { V2EndpointName, V2Params } from '../wire/v2/rest.ts';
+import { v2Endpoints } from '../wire/v2/rest.ts';
 import type { V3EndpointName, V3Params } from '../wire/v3/rest.ts';
 import { v3Endpoints } from '../wire/v3/rest.ts';
 import type { Account } from './accounts.ts';
@@ -24,31 +27,56 @@ export interface RestRoute {
   readonly right: Right;
   /** Whether faults that concern orders apply. */
   readonly changesOrders: boolean;
-  run(call: RestCall): string | Refusal;
+  /** Whether the body is a list, which then is the parameter `items`. */
+  readonly takesList: boolean;
+  run(call: RestCall): RestOutcome;
 }
 
-/** What an endpoint answers: JSON text, a value to be made into it, or why not. */
-export type RestResult = string | object | Refusal;
+/** JSON text, or why there is none; a promise where the answer waits for something to happen. */
+export type RestOutcome = string | Refusal | Promise<string | Refusal>;
 
-/** The route of a row of the wire's table: its method, path, right and parameters are the row's. */
+/** What an endpoint answers: JSON text, a value to be made into it, or why not; now or later. */
+export type RestResult = string | object | Refusal | Promise<object | Refusal>;
+
+/** The route of a row of the wire's v3 table: its method, path, right and parameters are the row's. */
 export function v3Route<Name extends V3EndpointName>(
   name: Name,
   run: (params: V3Params<Name>, call: RestCall) => RestResult,
 ): RestRoute {
-  const endpoint: Endpoint = v3Endpoints[name];
+  return routeOf(v3Endpoints[name] as Endpoint<V3Params<Name>>, run);
+}
+
+/** The route of a row of the wire's v2 table. */
+export function v2Route<Name extends V2EndpointName>(
+  name: Name,
+  run: (params: V2Params<Name>, call: RestCall) => RestResult,
+): RestRoute {
+  return routeOf(v2Endpoints[name] as Endpoint<V2Params<Name>>, run, v2ParameterError);
+}
+
+function routeOf<Params>(
+  endpoint: Endpoint<Params>,
+  run: (params: Params, call: RestCall) => RestResult,
+  word: (error: WireError, parameters: unknown) => WireError = (error) => error,
+): RestRoute {
   return {
     method: endpoint.method,
     path: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     right: endpoint.right,
     // Whatever is not a read may place or end orders.
     changesOrders: endpoint.method !== 'GET',
+    takesList: endpoint.payload === 'list',
     run(call) {
       const read = readParams(endpoint.params, call.parameters);
-      if (!read.ok) return new Refusal(read.error);
-      const result = run(read.params as V3Params<Name>, call);
-      return typeof result === 'string' || result instanceof Refusal ? result : JSON.stringify(result);
+      if (!read.ok) return new Refusal(word(read.error, call.parameters));
+      const result = run(read.params, call);
+      return result instanceof Promise ? result.then(textOf) : textOf(result);
     },
   };
+}
+
+function textOf(result: string | object | Refusal): string | Refusal {
+  return typeof result === 'string' || result instanceof Refusal ? result : JSON.stringify(result);
 }
 
 /** The account a call is made for: there is one wherever a route needs a key. */

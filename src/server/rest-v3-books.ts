@@ -6,22 +6,16 @@ import {
   encodeV3RestCandle,
   encodeV3RestConvertedCandle,
 } from '../wire/v3/encode-public.ts';
-import type { Bar } from './candles.ts';
+import { candleReading } from './candle-reading.ts';
 import { convertedCandle } from './candles.ts';
 import type { DoorSetup } from './door-setup.ts';
 import { bySymbol, ofSymbol } from './keyed-answers.ts';
 import { lotsFor } from './lots-for.ts';
-import type { PageQuery, Reading } from './page.ts';
+import type { PageQuery } from './page.ts';
 import { pageOf } from './page.ts';
 import { currencyNotFound, Refusal } from './refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
-
-const candleReading: Reading<Bar> = {
-  numberOf: (bar) => bar.time,
-  timeOf: (bar) => bar.time,
-  accepts: () => true,
-};
 
 /** Order books of v3. Source: v3-gaps, section 4.1. */
 export function v3BookRoutes({ world: { core } }: DoorSetup): RestRoute[] {

@@ -44,13 +44,9 @@ export function v3HistoryRoutes({ world: { core } }: DoorSetup): RestRoute[] {
 }
 
 /** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
-function orderRow(core: Core, { order, fills }: OrderRecord): object {
+function orderRow(core: Core, { order, fills, list }: OrderRecord): object {
   const instrument = core.instruments.at(order.instrument);
-  return encodeV3Order(
-    order,
-    instrument,
-    fills.length === 0 ? {} : { priceAverage: averagePrice(instrument, fills) },
-  );
+  return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
 }
 
 function ownTrade(row: OwnFill): OwnTrade {

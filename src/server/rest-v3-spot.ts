@@ -1,6 +1,7 @@
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../model/instrument.ts';
+import type { ListMark } from '../model/order-list.ts';
 import type { Fill, VenueOrder } from '../model/order.ts';
 import { encodeV3Balance, encodeV3SingleBalance } from '../wire/balances.ts';
 import { encodeV3Order } from '../wire/v3/encode-orders.ts';
@@ -9,7 +10,7 @@ import { averagePrice } from './average-price.ts';
 import type { Core } from './core.ts';
 import type { DoorSetup } from './door-setup.ts';
 import { ofSymbol } from './keyed-answers.ts';
-import { currencyNotFound, Refusal, refuse, symbolNotFound } from './refusal.ts';
+import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from './refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances } from './standing.ts';
@@ -24,6 +25,11 @@ function placingRoutes({ world: { core, entry } }: DoorSetup): RestRoute[] {
     v3Route('spotNewOrder', (params, call) =>
       answer(core, accountOf(call), entry.place(accountOf(call), params)),
     ),
+    v3Route('spotNewOrderList', (params, call) => {
+      const placed = entry.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return placed.map(({ order, list }) => listedOrder(core, accountOf(call), order, list));
+    }),
     v3Route('spotReplaceOrder', (params, call) =>
       answer(core, accountOf(call), entry.replace(accountOf(call), params)),
     ),
@@ -65,9 +71,15 @@ function balanceRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
         ? encodeV3SingleBalance(core.exchange.balance(accountOf(call), currency))
         : currencyNotFound(),
     ),
-    v3Route('spotFees', () => core.instruments.all.map((instrument) => encodeV3Fee(feeRate(instrument)))),
+    v3Route('spotFees', () =>
+      core.instruments.all
+        .filter(({ spec }) => spec.type === 'spot')
+        .map((instrument) => encodeV3Fee(feeRate(instrument))),
+    ),
     v3Route('spotFee', ({ symbol }) =>
-      ofSymbol(core, symbol, (instrument) => encodeV3Fee(feeRate(instrument))),
+      ofSymbol(core, symbol, (instrument) =>
+        instrument.spec.type === 'spot' ? encodeV3Fee(feeRate(instrument)) : notSpot(symbol),
+      ),
     ),
   ];
 }
@@ -78,10 +90,23 @@ function answer(core: Core, account: AccountId, outcome: ReportOutcome | Refusal
 
 /** An order with the executions it had, also when it has just ended. */
 function orderObject(core: Core, account: AccountId, order: VenueOrder): object {
-  const fills: readonly Fill[] = core.log(account).record(order.venueOrderId)?.fills ?? [];
+  const record = core.log(account).record(order.venueOrderId);
+  const fills: readonly Fill[] = record?.fills ?? [];
+  const list = record?.list;
   const instrument = core.instruments.at(order.instrument);
-  if (fills.length === 0) return encodeV3Order(order, instrument);
-  return encodeV3Order(order, instrument, { fills, priceAverage: averagePrice(instrument, fills) });
+  const priceAverage = averagePrice(instrument, fills);
+  return encodeV3Order(
+    order,
+    instrument,
+    fills.length === 0 ? { priceAverage, list } : { fills, priceAverage, list },
+  );
+}
+
+/** Replies to lists never carry the executions. Source: API v3, "Spot order", trades. */
+function listedOrder(core: Core, account: AccountId, order: VenueOrder, list: ListMark | undefined): object {
+  const instrument = core.instruments.at(order.instrument);
+  const fills = core.log(account).record(order.venueOrderId)?.fills ?? [];
+  return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
 }
 
 function withOptionalSymbol(

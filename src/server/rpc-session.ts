@@ -27,8 +27,8 @@ export interface RpcMethod {
   readonly right: Right | 'open' | 'login';
   /** Whether faults that concern orders apply. */
   readonly changesOrders?: boolean;
-  /** The result as JSON text, or why there is none. */
-  run(call: RpcCall): string | Refusal;
+  /** The result as JSON text (several make as many replies with the same id), or why there is none. */
+  run(call: RpcCall): string | readonly string[] | Refusal;
   /** What happens after the reply has been sent: first snapshots. */
   after?(call: RpcCall): void;
 }
@@ -41,7 +41,7 @@ export function accountOf(call: RpcCall): AccountId {
 /** A method whose parameters are read by a schema of the wire before it runs. */
 export function withParams<Params>(
   schema: ParamSchema<Params>,
-  run: (params: Params, call: RpcCall) => string | Refusal,
+  run: (params: Params, call: RpcCall) => string | readonly string[] | Refusal,
 ): RpcMethod['run'] {
   return (call) => {
     const read = readParams(schema, call.request.params);
@@ -68,6 +68,8 @@ export interface RpcSetup {
   readonly faults: Faults;
   /** Set when messages count against the limit per address. */
   readonly messageBucket: Bucket | undefined;
+  /** Why the account is served no more, if so. */
+  admit(account: Account): Refusal | undefined;
   onClose(): void;
 }
 
@@ -138,7 +140,7 @@ export class RpcSession implements Session {
     if (timeout === 'afterAccept') this.#fail(refuse(504), id);
     else if (result instanceof Refusal) this.#fail(result, id);
     else {
-      this.#reply(result, id);
+      for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, id);
       method.after?.(call);
     }
   }
@@ -157,6 +159,8 @@ export class RpcSession implements Session {
     if (method.right === 'open') return undefined;
     if (this.#key === undefined) return new Refusal(dialect.loginRequired);
     if (method.right !== 'login' && !this.#key.rights.has(method.right)) return refuse(1_003);
+    const out = this.#setup.admit(this.#key.account);
+    if (out !== undefined) return out;
     const bucket = dialect.bucketOf(request.method);
     const identity = `account ${this.#key.account.id}`;
     return bucket === undefined || throttle.admit(identity, bucket.name, bucket.limit)

@@ -1,7 +1,7 @@
 import { unsupportedMethod } from '../wire/socket-request.ts';
 import { wireError } from '../wire/errors.ts';
 import type { Bucket } from './buckets.ts';
-import { bucketOfMethod, bucketOfSocket } from './buckets.ts';
+import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from './buckets.ts';
 import type { Connection, Session } from './connection.ts';
 import type { DoorSetup } from './door-setup.ts';
 import { refuse } from './refusal.ts';
@@ -14,13 +14,17 @@ import { v2TradingSocketMethods } from './v2-trading-methods.ts';
 import { V3Feeds } from './v3-feeds.ts';
 import { V3PublicSession } from './v3-public-session.ts';
 import { v3TradingMethods } from './v3-trading-methods.ts';
+import { v2AccountSocketMethods } from './wallet/socket-v2.ts';
+import { v3WalletSocketMethods } from './wallet/socket-v3.ts';
 
 /** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
 export function socketLocations(door: DoorSetup): readonly Location[] {
-  const v3Feeds = new V3Feeds(door.world.core, door.world.rates);
+  const v3Feeds = new V3Feeds(door.world);
   const login = (session: RpcSession, apiKey: string, buckets: RpcDialect['bucketOf']) => {
     const key = door.world.accounts.keyOf(apiKey);
     if (key === undefined) return refuse(1_002);
+    const out = door.world.subAccountGate.admit(key.account);
+    if (out !== undefined) return out;
     const bucket = buckets('login');
     const identity = `account ${key.account.id}`;
     if (bucket !== undefined && !door.throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
@@ -40,16 +44,24 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     loginRequired: wireError(1_002),
     bucketOf: tradingBucket,
   };
+  const walletBucket = (method: string) => bucketOfMethod('/api/3/ws/wallet', method);
+  const wallet: RpcDialect = {
+    ...trading,
+    methods: v3WalletSocketMethods(door, (session, apiKey) => login(session, apiKey, walletBucket)),
+    bucketOf: walletBucket,
+  };
   const v2Public = v2PublicSocketMethods(door, new V2Feeds(door.world.core));
   const v2Trading = v2TradingSocketMethods(door, (session, apiKey) =>
     login(session, apiKey, () => undefined),
   );
+  const v2Account = v2AccountSocketMethods(door);
+  const v2Login = [...v2Trading].filter(([method]) => method === 'login');
   const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
     jsonrpc: true,
     methods,
     unsupported: () => wireError(404, { message: 'Method not found' }),
     loginRequired: wireError(1_001),
-    bucketOf: () => undefined,
+    bucketOf: bucketOfV2Method,
   });
   return [
     location(
@@ -58,9 +70,11 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
       (connection, messageBucket) => new V3PublicSession({ connection, door, feeds: v3Feeds, messageBucket }),
     ),
     location(door, '/api/3/ws/trading', rpc(door, trading)),
-    location(door, '/api/2/ws', rpc(door, v2(new Map([...v2Public, ...v2Trading])))),
+    location(door, '/api/3/ws/wallet', rpc(door, wallet)),
+    location(door, '/api/2/ws', rpc(door, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
     location(door, '/api/2/ws/public', rpc(door, v2(v2Public))),
     location(door, '/api/2/ws/trading', rpc(door, v2(v2Trading))),
+    location(door, '/api/2/ws/account', rpc(door, v2(new Map([...v2Login, ...v2Account])))),
   ];
 }
 
@@ -82,6 +96,7 @@ function rpc(door: DoorSetup, dialect: RpcDialect) {
       throttle: door.throttle,
       faults: door.faults,
       messageBucket,
+      admit: (account) => door.world.subAccountGate.admit(account),
       onClose: () => door.publisher.leave(connection),
     });
 }

@@ -11,9 +11,12 @@ export function statusReports(
   account: AccountId,
   instrument?: InstrumentId,
 ): readonly DecodedReport[] {
-  return core.exchange
-    .activeOrders(account, instrument)
-    .map((order) => ({ reportType: 'status', order, fill: undefined }));
+  return core.exchange.activeOrders(account, instrument).map((order) => ({
+    reportType: 'status',
+    order,
+    fill: undefined,
+    list: core.exchange.listMark(account, order.clientOrderId),
+  }));
 }
 
 /** Balances that are not zero: what notifications and lists show. Source: v3-gaps, section 2.3. */

@@ -1,16 +1,12 @@
 import type { CandlePeriod } from '../model/market.ts';
-import type { Instrument } from '../model/instrument.ts';
 import { v2PublicMethods as table } from '../wire/v2/public-requests.ts';
-import { encodeV2Trades } from '../wire/v2/public-notices.ts';
-import { encodeV2Symbol } from '../wire/v2/symbols.ts';
 import type { DoorSetup } from './door-setup.ts';
-import { pageOf } from './page.ts';
 import type { Refusal } from './refusal.ts';
-import { refuse } from './refusal.ts';
 import type { RpcCall, RpcMethod } from './rpc-session.ts';
 import { withParams } from './rpc-session.ts';
-import { publicTradeReading } from './trade-reading.ts';
 import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
+import { withV2Instrument } from './v2-instruments.ts';
+import { v2ReadMethods } from './v2-read-methods.ts';
 
 interface Subscription {
   readonly symbol: string;
@@ -25,7 +21,7 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
     return {
       right: 'open',
       run: read((params, call) =>
-        withInstrument(door, params.symbol, ({ symbol }) => {
+        withV2Instrument(door.world.core, params.symbol, ({ symbol }) => {
           const feed = door.publisher.feed(feeds.format(name, params.period));
           if (feed.join(call.session.connection, symbol)) fresh.set(call, { ...params, symbol });
           return 'true';
@@ -42,7 +38,7 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
   const unsubscribe = (name: V2FeedName, read: (run: Subscribe) => RpcMethod['run']): RpcMethod => ({
     right: 'open',
     run: read((params, call) =>
-      withInstrument(door, params.symbol, ({ symbol }) => {
+      withV2Instrument(door.world.core, params.symbol, ({ symbol }) => {
         door.publisher.feed(feeds.format(name, params.period)).unsubscribe(call.session.connection, symbol);
         return 'true';
       }),
@@ -57,61 +53,8 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
     ['unsubscribeTrades', unsubscribe('trades', (run) => withParams(table.unsubscribeTrades, run))],
     ['subscribeCandles', subscribe('candles', (run) => withParams(table.subscribeCandles, run))],
     ['unsubscribeCandles', unsubscribe('candles', (run) => withParams(table.unsubscribeCandles, run))],
-    ...readMethods(door),
+    ...v2ReadMethods(door),
   ]);
 }
 
-function readMethods(door: DoorSetup): [string, RpcMethod][] {
-  const { core } = door.world;
-  return [
-    [
-      'getSymbol',
-      {
-        right: 'open',
-        run: withParams(table.getSymbol, ({ symbol }) =>
-          withInstrument(door, symbol, (instrument) => JSON.stringify(symbolOf(door, instrument))),
-        ),
-      },
-    ],
-    [
-      'getSymbols',
-      {
-        right: 'open',
-        run: withParams(table.getSymbols, ({ symbol }) => {
-          const wanted = symbol?.map((name) => name.toUpperCase());
-          const found = core.instruments.all.filter((one) => wanted?.includes(one.symbol) ?? true);
-          return JSON.stringify(found.map((instrument) => symbolOf(door, instrument)));
-        }),
-      },
-    ],
-    [
-      'getTrades',
-      {
-        right: 'open',
-        run: withParams(table.getTrades, ({ symbol, page }) =>
-          withInstrument(door, symbol ?? '', (instrument) =>
-            encodeV2Trades(instrument, pageOf(core.market(instrument.id).trades, page, publicTradeReading)),
-          ),
-        ),
-      },
-    ],
-  ];
-}
-
 type Subscribe = (params: Subscription, call: RpcCall) => string | Refusal;
-
-function symbolOf({ world: { core } }: DoorSetup, instrument: Instrument): object {
-  return encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
-}
-
-/** Symbols are compared without case. Source: v2-gaps, section 1. */
-function withInstrument(
-  door: DoorSetup,
-  symbol: string,
-  run: (instrument: Instrument) => string | Refusal,
-): string | Refusal {
-  const instrument = door.world.core.instruments.find(symbol.toUpperCase());
-  return instrument === undefined
-    ? refuse(2_001, { description: 'Try get /api/2/public/symbol, to get list of all available symbols.' })
-    : run(instrument);
-}

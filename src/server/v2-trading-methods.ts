@@ -12,6 +12,7 @@ import type { ReportWatcher } from './reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
 import { nonZeroBalances, statusReports } from './standing.ts';
+import { withV2Instrument } from './v2-instruments.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
@@ -31,7 +32,9 @@ export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyM
         right: table.newOrder.right,
         changesOrders: true,
         run: withParams(table.newOrder.params, (params, call) =>
-          report(entry.place(accountOf(call), { ...params, symbol: params.symbol.toUpperCase() })),
+          withV2Instrument(core, params.symbol, ({ symbol }) =>
+            report(entry.place(accountOf(call), { ...params, symbol })),
+          ),
         ),
       },
     ],

@@ -12,21 +12,29 @@ import {
   encodeV3Trades,
 } from '../wire/v3/public-notices.ts';
 import type { V3Channel } from '../wire/v3/channels.ts';
+import { encodeV3FuturesNotice } from '../wire/v3/futures-notices.ts';
 import type { BookBoard } from './book-board.ts';
 import { convertedCandle } from './candles.ts';
 import type { Core } from './core.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from './feed-format.ts';
+import type { FuturesMarket } from './futures/futures-market.ts';
 import type { Market } from './market.ts';
 import type { Rates } from './rates.ts';
+import type { World } from './world.ts';
+
+/** Source: v3-gaps, section 1.4. */
+const futuresInfoMs = 3_000;
 
 /** Makes the feeds of the v3 public socket. Source: v3-gaps, section 1.3. */
 export class V3Feeds {
   readonly #core: Core;
   readonly #rates: Rates;
+  readonly #futures: FuturesMarket;
 
-  constructor(core: Core, rates: Rates) {
+  constructor({ core, rates, futures }: Pick<World, 'core' | 'rates' | 'futures'>) {
     this.#core = core;
     this.#rates = rates;
+    this.#futures = futures;
   }
 
   /** How a channel tells its subscribers; `target` for the channels that convert. */
@@ -71,8 +79,13 @@ export class V3Feeds {
           update: ({ instrument }, change) => encodeV3Book(instrument, change),
         };
       case 'futuresInfo':
-        // The exchange lists no futures, so the channel exists and has nothing to tell.
-        return { ...head, kind: 'data', everyMs: 3_000, batch: false, current: () => undefined };
+        return {
+          ...head,
+          kind: 'data',
+          everyMs: futuresInfoMs,
+          batch: false,
+          current: (symbol) => this.#futuresState(symbol),
+        };
       default:
         return { ...head, ...this.#data(channel, target) };
     }
@@ -103,6 +116,16 @@ export class V3Feeds {
       case 'top':
         return { ...head, current: ofMarket(({ instrument, book }) => top(instrument, book)) };
     }
+  }
+
+  /** Sent after every look at the contract, whether a value has changed or not. */
+  #futuresState(symbol: string): Current | undefined {
+    const contract = this.#futures.find(symbol);
+    if (contract?.state === undefined) return undefined;
+    return {
+      mark: String(contract.state.time),
+      text: encodeV3FuturesNotice(contract.instrument, contract.state),
+    };
   }
 
   #ticker(market: Market): Current {

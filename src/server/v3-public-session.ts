@@ -84,13 +84,19 @@ export class V3PublicSession implements Session {
 
   /** The names that exist; `*` means all where the channel knows it, unknown ones are dropped. Source: v3-gaps, section 1.5. */
   #existing({ channel, keys }: V3PublicRequest): readonly string[] {
-    const { options } = this.#setup.door;
-    const currencies = options.currencies.map(({ code }) => code);
-    if (channel.kind === 'futuresInfo') return [];
-    const all = channel.kind === 'priceRate' ? currencies : options.symbols.map(({ symbol }) => symbol);
-    if (keys.includes('*')) return 'speedMs' in channel ? all : [];
+    const all = this.#namesOf(channel.kind);
+    if (keys.includes('*')) return 'speedMs' in channel || channel.kind === 'futuresInfo' ? all : [];
     const known = new Set(all);
     return keys.filter((key) => known.has(key));
+  }
+
+  #namesOf(kind: V3PublicRequest['channel']['kind']): readonly string[] {
+    const { options, world } = this.#setup.door;
+    if (kind === 'priceRate') return options.currencies.map(({ code }) => code);
+    const { all } = world.core.instruments;
+    return all
+      .filter(({ spec }) => kind !== 'futuresInfo' || spec.type === 'futures')
+      .map(({ symbol }) => symbol);
   }
 
   #refuse(refusal: Refusal, id: SocketId | undefined): void {

@@ -1,20 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import { encodeV3Balance } from '../wire/balances.ts';
 import { verifyV3Login } from '../wire/socket-auth.ts';
-import { encodeV3Fee } from '../wire/v3/fees.ts';
+import { encodeV3Order } from '../wire/v3/encode-orders.ts';
 import { v3OrderNoticeText, v3ReportText } from '../wire/v3/report-text.ts';
 import { v3TradingMethods as table } from '../wire/v3/trading-methods.ts';
-import { encodeV3BalanceNotice, encodeV3OrdersNotice, v3ReportObjects } from '../wire/v3/trading-notices.ts';
+import { encodeV3OrdersNotice, v3ReportObjects } from '../wire/v3/trading-notices.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { OrderEntry } from './order-entry.ts';
-import { currencyNotFound, Refusal, symbolNotFound } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { remembered } from './remembered.ts';
-import type { BalanceWatcher, Reports, ReportWatcher } from './reports.ts';
-import type { RpcCall, RpcMethod, RpcSession } from './rpc-session.ts';
+import type { Reports, ReportWatcher } from './reports.ts';
+import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
-import { feeRate, nonZeroBalances, statusReports } from './standing.ts';
+import { statusReports } from './standing.ts';
+import { v3BalanceMethods } from './v3-balance-methods.ts';
 
 export interface V3TradingSetup {
   readonly core: Core;
@@ -40,8 +40,7 @@ export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, Rpc
     ['login', loginMethod(setup)],
     ...orderMethods(setup, reportText),
     ...reportMethods(setup, reportText),
-    ...balanceMethods(setup),
-    ...feeMethods(setup),
+    ...v3BalanceMethods(setup),
   ]);
 }
 
@@ -72,6 +71,20 @@ function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): 
         run: withParams(table.spot_new_order.params, (params, call) =>
           told(entry.place(accountOf(call), params)),
         ),
+      },
+    ],
+    [
+      'spot_new_order_list',
+      {
+        right: table.spot_new_order_list.right,
+        changesOrders: true,
+        run: withParams(table.spot_new_order_list.params, (params, call) => {
+          const placed = entry.placeList(accountOf(call), params);
+          if (placed instanceof Refusal) return placed;
+          return placed.map(({ order, list }) =>
+            JSON.stringify(encodeV3Order(order, core.instruments.at(order.instrument), { list })),
+          );
+        }),
       },
     ],
     [
@@ -151,81 +164,6 @@ function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText
           reports.unwatchReports(accountOf(call), watcherOf(call.session));
           return 'true';
         },
-      },
-    ],
-  ];
-}
-
-function balanceMethods({ core, reports, currencies }: V3TradingSetup): [string, RpcMethod][] {
-  const notice = (call: RpcCall) => encodeV3BalanceNotice(nonZeroBalances(core, accountOf(call)));
-  const watchers = new WeakMap<RpcSession, BalanceWatcher>();
-  return [
-    [
-      'spot_balances',
-      {
-        right: table.spot_balances.right,
-        run: (call) => JSON.stringify(nonZeroBalances(core, accountOf(call)).map(encodeV3Balance)),
-      },
-    ],
-    [
-      'spot_balance',
-      {
-        right: table.spot_balance.right,
-        run: withParams(table.spot_balance.params, ({ currency }, call) =>
-          currencies.has(currency)
-            ? JSON.stringify(encodeV3Balance(core.exchange.balance(accountOf(call), currency)))
-            : currencyNotFound(),
-        ),
-      },
-    ],
-    [
-      'spot_balance_subscribe',
-      {
-        right: table.spot_balance_subscribe.right,
-        run: withParams(table.spot_balance_subscribe.params, ({ mode }, call) => {
-          const account = accountOf(call);
-          const watcher = { onBalances: () => call.session.connection.send(notice(call)) };
-          call.session.atEnd('balances', () => reports.unwatchBalances(account, watcher));
-          watchers.set(call.session, watcher);
-          reports.watchBalances(account, watcher, mode);
-          return 'true';
-        }),
-        after: (call) => call.session.connection.send(notice(call)),
-      },
-    ],
-    [
-      'spot_balance_unsubscribe',
-      {
-        right: table.spot_balance_unsubscribe.right,
-        run(call) {
-          const watcher = watchers.get(call.session);
-          if (watcher !== undefined) reports.unwatchBalances(accountOf(call), watcher);
-          return 'true';
-        },
-      },
-    ],
-  ];
-}
-
-function feeMethods({ core }: V3TradingSetup): [string, RpcMethod][] {
-  return [
-    [
-      'spot_fees',
-      {
-        right: table.spot_fees.right,
-        run: () => JSON.stringify(core.instruments.all.map((instrument) => encodeV3Fee(feeRate(instrument)))),
-      },
-    ],
-    [
-      'spot_fee',
-      {
-        right: table.spot_fee.right,
-        run: withParams(table.spot_fee.params, ({ symbol }) => {
-          const instrument = core.instruments.find(symbol);
-          return instrument === undefined
-            ? symbolNotFound(symbol)
-            : JSON.stringify(encodeV3Fee(feeRate(instrument)));
-        }),
       },
     ],
   ];

@@ -8,10 +8,17 @@ import { Accounts } from './accounts.ts';
 import { Core } from './core.ts';
 import { Expiries } from './expiries.ts';
 import { Flow } from './flow.ts';
+import { contractSpec, contractsOf } from './futures/contract-specs.ts';
+import { FuturesMarket } from './futures/futures-market.ts';
 import type { ExchangeOptions, SymbolOptions } from './options.ts';
 import { OrderEntry } from './order-entry.ts';
 import { Rates } from './rates.ts';
 import { Reports } from './reports.ts';
+import { BuyDesk } from './buy-crypto/desk.ts';
+import type { SubAccountDesk } from './sub-accounts/desk.ts';
+import type { SubAccountGate } from './sub-accounts/gate.ts';
+import { joinSubAccounts } from './sub-accounts/join.ts';
+import { Wallet } from './wallet/wallet.ts';
 
 /** Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. Source: v3-gaps, section 2.3. */
 const orderNumberStart = 1_200_000_000_001;
@@ -26,24 +33,21 @@ export interface World {
   readonly reports: Reports;
   readonly flow: Flow | undefined;
   readonly expiries: Expiries;
+  readonly futures: FuturesMarket;
+  readonly wallet: Wallet;
+  readonly subAccounts: SubAccountDesk;
+  readonly subAccountGate: SubAccountGate;
+  readonly buyCrypto: BuyDesk;
 }
 
 /** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
 export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
-  const instruments = new Instruments(options.symbols.map(specOf));
+  const contracts = contractsOf(options);
+  const instruments = new Instruments([...options.symbols.map(specOf), ...contracts.map(contractSpec)]);
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const exchange = new Exchange({ instruments, options: { orderNumberStart, tradeNumberStart } });
   const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
-  for (const { name, balances } of options.accounts) {
-    for (const [currency, amount] of Object.entries(balances)) {
-      core.handle({
-        kind: 'adjustBalance',
-        account: accounts.get(name).id,
-        currency,
-        change: parseAmount(amount),
-      });
-    }
-  }
+  payOpeningBalances(options, accounts, core);
   const reports = new Reports(clock, options.publish.balanceBatchMs);
   core.listen(reports);
   const flow = options.flow.enabled
@@ -56,15 +60,64 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
         options: options.flow,
       })
     : undefined;
+  const rates = new Rates(core);
+  const wallet = new Wallet(
+    {
+      core,
+      accounts,
+      clock,
+      random: random.fork('wallet'),
+      currencies: options.currencies,
+      options: options.wallet,
+    },
+    rates,
+  );
   return {
     accounts,
     core,
     entry: new OrderEntry(core, random.fork('order ids')),
-    rates: new Rates(core),
+    rates,
     reports,
     flow,
     expiries: new Expiries(core, clock),
+    futures: new FuturesMarket({
+      core,
+      rates,
+      clock,
+      contracts,
+      options: options.futures,
+      candlesMax: options.history.candlesMax,
+    }),
+    wallet,
+    ...joinSubAccounts({
+      accounts,
+      options: options.accounts,
+      core,
+      wallet,
+      random: random.fork('sub-accounts'),
+    }),
+    buyCrypto: new BuyDesk({
+      options: options.buyCrypto,
+      currencies: options.currencies,
+      rates,
+      wallet: wallet.desk,
+      clock,
+      random: random.fork('buy-crypto'),
+    }),
   };
+}
+
+function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: Core): void {
+  for (const { name, balances } of options.accounts) {
+    for (const [currency, amount] of Object.entries(balances)) {
+      core.handle({
+        kind: 'adjustBalance',
+        account: accounts.get(name).id,
+        currency,
+        change: parseAmount(amount),
+      });
+    }
+  }
 }
 
 function specOf(symbol: SymbolOptions): InstrumentSpec {

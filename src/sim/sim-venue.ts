@@ -1,8 +1,9 @@
-import { Observable, Subject } from 'rxjs';
+import { Observable } from 'rxjs';
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
+import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { AccountId } from '../matching/command.ts';
 import { Exchange } from '../matching/exchange.ts';
@@ -58,7 +59,7 @@ export class SimVenue implements Venue {
   readonly #shadows: (Shadow | undefined)[] = [];
   /** Everything on its way: commands to the engine, facts and reports to us. */
   readonly #transit: Transit<Event | Arrival>;
-  readonly #subject = new Subject<Event>();
+  readonly #told = new Topic<Event>();
   #started = false;
   #closed = false;
   #lastArrival = 0;
@@ -86,7 +87,7 @@ export class SimVenue implements Venue {
     const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);
     this.#answers = new Answers({ exchange: this.#exchange, account, history });
     this.events = new Observable((subscriber) => {
-      const subscription = this.#subject.subscribe(subscriber);
+      const subscription = this.#told.subscribe(subscriber);
       this.#start();
       return subscription;
     });
@@ -125,7 +126,7 @@ export class SimVenue implements Venue {
     this.#closed = true;
     this.#transit.close();
     this.#cancelExpiry?.();
-    this.#subject.complete();
+    this.#told.close();
     return Promise.resolve();
   }
 
@@ -178,7 +179,7 @@ export class SimVenue implements Venue {
 
   #handOver(item: Event | Arrival): void {
     if (item instanceof Arrival) this.#execute(item);
-    else this.#subject.next(item);
+    else this.#told.next(item);
   }
 
   /** The command has reached the engine. */

@@ -13,6 +13,12 @@ export class Transit<Item> {
   #closed = false;
   #timerTime = Number.POSITIVE_INFINITY;
   #cancelTimer: Cancel | undefined = undefined;
+  /** One function for all timers: one is set for nearly every fact. */
+  readonly #due = (): void => {
+    this.#timerTime = Number.POSITIVE_INFINITY;
+    this.#cancelTimer = undefined;
+    this.#handOverDue();
+  };
 
   constructor(clock: Clock, pendingMax: number, handOver: (item: Item) => void) {
     this.#clock = clock;
@@ -62,10 +68,6 @@ export class Transit<Item> {
     this.#timerTime = next;
     if (next === Number.POSITIVE_INFINITY) return;
     const delay = Math.max(0, next - this.#clock.uptime()) as Micros;
-    this.#cancelTimer = this.#clock.after(delay, () => {
-      this.#timerTime = Number.POSITIVE_INFINITY;
-      this.#cancelTimer = undefined;
-      this.#handOverDue();
-    });
+    this.#cancelTimer = this.#clock.after(delay, this.#due);
   }
 }

@@ -1,17 +1,13 @@
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { CarriedBalance } from '../model/carried-state.ts';
 import type { BalancesChanged, ReadAnswered } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
 
-interface Known {
-  readonly balance: Balance;
-  /** Wall time at which it was true at the earliest: the arrival of a report, the departure of a read. */
-  readonly since: Micros;
-}
-
 /** Balances of the trading account. An answer to a read never undoes a report that came after the question left. */
 export class BalanceStore {
-  readonly #known = new Map<string, Known>();
+  /** `since` is the arrival of a report, the departure of a read. */
+  readonly #known = new Map<string, CarriedBalance>();
 
   apply(event: BalancesChanged): void {
     this.#replace(event.balances, event.complete, event.receiveTime);
@@ -29,6 +25,14 @@ export class BalanceStore {
   /** All that were told of, in order of first appearance. */
   all(): readonly Balance[] {
     return [...this.#known.values()].map((known) => known.balance);
+  }
+
+  carry(): readonly CarriedBalance[] {
+    return [...this.#known.values()];
+  }
+
+  take(carried: readonly CarriedBalance[]): void {
+    for (const known of carried) this.#known.set(known.balance.currency, known);
   }
 
   #replace(balances: readonly Balance[], complete: boolean, since: Micros): void {

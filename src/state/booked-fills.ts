@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import type { CarriedFills } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 
 /**
@@ -22,6 +23,24 @@ export class BookedFills {
     this.#times.set(key, fill.time);
     if (this.#times.size > this.#sizeMax) this.#evict();
     return true;
+  }
+
+  /** The last `max` of them; what is left out counts as forgotten. */
+  carry(max: number): CarriedFills {
+    const keys = [...this.#times.keys()];
+    const times = [...this.#times.values()];
+    let horizon = this.#horizon;
+    const left = Math.max(0, keys.length - max);
+    for (let i = 0; i < left; i++) horizon = Math.max(horizon, times[i] as Micros) as Micros;
+    return { keys: keys.slice(left), times: times.slice(left), horizon };
+  }
+
+  take({ keys, times, horizon }: CarriedFills): void {
+    this.#horizon = horizon;
+    for (let i = 0; i < keys.length; i++) {
+      this.#times.set(keys[i] as string, times[i] as Micros);
+      if (this.#times.size > this.#sizeMax) this.#evict();
+    }
   }
 
   #evict(): void {

@@ -23,6 +23,8 @@ export class ClosedOrders {
 
   add(entry: OrderEntry): void {
     if (entry.slot >= 0) return;
+    // One that had been called absent and ended otherwise after all.
+    this.#tombstones.delete(entry.order.clientOrderId);
     const leaving = this.#ring[this.#next];
     if (leaving !== undefined) {
       leaving.slot = -1;
@@ -41,6 +43,27 @@ export class ClosedOrders {
       this.#tombstones.delete(id);
       this.#forget(old);
     }
+  }
+
+  /** The last `max` that ended, the longest ended first, with `undefined` for those that were removed since. */
+  closed(max: number): readonly (OrderEntry | undefined)[] {
+    return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)].slice(-max);
+  }
+
+  /** Those that were proven absent, the oldest first. */
+  buried(): readonly OrderEntry[] {
+    return [...this.#tombstones.values()];
+  }
+
+  /** Takes over what `closed` and `buried` told. What does not fit is forgotten. */
+  take(closed: readonly (OrderEntry | undefined)[], buried: readonly OrderEntry[]): void {
+    for (const entry of closed.slice(0, -this.#sizeMax)) if (entry !== undefined) this.#forget(entry);
+    for (const entry of closed.slice(-this.#sizeMax)) {
+      this.#ring[this.#next] = entry;
+      if (entry !== undefined) entry.slot = this.#next;
+      this.#next = this.#next + 1 === this.#sizeMax ? 0 : this.#next + 1;
+    }
+    for (const entry of buried) this.#tombstones.set(entry.order.clientOrderId, entry);
   }
 
   /** An order that we called dead lives, or its id is used anew. */

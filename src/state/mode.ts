@@ -1,3 +1,4 @@
+import type { CarriedMode } from '../model/carried-state.ts';
 import type { ModeChanged, StrategyStopped, TradingMode } from '../model/event.ts';
 
 /** The trading mode, and which strategies have been stopped. Active until something says otherwise. */
@@ -26,6 +27,19 @@ export class ModeStore {
 
   applyStop(event: StrategyStopped): void {
     if (!this.#stopped.has(event.strategy)) this.#stopped.set(event.strategy, event.why);
+  }
+
+  carry(): CarriedMode {
+    const { mode, why, latched } = this;
+    const stopped = [...this.#stopped].map(([strategy, reason]) => ({ strategy, why: reason }));
+    return { mode, why, latched, stopped };
+  }
+
+  take({ mode, why, latched, stopped }: CarriedMode): void {
+    this.mode = mode;
+    this.why = why;
+    this.latched = latched;
+    for (const one of stopped) this.#stopped.set(one.strategy, one.why);
   }
 
   /** Why `strategy` was stopped (the first reason), or `undefined`. */

@@ -25,6 +25,26 @@ export const stateOptions = z.strictObject({
     .max(10_000_000)
     .default(200_000)
     .describe('trade numbers remembered so that no fill is booked twice'),
+  carryEvery: z
+    .int()
+    .min(1_000)
+    .max(100_000_000)
+    .default(50_000)
+    .describe(
+      'records in the journal after which the state is carried over whole: a restart reads only the rest',
+    ),
+  carriedClosedMax: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(5_000)
+    .describe('ended orders that outlive a restart'),
+  carriedFillsMax: z
+    .int()
+    .min(1_000)
+    .max(10_000_000)
+    .default(20_000)
+    .describe('trade numbers that outlive a restart; older fills count as booked'),
 });
 
 export type StateOptions = z.output<typeof stateOptions>;

@@ -52,6 +52,11 @@ export class OrderIndex {
     return this.#byStrategy.get(strategy)?.size ?? 0;
   }
 
+  /** Live entries in order of creation. */
+  entries(): readonly OrderEntry[] {
+    return [...this.#all.values()];
+  }
+
   /** Live orders in order of creation. */
   list(strategy: string | undefined, instrument: InstrumentId | undefined): readonly Order[] {
     const group = this.#smallest(strategy, instrument);

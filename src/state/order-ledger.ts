@@ -1,7 +1,9 @@
 import type { Micros } from '../base/clock.ts';
+import type { CarriedOrder, CarriedOrders } from '../model/carried-state.ts';
 import { isTerminal, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { OrderIndex } from './order-index.ts';
@@ -107,6 +109,15 @@ export class OrderLedger {
     this.#closed.bury(entry, time);
   }
 
+  /** `replacement` takes the place of `original`. One that was to do so before counts in full from now on. */
+  link(original: OrderEntry, replacement: OrderEntry): void {
+    const former = original.replacement;
+    original.replacement = replacement;
+    if (former === undefined || former === replacement) return;
+    former.replaces = undefined;
+    this.index.settle(former);
+  }
+
   change(entry: OrderEntry, change: Partial<Order>): void {
     entry.order = { ...entry.order, ...change };
     this.settle(entry);
@@ -114,8 +125,7 @@ export class OrderLedger {
 
   settle(entry: OrderEntry): void {
     this.index.settle(entry);
-    if (entry.missing > 0) this.#missing.add(entry);
-    else this.#missing.delete(entry);
+    this.#settleMissing(entry);
     const { replacement } = entry;
     if (replacement === undefined) return;
     // What an order has executed is inherited by its replacement, and while that is on its way it counts only what
@@ -125,6 +135,39 @@ export class OrderLedger {
       this.settle(replacement);
     } else {
       this.index.settle(replacement);
+    }
+  }
+
+  /** Every live order, every one proven absent, and of those that ended the last `max`. */
+  carry(max: number): Omit<CarriedOrders, 'unjudged'> {
+    const carry = (entry: OrderEntry): CarriedOrder => carryOrder(entry, (id) => this.find(id));
+    return {
+      live: this.index.entries().map(carry),
+      closed: this.#closed.closed(max).map((entry) => (entry === undefined ? undefined : carry(entry))),
+      buried: this.#closed.buried().map(carry),
+    };
+  }
+
+  /** Takes over what another ledger carried. Only for one that is empty. */
+  take({ live, closed, buried }: Omit<CarriedOrders, 'unjudged'>): void {
+    const pairs: { readonly entry: OrderEntry; readonly carried: CarriedOrder }[] = [];
+    const take = (carried: CarriedOrder): OrderEntry => {
+      const entry = takeOrder(carried);
+      this.#all.set(entry.order.clientOrderId, entry);
+      pairs.push({ entry, carried });
+      return entry;
+    };
+    this.#closed.take(
+      closed.map((one) => (one === undefined ? undefined : take(one))),
+      buried.map(take),
+    );
+    live.forEach(take);
+    for (const { entry, carried } of pairs) linkOrder(entry, carried, (id) => this.find(id));
+    // Twice, because what a replacement counts depends on what its original has counted.
+    for (const { entry } of pairs) this.index.settle(entry);
+    for (const { entry } of pairs) {
+      this.index.settle(entry);
+      this.#settleMissing(entry);
     }
   }
 
@@ -140,6 +183,12 @@ export class OrderLedger {
       if (ended) this.#closed.remove(entry);
     }
     this.settle(entry);
+  }
+
+  /** A forgotten entry may still be asked about, as the replacement of another; nobody can book its fills. */
+  #settleMissing(entry: OrderEntry): void {
+    if (entry.missing > 0 && this.find(entry.order.clientOrderId) === entry) this.#missing.add(entry);
+    else this.#missing.delete(entry);
   }
 
   #forget(entry: OrderEntry): void {

@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import type { CarriedFills, CarriedOrders } from '../model/carried-state.ts';
 import type {
   CancelPending,
   CancelRejected,
@@ -16,11 +17,12 @@ import type {
 } from '../model/event.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { OrderHappening } from '../model/order-life.ts';
-import type { ClientOrderId, Fill, Order, OrderRequest, VenueOrder } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderRequest, VenueOrder } from '../model/order.ts';
 import { BookedFills } from './booked-fills.ts';
 import { externalStrategy, foundOrder, OrderEntry, placedOrder, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
 import { OrderLedger } from './order-ledger.ts';
+import { ownTrade } from './own-trade.ts';
 import { tellOrder } from './tell-order.ts';
 import { Unjudged } from './unjudged.ts';
 
@@ -105,7 +107,7 @@ export class OrderStore {
     entry.replaces = original;
     entry.inherited = original.order.cumulative;
     if (!this.#ledger.insert(entry)) return;
-    original.replacement = entry;
+    this.#ledger.link(original, entry);
     this.#ledger.change(original, { replacePending: command.newClientOrderId });
   }
 
@@ -170,6 +172,20 @@ export class OrderStore {
     if (active) this.#ghosts = ghosts;
   }
 
+  carryOrders(closedMax: number): CarriedOrders {
+    return { ...this.#ledger.carry(closedMax), unjudged: this.#unjudged.list() };
+  }
+
+  carryFills(max: number): CarriedFills {
+    return this.#bookedFills.carry(max);
+  }
+
+  take(orders: CarriedOrders, fills: CarriedFills): void {
+    this.#ledger.take(orders);
+    this.#bookedFills.take(fills);
+    for (const intent of orders.unjudged) this.#unjudged.add(intent);
+  }
+
   /** Kept so that a strategy can look up what it was denied. */
   #keepDenied(event: OrderDenied, request: OrderRequest): void {
     const entry = new OrderEntry(placedOrder(request, event.strategy, event.receiveTime));
@@ -202,7 +218,7 @@ export class OrderStore {
     if (original === undefined || !first || happening === 'rejected') return;
     // The venue places a replacement only after it has cancelled the original (v3-gaps, section 10).
     entry.inherited = original.order.cumulative;
-    original.replacement = entry;
+    this.#ledger.link(original, entry);
     this.#ledger.move(original, 'canceled', time);
     this.#ledger.settle(entry);
   }
@@ -225,19 +241,4 @@ export class OrderStore {
     const filled = cumulative >= order.quantity && order.originalClientOrderId === undefined;
     this.#ledger.move(entry, filled ? 'filled' : 'partiallyFilled', time);
   }
-}
-
-function ownTrade(order: VenueOrder, fill: Fill): OwnTrade {
-  return {
-    tradeId: fill.tradeId,
-    price: fill.price,
-    quantity: fill.quantity,
-    fee: fill.fee,
-    taker: fill.taker,
-    time: fill.time,
-    instrument: order.instrument,
-    clientOrderId: order.clientOrderId,
-    venueOrderId: order.venueOrderId,
-    side: order.side,
-  };
 }

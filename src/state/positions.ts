@@ -1,5 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { add, amountDecimals, subtract, zero } from '../base/amount.ts';
+import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
 import type { Position } from './view.ts';
@@ -19,19 +20,8 @@ export class PositionStore {
 
   /** Books one fill, which nobody booked before. */
   book(fill: OwnTrade, strategy: string): void {
-    let holdings = this.#byStrategy.get(strategy);
-    if (holdings === undefined) {
-      holdings = new Map();
-      this.#byStrategy.set(strategy, holdings);
-    }
-    let holding = holdings.get(fill.instrument);
-    if (holding === undefined) {
-      holding = new Holding(this.#instruments.at(fill.instrument), strategy);
-      holdings.set(fill.instrument, holding);
-    }
-    holding.book(fill);
-    const signed = fill.side === 'buy' ? fill.quantity : -fill.quantity;
-    this.#net[fill.instrument] = (this.#net[fill.instrument] ?? 0) + signed;
+    this.#holding(fill.instrument, strategy).book(fill);
+    this.#addNet(fill.instrument, fill.side === 'buy' ? fill.quantity : -fill.quantity);
   }
 
   of(instrument: InstrumentId, strategy: string): Position {
@@ -49,6 +39,37 @@ export class PositionStore {
     return [...this.#byStrategy.values()].flatMap((holdings) =>
       [...holdings.values()].map((holding) => holding.position()),
     );
+  }
+
+  carry(): readonly CarriedPosition[] {
+    return [...this.#byStrategy.values()].flatMap((holdings) =>
+      [...holdings.values()].map((holding) => holding.carry()),
+    );
+  }
+
+  take(carried: readonly CarriedPosition[]): void {
+    for (const one of carried) {
+      this.#holding(one.instrument, one.strategy).take(one);
+      this.#addNet(one.instrument, one.quantity);
+    }
+  }
+
+  #holding(instrument: InstrumentId, strategy: string): Holding {
+    let holdings = this.#byStrategy.get(strategy);
+    if (holdings === undefined) {
+      holdings = new Map();
+      this.#byStrategy.set(strategy, holdings);
+    }
+    let holding = holdings.get(instrument);
+    if (holding === undefined) {
+      holding = new Holding(this.#instruments.at(instrument), strategy);
+      holdings.set(instrument, holding);
+    }
+    return holding;
+  }
+
+  #addNet(instrument: InstrumentId, lots: number): void {
+    this.#net[instrument] = (this.#net[instrument] ?? 0) + lots;
   }
 }
 
@@ -99,6 +120,23 @@ class Holding {
       realized: this.#realized,
     };
     return this.#shown;
+  }
+
+  carry(): CarriedPosition {
+    const { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized } = this.position();
+    const openCost = this.#openCost;
+    return { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized, openCost };
+  }
+
+  take(carried: CarriedPosition): void {
+    this.#quantity = carried.quantity;
+    this.#cash = carried.cash;
+    this.#fees = carried.fees;
+    this.#fillCount = carried.fillCount;
+    this.#turnover = carried.turnover;
+    this.#realized = carried.realized;
+    this.#openCost = carried.openCost;
+    this.#shown = undefined;
   }
 
   /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. */

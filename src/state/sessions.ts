@@ -1,3 +1,4 @@
+import type { CarriedSessions } from '../model/carried-state.ts';
 import type { InstrumentChanged, SessionName } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus } from '../model/instrument.ts';
 
@@ -31,6 +32,16 @@ export class SessionStore {
 
   applyStatus(event: InstrumentChanged): void {
     this.#status[event.instrument] = event.status;
+  }
+
+  carry(): CarriedSessions {
+    return { market: this.#market, trading: this.#trading, status: [...this.#status] };
+  }
+
+  take({ market, trading, status }: CarriedSessions): void {
+    this.#market = market;
+    this.#trading = trading;
+    this.#status = [...status];
   }
 
   /** `suspended` for an instrument that is not of this run. */

@@ -1,4 +1,5 @@
 import { fail } from '../base/assert.ts';
+import type { CarriedState } from '../model/carried-state.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { stateDefaults } from './options.ts';
@@ -53,10 +54,23 @@ export class State extends StateReader {
       case 'candles':
         this.#stores.candles.apply(event);
         return undefined;
+      case 'stateCarried':
+        if (this.#stores.blank) this.#stores.take(event.state);
+        this.#stores.blank = false;
+        return undefined;
       default:
+        this.#stores.blank = false;
         this.#foldRest(event);
         return this.#stores.orders.takeBreach();
     }
+  }
+
+  /**
+   * What all events so far have come to, for a `stateCarried`: a blank state that folds it answers and goes on as
+   * this one, but for market data and for ended orders and fills beyond the options' bounds.
+   */
+  carry(): CarriedState {
+    return this.#stores.carry();
   }
 
   #foldRest(event: Event): void {

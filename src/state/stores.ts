@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import type { CarriedState } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { BalanceStore } from './balances.ts';
@@ -27,9 +28,13 @@ export class Stores {
   time = 0 as Micros;
   /** The own fills that the last order report or read answer booked. */
   booked: OwnTrade[] = [];
+  /** Whether nothing has happened yet but market data. */
+  blank = true;
+  readonly #options: StateOptions;
 
   constructor(instruments: Instruments, options: StateOptions) {
     const count = instruments.all.length;
+    this.#options = options;
     this.books = new BookStore(count, options.ladder);
     this.tickers = new TickerStore(count);
     this.trades = new TradeStore(count, options.tradesMax);
@@ -44,5 +49,26 @@ export class Stores {
         this.booked.push(fill);
       },
     });
+  }
+
+  carry(): CarriedState {
+    const { carriedClosedMax, carriedFillsMax } = this.#options;
+    return {
+      orders: this.orders.carryOrders(carriedClosedMax),
+      fills: this.orders.carryFills(carriedFillsMax),
+      positions: this.positions.carry(),
+      balances: this.balances.carry(),
+      mode: this.mode.carry(),
+      sessions: this.sessions.carry(),
+    };
+  }
+
+  /** Takes over what another run's stores carried. Only for stores that are blank. */
+  take(carried: CarriedState): void {
+    this.orders.take(carried.orders, carried.fills);
+    this.positions.take(carried.positions);
+    this.balances.take(carried.balances);
+    this.mode.take(carried.mode);
+    this.sessions.take(carried.sessions);
   }
 }

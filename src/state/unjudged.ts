@@ -36,6 +36,11 @@ export class Unjudged {
     return intent;
   }
 
+  /** All, so that adding them one by one makes this again. */
+  list(): readonly Intent[] {
+    return [this.#places, this.#cancels, this.#replaces].flatMap((waiting) => [...waiting.values()].flat());
+  }
+
   #of(action: 'place' | 'cancel' | 'replace'): Waiting {
     if (action === 'place') return this.#places;
     return action === 'cancel' ? this.#cancels : this.#replaces;

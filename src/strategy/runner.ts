@@ -182,6 +182,7 @@ export class Runner {
       case 'intent':
       case 'strategyNoted':
       case 'runStarted':
+      case 'stateCarried':
     }
   }
 

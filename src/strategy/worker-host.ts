@@ -50,6 +50,10 @@ export class WorkerHost implements StrategyHost {
   #watchdog: Watchdog | undefined;
   #phase: 'waiting' | 'running' | 'stopping' | 'ended' = 'waiting';
   #batch: Event[] = [];
+  /** Whether the replica has been told of anything. */
+  #told = false;
+  /** Stopped in this run before it could start. What stopped it in an earlier run is over. */
+  #stoppedEarly = false;
   /** Events since the start that are posted or about to be, less those handled. */
   #backlog = 0;
   /** The same for events before the start: history has no bound but its own. */
@@ -85,6 +89,10 @@ export class WorkerHost implements StrategyHost {
 
   start(): void {
     if (this.#phase !== 'waiting') return;
+    if (this.#stoppedEarly) {
+      this.#end(undefined);
+      return;
+    }
     this.#phase = 'running';
     this.#flush();
     this.#worker.post({ type: 'start', now: this.#clock.now() });
@@ -98,10 +106,17 @@ export class WorkerHost implements StrategyHost {
 
   notify(event: Event): void {
     if (this.#phase === 'ended' || this.#phase === 'stopping') return;
+    if (event.kind === 'runStarted') this.#stoppedEarly = false;
     if (event.kind === 'strategyStopped' && event.strategy === this.name) {
-      this.#end(undefined);
-      return;
+      if (this.#phase === 'running') {
+        this.#end(undefined);
+        return;
+      }
+      this.#stoppedEarly = true;
     }
+    // A replica that has begun knows what is carried; only one that begins with it needs it.
+    if (event.kind === 'stateCarried' && this.#told) return;
+    this.#told = true;
     const copy = forWorker(event, this.#declared);
     if (copy === undefined) return;
     if (this.#backlog >= this.#backlogMax) {

@@ -35,6 +35,6 @@ export interface TraderParts {
   readonly orderOptions: OrderOptions;
   readonly gateOptions: GateOptions;
   readonly stateOptions: StateOptions;
-  /** What the journal kept of earlier runs; rebuilds orders, balances and positions. */
+  /** What the journal kept of earlier runs, at least from its last `stateCarried` on; rebuilds all but the market. */
   readonly history: readonly StampedEvent[];
 }

@@ -3,6 +3,7 @@ import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import type { Venue } from '../bus/venue.ts';
 import { Gate } from '../gate/gate.ts';
+import { isKept } from '../journal/record.ts';
 import type { Event, RunStarted, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -10,6 +11,7 @@ import { OrderManager } from '../orders/order-manager.ts';
 import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyHost } from '../strategy/host.ts';
+import { Carrier } from './carrier.ts';
 import { strategyEntries } from './strategy-entries.ts';
 import type { TraderParts } from './trader-parts.ts';
 
@@ -29,13 +31,16 @@ export class Trader {
   readonly #orders: OrderManager;
   readonly #gate: Gate;
   readonly #hosts: readonly StrategyHost[];
+  /** From `start` on, but not in a backtest: nobody restarts one. */
+  #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
   #stepping = false;
   #started = false;
   #stopping = false;
 
   constructor(parts: TraderParts) {
-    const { instruments, clock, venue, journal, history } = parts;
+    const { instruments, clock, venue, journal } = parts;
+    const history = sinceCarried(parts.history);
     this.instruments = instruments;
     this.#parts = parts;
     this.#clock = clock;
@@ -99,7 +104,10 @@ export class Trader {
     return this.#bus.on(watcher);
   }
 
-  /** Tells of the run, then lets the venue's events in. Strategies start when the account is reconciled. */
+  /**
+   * Tells of the run, and of what earlier ones came to, then lets the venue's events in. Strategies start when the
+   * account is reconciled.
+   */
   start(mode: RunStarted['mode']): void {
     const now = this.#clock.now();
     this.#bus.publish({
@@ -109,6 +117,11 @@ export class Trader {
       run: this.#parts.run,
       mode,
     });
+    if (mode !== 'backtest') {
+      const every = this.#parts.stateOptions.carryEvery;
+      this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
+      if (this.#parts.history.length > 0) this.#carry();
+    }
     this.#disconnect = this.#bus.connect(this.#venue.events);
   }
 
@@ -134,6 +147,7 @@ export class Trader {
 
   /** Releases the venue, the strategies and the journal, in this order. */
   async close(): Promise<void> {
+    this.#carrier?.close();
     this.#orders.close();
     await this.#venue.close();
     this.#disconnect?.();
@@ -169,7 +183,17 @@ export class Trader {
   #record(event: Event, sequence: number): void {
     const breach = this.#state.fold(event);
     this.#parts.journal.append(event, sequence);
+    this.#carrier?.stepped(isKept(event));
     if (breach !== undefined) fail(breach);
+  }
+
+  /** Whether it was possible: with events waiting, what is told would be older than its place in the journal. */
+  #carry(): boolean {
+    if (this.#stepping || this.#bus.waiting > 0) return false;
+    const now = this.#clock.now();
+    const state = this.#state.carry();
+    this.#bus.publish({ kind: 'stateCarried', exchangeTime: now, receiveTime: now, state });
+    return true;
   }
 
   /** A verdict is recorded before the next intent is judged, so limits count it. From a timer it is an event. */
@@ -211,3 +235,9 @@ export class Trader {
 }
 
 const noInputs: readonly InstrumentId[] = [];
+
+/** What a state that knows nothing has to fold: the last carried state and what came after it. */
+function sinceCarried(history: readonly StampedEvent[]): readonly StampedEvent[] {
+  const from = history.findLastIndex(({ event }) => event.kind === 'stateCarried');
+  return from > 0 ? history.slice(from) : history;
+}

@@ -11,15 +11,18 @@ export interface Credentials {
 /** The secret of an API key, or `undefined` when there is no such key. */
 export type SecretLookup = (apiKey: string) => Secret | undefined;
 
+/** By what a caller has shown who it is. `Bearer` serves the logins of v2 sockets only. */
+export type AuthScheme = 'Basic' | 'HS256' | 'Bearer';
+
 /** Who is speaking, or the documented refusal (codes 1001, 1002, 1004). */
 export type AuthResult =
-  | { readonly ok: true; readonly apiKey: string; readonly scheme: 'Basic' | 'HS256' }
+  | { readonly ok: true; readonly apiKey: string; readonly scheme: AuthScheme }
   | { readonly ok: false; readonly error: WireError };
 
 /** For how long a signature counts when it names no window, in milliseconds. Source: v3-gaps, section 5. */
 export const windowMsDefault = 10_000;
 
-export function authorized(apiKey: string, scheme: 'Basic' | 'HS256'): AuthResult {
+export function authorized(apiKey: string, scheme: AuthScheme): AuthResult {
   return { ok: true, apiKey, scheme };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatAmount } from '../base/amount.ts';
+import { formatAmount, zero } from '../base/amount.ts';
 import type { Amount } from '../base/amount.ts';
 import type { Balance } from '../model/market.ts';
 import { amountField, nameField, parseWith } from './fields.ts';
@@ -27,12 +27,14 @@ export function encodeV3Balance(balance: Balance): object {
 export function encodeV3SingleBalance(balance: {
   readonly available: Amount;
   readonly reserved: Amount;
+  readonly reservedMargin?: Amount;
+  readonly reservedCrossMargin?: Amount;
 }): object {
   return {
     available: formatAmount(balance.available),
     reserved: formatAmount(balance.reserved),
-    reserved_margin: '0',
-    cross_margin_reserved: '0',
+    reserved_margin: formatAmount(balance.reservedMargin ?? zero),
+    cross_margin_reserved: formatAmount(balance.reservedCrossMargin ?? zero),
   };
 }
 

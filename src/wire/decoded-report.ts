@@ -1,4 +1,5 @@
 import type { ReportType } from '../model/event.ts';
+import type { ListMark } from '../model/order-list.ts';
 import type { Fill, VenueOrder } from '../model/order.ts';
 
 /** A report of the trading socket, or an order of a REST reply, as the model has it. */
@@ -7,4 +8,6 @@ export interface DecodedReport {
   readonly order: VenueOrder;
   /** There exactly when `reportType` is `trade`. */
   readonly fill: Fill | undefined;
+  /** There when the order belongs to a list. */
+  readonly list?: ListMark | undefined;
 }

@@ -1,20 +1,23 @@
 import type { z } from 'zod';
 
-/** What a key must be allowed to do. Source: API v3, "Endpoints". */
-export type Right = 'none' | 'R1' | 'R2' | 'R3' | 'R4';
+/**
+ * What a key must be allowed to do: `none` needs no key at all, `key` any key whatever its rights (calls about the
+ * owner of the key for which the documents name no right). Source: API v3, "Endpoints".
+ */
+export type Right = 'none' | 'key' | 'R1' | 'R2' | 'R3' | 'R4';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One row of an endpoint table. */
-export interface Endpoint<Params = unknown, Decode = unknown> {
+export interface Endpoint<Params = unknown, Decode = unknown, Input = unknown> {
   readonly method: HttpMethod;
   /** From `/api/` on, with `{name}` for parameters of the path. */
   readonly path: string;
   readonly right: Right;
   /** Reads the parameters of path, query and body together, as a server takes them. */
-  readonly params: z.ZodType<Params>;
-  /** How a client sends a payload. Source: API v3, "Conventions", 4. */
-  readonly payload: 'query' | 'form' | 'json';
+  readonly params: z.ZodType<Params, Input>;
+  /** How a client sends a payload; `list` is a JSON body that is the member `items`. Source: API v3, "Conventions", 4. */
+  readonly payload: 'query' | 'form' | 'json' | 'list';
   /** Reads an answer with status 200. */
   readonly decode: Decode;
   /** Section of the document or facts file. */
@@ -22,7 +25,9 @@ export interface Endpoint<Params = unknown, Decode = unknown> {
 }
 
 /** Writes a row without losing its types. */
-export function endpoint<Params, Decode>(row: Endpoint<Params, Decode>): Endpoint<Params, Decode> {
+export function endpoint<Params, Decode, Input>(
+  row: Endpoint<Params, Decode, Input>,
+): Endpoint<Params, Decode, Input> {
   return row;
 }
 

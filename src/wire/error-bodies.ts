@@ -28,9 +28,13 @@ export function errorBody(error: WireError, place: ErrorPlace): object {
   };
 }
 
+/** Where API v2, "Errors", has words of its own for a code. */
+const v2Words: ReadonlyMap<number, string> = new Map([[10021, 'user disabled']]);
+
 /** A v2 REST error body: the `error` member alone. Source: API v2, "Errors". */
 export function errorBodyV2(error: WireError): object {
-  return { error: errorMember(error) };
+  const words = error.message === findError(error.code)?.message ? v2Words.get(error.code) : undefined;
+  return { error: errorMember(words === undefined ? error : { ...error, message: words }) };
 }
 
 /** The body of an unknown path: HTTP 404, `error` is a text. Source: v3-gaps, section 9. */

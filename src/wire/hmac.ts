@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import type { Hmac, KeyObject } from 'node:crypto';
 import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../base/secret.ts';
 
@@ -6,6 +6,15 @@ const keys = new WeakMap<Secret, KeyObject>();
 
 /** The lower case hexadecimal HMAC-SHA256 of the parts one after another. The key object is made once per secret. */
 export function hmacHex(secret: Secret, ...parts: readonly (string | Uint8Array)[]): string {
+  return hmacOf(secret, parts).digest('hex');
+}
+
+/** The same as base64url, for tokens. */
+export function hmacBase64Url(secret: Secret, ...parts: readonly (string | Uint8Array)[]): string {
+  return hmacOf(secret, parts).digest('base64url');
+}
+
+function hmacOf(secret: Secret, parts: readonly (string | Uint8Array)[]): Hmac {
   let key = keys.get(secret);
   if (key === undefined) {
     key = createSecretKey(Buffer.from(secret.reveal(), 'utf8'));
@@ -13,7 +22,7 @@ export function hmacHex(secret: Secret, ...parts: readonly (string | Uint8Array)
   }
   const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
-  return hmac.digest('hex');
+  return hmac;
 }
 
 /** Whether two texts are the same, in a time that does not tell where they differ or how long the second is. */

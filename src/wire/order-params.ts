@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { Decimal } from '../base/decimal.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '../model/order.ts';
 import { defaultTimeInForce, needsPrice, needsStopPrice } from '../model/order.ts';
 import type { WireError } from './errors.ts';
@@ -24,6 +25,14 @@ export interface OrderParams {
   /** Fee mark-ups as fractions of the volume. */
   readonly takeMarkup: Amount;
   readonly makeMarkup: Amount;
+}
+
+/** A list of orders that depend on each other. Source: API v3, "POST /api/3/spot/order/list". */
+export interface OrderListParams<Order = OrderParams> {
+  /** The client order id of the first order; made when missing. */
+  readonly orderListId: string | undefined;
+  readonly contingencyType: ContingencyType;
+  readonly orders: readonly Order[];
 }
 
 /** A replacement as either version asks for it. */

@@ -38,6 +38,15 @@ export function readParams<Params>(schema: z.ZodType<Params>, raw: unknown): Par
   };
 }
 
+/** How v2 words the refusal of a parameter: the sentence is the description. Source: v2-gaps, section 3. */
+export function v2ParameterError(error: WireError, raw: unknown): WireError {
+  const name = /^Bad request parameter \[(\w+)\]/.exec(error.message)?.[1];
+  if (name === undefined) return error;
+  const given = typeof raw === 'object' && raw !== null ? (raw as RawParams)[name] : undefined;
+  const missing = given === undefined || given === null || given === '';
+  return wireError(10001, { description: missing ? `Param '${name}' required` : error.message });
+}
+
 /** Text; a JSON number is taken as its digits. */
 export const textParam = z.union([z.string().min(1).max(200), z.number().transform(String)], {
   error: 'Parameter is required',

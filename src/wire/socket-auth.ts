@@ -4,6 +4,7 @@ import { microsPerMilli } from '../base/clock.ts';
 import type { AuthResult, Credentials, SecretLookup } from './auth.ts';
 import { authorized, unauthorized, windowMsDefault } from './auth.ts';
 import { hmacHex, sameText } from './hmac.ts';
+import { jwtFault, makeJwt } from './jwt.ts';
 
 /** Params of a v3 login by signature. `timestamp` and `window` are JSON numbers. Source: v3-gaps, section 2.1. */
 export function v3LoginParams(
@@ -21,6 +22,11 @@ export function v3LoginParams(
 export function v2LoginParams(credentials: Credentials, nonce: string): object {
   const signature = hmacHex(credentials.secret, nonce);
   return { algo: 'HS256', pKey: credentials.apiKey, nonce, signature };
+}
+
+/** Params of a v2 login by token. Source: API v2, "Authentication". */
+export function v2BearerParams(credentials: Credentials, now: Micros): object {
+  return { algo: 'BEARER', pKey: credentials.apiKey, jwt: makeJwt(credentials, now) };
 }
 
 /** What a verifier of logins needs besides the params. */
@@ -42,6 +48,7 @@ const v3Signed = z.object({
 });
 const v3Basic = z.object({ api_key: keyText, secret_key: z.string().max(500) });
 const v2Signed = z.object({ pKey: keyText, nonce: z.string().min(1).max(200), signature: signatureText });
+const v2Bearer = z.object({ pKey: keyText, jwt: z.string().max(2_000) });
 const v2Basic = z.object({ pKey: keyText, sKey: z.string().max(500) });
 
 /** Checks a v3 socket login: HS256 over timestamp and window, or BASIC; the type is compared without case. */
@@ -62,7 +69,7 @@ export function verifyV3Login(verification: LoginVerification): AuthResult {
   return checkSignature(verification.lookup, api_key, signature, `${timestamp}${window ?? ''}`);
 }
 
-/** Checks a v2 socket login: HS256 over a nonce, or BASIC. BEARER is not offered. Source: API v2, "Authentication". */
+/** Checks a v2 socket login: HS256 over a nonce, BASIC, or BEARER with the token of `makeJwt`. Source: API v2, "Authentication". */
 export function verifyV2Login(verification: LoginVerification): AuthResult {
   const algo = textMember(verification.params, 'algo').toUpperCase();
   if (algo === 'BASIC') {
@@ -70,6 +77,7 @@ export function verifyV2Login(verification: LoginVerification): AuthResult {
     if (!read.success) return unauthorized(1002, 'expected pKey and sKey');
     return checkSecret(verification.lookup, read.data.pKey, read.data.sKey);
   }
+  if (algo === 'BEARER') return checkToken(verification);
   if (algo !== 'HS256') return unauthorized(1004);
   const read = v2Signed.safeParse(verification.params);
   if (!read.success) return unauthorized(1002, 'expected pKey, nonce and signature');
@@ -79,6 +87,16 @@ export function verifyV2Login(verification: LoginVerification): AuthResult {
     return unauthorized(1002, 'nonce was used before');
   }
   return result;
+}
+
+function checkToken({ params, lookup, now }: LoginVerification): AuthResult {
+  const read = v2Bearer.safeParse(params);
+  if (!read.success) return unauthorized(1002, 'expected pKey and jwt');
+  const { pKey, jwt } = read.data;
+  const secret = lookup(pKey);
+  if (secret === undefined) return unauthorized(1002);
+  const fault = jwtFault(jwt, pKey, secret, now);
+  return fault === undefined ? authorized(pKey, 'Bearer') : unauthorized(1002, fault);
 }
 
 function checkSecret(lookup: SecretLookup, apiKey: string, given: string): AuthResult {

@@ -8,6 +8,7 @@ import { defaultExchangeOptions } from '../../src/matching/exchange-options.ts';
 import { Exchange } from '../../src/matching/exchange.ts';
 import type { Outcome } from '../../src/matching/outcome.ts';
 import type { VenueOrder } from '../../src/model/order.ts';
+import { contingencyTypes } from '../../src/model/order-list.ts';
 import { NaiveExchange } from '../support/naive-exchange.ts';
 import { accounts, RandomCommands, triangle } from '../support/random-commands.ts';
 
@@ -42,7 +43,9 @@ function line(outcome: Outcome): string {
         fill === undefined
           ? ''
           : `${fill.tradeId} ${fill.price} ${fill.quantity} ${fill.fee} ${fill.taker} ${fill.time}`;
-      return `${account} ${reportType} ${orderLine(order)} [${parts}]`;
+      const { list } = outcome;
+      const mark = list === undefined ? '' : ` ${list.contingency} ${list.inactive}`;
+      return `${account} ${reportType} ${orderLine(order)} [${parts}]${mark}`;
     }
     case 'refused':
       return `refused ${outcome.account} ${outcome.clientOrderId} ${outcome.code}`;
@@ -54,6 +57,8 @@ function line(outcome: Outcome): string {
       return `balance ${outcome.account} ${outcome.currency} ${outcome.available} ${outcome.reserved}`;
     case 'status':
       return `status ${outcome.instrument}`;
+    case 'margin':
+      return `margin ${outcome.account} ${outcome.reason}`;
   }
 }
 
@@ -151,6 +156,9 @@ describe('the fast and the naive exchange', () => {
         for (const outcome of outcomes) {
           const kind = outcome.kind === 'report' ? outcome.reportType : outcome.kind;
           kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+          if (outcome.kind !== 'report' || outcome.list === undefined) continue;
+          const listed = `${outcome.list.contingency} ${kind}`;
+          kinds.set(listed, (kinds.get(listed) ?? 0) + 1);
         }
         if (i % 500 === 0)
           expect(stateOfFast(fast), `state after command ${i} of seed ${seed}`).toBe(stateOfNaive(naive));
@@ -159,6 +167,10 @@ describe('the fast and the naive exchange', () => {
       // A stream that exercises nothing would prove nothing.
       for (const kind of ['new', 'trade', 'canceled', 'expired', 'suspended', 'replaced', 'refused', 'level'])
         expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(500);
+      for (const contingency of contingencyTypes) {
+        for (const kind of ['new', 'trade', 'expired'])
+          expect(kinds.get(`${contingency} ${kind}`) ?? 0, `${contingency} ${kind}`).toBeGreaterThan(50);
+      }
       process.stderr.write(`contract suite: ${[...kinds].map(([kind, n]) => `${kind} ${n}`).join(', ')}\n`);
     },
   );

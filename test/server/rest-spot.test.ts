@@ -74,6 +74,7 @@ describe('spot orders over REST', () => {
       time_in_force: 'GTC',
       quantity: '0.1000',
       quantity_cumulative: '0',
+      price_average: '0',
       price: '0.040000',
       post_only: false,
       created_at: expect.any(String),

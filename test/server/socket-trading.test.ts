@@ -247,6 +247,19 @@ describe('balances and fees on the trading socket', () => {
     expect((await call('spot_fee', { symbol: 'X' })).error.code).toBe(2001);
   });
 
+  test('contracts have no spot fees', async () => {
+    const symbols = bench.server.instruments.all.map(({ symbol }) => symbol);
+    const listed = (await call('spot_fees')).result.map((fee: Json) => fee.symbol);
+    expect(symbols.filter((symbol) => !listed.includes(symbol))).toEqual(
+      bench.server.instruments.all.filter(({ spec }) => spec.type !== 'spot').map(({ symbol }) => symbol),
+    );
+    const contract = bench.server.instruments.all.find(({ spec }) => spec.type === 'futures');
+    expect((await call('spot_fee', { symbol: contract?.symbol })).error).toMatchObject({
+      code: 10001,
+      message: `Is not spot:${contract?.symbol}`,
+    });
+  });
+
   test('mode updates tells every change with all balances that are not zero', async () => {
     expect((await call('spot_balance_subscribe', { mode: 'updates' })).result).toBe(true);
     await socket.until((heard) => heard.method === 'spot_balance');

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount } from '../../src/base/amount.ts';
 import { micros } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
 import type { Event } from '../../src/model/event.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
 import { constantLatency } from '../../src/sim/latency.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { SimVenue } from '../../src/sim/sim-venue.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { oneMarket } from '../support/markets.ts';
-import { instrument, SimDesk } from '../support/sim-desk.ts';
+import { SimDesk } from '../support/sim-desk.ts';
 
 /** 10 ms to the engine, 3 ms back. */
 const slow = { latency: constantLatency(micros(10_000), micros(3_000)) };

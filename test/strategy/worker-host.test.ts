@@ -188,6 +188,48 @@ describe('a strategy in a worker', () => {
     expect(events).toMatchObject([{ text: 'book bid=7' }, { kind: 'intent' }]);
   });
 
+  test('begins with what an earlier run carried, and is not held to have been stopped in that run', async () => {
+    const earlier = new Scene();
+    earlier.add(await loadStrategy(fixture('teller'))).start();
+    earlier.book([[1_000, 5]], [[1_020, 3]]);
+    const stateCarried = { kind: 'stateCarried', ...earlier.times, state: earlier.state.carry() } as const;
+    const stopped = {
+      kind: 'strategyStopped',
+      ...earlier.times,
+      strategy: 'villain',
+      why: 'unloaded',
+    } as const;
+    const { host, events, until } = await open(fixture('villain'), { deed: 'nothing' });
+    host.notify(stateCarried);
+    host.notify(stopped);
+    host.notify({ kind: 'runStarted', ...earlier.times, run: 'r2', mode: 'sim' });
+    expect(host.backlog).toBe(3);
+    // What this run carries is nothing new to a replica that has begun.
+    host.notify(stateCarried);
+    expect(host.backlog).toBe(3);
+    host.start();
+    host.notify(bookAt(7));
+    await until(({ kind }) => kind === 'intent');
+    expect(events).toMatchObject([{ text: 'book bid=7' }, { kind: 'intent' }]);
+  });
+
+  test('that was stopped in this run before it could start does not start', async () => {
+    const { host, events } = await open(fixture('villain'), { deed: 'nothing' });
+    host.notify({
+      kind: 'runStarted',
+      exchangeTime: startTime,
+      receiveTime: startTime,
+      run: 'r2',
+      mode: 'sim',
+    });
+    const why = 'latched off';
+    const times = { exchangeTime: startTime, receiveTime: startTime };
+    host.notify({ kind: 'strategyStopped', ...times, strategy: 'villain', why });
+    host.start();
+    expect(host.running).toBe(false);
+    expect(events).toEqual([]);
+  });
+
   test('that was stopped reaches nobody any more, whatever is still under way (S8)', async () => {
     const { host, events } = await villain('nothing');
     host.notify({

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/matching/outcome.ts';
 import type { InstrumentId, Instruments, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { Side } from '../../src/model/order.ts';
-import type { NaiveOrder } from './naive-order.ts';
+import type { NaiveList, NaiveOrder } from './naive-order.ts';
 
 /** All live orders in one list, sorted whenever somebody asks. */
 export class NaiveBook {
@@ -40,8 +40,27 @@ export class NaiveBook {
     });
   }
 
-  available(taker: NaiveOrder): number {
-    return this.takeable(taker).reduce((sum, { order }) => sum + order.quantity - order.cumulative, 0);
+  /**
+   * What an order would execute against now, in turn: of a list whose orders exclude each other only the first one,
+   * and none of the order's own. `met` are lists decided before, and is added to.
+   */
+  walk(taker: NaiveOrder, met = new Set<NaiveList>()): { maker: NaiveOrder; lots: number }[] {
+    const steps: { maker: NaiveOrder; lots: number }[] = [];
+    let left = taker.order.quantity - taker.order.cumulative;
+    for (const maker of this.takeable(taker)) {
+      if (left === 0) break;
+      const list = maker.list?.exclusive === true ? maker.list : undefined;
+      if (list !== undefined && (list === taker.list || met.has(list))) continue;
+      if (list !== undefined) met.add(list);
+      const lots = Math.min(left, maker.order.quantity - maker.order.cumulative);
+      steps.push({ maker, lots });
+      left -= lots;
+    }
+    return steps;
+  }
+
+  available(taker: NaiveOrder, met = new Set<NaiveList>()): number {
+    return this.walk(taker, met).reduce((sum, { lots }) => sum + lots, 0);
   }
 
   /** Suspended orders whose stop the last price has reached: rising ones first, nearest stop first. */
@@ -49,7 +68,7 @@ export class NaiveBook {
     const last = this.last[instrument];
     if (last === undefined) return [];
     const waiting = this.live.filter(
-      ({ order }) => order.instrument === instrument && order.state === 'suspended',
+      ({ order, inactive }) => order.instrument === instrument && order.state === 'suspended' && !inactive,
     );
     const stop = (one: NaiveOrder): number => Number(one.order.stopPrice);
     const rises = ({ order }: NaiveOrder): boolean =>

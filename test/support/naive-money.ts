@@ -55,20 +55,24 @@ export class NaiveMoney {
     return volume + (volume * worst) / one;
   }
 
+  /** Orders that exclude each other reserve together what one of them needs at most. */
   hold(order: NaiveOrder, amount: bigint): boolean {
     const balance = this.#purse(order);
-    if (balance.available < amount) return false;
-    balance.available -= amount;
-    balance.reserved += amount;
+    const sharing = order.list?.exclusive === true ? order.list.orders : [];
+    const others = sharing
+      .filter((other) => other !== order && this.#purse(other) === balance)
+      .reduce((most, { held }) => (held > most ? held : most), 0n);
+    const before = order.held > others ? order.held : others;
+    const more = (amount > others ? amount : others) - before;
+    if (more > 0n && balance.available < more) return false;
+    balance.available -= more;
+    balance.reserved += more;
     order.held = amount;
     return true;
   }
 
   free(order: NaiveOrder): void {
-    const balance = this.#purse(order);
-    balance.reserved -= order.held;
-    balance.available += order.held;
-    order.held = 0n;
+    this.hold(order, 0n);
   }
 
   /** Books an execution for one party; its fee. */

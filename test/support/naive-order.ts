@@ -2,6 +2,16 @@ import type { AccountId } from '../../src/matching/command.ts';
 import type { Lots } from '../../src/model/instrument.ts';
 import type { OrderRequest, VenueOrder, VenueOrderState } from '../../src/model/order.ts';
 
+/** Orders that depend on each other, live or not. */
+export interface NaiveList {
+  readonly id: string;
+  readonly contingency: string;
+  readonly orders: NaiveOrder[];
+  primary: NaiveOrder | undefined;
+  exclusive: boolean;
+  decided: boolean;
+}
+
 /** An order of the naive engine: the venue's view of it, plus who owns it and in which turn it came. */
 export interface NaiveOrder {
   readonly account: AccountId;
@@ -12,6 +22,9 @@ export interface NaiveOrder {
   turn: number;
   held: bigint;
   expiresAt: number | undefined;
+  list: NaiveList | undefined;
+  inactive: boolean;
+  ended: boolean;
 }
 
 interface Place {
@@ -37,6 +50,9 @@ export function naiveOrder(
     turn: place.turn,
     held: 0n,
     expiresAt: place.expiresAt ?? expireTime,
+    list: undefined,
+    inactive: false,
+    ended: false,
     order: {
       clientOrderId: request.clientOrderId,
       instrument: request.instrument,

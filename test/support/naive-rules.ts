@@ -1,14 +1,18 @@
 import type { AccountId } from '../../src/matching/command.ts';
 import type { RefusalCode } from '../../src/matching/outcome.ts';
+import type { InstrumentId } from '../../src/model/instrument.ts';
 import type { OrderRequest, VenueOrder } from '../../src/model/order.ts';
-import type { NaiveExchange } from './naive-exchange.ts';
+import type { NaiveDesk } from './naive-desk.ts';
 
-/** Why the naive exchange refuses a request; with `replaced`, a replacement of that order. */
+/**
+ * Why the naive exchange refuses a request; with `replaced`, a replacement of that order; `ahead` are the symbols of
+ * orders accepted with it before it.
+ */
 export function refusalOf(
-  exchange: NaiveExchange,
+  exchange: NaiveDesk,
   account: AccountId,
   request: OrderRequest,
-  replaced?: VenueOrder,
+  { replaced, ahead = [] }: { replaced?: VenueOrder; ahead?: InstrumentId[] } = {},
 ): RefusalCode | undefined {
   if (exchange.status[request.instrument] !== 'working') return 'SYMBOL_NOT_WORKING';
   const priced = request.type === 'limit' || request.type.endsWith('Limit');
@@ -35,9 +39,11 @@ export function refusalOf(
   );
   if (active || recent) return 'DUPLICATE_CLIENT_ORDER_ID';
   if (replaced !== undefined) return undefined;
-  const here = mine.filter(({ order }) => order.instrument === request.instrument).length;
-  if (here >= exchange.options.ordersPerSymbolMax) return 'ORDER_LIMIT';
-  if (mine.length >= exchange.options.ordersPerAccountMax) return 'ORDER_LIMIT';
+  const here = [...mine.map(({ order }) => order.instrument), ...ahead].filter(
+    (instrument) => instrument === request.instrument,
+  );
+  if (here.length >= exchange.options.ordersPerSymbolMax) return 'ORDER_LIMIT';
+  if (mine.length + ahead.length >= exchange.options.ordersPerAccountMax) return 'ORDER_LIMIT';
   return undefined;
 }
 
@@ -48,7 +54,7 @@ export function endOfDayNaively(now: number): number {
   return end > now ? end : end + 86_400_000_000;
 }
 
-function isFatFinger(exchange: NaiveExchange, { instrument, side, price }: OrderRequest): boolean {
+function isFatFinger(exchange: NaiveDesk, { instrument, side, price }: OrderRequest): boolean {
   const fraction = exchange.options.fatFingerFraction;
   const other = exchange.levels(instrument, side === 'buy' ? 'sell' : 'buy')[0]?.price;
   const reference = exchange.last[instrument] ?? other;

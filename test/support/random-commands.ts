@@ -2,11 +2,12 @@ import type { Amount } from '../../src/base/amount.ts';
 import { parseAmount, zero } from '../../src/base/amount.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import type { Random } from '../../src/base/random.ts';
-import type { AccountId, ExchangeCommand } from '../../src/matching/command.ts';
+import type { AccountId, ExchangeCommand, PlaceCommand } from '../../src/matching/command.ts';
 import type { Outcome } from '../../src/matching/outcome.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
+import { contingencyTypes } from '../../src/model/order-list.ts';
 import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../src/model/order.ts';
 import { spotSpec } from './markets.ts';
 
@@ -52,7 +53,8 @@ export class RandomCommands {
     if (random.chance(0.02)) this.#middle = Math.max(20, this.#middle + random.between(-5, 5));
     if (random.chance(0.0005)) this.#middle = random.between(20, 4_000);
     const roll = random.float();
-    if (roll < 0.58) return this.#place();
+    if (roll < 0.5) return this.#place();
+    if (roll < 0.58) return this.#placeList();
     if (roll < 0.76) return { kind: 'cancel', ...this.#known() };
     if (roll < 0.9) return this.#replace();
     if (roll < 0.975) return this.#adjust();
@@ -67,7 +69,7 @@ export class RandomCommands {
     return { kind: 'expire' };
   }
 
-  #place(): ExchangeCommand {
+  #place(): PlaceCommand {
     const random = this.#random;
     const account = random.pick(accounts);
     const type = random.chance(0.6) ? 'limit' : random.pick(orderTypes);
@@ -87,6 +89,43 @@ export class RandomCommands {
       postOnly: random.chance(0.1),
     };
     return { kind: 'place', account, request, takeMarkup: this.#markup(), makeMarkup: this.#markup() };
+  }
+
+  /** Mostly lists that may be placed: the free dice of single orders would break a rule nearly every time. */
+  #placeList(): ExchangeCommand {
+    const random = this.#random;
+    const contingency = random.pick(contingencyTypes);
+    const count = contingency === 'oneTriggerOneCancelOther' ? 3 : random.between(2, 3);
+    const sharedInstrument = this.#instrument();
+    const free = random.chance(0.05);
+    const orders = Array.from({ length: random.chance(0.02) ? random.between(0, 4) : count }, (_, index) => {
+      const { request, takeMarkup, makeMarkup } = this.#place();
+      const instrument = contingency === 'allOrNone' ? index % 3 : sharedInstrument;
+      const spread = contingency === 'oneTriggerOther' || contingency === 'oneCancelOther';
+      const placed = {
+        ...request,
+        instrument:
+          free || (spread && random.chance(0.3)) ? request.instrument : (instrument as InstrumentId),
+      };
+      const fitting = free ? placed : this.#fitted(placed, contingency, index);
+      return { request: fitting, takeMarkup, makeMarkup };
+    });
+    const listId = random.chance(0.02) ? 'another' : (orders[0]?.request.clientOrderId ?? 'empty');
+    return { kind: 'placeList', account: random.pick(accounts), listId, contingency, orders };
+  }
+
+  #fitted(request: OrderRequest, contingency: string, index: number): OrderRequest {
+    const primary = contingency.startsWith('oneTrigger') && index === 0;
+    if (contingency === 'allOrNone') {
+      const type = request.price === undefined ? 'market' : 'limit';
+      return { ...request, type, timeInForce: 'FOK', stopPrice: undefined, postOnly: false };
+    }
+    if (primary || contingency === 'oneTriggerOther') return request;
+    const market = request.type === 'market';
+    const kind = market ? { type: 'stopMarket' as const, stopPrice: this.#price() } : {};
+    const rests =
+      request.type === 'limit' && (request.timeInForce === 'IOC' || request.timeInForce === 'FOK');
+    return { ...request, ...kind, ...(rests && { timeInForce: 'GTC' as const }) };
   }
 
   #replace(): ExchangeCommand {

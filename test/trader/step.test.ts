@@ -107,14 +107,22 @@ describe('a broken step', () => {
     rig.report(id, 'canceled');
     expect(rig.trader.quiet).toBe(false);
     rig.subject.next({
-      ...{ kind: 'commandSettled', commandId: rig.sent.at(-1)?.commandId ?? 0, lane: 'cancel' },
-      ...{ outcome: 'acknowledged', clientOrderId: undefined, ...rig.times },
+      kind: 'commandSettled',
+      commandId: rig.sent.at(-1)?.commandId ?? 0,
+      lane: 'cancel',
+      outcome: 'acknowledged',
+      clientOrderId: undefined,
+      ...rig.times,
     });
     const open = rig.sent.filter(({ kind }) => kind === 'newOrder');
     for (const { commandId } of open) {
       rig.subject.next({
-        ...{ kind: 'commandSettled', commandId, lane: 'new', outcome: 'acknowledged' },
-        ...{ clientOrderId: undefined, ...rig.times },
+        kind: 'commandSettled',
+        commandId,
+        lane: 'new',
+        outcome: 'acknowledged',
+        clientOrderId: undefined,
+        ...rig.times,
       });
     }
     expect(rig.trader.quiet).toBe(true);

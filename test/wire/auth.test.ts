@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { basicHeader, signV2, signV3, verifyV2, verifyV3 } from '../../src/wire/rest-auth.ts';
-import { v2LoginParams, v3LoginParams, verifyV2Login, verifyV3Login } from '../../src/wire/socket-auth.ts';
+import { v2BearerParams, v2LoginParams, v3LoginParams } from '../../src/wire/socket-auth.ts';
+import { verifyV2Login, verifyV3Login } from '../../src/wire/socket-auth.ts';
 
 const secret = new Secret('secretKey');
 const credentials = { apiKey: 'apiKey', secret };
@@ -169,9 +170,38 @@ describe('socket logins', () => {
     expect(
       verifyV2Login({ params: { algo: 'BASIC', pKey: 'apiKey', sKey: 'secretKey' }, lookup, now }),
     ).toMatchObject({ ok: true });
-    expect(
-      verifyV2Login({ params: { algo: 'BEARER', pKey: 'apiKey', jwt: 'x' }, lookup, now }),
-    ).toMatchObject({ error: { code: 1004 } });
+    expect(verifyV2Login({ params: { algo: 'RS256', pKey: 'apiKey', jwt: 'x' }, lookup, now })).toMatchObject(
+      { error: { code: 1004 } },
+    );
+  });
+
+  test('v2 takes a JSON Web Token signed with the secret key, while it is valid', () => {
+    const token = (claims: object, head: object = { alg: 'HS256', typ: 'JWT' }) => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const text = `${part(head)}.${part(claims)}`;
+      return `${text}.${createHmac('sha256', 'secretKey').update(text).digest('base64url')}`;
+    };
+    const login = (jwt: unknown, pKey = 'apiKey') =>
+      verifyV2Login({ params: { algo: 'bearer', pKey, jwt }, lookup, now });
+    const exp = 1_700_000_060;
+    const good = token({ sub: 'apiKey', iat: 1_700_000_000, exp });
+    expect(v2BearerParams(credentials, now)).toEqual({ algo: 'BEARER', pKey: 'apiKey', jwt: good });
+    expect(login(good)).toEqual({ ok: true, apiKey: 'apiKey', scheme: 'Bearer' });
+    for (const bad of [
+      token({ sub: 'apiKey', exp: 1_700_000_000 }),
+      token({ sub: 'apiKey', exp, nbf: 1_700_000_030 }),
+      token({ sub: 'another', exp }),
+      token({ sub: 'apiKey' }),
+      token({ sub: 'apiKey', exp }, { alg: 'none' }),
+      `${good.slice(0, -2)}xx`,
+      good.slice(0, good.lastIndexOf('.')),
+      'x',
+      'a.b.c',
+      undefined,
+    ]) {
+      expect(login(bad), String(bad)).toMatchObject({ ok: false, error: { code: 1002 } });
+    }
+    expect(login(good, 'nobody')).toMatchObject({ error: { code: 1002 } });
   });
 
   test.each([

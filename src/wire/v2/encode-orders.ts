@@ -25,6 +25,17 @@ export function encodeV2Order(
   return object;
 }
 
+/** A row of the order history; `averagePrice` is plain decimal text, absent without executions. Source: v2-gaps, section 1. */
+export function encodeV2HistoryOrder(
+  order: VenueOrder,
+  instrument: Instrument,
+  averagePrice: string | undefined,
+): object {
+  const object = orderObject(order, instrument);
+  if (averagePrice !== undefined) object['avgPrice'] = averagePrice;
+  return object;
+}
+
 /** A report as the trading socket shows it. Source: API v2, "Socket order report". */
 export function encodeV2Report(report: DecodedReport, instrument: Instrument): object {
   const { order, reportType, fill } = report;

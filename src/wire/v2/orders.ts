@@ -10,6 +10,7 @@ import {
   amountField,
   idField,
   nameField,
+  optionalAmountField,
   parseWith,
   sideField,
   timeField,
@@ -52,6 +53,7 @@ const fillMembers = z.object({
   timestamp: timeField,
   taker: z.boolean().optional(),
 });
+const historyMembers = orderMembers.extend({ avgPrice: optionalAmountField });
 const orderWithFills = orderMembers.extend({ tradesReport: z.array(fillMembers).nullish() });
 const historyTradeMembers = fillMembers.extend({
   orderId: idField,
@@ -63,6 +65,15 @@ const historyTradeMembers = fillMembers.extend({
 /** An order of a REST reply. Throws `BadInput` naming the member. Source: v2-gaps, section 1. */
 export function decodeV2Order(value: unknown, instruments: Instruments): VenueOrder {
   return orderOf(parseWith(orderMembers, value, 'v2 order'), instruments);
+}
+
+/** A row of the order history: the order, and at which price it executed on average if it did. */
+export function decodeV2HistoryOrder(
+  value: unknown,
+  instruments: Instruments,
+): { readonly order: VenueOrder; readonly averagePrice: Amount | undefined } {
+  const row = parseWith(historyMembers, value, 'v2 order');
+  return { order: orderOf(row, instruments), averagePrice: row.avgPrice };
 }
 
 /** An order of a REST reply with what executed in the same request, oldest first. */

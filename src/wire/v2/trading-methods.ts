@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderTypes, timesInForce } from '../../model/order.ts';
+import { timesInForce } from '../../model/order.ts';
 import type { SocketId } from '../market-sink.ts';
 import type { OrderParams, ReplaceParams } from '../order-params.ts';
 import { booleanParam, codeParam, decimalParam, rateParam, readParams } from '../param-fields.ts';
@@ -16,12 +16,14 @@ const login = z.looseObject({});
 const clientOrderId = textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
   error: 'Parameter must have at most 32 characters of A-Z, a-z, 0-9, _ and -',
 });
+/** v2 knows no take-profit types. Source: API v2, newOrder params. */
+const types = ['limit', 'market', 'stopLimit', 'stopMarket'] as const;
 const cancel = z.object({ clientOrderId: textParam });
 
 const orderMembers = z.object({
   symbol: codeParam,
   side: z.enum(['buy', 'sell'], { error: 'Parameter must be sell or buy' }),
-  type: z.enum(orderTypes, { error: `Parameter must be one of ${orderTypes.join(', ')}` }).default('limit'),
+  type: z.enum(types, { error: `Parameter must be one of ${types.join(', ')}` }).default('limit'),
   timeInForce: z
     .enum(timesInForce, { error: `Parameter must be one of ${timesInForce.join(', ')}` })
     .optional(),
@@ -39,8 +41,8 @@ const orderMembers = z.object({
 export const v2OrderParams = orderMembers
   .extend({ clientOrderId: clientOrderId.optional() })
   .transform(toOrderParams);
-/** A new order over the socket, where the id is required. Source: API v2, newOrder params. */
-const socketOrder = orderMembers.extend({ clientOrderId }).transform(toOrderParams);
+/** A new order whose id is required: over the socket, and as part of the path of PUT. Source: API v2, newOrder params. */
+export const v2PutOrderParams = orderMembers.extend({ clientOrderId }).transform(toOrderParams);
 
 /** A replacement. Source: API v2, cancelReplaceOrder; v2-gaps, section 1 (PATCH). */
 export const v2ReplaceParams = z
@@ -64,7 +66,7 @@ export const v2ReplaceParams = z
 export const v2TradingMethods = {
   login: { right: 'none', params: login },
   subscribeReports: { right: 'R1', params: empty },
-  newOrder: { right: 'R2', params: socketOrder },
+  newOrder: { right: 'R2', params: v2PutOrderParams },
   cancelOrder: { right: 'R2', params: cancel },
   cancelReplaceOrder: { right: 'R2', params: v2ReplaceParams },
   getOrders: { right: 'R1', params: none },

@@ -1,5 +1,6 @@
 import type { OwnTrade } from '../../model/event.ts';
 import type { Instrument } from '../../model/instrument.ts';
+import type { ListMark } from '../../model/order-list.ts';
 import type { Fill, VenueOrder } from '../../model/order.ts';
 import { feeText, printTimeShort } from '../formats.ts';
 import { idNumber } from '../id-number.ts';
@@ -11,12 +12,13 @@ export interface OrderExtras {
   /** The average price of the executions, as plain decimal text. */
   readonly priceAverage?: string;
   readonly fills?: readonly Fill[];
+  readonly list?: ListMark | undefined;
 }
 
 /** An order as a REST reply shows it. Times drop trailing zeros. Source: API v3, "Spot order"; v3-gaps, section 11. */
 export function encodeV3Order(order: VenueOrder, instrument: Instrument, extras: OrderExtras = {}): object {
   return {
-    ...orderObject(order, instrument),
+    ...orderObject(order, instrument, extras.list),
     ...(extras.priceAverage !== undefined && { price_average: extras.priceAverage }),
     ...(extras.fills !== undefined && {
       trades: extras.fills.map((fill) => encodeFill(fill, instrument)),
@@ -26,8 +28,8 @@ export function encodeV3Order(order: VenueOrder, instrument: Instrument, extras:
 
 /** A report as the trading socket shows it. Source: v3-gaps, section 2.3. */
 export function encodeV3Report(report: DecodedReport, instrument: Instrument): object {
-  const { order, reportType, fill } = report;
-  const object = orderObject(order, instrument);
+  const { order, reportType, fill, list } = report;
+  const object = orderObject(order, instrument, list);
   object['report_type'] = reportType;
   if (fill !== undefined) {
     object['trade_id'] = idNumber(fill.tradeId);
@@ -50,7 +52,11 @@ export function encodeV3OwnTrade(trade: OwnTrade, instrument: Instrument): objec
   };
 }
 
-function orderObject(order: VenueOrder, instrument: Instrument): Record<string, unknown> {
+function orderObject(
+  order: VenueOrder,
+  instrument: Instrument,
+  list: ListMark | undefined,
+): Record<string, unknown> {
   const object: Record<string, unknown> = {
     id: idNumber(order.venueOrderId),
     client_order_id: order.clientOrderId,
@@ -70,6 +76,8 @@ function orderObject(order: VenueOrder, instrument: Instrument): Record<string, 
     object['original_client_order_id'] = order.originalClientOrderId;
   }
   if (order.orderListId !== undefined) object['order_list_id'] = order.orderListId;
+  if (list !== undefined) object['contingency_type'] = list.contingency;
+  if (list?.inactive === true) object['inactive'] = true;
   object['created_at'] = printTimeShort(order.createdAt);
   object['updated_at'] = printTimeShort(order.updatedAt);
   return object;

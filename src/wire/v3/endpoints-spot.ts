@@ -3,7 +3,7 @@ import { decodeBalance, decodeBalances } from '../balances.ts';
 import { endpoint } from '../endpoint.ts';
 import { parseList } from '../fields.ts';
 import { decodeV3Fee, decodeV3Fees } from './fees.ts';
-import { decodeV3Order, decodeV3OrderWithFills, decodeV3OwnTrade } from './orders.ts';
+import { decodeV3ListedOrder, decodeV3Order, decodeV3OrderWithFills, decodeV3OwnTrade } from './orders.ts';
 import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
 import * as params from './rest-params.ts';
 
@@ -58,7 +58,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order/list',
     right: 'R2',
     params: v3OrderListParams,
-    decode: decodeOrders,
+    decode: decodeListedOrders,
     source: 'API v3, "Spot trading"',
   }),
   spotReplaceOrder: endpoint({
@@ -124,6 +124,10 @@ export const spotEndpoints = {
 
 function decodeOrders(json: unknown, instruments: Instruments) {
   return parseList(json, 'v3 orders', (row) => decodeV3Order(row, instruments));
+}
+
+function decodeListedOrders(json: unknown, instruments: Instruments) {
+  return parseList(json, 'v3 order list', (row) => decodeV3ListedOrder(row, instruments));
 }
 
 function decodeOwnTrades(json: unknown, instruments: Instruments) {

@@ -4,6 +4,8 @@ import type { OwnTrade } from '../../model/event.ts';
 import { reportTypes } from '../../model/event.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { ClientOrderId, Fill, VenueOrder } from '../../model/order.ts';
+import { contingencyTypes } from '../../model/order-list.ts';
+import type { ListMark } from '../../model/order-list.ts';
 import { orderTypes, timesInForce, venueOrderStates } from '../../model/order.ts';
 import {
   amountField,
@@ -34,6 +36,8 @@ const orderMembers = z.object({
   post_only: z.boolean().default(false),
   original_client_order_id: nameField.nullish(),
   order_list_id: nameField.nullish(),
+  contingency_type: z.enum(contingencyTypes).nullish(),
+  inactive: z.boolean().nullish(),
   created_at: timeField,
   updated_at: timeField,
 });
@@ -64,6 +68,12 @@ const historyTradeMembers = fillMembers.extend({
 
 export type { DecodedReport };
 
+/** One order of the reply to a list. */
+export interface ListedOrder {
+  readonly order: VenueOrder;
+  readonly list?: ListMark;
+}
+
 /** An order of a REST reply: an order, a history row. Throws `BadInput` naming the member. Source: API v3, "Spot order". */
 export function decodeV3Order(value: unknown, instruments: Instruments): VenueOrder {
   return orderOf(parseWith(orderMembers, value, 'v3 order'), instruments);
@@ -87,7 +97,8 @@ export function decodeV3OrderWithFills(
 export function decodeV3Report(value: unknown, instruments: Instruments): DecodedReport {
   const row = parseWith(reportMembers, value, 'v3 report');
   const order = orderOf(row, instruments);
-  if (row.report_type !== 'trade') return { reportType: row.report_type, order, fill: undefined };
+  const list = listOf(row);
+  if (row.report_type !== 'trade') return { reportType: row.report_type, order, fill: undefined, ...list };
   const trade = parseWith(tradeMembers, value, 'v3 report');
   const fill = fillOf(
     {
@@ -100,7 +111,7 @@ export function decodeV3Report(value: unknown, instruments: Instruments): Decode
     },
     instruments.at(order.instrument),
   );
-  return { reportType: 'trade', order, fill };
+  return { reportType: 'trade', order, fill, ...list };
 }
 
 /** A row of the own trade history. Throws `BadInput` naming the member. Source: API v3, "Spot trade history entry". */
@@ -114,6 +125,20 @@ export function decodeV3OwnTrade(value: unknown, instruments: Instruments): OwnT
     venueOrderId: row.order_id,
     side: row.side,
   };
+}
+
+/** An order of a list reply, with what the list says of it. Source: API v3, "Spot order", inactive. */
+export function decodeV3ListedOrder(value: unknown, instruments: Instruments): ListedOrder {
+  const row = parseWith(orderMembers, value, 'v3 order');
+  return { order: orderOf(row, instruments), ...listOf(row) };
+}
+
+/** `list` is left out when the order belongs to none. */
+function listOf(row: z.output<typeof orderMembers>): { readonly list?: ListMark } {
+  const { contingency_type: contingency, inactive } = row;
+  return contingency === null || contingency === undefined
+    ? {}
+    : { list: { contingency, inactive: inactive === true } };
 }
 
 function orderOf(row: z.output<typeof orderMembers>, instruments: Instruments): VenueOrder {

@@ -20,9 +20,13 @@ export function v3ReportText(report: DecodedReport, instrument: Instrument): str
       ? ''
       : `,"original_client_order_id":"${order.originalClientOrderId}"`;
   const list = order.orderListId === undefined ? '' : `,"order_list_id":"${order.orderListId}"`;
+  const mark =
+    report.list === undefined
+      ? ''
+      : `,"contingency_type":"${report.list.contingency}"${report.list.inactive ? ',"inactive":true' : ''}`;
   const created = printTimeShort(order.createdAt);
   const updated = order.updatedAt === order.createdAt ? created : printTimeShort(order.updatedAt);
-  const tail = `,"post_only":${order.postOnly}${original}${list},"created_at":"${created}","updated_at":"${updated}","report_type":"${reportType}"`;
+  const tail = `,"post_only":${order.postOnly}${original}${list}${mark},"created_at":"${created}","updated_at":"${updated}","report_type":"${reportType}"`;
   const trade =
     fill === undefined
       ? ''

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../model/market.ts';
-import { camelKeys } from '../camel.ts';
-import type { PageDefaults, PageParams, RawPage } from '../param-fields.ts';
-import { codeParam, decimalParam, integerParam, listParam, pageShape, timeParam } from '../param-fields.ts';
-import { textParam, toPage } from '../param-fields.ts';
+import { pagedParams } from '../paged-params.ts';
+import { codeParam, decimalParam, integerParam, listParam, textParam, timeParam } from '../param-fields.ts';
 
 // Parameters of the v3 REST endpoints as a server reads them, in our spelling.
 
@@ -34,23 +32,23 @@ const period = z
 const targetCurrency = { target_currency: codeParam };
 
 /** Source: API v3, GET /api/3/public/trades; v3-gaps, section 4.4. */
-export const tradesParams = paged(
+export const tradesParams = pagedParams(
   { symbols: listParam.optional() },
   { sort: 'DESC', by: 'timestamp', limit: 10, limitMin: 1 },
 );
-export const tradesOfParams = paged(
+export const tradesOfParams = pagedParams(
   { symbol: codeParam },
   { sort: 'DESC', by: 'timestamp', limit: 100, limitMin: 1 },
 );
 /** Candles of many symbols: 10 by default; of one: 100. Source: v3-gaps, section 4.2. */
 const candlePage = { sort: 'DESC', by: 'timestamp', limit: 10, limitMin: 1 } as const;
-export const candlesParams = paged({ symbols: listParam.optional(), period }, candlePage);
-export const candlesOfParams = paged({ symbol: codeParam, period }, { ...candlePage, limit: 100 });
-export const convertedCandlesParams = paged(
+export const candlesParams = pagedParams({ symbols: listParam.optional(), period }, candlePage);
+export const candlesOfParams = pagedParams({ symbol: codeParam, period }, { ...candlePage, limit: 100 });
+export const convertedCandlesParams = pagedParams(
   { symbols: listParam.optional(), period, ...targetCurrency },
   candlePage,
 );
-export const convertedCandlesOfParams = paged(
+export const convertedCandlesOfParams = pagedParams(
   { symbol: codeParam, period, ...targetCurrency },
   { ...candlePage, limit: 100 },
 );
@@ -74,23 +72,12 @@ export const rateHistoryParams = z.object({
 });
 
 /** Source: API v3, GET /api/3/spot/history/order: with `client_order_id` everything else is ignored. */
-export const orderHistoryParams = paged(
+export const orderHistoryParams = pagedParams(
   { client_order_id: textParam.optional(), symbol: listParam.optional() },
   { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
 );
 /** Source: API v3, GET /api/3/spot/history/trade. */
-export const tradeHistoryParams = paged(
+export const tradeHistoryParams = pagedParams(
   { order_id: textParam.optional(), symbol: listParam.optional() },
   { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
 );
-
-/** Members of an endpoint's own, renamed, and `page`: what its history is cut by. */
-function paged<Shape extends z.ZodRawShape>(shape: Shape, defaults: PageDefaults) {
-  const names = new Set(Object.keys(shape));
-  return z.object({ ...shape, ...pageShape(defaults) }).transform((given, context) => {
-    const members = Object.entries(given).filter(([name]) => names.has(name));
-    const own = Object.fromEntries(members) as z.output<z.ZodObject<Shape>>;
-    const page: PageParams = toPage(given as unknown as RawPage, defaults.by, context);
-    return Object.assign(camelKeys(own), { page });
-  });
-}

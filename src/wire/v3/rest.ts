@@ -1,10 +1,23 @@
 import type { Endpoint } from '../endpoint.ts';
 import { EndpointFinder } from '../endpoint.ts';
+import { buyCryptoEndpoints } from './endpoints-buy-crypto.ts';
+import { futuresPublicEndpoints } from './endpoints-futures-public.ts';
 import { publicEndpoints } from './endpoints-public.ts';
 import { spotEndpoints } from './endpoints-spot.ts';
+import { subAccountEndpoints } from './endpoints-sub-accounts.ts';
+import { userEndpoints } from './endpoints-user.ts';
+import { walletEndpoints } from './endpoints-wallet.ts';
 
 /** Every REST endpoint of v3 in scope, by our name. `decode` reads an answer with status 200. */
-export const v3Endpoints = { ...publicEndpoints, ...spotEndpoints } as const;
+export const v3Endpoints = {
+  ...publicEndpoints,
+  ...futuresPublicEndpoints,
+  ...spotEndpoints,
+  ...subAccountEndpoints,
+  ...buyCryptoEndpoints,
+  ...userEndpoints,
+  ...walletEndpoints,
+} as const;
 
 export type V3EndpointName = keyof typeof v3Endpoints;
 

@@ -25,7 +25,7 @@ const server = createServer();
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });
 sockets.on('connection', (ws, request) => {
   ws.on('message', (data) => {
-    const { id } = JSON.parse(data.toString()) as { id: unknown };
+    const { id } = JSON.parse((data as Buffer).toString('utf8')) as { id: unknown };
     ws.send(JSON.stringify({ result: { ch: 'orderbook/full', subscriptions: [benchSpec.symbol] }, id }));
     ws.send(snapshotFrame(frameDepth));
     const { socket } = request;
@@ -50,7 +50,8 @@ process.on('disconnect', () => process.exit(0));
 /** The chunk with the sequences that follow `last`. */
 function numbered(last: number): Buffer {
   const bytes = Buffer.from(chunk);
-  for (let i = 0; i < sequenceAt.length; i++) bytes.latin1Write(String(last + 1 + i), sequenceAt[i], digits);
+  for (let i = 0; i < sequenceAt.length; i++)
+    bytes.write(String(last + 1 + i), sequenceAt[i] ?? 0, digits, 'latin1');
   return bytes;
 }
 

@@ -8,11 +8,12 @@ export interface Variant {
   readonly needs?: string;
 }
 
-/** What is to be reached: so many times the peer, or a figure of our own, at most or at least. */
+/** What is to be reached: so many times the peer, or a figure of our own, at most or at least; or only to be known. */
 export type Goal =
   | { readonly kind: 'ratio'; readonly least: number }
   | { readonly kind: 'least'; readonly value: number }
-  | { readonly kind: 'most'; readonly value: number };
+  | { readonly kind: 'most'; readonly value: number }
+  | { readonly kind: 'none' };
 
 /** One line of the table. */
 export interface Row {
@@ -47,6 +48,8 @@ export interface RowResult {
   /** Lowest and highest round: of the ratio when it is what counts, else of our value. */
   readonly spread: string;
   readonly reached: boolean | undefined;
+  /** Medians of everything our program printed, such as its own processor time. */
+  readonly figures: Readonly<Record<string, number>>;
   /** Why something was left out. */
   readonly note: string;
 }

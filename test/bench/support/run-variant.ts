@@ -15,10 +15,10 @@ export function obstacleTo(variant: Variant): string | undefined {
 }
 
 /** Runs `variant` in a process of its own; what it printed last. Throws when it fails or takes too long. */
-export async function runVariant(variant: Variant, environment: Record<string, string>): Promise<Printed> {
+export async function runVariant(variant: Variant): Promise<Printed> {
   const file = fileURLToPath(new URL(variant.file, variants));
   const child = spawn(process.execPath, ['--no-warnings', file, ...(variant.args ?? [])], {
-    env: { ...process.env, ...environment, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: patienceMs,
   });

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { Subject } from 'rxjs';
 import { openPack } from '../../../src/feed/event-pack.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
-import { median, nowMicros, print } from '../support/print.ts';
+import { median, cpuMicros, print } from '../support/print.ts';
 
 // How this is written when nobody counts: one Subject of event objects, operators left out, books as maps of decimals,
 // prices and sizes decimal.js. No orders, no matching, no journal: it does less than ours. Usage: node corridor-naive.ts PACK...
@@ -64,7 +64,7 @@ for (let pass = 0; pass < 3; pass++) {
     subject.subscribe(() => {
       if (bids.best !== undefined && asks.best !== undefined) spread = asks.best.minus(bids.best);
     });
-    const start = nowMicros();
+    const start = cpuMicros();
     let here = 0;
     for (const event of events) {
       if (event.kind !== 'bookSnapshot' && event.kind !== 'bookUpdate') continue;
@@ -79,7 +79,7 @@ for (let pass = 0; pass < 3; pass++) {
       }
       if (here >= changesMax) break;
     }
-    wall += nowMicros() - start;
+    wall += cpuMicros() - start;
     changes += here;
     if (spread.isNaN()) throw new Error('there was no spread');
   }

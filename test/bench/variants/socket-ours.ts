@@ -8,7 +8,7 @@ import { Instruments } from '../../../src/model/instrument.ts';
 import { State } from '../../../src/state/state.ts';
 import { benchSpec } from '../support/book-frames.ts';
 import { startChild } from '../support/child.ts';
-import { nowMicros, print } from '../support/print.ts';
+import { cpuMicros, nowMicros, print } from '../support/print.ts';
 
 // Frames over a loopback socket into a book, from a sender in another process that never pauses: the live venue as the
 // daemon uses it, and the state. Usage: node socket-ours.ts LEVELS sorted|ring
@@ -37,11 +37,15 @@ venue.events.subscribe((event) => {
 });
 while (book.status !== 'live') await sleep(20);
 await sleep(1_000);
-const from = { sequence: book.sequence, time: nowMicros() };
+const from = { sequence: book.sequence, cpu: cpuMicros(), time: nowMicros() };
 await sleep(2_000);
-const to = { sequence: book.sequence, time: nowMicros() };
+const to = { sequence: book.sequence, cpu: cpuMicros(), time: nowMicros() };
 const { gaps, malformed } = venue.counters.market;
 if (gaps + malformed > 0 || !(sum > 0)) throw new Error('the frames did not pass as they should');
-print({ value: ((to.sequence - from.sequence) / (to.time - from.time)) * 1e6 });
+const frames = to.sequence - from.sequence;
+print({
+  value: (frames / (to.cpu - from.cpu)) * 1e6,
+  ofWallTime: (frames / (to.time - from.time)) * 1e6,
+});
 child.close();
 process.exit(0);

@@ -6,13 +6,14 @@ export interface CcxtV2 {
   urls: { api: object };
   fetchMarkets(): Promise<Record<string, unknown>[]>;
   loadMarkets(): Promise<Record<string, Record<string, unknown>>>;
+  setMarkets(markets: readonly object[]): unknown;
   fetchCurrencies(): Promise<Record<string, Record<string, unknown>>>;
   fetchTicker(symbol: string): Promise<Record<string, unknown>>;
   fetchTickers(): Promise<Record<string, Record<string, unknown>>>;
   fetchOrderBook(symbol: string, limit?: number): Promise<Book>;
   fetchTrades(symbol: string, since?: number, limit?: number): Promise<Trade[]>;
   fetchOHLCV(symbol: string, timeframe?: string, since?: number, limit?: number): Promise<number[][]>;
-  fetchBalance(): Promise<Record<string, { free: number; used: number; total: number }>>;
+  fetchBalance(params?: object): Promise<Record<string, { free: number; used: number; total: number }>>;
   fetchTradingFee(symbol: string): Promise<{ maker: number; taker: number }>;
   createOrder(
     symbol: string,
@@ -37,6 +38,11 @@ export interface CcxtV2 {
   fetchClosedOrders(symbol?: string): Promise<Order[]>;
   fetchMyTrades(symbol?: string): Promise<Trade[]>;
   fetchOrderTrades(id: string, symbol?: string): Promise<Trade[]>;
+  createDepositAddress(code: string): Promise<{ address: string; tag?: string }>;
+  fetchDepositAddress(code: string): Promise<{ address: string; tag?: string }>;
+  transfer(code: string, amount: number, from: string, to: string): Promise<{ id: string; amount: number }>;
+  withdraw(code: string, amount: number, address: string): Promise<{ id: string }>;
+  fetchTransactions(code?: string): Promise<Transaction[]>;
   watchOrderBook(symbol: string): Promise<Book>;
   watchTicker(symbol: string): Promise<Record<string, unknown>>;
   watchTrades(symbol: string): Promise<Trade[]>;
@@ -63,6 +69,16 @@ export interface Trade {
   readonly fee?: { readonly cost: number; readonly currency: string };
 }
 
+export interface Transaction {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly address?: string;
+  readonly fee?: { readonly cost: number; readonly currency: string };
+}
+
 export interface Order {
   readonly id: string;
   readonly status: string;
@@ -77,17 +93,17 @@ export interface Order {
 }
 
 const ccxt = createRequire(import.meta.url)('ccxt-v2') as {
-  pro: { hitbtc: new (options: object) => CcxtV2 };
+  pro: Record<'hitbtc' | 'bequant', new (options: object) => CcxtV2>;
 } & Record<string, new () => Error>;
 
-/** ccxt 1.95.43, whose class of this name speaks API v2, pointed at the exchange. */
-export async function ccxtV2Client(
+/** ccxt 1.95.43, whose class of this name speaks API v2, pointed at the exchange. It loads markets when asked. */
+export function ccxtV2Client(
   exchange: RunningExchange,
   key?: { readonly apiKey: string; readonly secret: string },
-): Promise<CcxtV2> {
-  const client = new ccxt.pro.hitbtc(key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret });
+  name: 'hitbtc' | 'bequant' = 'hitbtc',
+): CcxtV2 {
+  const client = new ccxt.pro[name](key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret });
   client.urls.api = { public: exchange.rest, private: exchange.rest, ws: `${exchange.ws}/api/2/ws` };
-  await client.loadMarkets();
   return client;
 }
 

@@ -41,19 +41,19 @@ async function connected<Socket extends { connect(): Promise<void> }>(
  * the promise of the call open, so it is caught where it surfaces.
  */
 export async function refusalOf(call: () => Promise<unknown>): Promise<Refusal> {
-  const process_ = process as EventEmitter;
-  const listeners = process_.listeners('unhandledRejection');
-  process_.removeAllListeners('unhandledRejection');
+  const emitter = process as EventEmitter;
+  const listeners = emitter.listeners('unhandledRejection');
+  emitter.removeAllListeners('unhandledRejection');
   try {
-    const surfaced = new Promise<Refusal>((resolve) => process_.once('unhandledRejection', resolve));
+    const surfaced = new Promise<Refusal>((resolve) => emitter.once('unhandledRejection', resolve));
     const settled = call().then(
       (value) => Promise.reject(new Error(`expected a refusal, got ${JSON.stringify(value)}`)),
       (error: unknown) => error as Refusal,
     );
     return await within('a refusal', Promise.race([surfaced, settled]));
   } finally {
-    process_.removeAllListeners('unhandledRejection');
-    for (const listener of listeners) process_.on('unhandledRejection', listener as () => void);
+    emitter.removeAllListeners('unhandledRejection');
+    for (const listener of listeners) emitter.on('unhandledRejection', listener as () => void);
   }
 }
 

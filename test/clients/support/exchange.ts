@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -23,17 +26,20 @@ const launcher = fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url
 const startMsMax = 20_000;
 
 /** A market without orders but those of the conversation: every value can be told in advance. */
-export const still = ['exchange.flow.enabled=false'];
+export const still = { flow: { enabled: false } };
 
-/** A market that lives, slowly enough that two readings of a book can meet between two changes. */
-export const living = ['exchange.flow.eventsPerSecond=6'];
+/** A market that lives: slowly, so that two readings of a book can meet between two changes, but with many trades. */
+export const living = { flow: { eventsPerSecond: 6, takerShare: 0.3 } };
 
-/** Starts the exchange with settings such as `exchange.flow.enabled=false`. It ends with this process. */
-export async function startExchange(settings: readonly string[]): Promise<RunningExchange> {
-  const sets = settings.flatMap((setting) => ['--set', setting]);
+/** Starts an exchange with these options (the section `exchange` of a configuration). It ends with this process. */
+export async function startExchange(options: object): Promise<RunningExchange> {
+  const directory = mkdtempSync(join(tmpdir(), 'godwit-clients-'));
+  const file = join(directory, 'exchange.yaml');
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ exchange: options }));
   const child = spawn(
     process.execPath,
-    [launcher, 'exchange', '--port', '0', '--seed', '7', '--json', ...sets],
+    [launcher, 'exchange', '--port', '0', '--seed', '7', '--json', '--config', file],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const kill = (): void => void child.kill('SIGTERM');
@@ -43,10 +49,13 @@ export async function startExchange(settings: readonly string[]): Promise<Runnin
     new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve)),
     ended.then(() => Promise.reject(new Error('the exchange ended before it was ready'))),
     late(startMsMax).then(() => Promise.reject(new Error('the exchange was not ready in time'))),
-  ]).catch((error: unknown) => {
-    kill();
-    throw error;
-  });
+  ])
+    .catch((error: unknown) => {
+      kill();
+      throw error;
+    })
+    // Read once, at the start.
+    .finally(() => rmSync(directory, { recursive: true, force: true }));
   const { rest, ws, accounts } = JSON.parse(line) as Ready;
   return {
     rest,

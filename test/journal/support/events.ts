@@ -5,6 +5,7 @@ import type {
   Event,
   OrderPending,
   OrderReport,
+  StateCarried,
   TickerChanged,
 } from '../../../src/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/model/instrument.ts';
@@ -97,6 +98,45 @@ export function ticker(last: bigint): TickerChanged {
       low: undefined,
       volume: undefined,
       volumeQuote: undefined,
+    },
+  };
+}
+
+/** A carried state with `count` live orders. */
+export function carried(count: number): StateCarried {
+  const time = (1_700_000_000_000_000 + count) as Micros;
+  const live = Array.from({ length: count }, (_, index) => ({
+    order: {
+      ...request(index),
+      strategy: 'maker',
+      state: 'new' as const,
+      cumulative: 0 as Lots,
+      venueOrderId: `70000000${index}`,
+      originalClientOrderId: undefined,
+      createdAt: time,
+      updatedAt: time,
+      code: undefined,
+      why: undefined,
+      cancelPending: false,
+      replacePending: undefined,
+    },
+    booked: 0,
+    inherited: 0,
+    told: true,
+    replaces: undefined,
+    replacement: undefined,
+    endedAt: 0 as Micros,
+  }));
+  return {
+    kind: 'stateCarried',
+    ...at(time),
+    state: {
+      orders: { live, closed: [undefined], buried: [], unjudged: [] },
+      fills: { keys: ['0:1'], times: [time], horizon: -1 as Micros },
+      positions: [],
+      balances: [],
+      mode: { mode: 'active', why: '', latched: false, stopped: [] },
+      sessions: { market: true, trading: false, status: ['working'] },
     },
   };
 }

@@ -16,6 +16,7 @@ import type { VenueOrder, VenueOrderState } from '../../../src/model/order.ts';
 import type { StampedEvent } from '../../../src/model/stamped-event.ts';
 import { orderOptions, strategyLimits } from '../../../src/orders/options.ts';
 import { stateDefaults } from '../../../src/state/options.ts';
+import type { StateOptions } from '../../../src/state/options.ts';
 import type { StrategyDefinition } from '../../../src/strategy/define.ts';
 import { ThreadHost } from '../../../src/strategy/thread-host.ts';
 import { Trader } from '../../../src/trader/trader.ts';
@@ -39,6 +40,7 @@ export interface RigParts {
   /** An earlier run whose clock and journal this one goes on with. */
   readonly after?: Rig;
   readonly run?: string;
+  readonly stateOptions?: Partial<StateOptions>;
   /** What the venue answers to reads of orders. */
   readonly alive?: () => readonly VenueOrder[];
 }
@@ -56,7 +58,7 @@ export class Rig {
   readonly #alive: () => readonly VenueOrder[];
   #sequence = 0;
 
-  constructor({ strategies = [], after, run = 'r1', alive = () => [] }: RigParts = {}) {
+  constructor({ strategies = [], after, run = 'r1', alive = () => [], stateOptions }: RigParts = {}) {
     this.clock = after?.clock ?? new VirtualClock(start);
     this.history = after === undefined ? [] : [...after.history, ...after.journal.events];
     this.#alive = alive;
@@ -80,7 +82,7 @@ export class Rig {
       })),
       orderOptions: orderOptions.parse({ reconcile: { everyMs: 0 } }),
       gateOptions: gateOptions.parse({}),
-      stateOptions: stateDefaults,
+      stateOptions: { ...stateDefaults, ...stateOptions },
     });
     this.trader.watch((stamped) => this.seen.push(stamped));
   }
@@ -147,10 +149,23 @@ export class Rig {
     if (known === undefined) throw new Error(`no order ${clientOrderId}`);
     const { side, type, timeInForce, quantity, price, stopPrice, expireTime, postOnly } = known;
     return {
-      ...{ clientOrderId: known.clientOrderId, instrument, side, type, timeInForce, quantity, price },
-      ...{ stopPrice, expireTime, postOnly, venueOrderId: `v-${clientOrderId}`, state },
-      ...{ cumulative: cumulative as VenueOrder['cumulative'], originalClientOrderId: undefined },
-      ...{ orderListId: undefined, createdAt: known.createdAt, updatedAt: this.clock.now() },
+      clientOrderId: known.clientOrderId,
+      instrument,
+      side,
+      type,
+      timeInForce,
+      quantity,
+      price,
+      stopPrice,
+      expireTime,
+      postOnly,
+      venueOrderId: `v-${clientOrderId}`,
+      state,
+      cumulative: cumulative as VenueOrder['cumulative'],
+      originalClientOrderId: undefined,
+      orderListId: undefined,
+      createdAt: known.createdAt,
+      updatedAt: this.clock.now(),
     };
   }
 

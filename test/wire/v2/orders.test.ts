@@ -85,9 +85,12 @@ test('the order of the facts file decodes, with its id as a number or as text', 
   expect(() => decodeV2Order({ ...sample, cumQuantity: '0.005' }, instruments)).toThrow(BadInput);
 });
 
+// v2 knows no take-profit types.
+const v2Request = orderRequest.filter(({ type }) => !type.startsWith('takeProfit'));
+
 test('any new order a client sends is the order a server reads', () => {
   fc.assert(
-    fc.property(orderRequest, (request) => {
+    fc.property(v2Request, (request) => {
       const instrument = instruments.at(request.instrument);
       const read = readV2TradingRequest(encodeV2NewOrder(request, instrument, 7));
       if (!read.ok || read.request.method !== 'newOrder') throw new Error('expected newOrder');

@@ -208,7 +208,7 @@ test('every endpoint names its source and has a path below /api/3', () => {
   for (const [name, row] of Object.entries(v3Endpoints)) {
     expect(row.source, name).toMatch(/^(API v3|v3-gaps), /);
     expect(row.path).toMatch(/^\/api\/3\//);
-    const path = fillPath(row.path, { symbol: 'X', currency: 'X', client_order_id: 'X' });
+    const path = row.path.replaceAll(/\{\w+\}/g, 'X');
     expect(v3Finder.find(row.method, path)?.name).toBe(name);
   }
 });

@@ -1,0 +1,8 @@
+import type { Lots, Ticks } from '../model/instrument.ts';
+
+/** One execution: what both sides and the public are told. */
+export interface Execution {
+  readonly number: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}

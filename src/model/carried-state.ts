@@ -1,0 +1,86 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { InstrumentId, InstrumentStatus } from './instrument.ts';
+import type { Intent } from './intent.ts';
+import type { Balance } from './market.ts';
+import type { ClientOrderId, Order } from './order.ts';
+import type { TradingMode } from './trading-mode.ts';
+
+/** What the fold of earlier events has come to: all that later events may build on, market data left out. */
+export interface CarriedState {
+  readonly orders: CarriedOrders;
+  readonly fills: CarriedFills;
+  readonly positions: readonly CarriedPosition[];
+  readonly balances: readonly CarriedBalance[];
+  readonly mode: CarriedMode;
+  readonly sessions: CarriedSessions;
+}
+
+export interface CarriedOrders {
+  /** Orders that may be live, in order of creation. */
+  readonly live: readonly CarriedOrder[];
+  /** Ended orders, the longest ended first; `undefined` where one has been taken out since. */
+  readonly closed: readonly (CarriedOrder | undefined)[];
+  /** Orders proven absent, the oldest first. */
+  readonly buried: readonly CarriedOrder[];
+  /** Intents that have no verdict yet. */
+  readonly unjudged: readonly Intent[];
+}
+
+export interface CarriedOrder {
+  readonly order: Order;
+  /** Lots of fills booked under its id. */
+  readonly booked: number;
+  /** Lots executed before its id carried them. */
+  readonly inherited: number;
+  /** Whether the venue has told of it. */
+  readonly told: boolean;
+  /** The order it shall replace, and the order that replaces it, where these are carried too. */
+  readonly replaces: ClientOrderId | undefined;
+  readonly replacement: ClientOrderId | undefined;
+  /** When it ended, 0 while it lives. */
+  readonly endedAt: Micros;
+}
+
+/** Fills that were booked, oldest first: keys and times in step. */
+export interface CarriedFills {
+  readonly keys: readonly string[];
+  readonly times: readonly Micros[];
+  /** Fills up to here may have been forgotten; -1 when none has. */
+  readonly horizon: Micros;
+}
+
+/** What a strategy holds of one instrument. Fields as in `Position`. */
+export interface CarriedPosition {
+  readonly instrument: InstrumentId;
+  readonly strategy: string;
+  readonly quantity: number;
+  readonly cash: Amount;
+  readonly fees: Amount;
+  readonly fillCount: number;
+  readonly turnover: Amount;
+  readonly realized: Amount;
+  /** What the open lots cost (long) or brought (short), never negative. */
+  readonly openCost: Amount;
+}
+
+export interface CarriedBalance {
+  readonly balance: Balance;
+  /** Wall time at which it was true at the earliest. */
+  readonly since: Micros;
+}
+
+export interface CarriedMode {
+  readonly mode: TradingMode;
+  readonly why: string;
+  readonly latched: boolean;
+  /** Strategies that were stopped in this run, each with the first reason. */
+  readonly stopped: readonly { readonly strategy: string; readonly why: string }[];
+}
+
+export interface CarriedSessions {
+  readonly market: boolean;
+  readonly trading: boolean;
+  /** Status of every instrument, by its number. */
+  readonly status: readonly InstrumentStatus[];
+}

@@ -1,0 +1,26 @@
+import type { Micros } from '../../base/clock.ts';
+import type { Random } from '../../base/random.ts';
+import { Fundamental } from '../fundamentals.ts';
+
+/** How much less the distance between a contract and its index moves than a currency does. */
+const calmness = 30;
+
+/** What participants of the seeded market think a contract is worth: its underlying, and a basis that wanders. */
+export class Basis {
+  readonly #underlying: Pick<Fundamental, 'at' | 'agitation'>;
+  readonly #factor: Fundamental;
+
+  constructor(underlying: Fundamental, volatility: number, random: Random, now: Micros) {
+    this.#underlying = underlying;
+    this.#factor = new Fundamental(1, volatility / calmness, random, now);
+  }
+
+  /** The value at `now`, in units of account. */
+  at(now: Micros): number {
+    return this.#underlying.at(now) * this.#factor.at(now);
+  }
+
+  get agitation(): number {
+    return this.#underlying.agitation;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Cancel, Clock } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+
+/** A moment is quiet when no event came for so long. */
+const quietTime = millis(20);
+/** After so many looks that found no quiet moment, any will do. */
+const looksMax = 250;
+
+export interface CarrierParts {
+  readonly clock: Clock;
+  /** After how many records the state is carried over. */
+  readonly every: number;
+  /** Publishes the carried state, or returns false when this is no moment for it. */
+  readonly carry: () => boolean;
+}
+
+/** Carries the state over once so many records were kept, at a quiet moment: telling all of it takes a while. */
+export class Carrier {
+  readonly #parts: CarrierParts;
+  #records = 0;
+  /** An event came since the last look. */
+  #busy = false;
+  #looks = 0;
+  #cancelLook: Cancel | undefined;
+
+  constructor(parts: CarrierParts) {
+    this.#parts = parts;
+  }
+
+  /** Told of every event; `kept` when the journal keeps it whole. */
+  stepped(kept: boolean): void {
+    this.#busy = true;
+    if (!kept) return;
+    this.#records += 1;
+    if (this.#records >= this.#parts.every && this.#cancelLook === undefined) this.#lookLater();
+  }
+
+  close(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+  }
+
+  #lookLater(): void {
+    this.#busy = false;
+    this.#cancelLook = this.#parts.clock.after(quietTime, () => {
+      this.#looks += 1;
+      const wait = this.#busy && this.#looks < looksMax;
+      if (wait || !this.#parts.carry()) {
+        this.#lookLater();
+        return;
+      }
+      this.#cancelLook = undefined;
+      this.#records = 0;
+      this.#looks = 0;
+    });
+  }
+}

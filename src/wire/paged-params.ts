@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { camelKeys } from './camel.ts';
+import type { PageDefaults, PageParams, RawPage } from './param-fields.ts';
+import { pageShape, toPage } from './param-fields.ts';
+
+/** Members of an endpoint's own, renamed to our spelling, and `page`: what its history is cut by. */
+export function pagedParams<Shape extends z.ZodRawShape>(shape: Shape, defaults: PageDefaults) {
+  const names = new Set(Object.keys(shape));
+  return z.object({ ...shape, ...pageShape(defaults) }).transform((given, context) => {
+    const members = Object.entries(given).filter(([name]) => names.has(name));
+    const own = Object.fromEntries(members) as z.output<z.ZodObject<Shape>>;
+    const page: PageParams = toPage(given as unknown as RawPage, defaults.by, context);
+    return Object.assign(camelKeys(own), { page });
+  });
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { formatAmount } from '../../base/amount.ts';
+import type { BuyCurrency, BuyOrder, BuyProvider, BuyRates } from '../buy-crypto.ts';
+import { buyOrderStatuses } from '../buy-crypto.ts';
+import { amountField, idField, nameField, parseWith, timeField } from '../fields.ts';
+import { printTimeShort } from '../formats.ts';
+
+const text = z.string().max(2_000);
+const optionalCode = nameField.nullish().transform((code) => code ?? undefined);
+const currency = z.object({ code: nameField, displayName: text, networkCode: optionalCode });
+const limit = z.object({
+  currencyCode: nameField,
+  targetCode: nameField,
+  sourceMin: amountField,
+  sourceMax: amountField,
+  networkCode: optionalCode,
+});
+const method = z.object({
+  id: idField,
+  name: text,
+  description: text.default(''),
+  logoURL: text.default(''),
+  status: text,
+  type: text,
+  supportedSource: z.array(currency),
+  supportedTarget: z.array(currency),
+  transactionLimits: z.array(limit),
+});
+const providers = z.array(z.object({ providerID: idField, providerName: text, methods: z.array(method) }));
+const rates = z.object({
+  spotPrice: amountField,
+  prices: z.array(
+    z.object({
+      paymentMethodId: idField,
+      type: text,
+      targetCode: nameField,
+      targetAmount: amountField,
+      sourceCode: nameField,
+      sourceAmount: amountField,
+    }),
+  ),
+});
+const order = z
+  .object({
+    id: idField,
+    providerId: idField,
+    orderType: z.literal('buy'),
+    sourceCode: nameField,
+    targetCode: nameField,
+    walletAddress: z.string().max(300),
+    checkoutURL: text,
+    status: z.enum(buyOrderStatuses),
+    createdAt: timeField,
+  })
+  .transform(({ checkoutURL, ...rest }) => ({ ...rest, checkoutUrl: checkoutURL, operationId: undefined }));
+const orders = z.array(order);
+
+/** Providers with their methods. Source: API v2, "Buy-crypto". */
+export function decodeV2BuyProviders(json: unknown): readonly BuyProvider[] {
+  return parseWith(providers, json, 'v2 buy-crypto providers').map((row) => ({
+    providerId: row.providerID,
+    providerName: row.providerName,
+    methods: row.methods.map(({ logoURL, status, ...rest }) => ({
+      ...rest,
+      methodType: undefined,
+      logoUrl: logoURL,
+      status: status.toLowerCase(),
+    })),
+  }));
+}
+
+export function encodeV2BuyProvider({ providerId, providerName, methods }: BuyProvider): object {
+  return {
+    providerID: Number(providerId),
+    providerName,
+    methods: methods.map((item) => ({
+      id: Number(item.id),
+      name: item.name,
+      description: item.description,
+      logoURL: item.logoUrl,
+      status: item.status.toUpperCase(),
+      type: item.type,
+      supportedSource: item.supportedSource.map(currencyObject),
+      supportedTarget: item.supportedTarget.map(currencyObject),
+      transactionLimits: item.transactionLimits.map((row) => ({
+        currencyCode: row.currencyCode,
+        targetCode: row.targetCode,
+        sourceMin: formatAmount(row.sourceMin),
+        sourceMax: formatAmount(row.sourceMax),
+        ...(row.networkCode !== undefined && { networkCode: row.networkCode }),
+      })),
+    })),
+  };
+}
+
+/** Source: API v2, "Buy-crypto", Rates. */
+export function decodeV2BuyRates(json: unknown): BuyRates {
+  return parseWith(rates, json, 'v2 buy-crypto rates');
+}
+
+export function encodeV2BuyRates({ spotPrice, prices }: BuyRates): object {
+  return {
+    spotPrice: formatAmount(spotPrice),
+    prices: prices.map((price) => ({
+      paymentMethodId: Number(price.paymentMethodId),
+      type: price.type,
+      targetCode: price.targetCode,
+      targetAmount: formatAmount(price.targetAmount),
+      sourceCode: price.sourceCode,
+      sourceAmount: formatAmount(price.sourceAmount),
+    })),
+  };
+}
+
+/** A list of buy orders. Source: API v2, "Buy-crypto", Order. */
+export function decodeV2BuyOrders(json: unknown): readonly BuyOrder[] {
+  return parseWith(orders, json, 'v2 buy orders');
+}
+
+export function decodeV2BuyOrder(json: unknown): BuyOrder {
+  return parseWith(order, json, 'v2 buy order');
+}
+
+export function encodeV2BuyOrder(buy: BuyOrder): object {
+  const { id, providerId, checkoutUrl, createdAt, operationId: _, ...rest } = buy;
+  return {
+    id: Number(id),
+    providerId: Number(providerId),
+    ...rest,
+    checkoutURL: checkoutUrl,
+    createdAt: printTimeShort(createdAt),
+  };
+}
+
+function currencyObject({ code, displayName, networkCode }: BuyCurrency): object {
+  return { code, displayName, ...(networkCode !== undefined && { networkCode }) };
+}

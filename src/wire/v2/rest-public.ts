@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Amount } from '../../base/amount.ts';
+import type { Instrument, Instruments } from '../../model/instrument.ts';
+import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../../model/market.ts';
+import { amountField, idField, nameField, optionalAmountField, parseWith } from '../fields.ts';
+import { sideField, timeField, unsignedField } from '../fields.ts';
+import { lotsOf, ticksOf } from '../grid.ts';
+import type { CandlesOf, RestBook, TradesOf } from '../market-rows.ts';
+import { entriesOf } from '../v3/symbols.ts';
+
+// Readers of the public REST answers of v2. Symbols that are not among the instruments are passed over.
+
+const bestField = unsignedField.nullish().transform((text) => text ?? undefined);
+const tickerMembers = z.object({
+  symbol: nameField,
+  ask: bestField,
+  bid: bestField,
+  last: optionalAmountField,
+  open: optionalAmountField,
+  low: optionalAmountField,
+  high: optionalAmountField,
+  volume: optionalAmountField,
+  volumeQuote: optionalAmountField,
+  timestamp: timeField,
+});
+const tradeRows = z.array(
+  z.object({
+    id: idField,
+    price: unsignedField,
+    quantity: unsignedField,
+    side: sideField,
+    timestamp: timeField,
+  }),
+);
+const candleRows = z.array(
+  z.object({
+    timestamp: timeField,
+    open: amountField,
+    close: amountField,
+    min: amountField,
+    max: amountField,
+    volume: amountField,
+    volumeQuote: amountField,
+  }),
+);
+const levels = z.array(z.object({ price: unsignedField, size: unsignedField }));
+const bookMembers = z.object({
+  timestamp: timeField,
+  ask: levels,
+  bid: levels,
+  askAveragePrice: optionalAmountField,
+  bidAveragePrice: optionalAmountField,
+});
+
+/** An order book of v2; the average prices are there when a volume was asked for. */
+export interface V2RestBook extends RestBook {
+  readonly askAveragePrice: Amount | undefined;
+  readonly bidAveragePrice: Amount | undefined;
+}
+
+/** Every ticker of a list. Source: API v2, "Ticker". */
+export function decodeV2Tickers(json: unknown, instruments: Instruments): readonly Ticker[] {
+  const rows = parseWith(z.array(tickerMembers), json, 'v2 tickers');
+  return rows.flatMap((row) => {
+    const instrument = instruments.find(row.symbol);
+    return instrument === undefined ? [] : [tickerOf(row, instrument)];
+  });
+}
+
+/** One ticker. */
+export function decodeV2Ticker(json: unknown, instrument: Instrument): Ticker {
+  return tickerOf(parseWith(tickerMembers, json, `ticker of ${instrument.symbol}`), instrument);
+}
+
+/** Public trades keyed by symbol. Source: API v2, "Public trade". */
+export function decodeV2TradesBySymbol(json: unknown, instruments: Instruments): readonly TradesOf[] {
+  return keyed(json, instruments, 'v2 trades').map(([instrument, value]) => ({
+    instrument: instrument.id,
+    trades: decodeV2Trades(value, instrument),
+  }));
+}
+
+/** Public trades of one symbol. */
+export function decodeV2Trades(json: unknown, instrument: Instrument): readonly MarketTrade[] {
+  return parseWith(tradeRows, json, `trades of ${instrument.symbol}`).map((row) => ({
+    tradeId: row.id,
+    price: ticksOf(instrument, row.price, 'price'),
+    quantity: lotsOf(instrument, row.quantity, 'quantity'),
+    side: row.side,
+    time: row.timestamp,
+  }));
+}
+
+/** Order books keyed by symbol. */
+export function decodeV2Books(json: unknown, instruments: Instruments): readonly V2RestBook[] {
+  return keyed(json, instruments, 'v2 order books').map(([instrument, value]) =>
+    decodeV2Book(value, instrument),
+  );
+}
+
+/** One order book. Source: API v2, "Order book". */
+export function decodeV2Book(json: unknown, instrument: Instrument): V2RestBook {
+  const row = parseWith(bookMembers, json, `order book of ${instrument.symbol}`);
+  const side = (rows: z.output<typeof levels>) =>
+    rows.map(({ price, size }) => ({
+      price: ticksOf(instrument, price, 'price'),
+      quantity: lotsOf(instrument, size, 'size'),
+    }));
+  return {
+    instrument: instrument.id,
+    time: row.timestamp,
+    asks: side(row.ask),
+    bids: side(row.bid),
+    askAveragePrice: row.askAveragePrice,
+    bidAveragePrice: row.bidAveragePrice,
+  };
+}
+
+/** Candles keyed by symbol. Source: API v2, "Candle". */
+export function decodeV2CandlesBySymbol(
+  json: unknown,
+  instruments: Instruments,
+  period: CandlePeriod,
+): readonly CandlesOf[] {
+  return keyed(json, instruments, 'v2 candles').map(([instrument, value]) => ({
+    instrument: instrument.id,
+    candles: decodeV2Candles(value, instrument, period),
+  }));
+}
+
+/** Candles of one symbol; the answer does not repeat the period. */
+export function decodeV2Candles(
+  json: unknown,
+  instrument: Instrument,
+  period: CandlePeriod,
+): readonly Candle[] {
+  const rows = parseWith(candleRows, json, `candles of ${instrument.symbol}`);
+  return rows.map(({ timestamp, ...values }) => ({
+    instrument: instrument.id,
+    period,
+    time: timestamp,
+    ...values,
+  }));
+}
+
+function tickerOf(row: z.output<typeof tickerMembers>, instrument: Instrument): Ticker {
+  return {
+    instrument: instrument.id,
+    time: row.timestamp,
+    bid: row.bid === undefined ? undefined : ticksOf(instrument, row.bid, 'bid'),
+    bidQuantity: undefined,
+    ask: row.ask === undefined ? undefined : ticksOf(instrument, row.ask, 'ask'),
+    askQuantity: undefined,
+    last: row.last,
+    open: row.open,
+    high: row.high,
+    low: row.low,
+    volume: row.volume,
+    volumeQuote: row.volumeQuote,
+  };
+}
+
+function keyed(
+  json: unknown,
+  instruments: Instruments,
+  what: string,
+): readonly (readonly [Instrument, unknown])[] {
+  return entriesOf(json, what).flatMap(([symbol, value]) => {
+    const instrument = instruments.find(symbol);
+    return instrument === undefined ? [] : [[instrument, value] as const];
+  });
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { OrderParams } from '../order-params.ts';
+import { pagedParams } from '../paged-params.ts';
+import { booleanParam, codeParam, decimalParam, listParam, textParam } from '../param-fields.ts';
+import { listParamsOf, v3OrderMembers, v3OrderOf, v3ClientOrderId } from './order-params.ts';
+
+// Parameters of margin and futures trading. A margin mode is judged where it is used: error 2024, not 10001.
+
+const mode = textParam.transform((text) => text.toLowerCase());
+
+/** A new margin order. Source: API v3, "POST /api/3/margin/order". */
+export interface MarginOrderParams extends OrderParams {
+  readonly marginMode: string;
+  readonly reduceOnly: boolean;
+  readonly closePosition: boolean;
+  readonly marginAuto: boolean;
+}
+
+export const marginOrderParams = v3OrderMembers
+  .extend({
+    reduce_only: booleanParam.default(false),
+    close_position: booleanParam.default(false),
+    margin_mode: mode.default('isolated'),
+    margin_auto: booleanParam.default(false),
+  })
+  .superRefine((given, context) => {
+    if (!given.close_position || given.quantity === undefined) return;
+    const message = 'Parameter must be omitted with close_position';
+    context.addIssue({ code: 'custom', path: ['quantity'], message });
+  })
+  .transform((given): MarginOrderParams => ({
+    ...v3OrderOf(given),
+    marginMode: given.margin_mode,
+    reduceOnly: given.reduce_only,
+    closePosition: given.close_position,
+    marginAuto: given.margin_auto,
+  }));
+
+export const marginOrderListParams = listParamsOf(marginOrderParams);
+
+/** PUT of an account: `margin_balance` 0 closes it; futures choose their leverage. */
+export const marginAccountParams = z
+  .object({
+    margin_mode: mode,
+    instrument: codeParam,
+    margin_balance: decimalParam,
+    leverage: decimalParam.optional(),
+    strict_validate: booleanParam.default(false),
+  })
+  .transform(accountOf);
+
+/** The same over sockets, where a symbol (isolated) or a currency (cross) is named. */
+export const marginSetAccountParams = z
+  .object({
+    margin_mode: mode.default('isolated'),
+    symbol: codeParam.optional(),
+    currency: codeParam.optional(),
+    margin_balance: decimalParam,
+    leverage: decimalParam.optional(),
+    strict_validate: booleanParam.default(false),
+  })
+  .transform((given) => accountOf({ ...given, instrument: given.symbol ?? given.currency ?? '' }));
+
+/** What a margin account is to become. */
+export interface MarginAccountParams {
+  readonly marginMode: string;
+  readonly instrument: string;
+  readonly marginBalance: string;
+  readonly leverage: string | undefined;
+  readonly strictValidate: boolean;
+}
+
+function accountOf(given: {
+  readonly margin_mode: string;
+  readonly instrument: string;
+  readonly margin_balance: string;
+  readonly leverage?: string | undefined;
+  readonly strict_validate: boolean;
+}): MarginAccountParams {
+  return {
+    marginMode: given.margin_mode,
+    instrument: given.instrument,
+    marginBalance: given.margin_balance,
+    leverage: given.leverage,
+    strictValidate: given.strict_validate,
+  };
+}
+
+/** Closing of one position: at market, or at `price`. */
+export const closePositionParams = z
+  .object({
+    margin_mode: mode.default('isolated'),
+    symbol: codeParam,
+    price: decimalParam.optional(),
+    strict_validate: booleanParam.default(false),
+  })
+  .transform((given) => ({
+    marginMode: given.margin_mode,
+    symbol: given.symbol,
+    price: given.price,
+    strictValidate: given.strict_validate,
+  }));
+
+/** Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
+export const amrParams = z
+  .object({
+    margin_mode: mode,
+    symbol: codeParam.optional(),
+    currency: codeParam.optional(),
+    amr: booleanParam,
+  })
+  .transform((given) => ({
+    marginMode: given.margin_mode,
+    symbol: given.symbol,
+    currency: given.currency,
+    amr: given.amr,
+  }));
+
+const page = { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 } as const;
+
+/** Histories of margin and futures: as those of spot. Source: v3-gaps, section 8. */
+export const marginOrderHistoryParams = pagedParams(
+  { client_order_id: v3ClientOrderId.optional(), symbol: listParam.optional() },
+  page,
+);
+export const marginTradeHistoryParams = pagedParams(
+  { order_id: textParam.optional(), position_id: textParam.optional(), symbol: listParam.optional() },
+  page,
+);
+export const positionHistoryParams = pagedParams({ symbol: listParam.optional() }, page);

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { CamelKeys } from '../camel.ts';
+import { camelKeys } from '../camel.ts';
+import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
+import { timeField } from '../fields.ts';
+
+// Margin and futures accounts as the documents show them, whole, for callers without a list of instruments.
+
+/** Margin modes are compared without case. Source: v3-gaps, section 2.5. */
+const mode = z.string().toLowerCase().pipe(z.enum(['isolated', 'cross']));
+/** A price that may be an empty text. Source: v3-gaps, section 8. */
+const boundary = z
+  .union([z.literal('').transform(() => undefined), optionalAmountField])
+  .transform((amount) => amount ?? undefined);
+const positionMembers = z.object({
+  id: idField,
+  symbol: nameField,
+  quantity: amountField,
+  leverage: optionalAmountField,
+  margin_mode: mode.optional(),
+  pnl: optionalAmountField,
+  fee_cumulative: optionalAmountField,
+  price_entry: optionalAmountField,
+  price_margin_call: boundary,
+  price_liquidation: boundary,
+  created_at: timeField,
+  updated_at: timeField,
+  margin_auto: z.boolean().optional(),
+  amr: z.boolean().optional(),
+});
+const currencyMembers = z.object({
+  code: nameField,
+  margin_balance: amountField,
+  reserved_orders: amountField,
+  reserved_positions: amountField,
+  margin_call_margin: optionalAmountField,
+  liquidation_margin: optionalAmountField,
+  debt_sum: optionalAmountField,
+});
+const accountMembers = z.object({
+  symbol: nameField.optional(),
+  currency: nameField.optional(),
+  type: mode,
+  leverage: optionalAmountField,
+  created_at: timeField,
+  updated_at: timeField,
+  currencies: z.array(currencyMembers),
+  positions: z.array(positionMembers).nullish(),
+  margin_call: z.boolean().optional(),
+  margin_auto: z.boolean().optional(),
+  amr: z.boolean().optional(),
+  report_type: z.string().max(40).optional(),
+  report_reason: z.string().max(40).optional(),
+});
+const positionReportMembers = positionMembers.extend({
+  report_type: z.string().max(40).optional(),
+  report_reason: z.string().max(40).optional(),
+});
+
+/** A position; the quantity of a short one is negative. Source: API v3, "Margin account", Position. */
+export type V3Position = CamelKeys<z.output<typeof positionReportMembers>>;
+/** A margin account; reports of the socket say `reportType` and `reportReason`. Source: API v3, "Margin account". */
+export type V3MarginAccount = CamelKeys<z.output<typeof accountMembers>>;
+
+export function readV3MarginAccount(json: unknown): V3MarginAccount {
+  return camelKeys(parseWith(accountMembers, json, 'v3 margin account'));
+}
+
+export function readV3MarginAccounts(json: unknown): readonly V3MarginAccount[] {
+  return parseList(json, 'v3 margin accounts', readV3MarginAccount);
+}
+
+export function readV3Position(json: unknown): V3Position {
+  return camelKeys(parseWith(positionReportMembers, json, 'v3 position'));
+}

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rowsOn } from './rows.ts';
+import { judge, tableOf } from './support/judge.ts';
+import type { Printed, Row, RowResult, Variant } from './support/row.ts';
+import { obstacleTo, runVariant } from './support/run-variant.ts';
+import { packTicks } from './support/ticks.ts';
+
+const usage = `npm run bench -- [options]
+
+  --json         one JSON document instead of the table
+  --quick        one round instead of five
+  --rounds N     so many rounds
+  --only NAME    only rows whose name begins with NAME; may be repeated
+  --list         names of the rows
+  --install      installs the peers into test/bench/peers first
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string', multiple: true, default: [] },
+    list: { type: 'boolean', default: false },
+    install: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** Runs every variant of the chosen rows in rounds, interleaved, each in a fresh process. */
+async function measure(rows: readonly Row[], rounds: number): Promise<readonly RowResult[]> {
+  const samples = new Map<string, Printed[]>();
+  const failures = new Map<string, string>();
+  for (let round = 0; round < rounds; round++) {
+    const done = new Set<string>();
+    for (const variant of rows.flatMap((row) => [row.ours, ...(row.peer === undefined ? [] : [row.peer])])) {
+      const key = keyOf(variant);
+      if (done.has(key) || failures.has(key)) continue;
+      done.add(key);
+      const obstacle = obstacleTo(variant);
+      if (obstacle !== undefined) {
+        failures.set(key, obstacle);
+        continue;
+      }
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${key.slice(0, 70)}\n`);
+      try {
+        samples.set(key, [...(samples.get(key) ?? []), await runVariant(variant)]);
+      } catch (error) {
+        failures.set(key, error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+  return rows.map((row) => {
+    const peer = row.peer === undefined ? [] : (samples.get(keyOf(row.peer)) ?? []);
+    const keys = [row.ours, ...(row.peer === undefined ? [] : [row.peer])].map(keyOf);
+    const note = keys.flatMap((key) => failures.get(key) ?? []).join('; ');
+    return judge(
+      row,
+      samples.get(keyOf(row.ours)) ?? [],
+      peer.map(({ value }) => value),
+      note,
+    );
+  });
+}
+
+function keyOf({ file, args = [] }: Variant): string {
+  return [file, ...args].join(' ');
+}
+
+function install(): void {
+  const directory = fileURLToPath(new URL('peers/', import.meta.url));
+  const result = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: directory, stdio: 'inherit' });
+  if (result.status !== 0) throw new Error('the peers could not be installed');
+}
+
+async function main(): Promise<void> {
+  if (options.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  if (options.list) {
+    process.stdout.write(
+      `${rowsOn([])
+        .map(({ name }) => name)
+        .join('\n')}\n`,
+    );
+    return;
+  }
+  if (options.install) install();
+  const rounds = options.quick ? 1 : Number(options.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`expected --rounds to be a whole number from 1, found ${options.rounds}`);
+  const directory = mkdtempSync(join(tmpdir(), 'godwit-bench-'));
+  try {
+    const wanted = (row: Row): boolean =>
+      options.only.length === 0 || options.only.some((name) => row.name.startsWith(name));
+    const chosen = rowsOn([]).filter(wanted);
+    if (chosen.length === 0) throw new Error(`no row is named ${options.only.join(', ')}; see --list`);
+    const needsTicks = chosen.some(({ name }) => name.startsWith('corridor'));
+    const ticks = needsTicks ? await packTicks(directory) : { paths: [], source: '' };
+    const results = await measure(rowsOn(ticks.paths).filter(wanted), rounds);
+    const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;
+    const head = { machine, node: process.version, rounds, ticks: ticks.source };
+    if (options.json) process.stdout.write(`${JSON.stringify({ ...head, rows: results }, undefined, 2)}\n`);
+    else
+      process.stdout.write(
+        `${machine}; Node ${process.version}; medians of ${rounds} rounds, each in fresh processes, interleaved.\n${ticks.source === '' ? '' : `Corridor: ${ticks.source}.\n`}\n${tableOf(results)}\n`,
+      );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { run } from './support/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const sample = 'backtest/feeds/sample';
+const maker = '--strategy market-maker';
+/** Port 9 of this machine: nobody listens there. */
+const nobody = '--set venue.base_url=http://127.0.0.1:9 --set venue.ws_url=ws://127.0.0.1:9';
+const keys = '--set venue.api_key=${env:GODWIT_TEST_ABSENT} --set venue.secret_key=${env:GODWIT_TEST_ABSENT}';
+
+describe('bad input ends in one sentence and the right exit code', () => {
+  test.each([
+    // Usage: 2.
+    ['an unknown command', 'trdae', 2, /unknown command 'trdae'.*trade/s],
+    ['a name from elsewhere', 'backtesting', 2, /it is called "backtest" here/],
+    ['an unknown option', 'demo --bogus', 2, /unknown option '--bogus'/],
+    ['a bad duration', 'demo --for soon', 2, /expected a duration such as 60s/],
+    ['a bad port', 'exchange --port 99999', 2, /expected a whole number from 0 to 65535/],
+    ['a bad seed', 'exchange --seed -1', 2, /expected a whole number/],
+    ['a missing argument', 'backtest', 2, /missing required argument 'recording'/],
+    ['a bad mode', 'trade --mode real', 2, /Allowed choices are sim, paper, live/],
+    ['a parameter without a strategy', 'trade --param a=1', 2, /--param: expected --strategy with it/],
+    ['a malformed parameter', `backtest ${sample} ${maker} --param a`, 2, /expected the form name=value/],
+    // Configuration: 78.
+    ['an unknown setting', 'config show --set orders.colarPercent=3', 78, /did you mean "collarPercent"/],
+    ['a wrong type', 'config validate --set run.seed=x', 78, /run\.seed: expected number, found "x"/],
+    ['a malformed setting', 'config show --set run', 78, /expected the form section\.key=value/],
+    ['an absent file', 'config show --config nowhere.yaml', 78, /nowhere\.yaml/],
+    ['no strategy', 'trade', 78, /strategies: expected at least one strategy/],
+    ['no address', `trade ${maker}`, 78, /venue\.base_url/],
+    ['live without --live', `trade --mode live ${maker} ${nobody}`, 78, /add --live/],
+    ['live without an account', `trade --mode live --live ${maker} ${nobody}`, 78, /account: expected/],
+    ['sim at a public host', `trade --mode sim ${maker} --set venue.preset=hitbtc`, 78, /on this machine/],
+    ['no key', `trade --mode sim ${maker} ${nobody}`, 78, /venue\.api_key: expected a reference/],
+    ['a missing secret', `trade --mode sim ${maker} ${nobody} ${keys}`, 78, /GODWIT_TEST_ABSENT/],
+    ['no symbols to record', 'record', 78, /record\.symbols/],
+    ['an absent strategy', `backtest ${sample} --strategy nope`, 78, /strategy nope: expected/],
+    ['an unknown parameter', `backtest ${sample} ${maker} --param foo=1`, 78, /there is no param "foo"/],
+    ['a wrong parameter', `backtest ${sample} ${maker} --param pauseMs=x`, 78, /pauseMs/],
+    // Failures: 1.
+    ['an absent recording', `backtest nowhere ${maker}`, 1, /expected a readable file at nowhere/],
+    ['no recording', `backtest README.md ${maker}`, 1, /README\.md: expected/],
+    ['an unreachable host', `trade --mode paper ${maker} ${nobody}`, 1, /127\.0\.0\.1:9/],
+    ['a recording without a run', `replay ${sample}`, 1, /expected the recording of a run/],
+    ['an absent journal', `replay ${sample} --journal ${folder}`, 1, /expected the recording of a run/],
+    ['books of nothing', 'data books nowhere', 1, /expected a readable file at nowhere/],
+    ['a look at nothing', 'data inspect nowhere', 1, /expected a readable file at nowhere/],
+  ])('%s', async (_what, line, code, sentence) => {
+    const said = await run(line);
+    expect(said.err).toMatch(sentence);
+    expect(said.code).toBe(code);
+    expect(said.err).not.toMatch(/\n\s+at /);
+    expect(said.err.split('\n').length).toBeLessThanOrEqual(2);
+    expect(said.out).toBe('');
+  });
+
+  test('a file that exports no strategy', async () => {
+    const path = file('export.ts', 'export default { name: 1 };\n');
+    const said = await run(['backtest', sample, '--strategy', path]);
+    expect(said.code).toBe(78);
+    expect(said.err).toContain('defineStrategy');
+  });
+
+  test('a file that cannot be loaded', async () => {
+    const path = file('broken.ts', 'export default nothingOfThisName;\n');
+    const said = await run(['backtest', sample, '--strategy', path]);
+    expect(said.code).toBe(78);
+    expect(said.err).toContain('nothingOfThisName');
+  });
+
+  test('YAML that is none, with file and line', async () => {
+    const path = file('bad.yaml', 'run:\n  seed: [1\n');
+    const said = await run(['config', 'validate', '--config', path]);
+    expect(said.code).toBe(78);
+    expect(said.err).toContain('bad.yaml');
+  });
+
+  test('a secret in clear is refused and never shown', async () => {
+    const said = await run(['config', 'show', '--set', 'venue.secret_key=hunter2hunter2']);
+    expect(said.code).toBe(78);
+    expect(said.err).toContain('venue.secret_key');
+    expect(said.err).not.toContain('hunter2');
+  });
+
+  test('a strategy that gives up is told, and a backtest of it fails', async () => {
+    const said = await run(`backtest ${sample} ${maker} --param quantity=x`);
+    expect(said.code).toBe(1);
+    expect(said.err).toMatch(/strategy market-maker was stopped: .*"x"/);
+  });
+});
+
+describe('help', () => {
+  const commands = ['demo', 'trade', 'backtest', 'record', 'exchange', 'replay'];
+  const below = ['data books', 'data inspect', 'config show', 'config validate', 'config schema'];
+
+  test.each([...commands, ...below])('of %s carries an example and exits with 0', async (command) => {
+    const said = await run(`${command} --help`);
+    expect(said.code).toBe(0);
+    expect(said.out).toContain(`Example: godwit ${command}`);
+    expect(said.out).not.toContain('default: []');
+  });
+
+  test('of the whole names every command', async () => {
+    const said = await run('--help');
+    expect(said.code).toBe(0);
+    for (const command of [...commands, 'data', 'config'])
+      expect(said.out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+  });
+
+  test('no command at all shows the help and counts as a slip', async () => {
+    const said = await run('');
+    expect(said.code).toBe(2);
+    expect(said.err).toContain('Usage: godwit');
+  });
+});
+
+describe('config', () => {
+  test('show --origin names where values came from', async () => {
+    const said = await run('config show --set run.seed=9 --origin');
+    expect(said.out).toContain('run.seed\t--set run.seed');
+  });
+
+  test('--set takes a list in brackets', async () => {
+    const said = await run('config show --set record.symbols=[ETHBTC,BTCUSDT] --json');
+    expect(JSON.parse(said.out)).toMatchObject({ record: { symbols: ['ETHBTC', 'BTCUSDT'] } });
+  });
+});

@@ -1,0 +1,66 @@
+// Plain JavaScript that any Node can run: starts the conversations under the Node the repository pins, and skips
+// those that pending.json names, saying why. Arguments name the conversations to run instead of all.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pinnedNode } from '../../bin/pinned-node.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const minutesMax = 5;
+const lanes = 2;
+const ending = '.test.ts';
+const pending = new Map(
+  JSON.parse(readFileSync(join(here, 'pending.json'), 'utf8')).map(({ file, reason }) => [file, reason]),
+);
+const all = readdirSync(join(here, 'conversations'))
+  .filter((name) => name.endsWith(ending))
+  .map((name) => name.slice(0, -ending.length))
+  .sort();
+const asked = process.argv.slice(2);
+const unknown = [...asked, ...pending.keys()].filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`no such conversation: ${unknown.join(', ')}\n`);
+  process.exit(2);
+}
+
+const chosen = asked.length > 0 ? asked : all.filter((name) => !pending.has(name));
+if (asked.length === 0) {
+  for (const [name, reason] of pending) process.stdout.write(`skipped ${name}: ${reason}\n`);
+}
+
+// Loading ccxt takes a second, so a lane is one process with many conversations; what a lane says is printed when
+// it ends, so that two do not talk at once.
+const children = new Set();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => children.forEach((child) => child.kill(signal)));
+}
+const results = await Promise.all(
+  Array.from({ length: lanes }, (_, lane) =>
+    runLane(chosen.filter((_name, index) => index % lanes === lane)),
+  ),
+);
+process.exit(results.every((code) => code === 0) ? 0 : 1);
+
+async function runLane(names) {
+  if (names.length === 0) return 0;
+  const files = names.map((name) => join('conversations', `${name}${ending}`));
+  const child = spawn(
+    pinnedNode() ?? process.execPath,
+    ['--import', 'tsx', '--test', '--test-isolation=none', ...files],
+    { cwd: here, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  children.add(child);
+  const overtime = setTimeout(() => child.kill('SIGTERM'), minutesMax * 60_000);
+  const said = [];
+  child.stdout.on('data', (chunk) => said.push(chunk));
+  child.stderr.on('data', (chunk) => said.push(chunk));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearTimeout(overtime);
+      children.delete(child);
+      process.stdout.write(Buffer.concat(said));
+      resolve(code ?? 1);
+    });
+  });
+}

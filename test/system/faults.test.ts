@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ClientOrderId } from '../../src/model/order.ts';
+import { House } from './support/house.ts';
+import {
+  expectBookedOnce,
+  expectSameAccount,
+  expectSameBook,
+  expectSentOnce,
+  venueOrders,
+} from './support/invariants.ts';
+import { Puppet } from './support/puppet.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+// Rows of the fault catalogue, end to end over real sockets: their ids stand in the titles.
+
+let stage: Stage;
+let house: House;
+let puppet: Puppet;
+
+beforeEach(async () => {
+  Puppet.forget();
+  stage = await Stage.open({ strategies: [strategyOf('puppet')], exchange: { flow: { enabled: false } } });
+  house = new House(stage.exchange);
+  puppet = await Puppet.of(stage);
+});
+
+afterEach(async () => {
+  await stage.close();
+});
+
+const far = { side: 'buy', quantity: 20, price: 299_100 } as const;
+
+const stateOf = (id: string) => stage.daemon.trader.view.order(id as ClientOrderId)?.state;
+
+/** At the exchange, the report of a new order of ours breaks every connection before the reply leaves. */
+function cutOnAcceptance(): void {
+  let done = false;
+  stage.exchange.core.listen({
+    onReport: ({ order }) => {
+      if (done || !order.clientOrderId.startsWith('gw-')) return;
+      done = true;
+      stage.exchange.faults.closeSockets(1006);
+    },
+    onBalance: () => {},
+    onSettled: () => {},
+  });
+}
+
+async function expectWhole(): Promise<void> {
+  await expectSameAccount(stage);
+  expectSentOnce(stage);
+  expectBookedOnce(stage);
+  await expectSameBook(stage);
+}
+
+describe('an order whose answer is lost is sent once and found by reading', () => {
+  test('N4: the connection is reset after acceptance', async () => {
+    cutOnAcceptance();
+    const id = await puppet.place(far);
+    await puppet.told(id, 'unknown');
+    await until('the order is found', () => stateOf(id) === 'new');
+    expect(stage.all('orderUnknown')).toMatchObject([{ clientOrderId: id }]);
+    expect(venueOrders(stage).map(({ order }) => order.clientOrderId)).toEqual([id]);
+    await expectWhole();
+  });
+
+  test('N4: the same for an order that is executed at once', async () => {
+    cutOnAcceptance();
+    const id = await puppet.place({ side: 'buy', quantity: 20, price: 301_000 });
+    await until('the fill is found', () => stateOf(id) === 'filled');
+    expect(puppet.fills).toEqual([`${id} 20`]);
+    await expectWhole();
+  });
+
+  test('N5: the connection is reset before the order arrives', async () => {
+    const id = await puppet.act((orders) => {
+      const placed = orders.place({ symbol: 'ETHUSDT', ...far });
+      stage.exchange.faults.closeSockets(1006);
+      return placed;
+    });
+    await until('the order is settled', () => !['pending', 'unknown', undefined].includes(stateOf(id)));
+    const arrived = venueOrders(stage).length;
+    expect(arrived).toBeLessThanOrEqual(1);
+    if (arrived === 0) expect(['canceled', 'denied', 'rejected', 'expired']).toContain(stateOf(id));
+    await expectWhole();
+  });
+
+  test('X1: 504, and the order was accepted', async () => {
+    stage.exchange.faults.answer504('afterAccept', 1);
+    const id = await puppet.place(far);
+    await until('the order is live', () => stateOf(id) === 'new');
+    expect(venueOrders(stage)).toHaveLength(1);
+    await expectWhole();
+  });
+
+  test('X2: 504, and the order was not accepted: proven absent by two complete reads, then done anew', async () => {
+    stage.exchange.faults.answer504('beforeAccept', 1);
+    const id = await puppet.place(far);
+    await puppet.told(id, 'unknown');
+    await until('the proof', () => stage.all('orderProvenAbsent').length > 0);
+    expect(stage.all('orderProvenAbsent')).toMatchObject([{ clientOrderId: id }]);
+    const reads = stage.all('readPending').filter(({ command }) => command.what.of === 'orderHistory');
+    expect(reads.length).toBeGreaterThanOrEqual(2);
+    expect(venueOrders(stage)).toEqual([]);
+    const next = await puppet.place({ ...far, price: 299_120 });
+    await puppet.told(next, 'new');
+    expect(next).not.toBe(id);
+    await expectWhole();
+  });
+
+  test('N3: the reply never comes', async () => {
+    stage.exchange.faults.dropReplies(1);
+    const id = await puppet.place(far);
+    await until('the order is live', () => stateOf(id) === 'new');
+    await until('the command is given up', () => stage.daemon.trader.waiting.inFlight === 0);
+    expect(venueOrders(stage)).toHaveLength(1);
+    await expectWhole();
+  });
+
+  test('X1: a cancel is answered with 504: the order is gone, and no second one is in doubt', async () => {
+    const id = await puppet.place(far);
+    await puppet.told(id, 'new');
+    stage.exchange.faults.answer504('afterAccept', 1);
+    await puppet.act((orders) => orders.cancel(id));
+    await until('the cancel', () => stateOf(id) === 'canceled');
+    await expectWhole();
+  });
+});
+
+describe('what is told twice is booked once', () => {
+  test('X5: an execution comes as a report, in a reply, and in the history after an outage', async () => {
+    const id = await puppet.place({ side: 'buy', quantity: 20, price: 301_000 });
+    await puppet.told(id, 'filled');
+    const resting = await puppet.place(far);
+    await puppet.told(resting, 'new');
+    house.take('sell', 299_100, 5);
+    await puppet.told(resting, 'partiallyFilled');
+    for (let outage = 1; outage <= 2; outage++) {
+      const before = stage.all('readAnswered').length;
+      stage.exchange.faults.closeSockets(1001);
+      await stage.next('readAnswered', ({ what }) => what.of === 'tradeHistory', before);
+    }
+    expect(puppet.fills).toEqual([`${id} 20`, `${resting} 5`]);
+    await expectWhole();
+  });
+
+  test('W2: book updates sent twice change nothing', async () => {
+    stage.exchange.faults.repeatUpdates('ETHUSDT', 3);
+    for (const price of [299_201, 299_202, 299_203]) {
+      house.rest('buy', price, 3);
+      await until('the update', () => puppet.books.at(-1)?.bid === price);
+    }
+    expect(stage.all('bookStale')).toEqual([]);
+    await expectSameBook(stage);
+  });
+});
+
+test('W11: whatever code the venue closes with, all is subscribed again and trading resumes by itself', async () => {
+  for (const [index, code] of [1000, 1001, 1006, 1008, 1011, 1012, 1013].entries()) {
+    const ups = stage.all('sessionUp').length;
+    const snapshots = stage.all('bookSnapshot').length;
+    stage.exchange.faults.closeSockets(code, 'by the test');
+    await stage.next('sessionUp', ({ session }) => session === 'market', ups);
+    await stage.next('sessionUp', ({ session }) => session === 'trading', ups);
+    await stage.next('bookSnapshot', () => true, snapshots);
+    const bid = 299_400 + index;
+    house.rest('buy', bid, 1);
+    await until(`an update after ${code}`, () => puppet.books.at(-1)?.bid === bid);
+    const next = await until(`an order after ${code}`, async () => {
+      const placed = await puppet.place({ ...far, price: 299_150 + index });
+      await until('a verdict', () => puppet.statesOf(placed).length > 0);
+      return puppet.statesOf(placed)[0] === 'pending' && placed;
+    });
+    await puppet.told(next, 'new');
+  }
+  await expectWhole();
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { House } from './support/house.ts';
+import { expectSameBook } from './support/invariants.ts';
+import { Puppet } from './support/puppet.ts';
+import { SocketProxy } from './support/socket-proxy.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+let stage: Stage;
+let proxy: SocketProxy;
+let house: House;
+let puppet: Puppet;
+
+beforeEach(async () => {
+  Puppet.forget();
+  stage = await Stage.open({
+    strategies: [strategyOf('puppet')],
+    exchange: { flow: { enabled: false } },
+    socketsOf: async (exchange) => {
+      proxy = await SocketProxy.start(exchange.wsUrl);
+      return proxy.url;
+    },
+  });
+  house = new House(stage.exchange);
+  puppet = await Puppet.of(stage);
+});
+
+afterEach(async () => {
+  try {
+    await stage.close();
+  } finally {
+    await proxy.close();
+  }
+});
+
+describe('a malformed frame', () => {
+  test('of the own account halts trading, cancels what is live, and lets nothing new out', async () => {
+    const id = await puppet.place({ side: 'buy', quantity: 20, price: 299_100 });
+    await puppet.told(id, 'new');
+    proxy.say(
+      '/ws/trading',
+      '{"jsonrpc":"2.0","method":"spot_order","params":{"id":584244931496,"symbol":"ETHUSDT"}}',
+    );
+    await stage.next('modeChanged', ({ mode, latched }) => mode === 'halted' && latched);
+    expect(stage.daemon.trader.view.modeWhy).toMatch(/own account cannot be read/);
+    await puppet.told(id, 'canceled');
+    const next = await puppet.place({ side: 'buy', quantity: 20, price: 299_200 });
+    await until('a verdict', () => puppet.statesOf(next).length > 0);
+    expect(puppet.statesOf(next)).toEqual(['MODE_HALTED']);
+    expect(stage.exchange.core.exchange.activeCount(stage.exchange.accounts.get('demo').id)).toBe(0);
+  });
+
+  test('of a book makes it stale, and it is subscribed anew', async () => {
+    house.rest('buy', 299_100, 4);
+    await until('the update', () => puppet.books.at(-1)?.bid === 299_100);
+    proxy.say(
+      '/ws/public',
+      '{"ch":"orderbook/full","update":{"ETHUSDT":{"t":1,"s":"next","a":[],"b":[["x","1"]]}}}',
+    );
+    await stage.next('bookStale', ({ reason }) => reason === 'malformed');
+    await stage.next('bookSnapshot', () => true, 1);
+    await expectSameBook(stage);
+    expect(stage.daemon.trader.view.mode).toBe('active');
+    const id = await puppet.place({ side: 'buy', quantity: 20, price: 299_050 });
+    await puppet.told(id, 'new');
+  });
+
+  test('that is no JSON at all changes nothing', async () => {
+    proxy.say('/ws/public', '<html>502 Bad Gateway</html>');
+    house.rest('buy', 299_100, 4);
+    await until('the update', () => puppet.books.at(-1)?.bid === 299_100);
+    expect(stage.daemon.trader.view.mode).toBe('active');
+    expect(stage.all('bookStale')).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const told = z.object({
+  rest: z.string(),
+  ws: z.string(),
+  accounts: z.array(z.object({ api_key: z.string(), secret_key: z.string() })).min(1),
+});
+
+const rows = z.array(
+  z.object({ client_order_id: z.string(), quantity: z.string(), quantity_cumulative: z.string() }),
+);
+
+export interface VenueRow {
+  readonly id: string;
+  readonly quantity: string;
+  readonly cumulative: string;
+}
+
+/** An account of an exchange in another process, asked over REST with its key: code of its own, none of the client's. */
+export class Account {
+  readonly rest: string;
+  readonly ws: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #authorization: string;
+
+  private constructor(rest: string, ws: string, key: string, secret: string) {
+    this.rest = rest;
+    this.ws = ws;
+    this.environment = { KEY: key, SECRET: secret };
+    this.#authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  }
+
+  /** Of the line that `godwit exchange --json` prints. */
+  static of(line: string): Account {
+    const { rest, ws, accounts } = told.parse(JSON.parse(line));
+    const [first] = accounts;
+    return new Account(rest, ws, first?.api_key ?? '', first?.secret_key ?? '');
+  }
+
+  active(): Promise<readonly VenueRow[]> {
+    return this.#rows('/api/3/spot/order');
+  }
+
+  /** Every order the exchange has had of this account, the live ones included. */
+  async orders(): Promise<readonly VenueRow[]> {
+    const [ended, live] = await Promise.all([
+      this.#rows('/api/3/spot/history/order?limit=1000'),
+      this.#rows('/api/3/spot/order'),
+    ]);
+    const known = new Set(ended.map(({ id }) => id));
+    return [...ended, ...live.filter(({ id }) => !known.has(id))];
+  }
+
+  async #rows(path: string): Promise<readonly VenueRow[]> {
+    const answer = await fetch(this.rest + path, { headers: { authorization: this.#authorization } });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return rows.parse(await answer.json()).map((row) => ({
+      id: row.client_order_id,
+      quantity: row.quantity,
+      cumulative: row.quantity_cumulative,
+    }));
+  }
+}

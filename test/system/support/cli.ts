@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Micros } from '../../../src/base/clock.ts';
+import { seconds } from '../../../src/base/clock.ts';
+import { until } from './until.ts';
+
+export const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+const main = `${home}/src/cli/main.ts`;
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A `godwit` process of its own. Kill it in a `finally`. */
+export class Cli {
+  readonly child: ChildProcess;
+  out = '';
+  err = '';
+  readonly #exit: Promise<number>;
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+      cwd: home,
+      env: { PATH, HOME, NO_COLOR: '1', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.out += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.err += chunk.toString()));
+    const codes: Readonly<Record<string, number>> = { SIGKILL: 137, SIGTERM: 143, SIGINT: 130 };
+    this.#exit = once(this.child, 'close').then(([code, signal]: unknown[]) =>
+      typeof code === 'number' ? code : (codes[String(signal)] ?? -1),
+    );
+  }
+
+  /** Waits for the end. */
+  async end(): Promise<Said> {
+    const code = await this.#exit;
+    return { code, out: this.out, err: this.err };
+  }
+
+  /** The first line of standard output, as soon as it is whole. */
+  firstLine(limit: Micros = seconds(15)): Promise<string> {
+    return until(`a line of output; standard error: ${this.err}`, () => /^(.+)\n/.exec(this.out)?.[1], limit);
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.child.kill(signal);
+  }
+}
+
+/** Runs a command to its end, which it must find by itself. */
+export async function godwit(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Said> {
+  const cli = new Cli(args, environment);
+  try {
+    return await cli.end();
+  } finally {
+    cli.kill();
+  }
+}

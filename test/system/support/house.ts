@@ -1,0 +1,68 @@
+import { parseAmount, zero } from '../../../src/base/amount.ts';
+import type { AccountId } from '../../../src/matching/command.ts';
+import type { Instrument, Lots, Ticks } from '../../../src/model/instrument.ts';
+import type { ClientOrderId, Side, TimeInForce } from '../../../src/model/order.ts';
+import type { ExchangeServer } from '../../../src/server/exchange-server.ts';
+
+/** Another participant of the embedded exchange, in the hand of the test: it makes the market. */
+export class House {
+  readonly instrument: Instrument;
+  readonly #exchange: ExchangeServer;
+  readonly #account: AccountId;
+  #orders = 0;
+
+  constructor(exchange: ExchangeServer, symbol = 'ETHUSDT') {
+    this.#exchange = exchange;
+    this.#account = exchange.accounts.open('house').id;
+    this.instrument = exchange.instruments.get(symbol);
+    for (const currency of ['ETH', 'USDT']) {
+      const change = parseAmount('1000000000');
+      exchange.core.handle({ kind: 'adjustBalance', account: this.#account, currency, change });
+    }
+    this.rest('buy', 299_000, 100_000);
+    this.rest('sell', 301_000, 100_000);
+    // A last trade, without which the price collar has nothing to compare with.
+    this.rest('sell', 300_000, 10);
+    this.take('buy', 300_000, 10);
+  }
+
+  /** Rests an order; returns its id. */
+  rest(side: Side, price: number, lots: number): string {
+    return this.#place(side, price, lots, 'GTC');
+  }
+
+  /** Takes what rests on the other side up to a price. */
+  take(side: Side, price: number, lots: number): void {
+    this.#place(side, price, lots, 'IOC');
+  }
+
+  cancel(clientOrderId: string): void {
+    this.#exchange.core.handle({ kind: 'cancel', account: this.#account, clientOrderId });
+  }
+
+  #place(side: Side, price: number, lots: number, timeInForce: TimeInForce): string {
+    this.#orders += 1;
+    const clientOrderId = `house-${String(this.#orders).padStart(8, '0')}` as ClientOrderId;
+    const outcomes = this.#exchange.core.handle({
+      kind: 'place',
+      account: this.#account,
+      takeMarkup: zero,
+      makeMarkup: zero,
+      request: {
+        clientOrderId,
+        instrument: this.instrument.id,
+        side,
+        type: 'limit',
+        timeInForce,
+        quantity: lots as Lots,
+        price: price as Ticks,
+        stopPrice: undefined,
+        expireTime: undefined,
+        postOnly: false,
+      },
+    });
+    const refused = outcomes.find((outcome) => outcome.kind === 'refused');
+    if (refused !== undefined) throw new Error(`the house was refused: ${JSON.stringify(refused)}`);
+    return clientOrderId;
+  }
+}

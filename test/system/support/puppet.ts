@@ -1,0 +1,68 @@
+import type { ClientOrderId } from '../../../src/model/order.ts';
+import type { Orders, PlaceRequest } from '../../../src/strategy/context.ts';
+import type { Strings } from '../fixtures/puppet.ts';
+import type { Stage } from './stage.ts';
+import { until } from './until.ts';
+
+const puppets = Symbol.for('godwit.test.puppets');
+
+/** The hand of a test in the puppet strategy of a stage. */
+export class Puppet {
+  readonly #strings: Strings;
+
+  private constructor(strings: Strings) {
+    this.#strings = strings;
+  }
+
+  /** Waits until the strategy runs and sees a live book. */
+  static async of(stage: Stage): Promise<Puppet> {
+    const strings = await until('the puppet', () => {
+      const found = Reflect.get(globalThis, puppets) as Strings | undefined;
+      const { trader } = stage.daemon;
+      const live = trader.view.book(trader.instruments.get('ETHUSDT').id).status === 'live';
+      return trader.started && live && found;
+    });
+    return new Puppet(strings);
+  }
+
+  /** Forgets the puppet of an earlier test. */
+  static forget(): void {
+    Reflect.deleteProperty(globalThis, puppets);
+  }
+
+  get books(): Strings['books'] {
+    return this.#strings.books;
+  }
+
+  get fills(): readonly string[] {
+    return this.#strings.fills;
+  }
+
+  get outages(): Strings['outages'] {
+    return this.#strings.outages;
+  }
+
+  /** The states an order went through, as the strategy was told; what is told twice counts once. */
+  statesOf(id: string): readonly string[] {
+    return this.#strings.orders
+      .filter((line) => line.startsWith(`${id} `))
+      .map((line) => line.split(' ')[1] ?? '')
+      .filter((state, index, all) => state !== all[index - 1]);
+  }
+
+  /** Does something in the strategy's own turn, and gives what came of it. */
+  act<Result>(act: (orders: Orders) => Result): Promise<Result> {
+    return new Promise((resolve) => this.#strings.wishes.push(({ orders }) => resolve(act(orders))));
+  }
+
+  place(request: Omit<PlaceRequest, 'symbol'>): Promise<ClientOrderId> {
+    return this.act((orders) => orders.place({ symbol: 'ETHUSDT', ...request }));
+  }
+
+  /** Waits until the strategy was told that the order is in `state`. */
+  async told(id: string, state: string): Promise<void> {
+    await until(`${id} ${state}, told so far: ${this.statesOf(id).join(' ')}`, () =>
+      this.statesOf(id).includes(state),
+    );
+  }
+}

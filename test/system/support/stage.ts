@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Daemon } from '../../../src/app/daemon.ts';
+import { openDaemon } from '../../../src/app/daemon.ts';
+import { prepareLive } from '../../../src/app/live-parts.ts';
+import { seconds } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Random } from '../../../src/base/random.ts';
+import { SystemClock } from '../../../src/base/system-clock.ts';
+import type { Config } from '../../../src/config/schema.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import type { Event } from '../../../src/model/event.ts';
+import type { StampedEvent } from '../../../src/model/stamped-event.ts';
+import type { ExchangeOptionsInput } from '../../../src/server/options.ts';
+import { ExchangeServer } from '../../../src/server/exchange-server.ts';
+import { until } from './until.ts';
+
+export type ConfigInput = Record<string, unknown>;
+
+export interface StageParts {
+  readonly strategies: readonly ConfigInput[];
+  readonly config?: ConfigInput;
+  readonly exchange?: ExchangeOptionsInput;
+  readonly record?: boolean;
+  readonly mode?: 'sim' | 'paper';
+  /** Where the daemon finds the sockets, when not at the exchange itself. */
+  readonly socketsOf?: (exchange: ExchangeServer) => Promise<string>;
+}
+
+/** Short waits, so that faults are over soon; absence is proved after less than a second. */
+const quick = {
+  client: {
+    rest: { retryMs: 5, timeoutMs: 2_000 },
+    socket: { retryMs: 5, attemptsPerMinute: 60 },
+    market: { retryMs: 5, snapshotMs: 500 },
+    calls: { deadlineMs: 1_000, loginMs: 1_000 },
+  },
+  orders: { reconcile: { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100 } },
+};
+
+/** A strategy of this folder or a shipped one, in this thread unless told otherwise. */
+export function strategyOf(name: string, params: ConfigInput = {}, more: ConfigInput = {}): ConfigInput {
+  const shipped = ['market-maker', 'trend'].includes(name);
+  const path = new URL(shipped ? `../../../strategies/${name}` : `../fixtures/${name}.ts`, import.meta.url);
+  return { name, path: fileURLToPath(path), params, host: 'thread', ...more };
+}
+
+/** The embedded exchange and a daemon on its demo account, joined by real sockets, in a folder of their own. */
+export class Stage {
+  readonly directory: string;
+  readonly exchange: ExchangeServer;
+  readonly config: Config;
+  readonly parts: StageParts;
+  readonly seen: StampedEvent[] = [];
+  daemon!: Daemon;
+  #stopped = false;
+
+  private constructor(directory: string, exchange: ExchangeServer, wsUrl: string, parts: StageParts) {
+    this.directory = directory;
+    this.exchange = exchange;
+    this.parts = parts;
+    this.config = configSchema.parse({
+      run: { directory: join(directory, 'run'), seed: 11 },
+      venue: {
+        base_url: exchange.restUrl,
+        ws_url: wsUrl,
+        api_key: '${env:KEY}',
+        secret_key: '${env:SECRET}',
+      },
+      strategies: parts.strategies,
+      ...quick,
+      ...parts.config,
+    });
+  }
+
+  static async open(parts: StageParts): Promise<Stage> {
+    const directory = mkdtempSync(join(tmpdir(), 'godwit-'));
+    const exchange = await ExchangeServer.start({
+      options: { publish: { bookMs: 10, balanceBatchMs: 50 }, limits: { enabled: false }, ...parts.exchange },
+      clock: new SystemClock(),
+      random: new Random(3),
+    });
+    const wsUrl = (await parts.socketsOf?.(exchange)) ?? exchange.wsUrl;
+    const stage = new Stage(directory, exchange, wsUrl, parts);
+    await stage.start();
+    return stage;
+  }
+
+  /** Opens the daemon: also for a second time, after `stop`. */
+  async start(): Promise<void> {
+    this.#stopped = false;
+    const { mode = 'sim', record = false } = this.parts;
+    const key = this.exchange.accounts.get('demo').keys[0];
+    const environment = { KEY: key?.apiKey, SECRET: key?.secret.reveal() };
+    const clock = new SystemClock();
+    const parts = await prepareLive(
+      { config: this.config, environment, clock, log: silentLogger },
+      mode === 'sim',
+    );
+    this.daemon = await openDaemon({ ...parts, mode, recordTo: record ? this.recording : undefined });
+    this.daemon.trader.watch((stamped) => this.seen.push(stamped));
+  }
+
+  get recording(): string {
+    return join(this.directory, 'recording');
+  }
+
+  async stop(): Promise<readonly string[]> {
+    this.#stopped = true;
+    return this.daemon.stop('the test is over', seconds(5));
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (!this.#stopped) await this.stop();
+    } finally {
+      await this.exchange.close();
+      rmSync(this.directory, { recursive: true, force: true });
+    }
+  }
+
+  all<Kind extends Event['kind']>(kind: Kind): readonly Extract<Event, { kind: Kind }>[] {
+    return this.seen
+      .map(({ event }) => event)
+      .filter((event): event is Extract<Event, { kind: Kind }> => event.kind === kind);
+  }
+
+  /** The first event of a kind that fits, from number `from` of that kind on. */
+  next<Kind extends Event['kind']>(
+    kind: Kind,
+    fits: (event: Extract<Event, { kind: Kind }>) => boolean = () => true,
+    from = 0,
+  ): Promise<Extract<Event, { kind: Kind }>> {
+    return until(kind, () => this.all(kind).slice(from).find(fits));
+  }
+
+  /** The lines a strategy wrote. */
+  get notes(): readonly string[] {
+    return this.all('strategyNoted').map(({ text }) => text);
+  }
+}

@@ -1,0 +1,23 @@
+import { SystemClock } from '../../../src/base/system-clock.ts';
+import type { Micros } from '../../../src/base/clock.ts';
+import { millis, seconds } from '../../../src/base/clock.ts';
+
+const clock = new SystemClock();
+
+/** Polls until `condition` gives something, or throws with `what` after the limit. */
+export async function until<Found>(
+  what: string,
+  condition: () => Found | undefined | false | Promise<Found | undefined | false>,
+  limit: Micros = seconds(10),
+  every: Micros = millis(5),
+): Promise<Found> {
+  const end = clock.uptime() + limit;
+  for (;;) {
+    const found = await condition();
+    if (found !== undefined && found !== false) return found;
+    if (clock.uptime() > end) throw new Error(`waited ${limit / 1_000_000} s in vain for: ${what}`);
+    await new Promise<void>((resolve) => {
+      clock.after(every, resolve);
+    });
+  }
+}
