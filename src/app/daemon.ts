@@ -38,6 +38,8 @@ export interface DaemonSetting extends LiveParts {
   readonly mode: RunStarted['mode'];
   /** Where to record the frames of the run, or nowhere. */
   readonly recordTo: string | undefined;
+  /** The operator clears a halt that an earlier run latched. */
+  readonly clearHalt?: boolean;
 }
 
 /** How long after the last order is gone the venue's late reports are still let in. */
@@ -69,15 +71,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     run,
     kept,
   });
-  const history: StampedEvent[] = [];
-  const journal = new DiskJournal({
-    directory,
-    header: journalHeader(instruments),
-    options: config.journal,
-    onEvent: (stamped) => history.push(stamped),
-  });
-  if (journal.cut !== undefined)
-    log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
+  const { journal, history } = openJournal(setting, instruments);
   let trader: Trader | undefined;
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
@@ -111,8 +105,9 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     configuration: decidingConfig(config),
     strategies: loaded.map((one) => one.sha256),
     earlier: journal.tail,
+    clearHalt: setting.clearHalt === true,
   };
-  inputs.enter({ mark: 'start', ...start }, () => begun.start(setting.mode));
+  inputs.enter({ mark: 'start', ...start }, () => begun.start(setting.mode, start.clearHalt));
   const running = { setting, trader: begun, recorder, inputs };
   return {
     trader,
@@ -120,6 +115,24 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     broken: broken.promise,
     stop: (why, limit, settled) => stop(running, { why, limit, settled }),
   };
+}
+
+interface Past {
+  readonly journal: DiskJournal;
+  readonly history: readonly StampedEvent[];
+}
+
+function openJournal({ config, log }: DaemonSetting, instruments: Instruments): Past {
+  const history: StampedEvent[] = [];
+  const journal = new DiskJournal({
+    directory: config.run.directory,
+    header: journalHeader(instruments),
+    options: config.journal,
+    onEvent: (stamped) => history.push(stamped),
+  });
+  if (journal.cut !== undefined)
+    log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
+  return { journal, history };
 }
 
 interface Recording {

@@ -73,7 +73,7 @@ export async function replaySession(setting: ReplaySetting): Promise<ReplayResul
   const onMark = (mark: RunMark): void => {
     switch (mark.mark) {
       case 'start':
-        return trader.start(mark.mode);
+        return trader.start(mark.mode, mark.clearHalt === true);
       case 'durable':
         return journal.durable();
       case 'journalFailed':

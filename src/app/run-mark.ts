@@ -21,6 +21,8 @@ export type RunMark =
       /** Of each strategy the hash of its files, in the order of the configuration. */
       readonly strategies: readonly string[];
       readonly earlier: number;
+      /** The operator cleared a latched halt. */
+      readonly clearHalt?: boolean;
     }
   /** An event that no frame tells: a session went up or down, a feed fell silent, a worker's strategy spoke. */
   | { readonly mark: 'event'; readonly event: KeptEvent }

@@ -21,6 +21,8 @@ export interface TradeSetting {
   readonly json: boolean;
   readonly forMs: number | undefined;
   readonly record: boolean;
+  /** Ends a halt that an earlier run latched. */
+  readonly clearHalt: boolean;
 }
 
 /** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
@@ -36,7 +38,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   };
   const parts = await prepareLive(live, mode !== 'paper');
   const recordTo = setting.record ? config.record.directory : undefined;
-  const daemon = await openDaemon({ ...parts, mode, recordTo });
+  const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
   output.progress(
     `Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${config.run.directory}. Ctrl-C stops.`,
   );

@@ -59,6 +59,7 @@ function addDemo(root: Command, output: Output, run: Run): void {
 interface TradeOptions extends RunOptions {
   readonly mode: TradeMode;
   readonly live?: boolean;
+  readonly clearHalt?: boolean;
 }
 
 function addTrade(root: Command, output: Output, run: Run): void {
@@ -73,6 +74,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
         .default('paper'),
     )
     .option('--live', 'mode live needs this second word')
+    .option('--clear-halt', 'end a halt that an earlier run latched: you have seen why')
     .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
     .option('--record', 'also record every frame')
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
@@ -83,6 +85,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
         runTrade({
           mode: options.mode,
           live: options.live === true,
+          clearHalt: options.clearHalt === true,
           config,
           environment: process.env,
           output,

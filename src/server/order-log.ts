@@ -17,6 +17,8 @@ export interface OrderRecord {
   list?: ListMark | undefined;
   /** There when it is traded on margin: what its last report said. */
   margin?: MarginReport | undefined;
+  /** The position its last execution belongs to. */
+  positionId?: number | undefined;
 }
 
 /** A row of the own trade history. */
@@ -94,6 +96,7 @@ export class OrderLog {
     record.order = order;
     if (outcome.list !== undefined) record.list = outcome.list;
     if (outcome.margin !== undefined) record.margin = outcome.margin;
+    if (outcome.margin?.positionId !== undefined) record.positionId = outcome.margin.positionId;
     if (fill !== undefined) this.#book(record, fill, outcome.margin);
     if (isEnded(order)) {
       if (this.#active.get(order.clientOrderId) === record) this.#active.delete(order.clientOrderId);

@@ -49,7 +49,8 @@ function orderRow(core: Core, { order, fills, list }: OrderRecord): object {
   return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
 }
 
-function ownTrade(row: OwnFill): OwnTrade {
+/** A row as the wire prints it. */
+export function ownTrade(row: OwnFill): OwnTrade {
   const { instrument, clientOrderId, venueOrderId, side, fill } = row;
   return {
     ...fill,

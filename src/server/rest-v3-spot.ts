@@ -13,7 +13,7 @@ import { ofSymbol } from './keyed-answers.ts';
 import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from './refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
-import { feeRate, nonZeroBalances } from './standing.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from './standing.ts';
 
 /** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
 export function v3SpotRoutes(door: DoorSetup): readonly RestRoute[] {
@@ -68,7 +68,7 @@ function balanceRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
     v3Route('spotBalances', (_params, call) => nonZeroBalances(core, accountOf(call)).map(encodeV3Balance)),
     v3Route('spotBalance', ({ currency }, call) =>
       currencies.has(currency)
-        ? encodeV3SingleBalance(core.exchange.balance(accountOf(call), currency))
+        ? encodeV3SingleBalance(tradingBalance(core, accountOf(call), currency))
         : currencyNotFound(),
     ),
     v3Route('spotFees', () =>

@@ -1,4 +1,7 @@
+import type { Amount } from '../base/amount.ts';
+import { add, zero } from '../base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
+import { marginWing } from '../matching/wings.ts';
 import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { FeeRate } from '../wire/market-rows.ts';
@@ -21,9 +24,36 @@ export function statusReports(
 
 /** Balances that are not zero: what notifications and lists show. Source: v3-gaps, section 2.3. */
 export function nonZeroBalances(core: Core, account: AccountId): readonly Balance[] {
-  return core.exchange
-    .balances(account)
-    .filter(({ available, reserved }) => available !== 0n || reserved !== 0n);
+  return [...currenciesOf(core, account)]
+    .map((currency) => tradingBalance(core, account, currency))
+    .filter(
+      ({ available, reserved, reservedMargin, reservedCrossMargin }) =>
+        available !== 0n || reserved !== 0n || reservedMargin !== 0n || reservedCrossMargin !== 0n,
+    );
+}
+
+function currenciesOf(core: Core, account: AccountId): ReadonlySet<string> {
+  const { exchange } = core;
+  return new Set([
+    ...exchange.balances(account).map(({ currency }) => currency),
+    ...exchange.marginAccounts(marginWing(account)).map(({ currency }) => currency),
+  ]);
+}
+
+/** A trading balance with what of it serves as margin. Source: API v3, "Balances". */
+export function tradingBalance(
+  core: Core,
+  account: AccountId,
+  currency: string,
+): Balance & { readonly reservedMargin: Amount; readonly reservedCrossMargin: Amount } {
+  let reservedMargin = zero;
+  let reservedCrossMargin = zero;
+  for (const view of core.exchange.marginAccounts(marginWing(account))) {
+    if (view.currency !== currency) continue;
+    if (view.mode === 'cross') reservedCrossMargin = add(reservedCrossMargin, view.balance);
+    else reservedMargin = add(reservedMargin, view.balance);
+  }
+  return { ...core.exchange.balance(account, currency), reservedMargin, reservedCrossMargin };
 }
 
 /** The fee rates of a symbol: the same for every account. */

@@ -7,7 +7,7 @@ import { currencyNotFound, notSpot, symbolNotFound } from './refusal.ts';
 import type { BalanceWatcher, Reports } from './reports.ts';
 import type { RpcCall, RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
-import { feeRate, nonZeroBalances } from './standing.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from './standing.ts';
 
 interface BalanceSetup {
   readonly core: Core;
@@ -37,7 +37,7 @@ function balanceMethods({ core, reports, currencies }: BalanceSetup): [string, R
         right: table.spot_balance.right,
         run: withParams(table.spot_balance.params, ({ currency }, call) =>
           currencies.has(currency)
-            ? JSON.stringify(encodeV3Balance(core.exchange.balance(accountOf(call), currency)))
+            ? JSON.stringify(encodeV3Balance(tradingBalance(core, accountOf(call), currency)))
             : currencyNotFound(),
         ),
       },

@@ -12,6 +12,7 @@ import { contractSpec, contractsOf } from './futures/contract-specs.ts';
 import { FuturesMarket } from './futures/futures-market.ts';
 import type { ExchangeOptions, SymbolOptions } from './options.ts';
 import { OrderEntry } from './order-entry.ts';
+import { MarginDesk } from './margin/desk.ts';
 import { Rates } from './rates.ts';
 import { Reports } from './reports.ts';
 import { BuyDesk } from './buy-crypto/desk.ts';
@@ -38,6 +39,7 @@ export interface World {
   readonly subAccounts: SubAccountDesk;
   readonly subAccountGate: SubAccountGate;
   readonly buyCrypto: BuyDesk;
+  readonly marginDesk: MarginDesk;
 }
 
 /** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
@@ -72,10 +74,12 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     },
     rates,
   );
+  const entry = new OrderEntry(core, random.fork('order ids'));
   return {
     accounts,
     core,
-    entry: new OrderEntry(core, random.fork('order ids')),
+    entry,
+    marginDesk: new MarginDesk(core, entry, new Set(options.currencies.map(({ code }) => code))),
     rates,
     reports,
     flow,

@@ -106,9 +106,9 @@ export class Trader {
 
   /**
    * Tells of the run, and of what earlier ones came to, then lets the venue's events in. Strategies start when the
-   * account is reconciled.
+   * account is reconciled. `clearHalt`: the operator has seen why an earlier run latched a halt, and ends it.
    */
-  start(mode: RunStarted['mode']): void {
+  start(mode: RunStarted['mode'], clearHalt = false): void {
     const now = this.#clock.now();
     this.#bus.publish({
       kind: 'runStarted',
@@ -117,6 +117,7 @@ export class Trader {
       run: this.#parts.run,
       mode,
     });
+    if (clearHalt) this.#setMode('active', 'cleared by the operator', false);
     if (mode !== 'backtest') {
       const every = this.#parts.stateOptions.carryEvery;
       this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });

@@ -107,6 +107,15 @@ export function toReplacement(
   return { ok: true, value: { quantity: quantity.value, price: price.value, stopPrice: stopPrice.value } };
 }
 
+/** A price on the grid, as in `toOrderRequest`. */
+export function toPriceTicks(text: string, instrument: Instrument, strict: boolean): Gridded<Ticks> {
+  const read = toPrice(true, text, instrument, strict);
+  if (!read.ok) return read;
+  return read.value === undefined
+    ? { ok: false, error: wireError(2020) }
+    : { ok: true, value: read.value };
+}
+
 function toLots(text: string | undefined, instrument: Instrument, strict: boolean): Gridded<Lots> {
   if (text === undefined || !isPlain(text)) return { ok: false, error: wireError(2010) };
   const increment = instrument.spec.quantityIncrement;

@@ -36,13 +36,13 @@ test('a journal that is being written reads as a whole prefix of itself, wheneve
   }
 });
 
-test('a journal can be opened again while somebody reads it', async () => {
+test('a journal that somebody has to himself for a moment, as after a crash, is waited for at the start', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'godwit-live-'));
   const reader = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
      const { DatabaseSync } = require('node:sqlite');
      const database = new DatabaseSync(workerData);
-     database.exec('BEGIN EXCLUSIVE');
+     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE');
      parentPort.postMessage('reading');
      setTimeout(() => { database.exec('COMMIT'); database.close(); }, 150);`,
     { eval: true, workerData: await emptyJournal(directory) },

@@ -320,8 +320,7 @@ describe('money', () => {
         const order = {
           side: random.chance(0.5) ? 'buy' : 'sell',
           type,
-          timeInForce:
-            type === 'market' ? random.pick(['IOC', 'FOK']) : random.pick(['GTC', 'GTC', 'FOK', 'IOC']),
+          timeInForce: random.pick(type === 'market' ? marketTimes : limitTimes),
           quantity: random.between(1, 900) as Lots,
           price: priced ? (random.between(60, 140) as Ticks) : undefined,
           stopPrice: type === 'limit' || type === 'market' ? undefined : (random.between(80, 120) as Ticks),

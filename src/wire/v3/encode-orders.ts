@@ -13,6 +13,8 @@ export interface OrderExtras {
   readonly priceAverage?: string;
   readonly fills?: readonly Fill[];
   readonly list?: ListMark | undefined;
+  /** The position executions of a margin order belong to. */
+  readonly positionId?: number | undefined;
 }
 
 /** An order as a REST reply shows it. Times drop trailing zeros. Source: API v3, "Spot order"; v3-gaps, section 11. */
@@ -21,7 +23,10 @@ export function encodeV3Order(order: VenueOrder, instrument: Instrument, extras:
     ...orderObject(order, instrument, extras.list),
     ...(extras.priceAverage !== undefined && { price_average: extras.priceAverage }),
     ...(extras.fills !== undefined && {
-      trades: extras.fills.map((fill) => encodeFill(fill, instrument)),
+      trades: extras.fills.map((fill) => ({
+        ...encodeFill(fill, instrument),
+        ...(extras.positionId !== undefined && { position_id: extras.positionId }),
+      })),
     }),
   };
 }

@@ -14,8 +14,7 @@ const decodePositions = (json: unknown) => parseList(json, 'positions', decodePo
 const decodeOrders = (json: unknown, instruments: Instruments) =>
   parseList(json, 'v3 orders', (row) => decodeV3ListedOrder(row, instruments));
 const decodeRecords = (json: unknown) => parseWith(records, json, 'history');
-const decodeConfig = (json: unknown) =>
-  parseWith(z.object({ config: records }), json, 'config').config;
+const decodeConfig = (json: unknown) => parseWith(z.object({ config: records }), json, 'config').config;
 const decodeAmr = (json: unknown) =>
   parseWith(z.object({ margin_mode: z.string(), amr: z.boolean() }), json, 'amr');
 
@@ -27,24 +26,119 @@ function rowsOf(prefix: 'margin' | 'futures') {
   const none = params.noParams;
   return {
     accounts: endpoint({ ...get, path: `${root}/account`, params: none, decode: decodeAccounts }),
-    isolatedAccount: endpoint({ ...get, path: `${root}/account/isolated/{symbol}`, params: params.symbolParams, decode: decodeMarginAccount }),
-    crossAccount: endpoint({ ...get, path: `${root}/account/cross/{currency}`, params: params.currencyParams, decode: decodeMarginAccount }),
-    setAccount: endpoint({ ...change, method: 'PUT', path: `${root}/account/{margin_mode}/{instrument}`, params: margin.marginAccountParams, decode: decodeMarginAccount }),
-    closePositions: endpoint({ ...change, method: 'DELETE', path: `${root}/position`, params: none, decode: decodePositions }),
-    closePosition: endpoint({ ...change, method: 'DELETE', path: `${root}/position/{margin_mode}/{symbol}`, params: margin.closePositionParams, decode: decodePosition }),
-    orders: endpoint({ ...get, path: `${root}/order`, params: params.optionalSymbolParams, decode: decodeOrders }),
-    order: endpoint({ ...get, path: `${root}/order/{client_order_id}`, params: params.orderParams, decode: decodeV3OrderWithFills }),
-    newOrder: endpoint({ ...change, method: 'POST', path: `${root}/order`, params: margin.marginOrderParams, decode: decodeV3OrderWithFills }),
-    newOrderList: endpoint({ ...change, method: 'POST', payload: 'json', path: `${root}/order/list`, params: margin.marginOrderListParams, decode: decodeOrders }),
-    replaceOrder: endpoint({ ...change, method: 'PATCH', path: `${root}/order/{client_order_id}`, params: v3ReplaceParams, decode: decodeV3OrderWithFills }),
-    cancelOrders: endpoint({ ...change, method: 'DELETE', path: `${root}/order`, params: params.optionalSymbolParams, decode: decodeOrders }),
-    cancelOrder: endpoint({ ...change, method: 'DELETE', path: `${root}/order/{client_order_id}`, params: params.orderParams, decode: decodeV3OrderWithFills }),
+    isolatedAccount: endpoint({
+      ...get,
+      path: `${root}/account/isolated/{symbol}`,
+      params: params.symbolParams,
+      decode: decodeMarginAccount,
+    }),
+    crossAccount: endpoint({
+      ...get,
+      path: `${root}/account/cross/{currency}`,
+      params: params.currencyParams,
+      decode: decodeMarginAccount,
+    }),
+    setAccount: endpoint({
+      ...change,
+      method: 'PUT',
+      path: `${root}/account/{margin_mode}/{instrument}`,
+      params: margin.marginAccountParams,
+      decode: decodeMarginAccount,
+    }),
+    closePositions: endpoint({
+      ...change,
+      method: 'DELETE',
+      path: `${root}/position`,
+      params: none,
+      decode: decodePositions,
+    }),
+    closePosition: endpoint({
+      ...change,
+      method: 'DELETE',
+      path: `${root}/position/{margin_mode}/{symbol}`,
+      params: margin.closePositionParams,
+      decode: decodePosition,
+    }),
+    orders: endpoint({
+      ...get,
+      path: `${root}/order`,
+      params: params.optionalSymbolParams,
+      decode: decodeOrders,
+    }),
+    order: endpoint({
+      ...get,
+      path: `${root}/order/{client_order_id}`,
+      params: params.orderParams,
+      decode: decodeV3OrderWithFills,
+    }),
+    newOrder: endpoint({
+      ...change,
+      method: 'POST',
+      path: `${root}/order`,
+      params: margin.marginOrderParams,
+      decode: decodeV3OrderWithFills,
+    }),
+    newOrderList: endpoint({
+      ...change,
+      method: 'POST',
+      payload: 'json',
+      path: `${root}/order/list`,
+      params: margin.marginOrderListParams,
+      decode: decodeOrders,
+    }),
+    replaceOrder: endpoint({
+      ...change,
+      method: 'PATCH',
+      path: `${root}/order/{client_order_id}`,
+      params: v3ReplaceParams,
+      decode: decodeV3OrderWithFills,
+    }),
+    cancelOrders: endpoint({
+      ...change,
+      method: 'DELETE',
+      path: `${root}/order`,
+      params: params.optionalSymbolParams,
+      decode: decodeOrders,
+    }),
+    cancelOrder: endpoint({
+      ...change,
+      method: 'DELETE',
+      path: `${root}/order/{client_order_id}`,
+      params: params.orderParams,
+      decode: decodeV3OrderWithFills,
+    }),
     config: endpoint({ ...get, path: `${root}/config`, params: none, decode: decodeConfig }),
-    amr: endpoint({ ...change, method: 'PUT', path: `${root}/margin-settings/amr`, params: margin.amrParams, decode: decodeAmr }),
-    orderHistory: endpoint({ ...get, path: `${root}/history/order`, params: margin.marginOrderHistoryParams, decode: decodeOrders }),
-    tradeHistory: endpoint({ ...get, path: `${root}/history/trade`, params: margin.marginTradeHistoryParams, decode: decodeRecords }),
-    positionHistory: endpoint({ ...get, path: `${root}/history/positions`, params: margin.positionHistoryParams, decode: decodeRecords }),
-    clearingHistory: endpoint({ ...get, path: `${root}/history/clearing`, params: margin.positionHistoryParams, decode: decodeRecords }),
+    amr: endpoint({
+      ...change,
+      method: 'PUT',
+      path: `${root}/margin-settings/amr`,
+      params: margin.amrParams,
+      decode: decodeAmr,
+    }),
+    orderHistory: endpoint({
+      ...get,
+      path: `${root}/history/order`,
+      params: margin.marginOrderHistoryParams,
+      decode: decodeOrders,
+    }),
+    tradeHistory: endpoint({
+      ...get,
+      path: `${root}/history/trade`,
+      params: margin.marginTradeHistoryParams,
+      decode: decodeRecords,
+    }),
+    positionHistory: endpoint({
+      ...get,
+      path: `${root}/history/positions`,
+      params: margin.positionHistoryParams,
+      decode: decodeRecords,
+    }),
+    clearingHistory: endpoint({
+      ...get,
+      path: `${root}/history/clearing`,
+      params: margin.positionHistoryParams,
+      decode: decodeRecords,
+    }),
   } as const;
 }
 

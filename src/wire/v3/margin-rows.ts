@@ -49,7 +49,11 @@ export function encodeMarginAccount(
 
 /** An account as the sockets report it. Source: v3-gaps, section 2.4. */
 export function encodeMarginAccountReport(
-  report: { readonly view: MarginAccountView; readonly reportType: MarginReportType; readonly reason: MarginReason },
+  report: {
+    readonly view: MarginAccountView;
+    readonly reportType: MarginReportType;
+    readonly reason: MarginReason;
+  },
   instruments: Instruments,
   spelling: ModeSpelling = 'lower',
 ): object {
@@ -85,7 +89,10 @@ export function encodePosition(
 }
 
 /** What a margin order has beyond a spot order. Source: API v3, "Margin order". */
-export function marginOrderMembers(margin: MarginReport | undefined, spelling: ModeSpelling = 'lower'): object {
+export function marginOrderMembers(
+  margin: MarginReport | undefined,
+  spelling: ModeSpelling = 'lower',
+): object {
   if (margin === undefined) return {};
   return {
     reduce_only: margin.reduceOnly,
@@ -98,7 +105,11 @@ export function marginOrderMembers(margin: MarginReport | undefined, spelling: M
 /** A row of margin/config. Source: v3-gaps, section 8 ("Shapes"). */
 export function encodeMarginConfig(
   instrument: Instrument,
-  rule: { readonly leverage: Amount; readonly callMultiplier: Amount; readonly liquidationMultiplier: Amount },
+  rule: {
+    readonly leverage: Amount;
+    readonly callMultiplier: Amount;
+    readonly liquidationMultiplier: Amount;
+  },
 ): object {
   return {
     symbol: instrument.symbol,

@@ -35,19 +35,19 @@ export const v3OrderParams = v3OrderMembers.transform(v3OrderOf);
 /** The same in our spelling. */
 export function v3OrderOf(given: z.output<typeof v3OrderMembers>): OrderParams {
   return {
-  clientOrderId: given.client_order_id,
-  symbol: given.symbol,
-  side: given.side,
-  type: given.type,
-  timeInForce: given.time_in_force,
-  quantity: given.quantity,
-  price: given.price,
-  stopPrice: given.stop_price,
-  expireTime: given.expire_time,
-  strictValidate: given.strict_validate,
-  postOnly: given.post_only,
-  takeMarkup: given.take_rate,
-  makeMarkup: given.make_rate,
+    clientOrderId: given.client_order_id,
+    symbol: given.symbol,
+    side: given.side,
+    type: given.type,
+    timeInForce: given.time_in_force,
+    quantity: given.quantity,
+    price: given.price,
+    stopPrice: given.stop_price,
+    expireTime: given.expire_time,
+    strictValidate: given.strict_validate,
+    postOnly: given.post_only,
+    takeMarkup: given.take_rate,
+    makeMarkup: given.make_rate,
   };
 }
 

@@ -12,7 +12,9 @@ import type { v3Endpoints } from './rest.ts';
 export type Asked = Readonly<Record<string, string>>;
 type Reader<Value> = (json: unknown, asked: Asked) => Value;
 
-const contracts = <Value>(read: (value: unknown, symbol: string) => Value): Reader<ReadonlyMap<string, Value>> => {
+const contracts = <Value>(
+  read: (value: unknown, symbol: string) => Value,
+): Reader<ReadonlyMap<string, Value>> => {
   return (json) => readKeyed(json, 'v3 futures', read);
 };
 const contract = <Value>(read: (value: unknown, symbol: string) => Value): Reader<Value> => {

@@ -85,10 +85,7 @@ export interface V3ChannelBook {
 }
 
 /** Best prices and what stands there. */
-export type V3ChannelTop = Pick<
-  V3ChannelTicker,
-  'timestamp' | 'ask' | 'askQuantity' | 'bid' | 'bidQuantity'
->;
+export type V3ChannelTop = Pick<V3ChannelTicker, 'timestamp' | 'ask' | 'askQuantity' | 'bid' | 'bidQuantity'>;
 
 export function readV3ChannelTrades(json: unknown): readonly V3PublicTrade[] {
   return parseWith(tradeRows, json, 'v3 trades').map((row) => ({

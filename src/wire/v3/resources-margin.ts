@@ -7,7 +7,10 @@ import { timeField } from '../fields.ts';
 // Margin and futures accounts as the documents show them, whole, for callers without a list of instruments.
 
 /** Margin modes are compared without case. Source: v3-gaps, section 2.5. */
-const mode = z.string().toLowerCase().pipe(z.enum(['isolated', 'cross']));
+const mode = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['isolated', 'cross']));
 /** A price that may be an empty text. Source: v3-gaps, section 8. */
 const boundary = z
   .union([z.literal('').transform(() => undefined), optionalAmountField])

@@ -76,7 +76,6 @@ export interface V3Converted<Value> {
   readonly data: Value;
 }
 
-
 export function readV3Symbol(json: unknown, symbol: string): V3Symbol {
   return { symbol, ...camelKeys(parseWith(symbolMembers, json, `symbol ${symbol.slice(0, 40)}`)) };
 }
@@ -105,9 +104,7 @@ export function readV3Candles(json: unknown): readonly V3Candle[] {
 }
 
 /** Converted candles of many symbols. */
-export function readV3ConvertedCandles(
-  json: unknown,
-): V3Converted<ReadonlyMap<string, readonly V3Candle[]>> {
+export function readV3ConvertedCandles(json: unknown): V3Converted<ReadonlyMap<string, readonly V3Candle[]>> {
   const row = parseWith(convertedMembers, json, 'v3 converted candles');
   return {
     targetCurrency: row.target_currency,

@@ -45,7 +45,11 @@ const orderShape = {
 const marginShape = {
   reduce_only: z.boolean().optional(),
   close_position: z.boolean().optional(),
-  margin_mode: z.string().toLowerCase().pipe(z.enum(['isolated', 'cross'])).nullish(),
+  margin_mode: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['isolated', 'cross']))
+    .nullish(),
   margin_auto: z.boolean().optional(),
 };
 const reportShape = {

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { EndpointFinder } from '../endpoint.ts';
 import { buyCryptoEndpoints } from './endpoints-buy-crypto.ts';
 import { futuresPublicEndpoints } from './endpoints-futures-public.ts';
+import { futuresTradingEndpoints, marginEndpoints } from './endpoints-margin.ts';
 import { publicEndpoints } from './endpoints-public.ts';
 import { spotEndpoints } from './endpoints-spot.ts';
 import { subAccountEndpoints } from './endpoints-sub-accounts.ts';
@@ -17,6 +18,8 @@ export const v3Endpoints = {
   ...buyCryptoEndpoints,
   ...userEndpoints,
   ...walletEndpoints,
+  ...marginEndpoints,
+  ...futuresTradingEndpoints,
 } as const;
 
 export type V3EndpointName = keyof typeof v3Endpoints;

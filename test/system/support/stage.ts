@@ -76,16 +76,22 @@ export class Stage {
   }
 
   static async open(parts: StageParts): Promise<Stage> {
-    const directory = mkdtempSync(join(tmpdir(), 'godwit-'));
     const exchange = await ExchangeServer.start({
       options: { publish: { bookMs: 10, balanceBatchMs: 50 }, limits: { enabled: false }, ...parts.exchange },
       clock: new SystemClock(),
       random: new Random(3),
     });
     const wsUrl = (await parts.socketsOf?.(exchange)) ?? exchange.wsUrl;
-    const stage = new Stage(directory, exchange, wsUrl, parts);
-    await stage.start();
-    return stage;
+    const directory = mkdtempSync(join(tmpdir(), 'godwit-stage-'));
+    try {
+      const stage = new Stage(directory, exchange, wsUrl, parts);
+      await stage.start();
+      return stage;
+    } catch (error) {
+      await exchange.close();
+      rmSync(directory, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** Opens the daemon: also for a second time, after `stop`. */

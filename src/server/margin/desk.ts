@@ -1,0 +1,68 @@
+import type { AccountId } from '../../matching/command.ts';
+import type { MarginOutcome } from '../../matching/outcome.ts';
+import type { MarginReason, PositionView } from '../../model/margin.ts';
+import type { Core } from '../core.ts';
+import type { OrderEntry } from '../order-entry.ts';
+import { Ring } from '../ring.ts';
+import { MarginEntry } from './margin-entry.ts';
+import { MarginNotices } from './notices.ts';
+import { futures, margin } from './wing.ts';
+
+/** One change of a position, as the history keeps it. */
+export interface PositionRow {
+  readonly number: number;
+  readonly reason: MarginReason;
+  readonly position: PositionView;
+}
+
+const rowsMax = 10_000;
+
+/** Margin and futures trading of the exchange: both ways in, notices, and the history of positions. */
+export class MarginDesk {
+  readonly margin: MarginEntry;
+  readonly futures: MarginEntry;
+  readonly notices = new MarginNotices();
+  readonly #histories = new Map<AccountId, Ring<PositionRow>>();
+  readonly #open = new Map<AccountId, Map<number, PositionView>>();
+  #number = 1;
+
+  constructor(core: Core, entry: OrderEntry, currencies: ReadonlySet<string>) {
+    this.margin = new MarginEntry(margin, core, entry, currencies);
+    this.futures = new MarginEntry(futures, core, entry, currencies);
+    core.listen(this.notices);
+    core.listen({
+      onReport: () => {},
+      onBalance: () => {},
+      onSettled: () => {},
+      onMargin: (outcome) => this.#remember(outcome),
+    });
+  }
+
+  /** Positions of a wing as they were after each execution, oldest first. */
+  history(wing: AccountId): Ring<PositionRow> {
+    let history = this.#histories.get(wing);
+    if (history === undefined) this.#histories.set(wing, (history = new Ring(rowsMax)));
+    return history;
+  }
+
+  /** A row per position that was opened, changed or closed by an execution. */
+  #remember({ account, reason, view }: MarginOutcome): void {
+    let open = this.#open.get(account);
+    if (open === undefined) this.#open.set(account, (open = new Map()));
+    const history = this.history(account);
+    const isOf = (position: PositionView) =>
+      view.mode === position.mode && (view.mode === 'cross' || view.instrument === position.instrument);
+    for (const [id, known] of open) {
+      if (!isOf(known) || view.positions.some((position) => position.id === id)) continue;
+      open.delete(id);
+      const gone = { quantity: 0n as PositionView['quantity'], updatedAt: view.updatedAt };
+      history.push({ number: this.#number++, reason, position: { ...known, ...gone } });
+    }
+    for (const position of view.positions) {
+      const known = open.get(position.id);
+      open.set(position.id, position);
+      if (known?.quantity === position.quantity) continue;
+      history.push({ number: this.#number++, reason, position });
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import type { Amount } from '../../base/amount.ts';
+import { parseAmount, zero } from '../../base/amount.ts';
+import type { AccountId, ListedOrder } from '../../matching/command.ts';
+import type { MarginOutcome, Outcome, ReportOutcome } from '../../matching/outcome.ts';
+import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
+import type { MarginAccountView, MarginMode, PositionView } from '../../model/margin.ts';
+import type { ClientOrderId } from '../../model/order.ts';
+import type { OrderListParams } from '../../wire/order-params.ts';
+import { toOrderRequest, toPriceTicks } from '../../wire/order-params.ts';
+import type { MarginAccountParams, MarginOrderParams } from '../../wire/v3/margin-params.ts';
+import type { Core } from '../core.ts';
+import type { OrderEntry } from '../order-entry.ts';
+import { answerOf } from '../order-entry.ts';
+import { badParameter, Refusal, refusalOf, refuse, symbolNotFound } from '../refusal.ts';
+import type { Wing } from './wing.ts';
+
+/** Which margin is meant. */
+export interface MarginTarget {
+  readonly mode: MarginMode;
+  readonly instrument: Instrument | undefined;
+  readonly currency: string | undefined;
+}
+
+/** Turns what clients ask of margin, or of contracts, into commands of the core. */
+export class MarginEntry {
+  readonly wing: Wing;
+  readonly #core: Core;
+  readonly #entry: OrderEntry;
+  readonly #currencies: ReadonlySet<string>;
+
+  constructor(wing: Wing, core: Core, entry: OrderEntry, currencies: ReadonlySet<string>) {
+    this.wing = wing;
+    this.#core = core;
+    this.#entry = entry;
+    this.#currencies = currencies;
+  }
+
+  /** Places an order; answers the last report it has after it. */
+  place(account: AccountId, params: MarginOrderParams): ReportOutcome | Refusal {
+    const order = this.#orderOf(account, params, params.clientOrderId);
+    if (order instanceof Refusal) return order;
+    const outcomes = this.#core.handle({ kind: 'place', account: this.wing.of(account), ...order });
+    return answerOf(outcomes, this.wing.of(account), order.request.clientOrderId);
+  }
+
+  /** Places a list; answers the last report of each order. */
+  placeList(
+    account: AccountId,
+    params: OrderListParams<MarginOrderParams>,
+  ): readonly ReportOutcome[] | Refusal {
+    const orders: ListedOrder[] = [];
+    for (const [index, one] of params.orders.entries()) {
+      const id = one.clientOrderId ?? (index === 0 ? params.orderListId : undefined);
+      const order = this.#orderOf(account, one, id);
+      if (order instanceof Refusal) return order;
+      orders.push(order);
+    }
+    const owner = this.wing.of(account);
+    const listId = params.orderListId ?? orders[0]?.request.clientOrderId ?? '';
+    const command = {
+      kind: 'placeList',
+      account: owner,
+      listId,
+      contingency: params.contingencyType,
+    } as const;
+    const outcomes = this.#core.handle({ ...command, orders });
+    const reports: ReportOutcome[] = [];
+    for (const { request } of orders) {
+      const report = answerOf(outcomes, owner, request.clientOrderId);
+      if (report instanceof Refusal) return report;
+      reports.push(report);
+    }
+    return reports;
+  }
+
+  /** Opens an account, changes it, or closes it; answers what was reported of it. */
+  setAccount(account: AccountId, params: MarginAccountParams): MarginOutcome | Refusal {
+    const target = this.target(params.marginMode, params.instrument);
+    if (target instanceof Refusal) return target;
+    const balance = readAmount('margin_balance', params.marginBalance, params.strictValidate);
+    if (balance instanceof Refusal) return balance;
+    let leverage: Amount | undefined;
+    if (this.wing.name === 'futures' && target.mode === 'isolated') {
+      const read = leverageOf(target.instrument, params.leverage);
+      if (read instanceof Refusal) return read;
+      leverage = read;
+    }
+    const outcomes = this.#core.handle({
+      kind: 'setMargin',
+      account: this.wing.of(account),
+      ...keyOf(target),
+      balance,
+      leverage,
+    });
+    return changeOf(outcomes, this.wing.of(account));
+  }
+
+  /** Switches replenishment; answers nothing but a refusal. Source: API v3, "AMR rules". */
+  setAmr(account: AccountId, target: MarginTarget, amr: boolean): Refusal | undefined {
+    const owner = this.wing.of(account);
+    return refusalIn(this.#core.handle({ kind: 'setAmr', account: owner, ...keyOf(target), amr }));
+  }
+
+  /** Closes a position; answers it as it is then, its quantity 0 when nothing is left. */
+  close(
+    account: AccountId,
+    where: { readonly mode: MarginMode; readonly instrument: Instrument },
+    price: { readonly text: string | undefined; readonly strict: boolean },
+  ): PositionView | Refusal {
+    const { mode, instrument } = where;
+    const owner = this.wing.of(account);
+    const target = { mode, instrument, currency: instrument.spec.quoteCurrency };
+    const before = this.account(account, target)?.positions.find((one) => one.instrument === instrument.id);
+    if (before === undefined) return refuse(20_032);
+    let ticks: Ticks | undefined;
+    if (price.text !== undefined) {
+      const read = toPriceTicks(price.text, instrument, price.strict);
+      if (!read.ok) return new Refusal(read.error);
+      ticks = read.value;
+    }
+    const outcomes = this.#core.handle({
+      kind: 'closePosition',
+      account: owner,
+      mode,
+      instrument: instrument.id,
+      price: ticks,
+      clientOrderId: this.#entry.newId(),
+    });
+    const refusal = refusalIn(outcomes);
+    if (refusal !== undefined) return refusal;
+    const after = this.account(account, target)?.positions.find((one) => one.id === before.id);
+    return after ?? closedView(before, outcomes, this.#core.now());
+  }
+
+  /** Closes every position at market; answers them as they are then. */
+  closeAll(account: AccountId): readonly PositionView[] {
+    const closed: PositionView[] = [];
+    for (const { mode, positions } of this.accounts(account)) {
+      for (const position of positions) {
+        const instrument = this.#core.instruments.at(position.instrument);
+        const done = this.close(account, { mode, instrument }, { text: undefined, strict: false });
+        if (!(done instanceof Refusal)) closed.push(done);
+      }
+    }
+    return closed;
+  }
+
+  account(account: AccountId, target: MarginTarget): MarginAccountView | undefined {
+    return this.#core.exchange.marginAccount(this.wing.of(account), keyOf(target));
+  }
+
+  accounts(account: AccountId): readonly MarginAccountView[] {
+    return this.#core.exchange.marginAccounts(this.wing.of(account));
+  }
+
+  /** The margin of a symbol (isolated) or of a currency (cross). */
+  target(mode: string, name: string): MarginTarget | Refusal {
+    if (mode === 'cross') {
+      if (!this.#currencies.has(name)) return refuse(2_002);
+      return { mode, instrument: undefined, currency: name };
+    }
+    if (mode !== 'isolated') return refuse(2_024);
+    const instrument = this.instrument(name);
+    if (instrument instanceof Refusal) return instrument;
+    return { mode, instrument, currency: instrument.spec.quoteCurrency };
+  }
+
+  /** A symbol of this wing. Source: v3-gaps, section 4.5 (wording). */
+  instrument(symbol: string): Instrument | Refusal {
+    const instrument = this.#core.instruments.find(symbol);
+    if (instrument === undefined) return symbolNotFound(symbol);
+    if (this.wing.trades(instrument)) return instrument;
+    const kind = this.wing.name === 'futures' ? 'futures' : 'spot';
+    return refuse(10_001, { message: `Is not ${kind}:${symbol.slice(0, 40)}` });
+  }
+
+  #orderOf(
+    account: AccountId,
+    params: MarginOrderParams,
+    clientOrderId: string | undefined,
+  ): ListedOrder | Refusal {
+    const instrument = this.instrument(params.symbol);
+    if (instrument instanceof Refusal) return instrument;
+    const { marginMode: mode, reduceOnly, closePosition, marginAuto: auto, takeMarkup, makeMarkup } = params;
+    if (mode !== 'isolated' && mode !== 'cross') return refuse(2_024);
+    const id = (clientOrderId ?? this.#entry.newId()) as ClientOrderId;
+    const quantity = closePosition ? this.#openQuantity(account, mode, instrument) : params.quantity;
+    if (quantity instanceof Refusal) return quantity;
+    const request = toOrderRequest({ ...params, quantity }, instrument, id);
+    if (!request.ok) return new Refusal(request.error);
+    return {
+      request: request.value,
+      takeMarkup,
+      makeMarkup,
+      margin: { mode, reduceOnly, closePosition, auto },
+    };
+  }
+
+  /** The quantity that closes the position there is; when the order is triggered it is counted anew. */
+  #openQuantity(account: AccountId, mode: MarginMode, instrument: Instrument): string | Refusal {
+    const target = { mode, instrument, currency: instrument.spec.quoteCurrency };
+    const open = this.account(account, target)?.positions.find((one) => one.instrument === instrument.id);
+    if (open === undefined) return refuse(20_032);
+    const size = open.quantity < zero ? -open.quantity : open.quantity;
+    return instrument.quantityText(Number(size / instrument.quantityAmount(1 as Lots)) as Lots);
+  }
+}
+
+function keyOf({ mode, instrument, currency }: MarginTarget) {
+  return { mode, instrument: mode === 'isolated' ? instrument?.id : undefined, currency };
+}
+
+/** What was reported of a margin account, or why nothing was done. */
+function changeOf(outcomes: readonly Outcome[], owner: AccountId): MarginOutcome | Refusal {
+  for (const outcome of outcomes) if (outcome.kind === 'margin' && outcome.account === owner) return outcome;
+  return refusalIn(outcomes) ?? refuse(20_033);
+}
+
+function refusalIn(outcomes: readonly Outcome[]): Refusal | undefined {
+  for (const outcome of outcomes) if (outcome.kind === 'refused') return refusalOf(outcome.code, outcome.why);
+  return undefined;
+}
+
+/** Source: v2-gaps, section 2 (strictValidate of a margin balance). */
+function readAmount(name: string, text: string, strict: boolean): Amount | Refusal {
+  const match = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(text);
+  if (match === null) return badParameter(`Bad request parameter [${name}]. Expected a plain decimal`);
+  const [, whole = '0', fraction = ''] = match;
+  if (strict && fraction.length > 12)
+    return badParameter(`Bad request parameter [${name}]. Expected at most 12 decimals`);
+  return parseAmount(`${whole}.${fraction.slice(0, 12).padEnd(1, '0')}`);
+}
+
+function leverageOf(instrument: Instrument | undefined, text: string | undefined): Amount | Refusal {
+  if (text === undefined) return badParameter('Bad request parameter [leverage]. Parameter is required');
+  const most = parseAmount(instrument?.spec.maxInitialLeverage ?? '10');
+  const leverage = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : zero;
+  if (leverage >= parseAmount('1') && leverage <= most) return leverage;
+  const range = `[1, ${instrument?.spec.maxInitialLeverage ?? '10'}]`;
+  return badParameter(`Bad request parameter [leverage]. Parameter must be in ${range}`);
+}
+
+/** A position that is no more, with what its closing realized. Source: v3-gaps, section 8 ("Closing a position"). */
+function closedView(
+  before: PositionView,
+  outcomes: readonly Outcome[],
+  now: PositionView['updatedAt'],
+): PositionView {
+  let { feeCumulative } = before;
+  let pnl = zero;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'report' || outcome.margin?.positionId !== before.id) continue;
+    pnl = (pnl + (outcome.margin.pnl ?? zero)) as Amount;
+    feeCumulative = (feeCumulative + (outcome.fill?.fee ?? zero)) as Amount;
+  }
+  const gone = { quantity: zero, entry: zero, marginCall: undefined, liquidation: undefined };
+  return { ...before, ...gone, pnl, feeCumulative, updatedAt: now };
+}

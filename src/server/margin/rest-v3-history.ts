@@ -1,0 +1,96 @@
+import type { AccountId } from '../../matching/command.ts';
+import type { InstrumentId } from '../../model/instrument.ts';
+import { encodeV3Order, encodeV3OwnTrade } from '../../wire/v3/encode-orders.ts';
+import { feeText } from '../../wire/formats.ts';
+import { encodePosition, marginOrderMembers } from '../../wire/v3/margin-rows.ts';
+import { averagePrice } from '../average-price.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { OrderRecord } from '../order-log.ts';
+import { isPurged } from '../order-log.ts';
+import { historyOf, pageOf } from '../page.ts';
+import { ownTrade } from '../rest-v3-history.ts';
+import type { RestRoute } from '../rest-route.ts';
+import { accountOf, v3Route } from '../rest-route.ts';
+import { ownTradeReading } from '../trade-reading.ts';
+import type { PositionRow } from './desk.ts';
+import type { MarginEntry } from './margin-entry.ts';
+
+/** Orders, trades, positions and liquidations of a wing. Source: v3-gaps, section 8. */
+export function marginHistoryRoutes(
+  { world: { core, marginDesk } }: DoorSetup,
+  entry: MarginEntry,
+  prefix: 'margin' | 'futures',
+): RestRoute[] {
+  const { instruments } = core;
+  const { spelling } = entry.wing;
+  const wanted = (symbols: readonly string[] | undefined): ((id: InstrumentId) => boolean) => {
+    if (symbols === undefined) return () => true;
+    const ids = new Set(symbols.map((symbol) => instruments.find(symbol)?.id));
+    return (id) => ids.has(id);
+  };
+  const orderRow = ({ order, fills, list, margin }: OrderRecord): object => {
+    const instrument = instruments.at(order.instrument);
+    const row = encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+    return { ...row, ...marginOrderMembers(margin, spelling) };
+  };
+  const positions = (account: AccountId, isShown: (row: PositionRow) => boolean) => ({
+    history: marginDesk.history(entry.wing.of(account)),
+    reading: {
+      numberOf: (row: PositionRow) => row.number,
+      timeOf: (row: PositionRow) => row.position.updatedAt,
+      accepts: isShown,
+    },
+  });
+  const positionRow = ({ position, reason }: PositionRow): object => ({
+    ...encodePosition(position, instruments, spelling),
+    report_reason: reason,
+  });
+  return [
+    v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
+      const { records } = core.log(entry.wing.of(accountOf(call)));
+      const now = core.now();
+      const isShown = (record: OrderRecord) => !isPurged(record, now);
+      if (clientOrderId !== undefined) {
+        return records
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
+          .toReversed()
+          .map(orderRow);
+      }
+      const accepts = wanted(symbol);
+      return pageOf(historyOf(records), page, {
+        numberOf: (record) => record.number,
+        timeOf: (record) => record.order.createdAt,
+        accepts: (record) => accepts(record.order.instrument) && isShown(record),
+      }).map(orderRow);
+    }),
+    v3Route(`${prefix}TradeHistory`, ({ symbol, orderId, positionId, page }, call) => {
+      const accepts = wanted(symbol);
+      const reading = ownTradeReading(
+        ({ instrument, venueOrderId, margin }) =>
+          accepts(instrument) &&
+          (orderId === undefined || venueOrderId === orderId) &&
+          (positionId === undefined || String(margin?.positionId) === positionId),
+      );
+      return pageOf(core.log(entry.wing.of(accountOf(call))).trades, page, reading).map((row) => ({
+        ...encodeV3OwnTrade(ownTrade(row), instruments.at(row.instrument)),
+        position_id: row.margin?.positionId,
+        pnl: feeText(row.margin?.pnl ?? (0n as never)),
+        liquidation: row.margin?.liquidation ?? false,
+      }));
+    }),
+    v3Route(`${prefix}PositionHistory`, ({ symbol, page }, call) => {
+      const accepts = wanted(symbol);
+      const { history, reading } = positions(accountOf(call), (row) => accepts(row.position.instrument));
+      return pageOf(history, page, reading).map(positionRow);
+    }),
+    // What is cleared by the exchange itself: positions it has liquidated.
+    v3Route(`${prefix}ClearingHistory`, ({ symbol, page }, call) => {
+      const accepts = wanted(symbol);
+      const { history, reading } = positions(
+        accountOf(call),
+        (row) => row.reason === 'liquidated' && accepts(row.position.instrument),
+      );
+      return pageOf(history, page, reading).map(positionRow);
+    }),
+  ];
+}
