@@ -39,6 +39,12 @@ export function requirePrivate(address: string): void {
   );
 }
 
+/** Throws `otherwise` unless the address is of this machine. */
+export function requireLoopback(address: string, otherwise: Error): void {
+  const url = parse(address, 'address', ['http:', 'https:', 'ws:', 'wss:']);
+  if (!isLoopback(url.hostname)) throw otherwise;
+}
+
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)

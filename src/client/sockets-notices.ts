@@ -27,10 +27,7 @@ export class Notices {
     return this.#read(name, read);
   }
 
-  #read<Value>(
-    name: string,
-    read: (frame: Readonly<Record<string, unknown>>) => Value,
-  ): Observable<Value> {
+  #read<Value>(name: string, read: (frame: Readonly<Record<string, unknown>>) => Value): Observable<Value> {
     return this.#line.notices$.pipe(
       filter((notice) => notice.name === name),
       mergeMap(({ frame }) => {

@@ -47,7 +47,8 @@ export class V3MarketSocket {
     this.socket = socket;
     this.#notices = new Notices(socket);
     socket.onResume(async () => {
-      for (const { channel, wish } of this.#wanted) await socket.askNow(this.#request('subscribe', channel, wish));
+      for (const { channel, wish } of this.#wanted)
+        await socket.askNow(this.#request('subscribe', channel, wish));
     });
   }
 
@@ -140,10 +141,13 @@ export class V3MarketSocket {
   }
 
   /** Ends the keys that no other subscription of the channel wants; what is then active. */
-  #leave(channel: TypedChannel<unknown>, wish: ChannelWish, options?: CallOptions): Promise<readonly string[]> {
+  #leave(
+    channel: TypedChannel<unknown>,
+    wish: ChannelWish,
+    options?: CallOptions,
+  ): Promise<readonly string[]> {
     const others = [...this.#wanted].filter(
-      (one) =>
-        one.channel.name === channel.name && one.wish.targetCurrency === wish.targetCurrency,
+      (one) => one.channel.name === channel.name && one.wish.targetCurrency === wish.targetCurrency,
     );
     const kept = new Set(others.flatMap((one) => one.wish.keys));
     const keys = wish.keys.filter((key) => !kept.has(key));
@@ -167,9 +171,16 @@ export class V3MarketSocket {
     }
   }
 
-  #request(method: 'subscribe' | 'unsubscribe' | 'subscriptions', channel: TypedChannel<unknown>, wish: ChannelWish) {
+  #request(
+    method: 'subscribe' | 'unsubscribe' | 'subscriptions',
+    channel: TypedChannel<unknown>,
+    wish: ChannelWish,
+  ) {
     const { keys, limit, targetCurrency } = wish;
-    const params = wireParams({ ...(keys.length > 0 && { [channel.keys]: keys }), limit, targetCurrency }, 'snake');
+    const params = wireParams(
+      { ...(keys.length > 0 && { [channel.keys]: keys }), limit, targetCurrency },
+      'snake',
+    );
     return { method, channel: channel.name, params, read: readV3Subscriptions };
   }
 }

@@ -66,7 +66,12 @@ export class V3WalletSocket {
 
   /** The wallet balance of one currency. Errors: 2002. */
   balance(params: { readonly currency: string }, options?: CallOptions): Promise<Balance> {
-    return this.#line.ask('wallet_balance', params, (result) => decodeBalance(result, params.currency), options);
+    return this.#line.ask(
+      'wallet_balance',
+      params,
+      (result) => decodeBalance(result, params.currency),
+      options,
+    );
   }
 
   /** Transactions, as over REST. */

@@ -146,4 +146,3 @@ function wordsOf(error: { readonly message: string; readonly description: string
 function rightText(right: Endpoint['right']): string {
   return right === 'key' ? 'any right' : `right ${right}`;
 }
-

@@ -47,7 +47,9 @@ type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capita
 
 /** Parameters as a caller of this client writes them, from what a row of the wire tables reads. */
 export type Input<Raw> = {
-  readonly [Name in keyof Raw as Camel<Name>]: Member<Camel<Name>, Exclude<Raw[Name], undefined>> | Gap<Raw[Name]>;
+  readonly [Name in keyof Raw as Camel<Name>]:
+    | Member<Camel<Name>, Exclude<Raw[Name], undefined>>
+    | Gap<Raw[Name]>;
 };
 type Gap<Raw> = undefined extends Raw ? undefined : never;
 

@@ -58,6 +58,10 @@ describe('the stop', () => {
     expect(next.trader.view.modeWhy).toBe('a risk breach');
     next.trade(100);
     expect(next.all('orderPending')).toEqual([]);
+    const cleared = new Rig({ strategies: [buyer], after: next, run: 'r3', clearHalt: true }).ready();
+    cleared.trade(100);
+    expect(cleared.trader.view.mode).toBe('active');
+    expect(cleared.all('orderPending')).toHaveLength(1);
   });
 
   test('by itself leaves the next run free to trade', () => {

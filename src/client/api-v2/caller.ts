@@ -32,6 +32,10 @@ export class V2Caller {
     const row = v2Endpoints[name] as Endpoint;
     const readers: Readonly<Partial<Record<V2EndpointName, Read>>> = v2Readers;
     const read = readers[name] ?? (row.decode as Read);
-    return this.#caller.call({ name, row, read: read as (json: unknown, asked: Asked) => V2Value<Name> }, params, options);
+    return this.#caller.call(
+      { name, row, read: read as (json: unknown, asked: Asked) => V2Value<Name> },
+      params,
+      options,
+    );
   }
 }

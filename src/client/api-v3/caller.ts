@@ -31,6 +31,10 @@ export class V3Caller {
     const row = v3Endpoints[name] as Endpoint;
     const readers: Readonly<Partial<Record<V3EndpointName, Read>>> = v3Readers;
     const read = readers[name] ?? (row.decode as Read);
-    return this.#caller.call({ name, row, read: read as (json: unknown, asked: Asked) => V3Value<Name> }, params, options);
+    return this.#caller.call(
+      { name, row, read: read as (json: unknown, asked: Asked) => V3Value<Name> },
+      params,
+      options,
+    );
   }
 }

@@ -40,6 +40,8 @@ export interface RigParts {
   /** An earlier run whose clock and journal this one goes on with. */
   readonly after?: Rig;
   readonly run?: string;
+  /** The operator clears a halt that an earlier run latched. */
+  readonly clearHalt?: boolean;
   readonly stateOptions?: Partial<StateOptions>;
   /** What the venue answers to reads of orders. */
   readonly alive?: () => readonly VenueOrder[];
@@ -58,7 +60,14 @@ export class Rig {
   readonly #alive: () => readonly VenueOrder[];
   #sequence = 0;
 
-  constructor({ strategies = [], after, run = 'r1', alive = () => [], stateOptions }: RigParts = {}) {
+  constructor({
+    strategies = [],
+    after,
+    run = 'r1',
+    alive = () => [],
+    stateOptions,
+    clearHalt,
+  }: RigParts = {}) {
     this.clock = after?.clock ?? new VirtualClock(start);
     this.history = after === undefined ? [] : [...after.history, ...after.journal.events];
     this.#alive = alive;
@@ -93,7 +102,7 @@ export class Rig {
 
   /** Starts, brings the sessions up, answers the reconciliation and shows a market at 99 / 101. */
   ready(): this {
-    this.trader.start('sim');
+    this.trader.start('sim', clearHalt);
     this.subject.next({ kind: 'sessionUp', session: 'market', ...this.times });
     this.book(99, 101);
     this.trade(100);

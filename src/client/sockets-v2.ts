@@ -1,0 +1,73 @@
+import type { Observable } from 'rxjs';
+import type { SocketLine } from './sockets-line.ts';
+import type { TradingLine } from './sockets-trading-line.ts';
+import { V2AccountDesk } from './sockets-v2-account.ts';
+import { V2PublicDesk } from './sockets-v2-public.ts';
+import { V2TradingDesk } from './sockets-v2-trading.ts';
+
+/** One v2 connection, with the parts its location serves. Source: API v2, "What the service does"; v2-gaps, section 4. */
+class V2Socket {
+  readonly #line: TradingLine;
+
+  constructor(line: TradingLine) {
+    this.#line = line;
+  }
+
+  /** The connection: its state, and `ready()`. */
+  get socket(): SocketLine {
+    return this.#line.socket;
+  }
+
+  /** What was wrong with notifications that were passed over. */
+  get faults$(): Observable<string> {
+    return this.#line.notices.faults$;
+  }
+
+  close(): Promise<void> {
+    return this.#line.socket.close();
+  }
+}
+
+/** `/api/2/ws/public`. */
+export class V2PublicSocket extends V2Socket {
+  readonly market: V2PublicDesk;
+
+  constructor(line: TradingLine) {
+    super(line);
+    this.market = new V2PublicDesk(line);
+  }
+}
+
+/** `/api/2/ws/trading`. */
+export class V2TradingSocket extends V2Socket {
+  readonly trading: V2TradingDesk;
+
+  constructor(line: TradingLine) {
+    super(line);
+    this.trading = new V2TradingDesk(line);
+  }
+}
+
+/** `/api/2/ws/account`. */
+export class V2AccountSocket extends V2Socket {
+  readonly account: V2AccountDesk;
+
+  constructor(line: TradingLine) {
+    super(line);
+    this.account = new V2AccountDesk(line);
+  }
+}
+
+/** `/api/2/ws`, the combined location; deprecated by the document. */
+export class V2CombinedSocket extends V2Socket {
+  readonly market: V2PublicDesk;
+  readonly trading: V2TradingDesk;
+  readonly account: V2AccountDesk;
+
+  constructor(line: TradingLine) {
+    super(line);
+    this.market = new V2PublicDesk(line);
+    this.trading = new V2TradingDesk(line);
+    this.account = new V2AccountDesk(line);
+  }
+}
