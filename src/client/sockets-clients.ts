@@ -9,6 +9,7 @@ import { v2BasicParams, v3BasicParams } from '../wire/socket-login.ts';
 import { v2AccountMethods } from '../wire/v2/account-methods.ts';
 import { v2PublicMethods } from '../wire/v2/public-requests.ts';
 import { v2TradingMethods } from '../wire/v2/trading-methods.ts';
+import { futuresMethods, marginMethods } from '../wire/v3/margin-methods.ts';
 import { v3TradingMethods } from '../wire/v3/trading-methods.ts';
 import { v3WalletMethods } from '../wire/v3/wallet-methods.ts';
 import { requireLoopback, restRoots, socketAddress } from './address.ts';
@@ -54,6 +55,12 @@ export interface SocketClientsSetup {
 }
 
 const bareMethods = asTable(v2PublicMethods);
+const v3Methods: MethodTable = {
+  ...v3TradingMethods,
+  ...prefixed('margin'),
+  ...prefixed('futures'),
+  ...futuresMethods,
+};
 
 /** The sockets of a client, and how to close all of them. */
 export function socketClients(setup: SocketClientsSetup): {
@@ -87,7 +94,7 @@ export function socketClients(setup: SocketClientsSetup): {
   return {
     clients: {
       marketV3: () => new V3MarketSocket(lineOf('v3', '/ws/public')),
-      tradingV3: (login = 'HS256') => new V3TradingSocket(v3('/ws/trading', v3TradingMethods, login)),
+      tradingV3: (login = 'HS256') => new V3TradingSocket(v3('/ws/trading', v3Methods, login)),
       walletV3: (login = 'HS256') => new V3WalletSocket(v3('/ws/wallet', v3WalletMethods, login)),
       publicV2: () => new V2PublicSocket(v2('/ws/public', bareMethods)),
       tradingV2: (login = 'HS256') =>
@@ -156,4 +163,8 @@ function v2Rows(method: string): readonly RateRow[] {
 
 function asTable(schemas: Readonly<Record<string, NonNullable<MethodTable[string]>['params']>>): MethodTable {
   return Object.fromEntries(Object.entries(schemas).map(([name, params]) => [name, { params }]));
+}
+
+function prefixed(wing: 'margin' | 'futures'): MethodTable {
+  return Object.fromEntries(Object.entries(marginMethods).map(([name, row]) => [`${wing}_${name}`, row]));
 }

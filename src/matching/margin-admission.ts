@@ -75,7 +75,7 @@ function marginAccountFor(
     mode: margin.mode,
     instrument: margin.mode === 'isolated' ? instrument.id : undefined,
     funding: fundingOf(desk, owner, currency),
-    leverage: undefined,
+    leverage: margin.mode === 'isolated' ? desk.options.marginRule(instrument)?.leverage : undefined,
     auto: true,
     now: desk.now,
   });

@@ -32,7 +32,9 @@ function openWith(desk: Desk, command: SetMarginCommand): Refusal | undefined {
     mode,
     instrument: mode === 'isolated' ? instrument : undefined,
     funding,
-    leverage,
+    leverage:
+      leverage ??
+      (market && mode === 'isolated' ? desk.options.marginRule(market.instrument)?.leverage : undefined),
     auto: false,
     now: desk.now,
   });
@@ -52,7 +54,7 @@ function changeTo(
   if (isSame && balance > zero)
     return { code: 'MARGIN_NOT_CHANGED', why: 'the margin balance is what was asked for' };
   const needed = add(account.reservedPositions, account.reservedOrders);
-  const isTaken = account.positions.size > 0 || account.reservedOrders > zero;
+  const isTaken = account.positions.size > 0 || hasOrders(desk, account);
   if (balance < needed || (balance === zero && isTaken)) return insufficientFunds;
   if (leverage !== undefined && leverage !== account.leverage && isTaken)
     return { code: 'CLOSE_ONLY', why: 'leverage cannot be changed while there are positions or orders' };
@@ -66,6 +68,12 @@ function changeTo(
   desk.margin.close(account);
   desk.margin.note(account, 'closed', 'closed');
   return undefined;
+}
+
+/** Whether orders of an account live, also those that need no margin because they close something. */
+export function hasOrders(desk: Desk, account: MarginAccount): boolean {
+  for (const record of desk.account(account.owner).orders()) if (record.seat.margin === account) return true;
+  return false;
 }
 
 /** Setting what is set already says nothing. Source: API v3, "AMR rules". */

@@ -3,6 +3,7 @@ import { add, multiply, parseAmount, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 
 const one = parseAmount('1');
+const factorScale = 10n ** 8n;
 
 /** What margin trading on an instrument demands. Source: v3-gaps, section 8 ("Shapes", config). */
 export interface MarginRule {
@@ -51,7 +52,8 @@ export interface Exposure {
 
 /**
  * The price at which margin and result together are down to the boundary, cut to the tick; `undefined` when the
- * margin covers the whole loss. Source: v3-gaps, section 8.1.
+ * margin covers the whole loss. What the price is multiplied by is cut to eight decimals: so the published example
+ * of a very distant boundary comes out to the tick. Source: v3-gaps, section 8.1.
  */
 export function boundaryPrice(exposure: Exposure): Ticks | undefined {
   const { instrument, quantity, cost, margin, terms, multiplier } = exposure;
@@ -61,10 +63,11 @@ export function boundaryPrice(exposure: Exposure): Ticks | undefined {
   const size = instrument.quantityAmount(Math.abs(quantity) as Lots);
   const isLong = quantity > 0;
   const numerator = isLong ? subtract(cost, margin) : add(cost, margin);
-  const factor = isLong ? subtract(grown, share) : add(grown, share);
-  if (numerator <= zero || factor <= zero) return undefined;
+  const denominator = isLong ? subtract(grown, share) : add(grown, share);
+  if (numerator <= zero || denominator <= zero) return undefined;
+  const factor = (grown * factorScale) / denominator;
   const tick = instrument.priceAmount(1 as Ticks);
-  const ticks = (numerator * grown * one) / (size * factor * tick);
+  const ticks = (numerator * factor * one) / (size * tick * factorScale);
   return ticks > 0n ? (Number(ticks) as Ticks) : undefined;
 }
 

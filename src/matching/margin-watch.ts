@@ -4,7 +4,7 @@ import { endAndReport } from './ending.ts';
 import { activateFired } from './entry.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { closeAtMarket } from './margin-closing.ts';
-import { returnMargin } from './margin-commands.ts';
+import { hasOrders, returnMargin } from './margin-commands.ts';
 import { capOf, isReducing } from './reducing.ts';
 
 /**
@@ -62,8 +62,7 @@ function tidy(desk: Desk, account: MarginAccount): void {
     (record) => isReducing(record) && record.where === 'book' && capOf(record) === 0,
   );
   if (!account.auto || account.positions.size > 0) return;
-  for (const record of desk.account(account.owner).orders()) if (record.seat.margin === account) return;
-  returnMargin(desk, account);
+  if (!hasOrders(desk, account)) returnMargin(desk, account);
 }
 
 function cancelOrders(

@@ -26,6 +26,7 @@ import { v3UserRoutes } from './rest-v3-user.ts';
 import { v2SubAccountRoutes } from './sub-accounts/rest-v2.ts';
 import { v3SubAccountRoutes } from './sub-accounts/rest-v3.ts';
 import { v2AccountRoutes } from './wallet/rest-v2.ts';
+import { v2MarginRoutes } from './margin/rest-v2.ts';
 import { v3MarginRoutes } from './margin/rest-v3.ts';
 import { v3WalletRoutes } from './wallet/rest-v3.ts';
 
@@ -39,6 +40,7 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
     ...v3SpotRoutes(door),
     ...v3HistoryRoutes(door),
     ...v3MarginRoutes(door),
+    ...v2MarginRoutes(door),
     ...v3WalletRoutes(door),
     ...v2AccountRoutes(door),
     ...v2PublicRoutes(door),

@@ -13,6 +13,8 @@ import { v2PublicSocketMethods } from './v2-public-methods.ts';
 import { v2TradingSocketMethods } from './v2-trading-methods.ts';
 import { V3Feeds } from './v3-feeds.ts';
 import { V3PublicSession } from './v3-public-session.ts';
+import { v2MarginSocketMethods } from './margin/socket-v2.ts';
+import { v3MarginMethods } from './margin/socket-v3.ts';
 import { v3TradingMethods } from './v3-trading-methods.ts';
 import { v2AccountSocketMethods } from './wallet/socket-v2.ts';
 import { v3WalletSocketMethods } from './wallet/socket-v3.ts';
@@ -34,12 +36,15 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
   const tradingBucket = (method: string) => bucketOfMethod('/api/3/ws/trading', method);
   const trading: RpcDialect = {
     jsonrpc: true,
-    methods: v3TradingMethods({
-      ...door.world,
-      clock: door.clock,
-      currencies: new Set(door.options.currencies.map(({ code }) => code)),
-      login: (session, apiKey) => login(session, apiKey, tradingBucket),
-    }),
+    methods: new Map([
+      ...v3TradingMethods({
+        ...door.world,
+        clock: door.clock,
+        currencies: new Set(door.options.currencies.map(({ code }) => code)),
+        login: (session, apiKey) => login(session, apiKey, tradingBucket),
+      }),
+      ...v3MarginMethods(door),
+    ]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),
     bucketOf: tradingBucket,
@@ -51,9 +56,10 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     bucketOf: walletBucket,
   };
   const v2Public = v2PublicSocketMethods(door, new V2Feeds(door.world.core));
-  const v2Trading = v2TradingSocketMethods(door, (session, apiKey) =>
-    login(session, apiKey, () => undefined),
-  );
+  const v2Trading = new Map([
+    ...v2TradingSocketMethods(door, (session, apiKey) => login(session, apiKey, () => undefined)),
+    ...v2MarginSocketMethods(door),
+  ]);
   const v2Account = v2AccountSocketMethods(door);
   const v2Login = [...v2Trading].filter(([method]) => method === 'login');
   const v2 = (methods: RpcDialect['methods']): RpcDialect => ({

@@ -72,6 +72,11 @@ function keyOf({ file, args = [] }: Variant): string {
   return [file, ...args].join(' ');
 }
 
+/** Keys stay although there is nothing to say. */
+function nullForNothing(_key: string, value: unknown): unknown {
+  return value === undefined ? null : value;
+}
+
 function install(): void {
   const directory = fileURLToPath(new URL('peers/', import.meta.url));
   const result = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: directory, stdio: 'inherit' });
@@ -106,7 +111,8 @@ async function main(): Promise<void> {
     const results = await measure(rowsOn(ticks.paths).filter(wanted), rounds);
     const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;
     const head = { machine, node: process.version, rounds, ticks: ticks.source };
-    if (options.json) process.stdout.write(`${JSON.stringify({ ...head, rows: results }, undefined, 2)}\n`);
+    if (options.json)
+      process.stdout.write(`${JSON.stringify({ ...head, rows: results }, nullForNothing, 2)}\n`);
     else
       process.stdout.write(
         `${machine}; Node ${process.version}; medians of ${rounds} rounds, each in fresh processes, interleaved.\n${ticks.source === '' ? '' : `Corridor: ${ticks.source}.\n`}\n${tableOf(results)}\n`,

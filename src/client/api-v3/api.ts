@@ -1,6 +1,8 @@
 import type { TypedCaller } from '../typed-caller.ts';
 import { V3BuyCrypto } from './buy-crypto.ts';
 import { V3Caller } from './caller.ts';
+import { V3Futures } from './futures.ts';
+import { V3Margin } from './margin.ts';
 import { V3MarketData } from './market-data.ts';
 import { V3Pages } from './pages.ts';
 import { V3Spot } from './spot.ts';
@@ -15,6 +17,8 @@ export class V3Api {
   readonly wallet: V3Wallet;
   readonly subAccounts: V3SubAccounts;
   readonly buyCrypto: V3BuyCrypto;
+  readonly margin: V3Margin;
+  readonly futures: V3Futures;
   readonly user: V3User;
   /** Whole histories. */
   readonly pages: V3Pages;
@@ -26,6 +30,8 @@ export class V3Api {
     this.wallet = new V3Wallet(api);
     this.subAccounts = new V3SubAccounts(api);
     this.buyCrypto = new V3BuyCrypto(api);
+    this.margin = new V3Margin(api);
+    this.futures = new V3Futures(api);
     this.user = new V3User(api);
     this.pages = new V3Pages(api);
   }

@@ -16,6 +16,13 @@ export interface PositionRow {
 }
 
 const rowsMax = 10_000;
+const executionReasons: ReadonlySet<MarginReason> = new Set([
+  'openTrade',
+  'closeTrade',
+  'flipTrade',
+  'closed',
+  'liquidated',
+]);
 
 /** Margin and futures trading of the exchange: both ways in, notices, and the history of positions. */
 export class MarginDesk {
@@ -47,6 +54,7 @@ export class MarginDesk {
 
   /** A row per position that was opened, changed or closed by an execution. */
   #remember({ account, reason, view }: MarginOutcome): void {
+    if (!executionReasons.has(reason)) return;
     let open = this.#open.get(account);
     if (open === undefined) this.#open.set(account, (open = new Map()));
     const history = this.history(account);

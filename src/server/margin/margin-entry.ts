@@ -1,5 +1,5 @@
 import type { Amount } from '../../base/amount.ts';
-import { parseAmount, zero } from '../../base/amount.ts';
+import { zero } from '../../base/amount.ts';
 import type { AccountId, ListedOrder } from '../../matching/command.ts';
 import type { MarginOutcome, Outcome, ReportOutcome } from '../../matching/outcome.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
@@ -10,8 +10,9 @@ import { toOrderRequest, toPriceTicks } from '../../wire/order-params.ts';
 import type { MarginAccountParams, MarginOrderParams } from '../../wire/v3/margin-params.ts';
 import type { Core } from '../core.ts';
 import type { OrderEntry } from '../order-entry.ts';
+import { leverageOf, readAmount } from './margin-amounts.ts';
 import { answerOf } from '../order-entry.ts';
-import { badParameter, Refusal, refusalOf, refuse, symbolNotFound } from '../refusal.ts';
+import { Refusal, refusalOf, refuse, symbolNotFound } from '../refusal.ts';
 import type { Wing } from './wing.ts';
 
 /** Which margin is meant. */
@@ -219,25 +220,6 @@ function changeOf(outcomes: readonly Outcome[], owner: AccountId): MarginOutcome
 function refusalIn(outcomes: readonly Outcome[]): Refusal | undefined {
   for (const outcome of outcomes) if (outcome.kind === 'refused') return refusalOf(outcome.code, outcome.why);
   return undefined;
-}
-
-/** Source: v2-gaps, section 2 (strictValidate of a margin balance). */
-function readAmount(name: string, text: string, strict: boolean): Amount | Refusal {
-  const match = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(text);
-  if (match === null) return badParameter(`Bad request parameter [${name}]. Expected a plain decimal`);
-  const [, whole = '0', fraction = ''] = match;
-  if (strict && fraction.length > 12)
-    return badParameter(`Bad request parameter [${name}]. Expected at most 12 decimals`);
-  return parseAmount(`${whole}.${fraction.slice(0, 12).padEnd(1, '0')}`);
-}
-
-function leverageOf(instrument: Instrument | undefined, text: string | undefined): Amount | Refusal {
-  if (text === undefined) return badParameter('Bad request parameter [leverage]. Parameter is required');
-  const most = parseAmount(instrument?.spec.maxInitialLeverage ?? '10');
-  const leverage = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : zero;
-  if (leverage >= parseAmount('1') && leverage <= most) return leverage;
-  const range = `[1, ${instrument?.spec.maxInitialLeverage ?? '10'}]`;
-  return badParameter(`Bad request parameter [leverage]. Parameter must be in ${range}`);
 }
 
 /** A position that is no more, with what its closing realized. Source: v3-gaps, section 8 ("Closing a position"). */

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../matching/command.ts';
-import type { InstrumentId } from '../../model/instrument.ts';
+import type { InstrumentId, Instruments } from '../../model/instrument.ts';
 import { encodeV3Order, encodeV3OwnTrade } from '../../wire/v3/encode-orders.ts';
 import { feeText } from '../../wire/formats.ts';
 import { encodePosition, marginOrderMembers } from '../../wire/v3/margin-rows.ts';
@@ -17,35 +17,21 @@ import type { MarginEntry } from './margin-entry.ts';
 
 /** Orders, trades, positions and liquidations of a wing. Source: v3-gaps, section 8. */
 export function marginHistoryRoutes(
-  { world: { core, marginDesk } }: DoorSetup,
+  door: DoorSetup,
   entry: MarginEntry,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
+  const { core } = door.world;
   const { instruments } = core;
   const { spelling } = entry.wing;
-  const wanted = (symbols: readonly string[] | undefined): ((id: InstrumentId) => boolean) => {
-    if (symbols === undefined) return () => true;
-    const ids = new Set(symbols.map((symbol) => instruments.find(symbol)?.id));
-    return (id) => ids.has(id);
-  };
+  const wanted = wantedIn(instruments);
   const orderRow = ({ order, fills, list, margin }: OrderRecord): object => {
     const instrument = instruments.at(order.instrument);
     const row = encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
     return { ...row, ...marginOrderMembers(margin, spelling) };
   };
-  const positions = (account: AccountId, isShown: (row: PositionRow) => boolean) => ({
-    history: marginDesk.history(entry.wing.of(account)),
-    reading: {
-      numberOf: (row: PositionRow) => row.number,
-      timeOf: (row: PositionRow) => row.position.updatedAt,
-      accepts: isShown,
-    },
-  });
-  const positionRow = ({ position, reason }: PositionRow): object => ({
-    ...encodePosition(position, instruments, spelling),
-    report_reason: reason,
-  });
   return [
+    ...positionRoutes(door, entry, prefix),
     v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
       const { records } = core.log(entry.wing.of(accountOf(call)));
       const now = core.now();
@@ -78,6 +64,40 @@ export function marginHistoryRoutes(
         liquidation: row.margin?.liquidation ?? false,
       }));
     }),
+  ];
+}
+
+type Wanted = (symbols: readonly string[] | undefined) => (id: InstrumentId) => boolean;
+
+function wantedIn(instruments: Instruments): Wanted {
+  return (symbols) => {
+    if (symbols === undefined) return () => true;
+    const ids = new Set(symbols.map((symbol) => instruments.find(symbol)?.id));
+    return (id) => ids.has(id);
+  };
+}
+
+function positionRoutes(
+  { world: { core, marginDesk } }: DoorSetup,
+  entry: MarginEntry,
+  prefix: 'margin' | 'futures',
+): RestRoute[] {
+  const { instruments } = core;
+  const { spelling } = entry.wing;
+  const wanted = wantedIn(instruments);
+  const positions = (account: AccountId, isShown: (row: PositionRow) => boolean) => ({
+    history: marginDesk.history(entry.wing.of(account)),
+    reading: {
+      numberOf: (row: PositionRow) => row.number,
+      timeOf: (row: PositionRow) => row.position.updatedAt,
+      accepts: isShown,
+    },
+  });
+  const positionRow = ({ position, reason }: PositionRow): object => ({
+    ...encodePosition(position, instruments, spelling),
+    report_reason: reason,
+  });
+  return [
     v3Route(`${prefix}PositionHistory`, ({ symbol, page }, call) => {
       const accepts = wanted(symbol);
       const { history, reading } = positions(accountOf(call), (row) => accepts(row.position.instrument));

@@ -13,14 +13,15 @@ const empty = z.strictObject({}, { error: 'Parameters must be empty' });
 const login = z.looseObject({});
 
 /** At most 32 characters of `A-Za-z0-9_-`. Source: v2-gaps, section 1. */
-const clientOrderId = textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
+export const v2ClientOrderId = textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
   error: 'Parameter must have at most 32 characters of A-Z, a-z, 0-9, _ and -',
 });
 /** v2 knows no take-profit types. Source: API v2, newOrder params. */
 const types = ['limit', 'market', 'stopLimit', 'stopMarket'] as const;
 const cancel = z.object({ clientOrderId: textParam });
 
-const orderMembers = z.object({
+/** The members of a new order, before they are renamed; margin orders have one more. */
+export const v2OrderMembers = z.object({
   symbol: codeParam,
   side: z.enum(['buy', 'sell'], { error: 'Parameter must be sell or buy' }),
   type: z.enum(types, { error: `Parameter must be one of ${types.join(', ')}` }).default('limit'),
@@ -38,17 +39,19 @@ const orderMembers = z.object({
 });
 
 /** A new order over REST, where the id may be left to the server. Source: v2-gaps, section 1. */
-export const v2OrderParams = orderMembers
-  .extend({ clientOrderId: clientOrderId.optional() })
+export const v2OrderParams = v2OrderMembers
+  .extend({ clientOrderId: v2ClientOrderId.optional() })
   .transform(toOrderParams);
 /** A new order whose id is required: over the socket, and as part of the path of PUT. Source: API v2, newOrder params. */
-export const v2PutOrderParams = orderMembers.extend({ clientOrderId }).transform(toOrderParams);
+export const v2PutOrderParams = v2OrderMembers
+  .extend({ clientOrderId: v2ClientOrderId })
+  .transform(toOrderParams);
 
 /** A replacement. Source: API v2, cancelReplaceOrder; v2-gaps, section 1 (PATCH). */
 export const v2ReplaceParams = z
   .object({
     clientOrderId: textParam,
-    requestClientId: clientOrderId,
+    requestClientId: v2ClientOrderId,
     quantity: decimalParam.optional(),
     price: decimalParam.optional(),
     strictValidate: booleanParam.default(false),
@@ -100,8 +103,9 @@ export function isV2TradingMethod(method: string): method is V2TradingMethod {
   return Object.hasOwn(v2TradingMethods, method);
 }
 
-function toOrderParams(
-  given: z.output<typeof orderMembers> & { readonly clientOrderId?: string | undefined },
+/** The same in the spelling of the model. */
+export function toOrderParams(
+  given: z.output<typeof v2OrderMembers> & { readonly clientOrderId?: string | undefined },
 ): OrderParams {
   return {
     clientOrderId: given.clientOrderId,

@@ -18,11 +18,12 @@ const decodeConfig = (json: unknown) => parseWith(z.object({ config: records }),
 const decodeAmr = (json: unknown) =>
   parseWith(z.object({ margin_mode: z.string(), amr: z.boolean() }), json, 'amr');
 
-/** The rows of one wing, at its prefix. Source: API v3, "Margin"; v3-gaps, section 8. */
+const get = { method: 'GET', payload: 'query', right: 'R1', source: 'API v3, "Margin"' } as const;
+const change = { payload: 'form', right: 'R2', source: 'API v3, "Margin"' } as const;
+
+/** Accounts and positions of one wing, at its prefix. Source: API v3, "Margin"; v3-gaps, section 8. */
 function rowsOf(prefix: 'margin' | 'futures') {
   const root = `/api/3/${prefix}`;
-  const get = { method: 'GET', payload: 'query', right: 'R1', source: 'API v3, "Margin"' } as const;
-  const change = { payload: 'form', right: 'R2', source: 'API v3, "Margin"' } as const;
   const none = params.noParams;
   return {
     accounts: endpoint({ ...get, path: `${root}/account`, params: none, decode: decodeAccounts }),
@@ -59,6 +60,14 @@ function rowsOf(prefix: 'margin' | 'futures') {
       params: margin.closePositionParams,
       decode: decodePosition,
     }),
+  } as const;
+}
+
+/** Orders, settings and history of one wing. */
+function orderRowsOf(prefix: 'margin' | 'futures') {
+  const root = `/api/3/${prefix}`;
+  const none = params.noParams;
+  return {
     orders: endpoint({
       ...get,
       path: `${root}/order`,
@@ -142,8 +151,8 @@ function rowsOf(prefix: 'margin' | 'futures') {
   } as const;
 }
 
-const m = rowsOf('margin');
-const f = rowsOf('futures');
+const m = { ...rowsOf('margin'), ...orderRowsOf('margin') };
+const f = { ...rowsOf('futures'), ...orderRowsOf('futures') };
 
 /** Margin trading. */
 export const marginEndpoints = {

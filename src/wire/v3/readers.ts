@@ -4,6 +4,7 @@ import { readKeyed } from '../keyed.ts';
 import { decodeV3Currency } from './currencies.ts';
 import * as futures from './futures-rows.ts';
 import * as market from './resources-market.ts';
+import * as margin from './resources-margin.ts';
 import * as orders from './resources-orders.ts';
 import type { V3EndpointName } from './rest.ts';
 import type { v3Endpoints } from './rest.ts';
@@ -67,6 +68,44 @@ export const v3Readers = {
   spotCancelOrder: orders.readV3Order,
   spotOrderHistory: orders.readV3Orders,
   spotTradeHistory: orders.readV3OwnTrades,
+  marginAccounts: margin.readV3MarginAccounts,
+  marginIsolatedAccount: margin.readV3MarginAccount,
+  marginCrossAccount: margin.readV3MarginAccount,
+  marginSetAccount: margin.readV3MarginAccount,
+  marginClosePositions: margin.readV3Positions,
+  marginClosePosition: margin.readV3Position,
+  marginActiveOrders: orders.readV3MarginOrders,
+  marginActiveOrder: orders.readV3MarginOrder,
+  marginNewOrder: orders.readV3MarginOrder,
+  marginNewOrderList: orders.readV3MarginOrders,
+  marginReplaceOrder: orders.readV3MarginOrder,
+  marginCancelOrders: orders.readV3MarginOrders,
+  marginCancelOrder: orders.readV3MarginOrder,
+  marginConfig: margin.readV3MarginConfig,
+  marginAmr: margin.readV3AmrSetting,
+  marginOrderHistory: orders.readV3MarginOrders,
+  marginTradeHistory: orders.readV3OwnTrades,
+  marginPositionHistory: margin.readV3HistoryRows,
+  marginClearingHistory: margin.readV3HistoryRows,
+  futuresAccounts: margin.readV3MarginAccounts,
+  futuresIsolatedAccount: margin.readV3MarginAccount,
+  futuresCrossAccount: margin.readV3MarginAccount,
+  futuresSetAccount: margin.readV3MarginAccount,
+  futuresClosePositions: margin.readV3Positions,
+  futuresClosePosition: margin.readV3Position,
+  futuresActiveOrders: orders.readV3MarginOrders,
+  futuresActiveOrder: orders.readV3MarginOrder,
+  futuresNewOrder: orders.readV3MarginOrder,
+  futuresNewOrderList: orders.readV3MarginOrders,
+  futuresReplaceOrder: orders.readV3MarginOrder,
+  futuresCancelOrders: orders.readV3MarginOrders,
+  futuresCancelOrder: orders.readV3MarginOrder,
+  futuresConfig: margin.readV3MarginConfig,
+  futuresAmr: margin.readV3AmrSetting,
+  futuresOrderHistory: orders.readV3MarginOrders,
+  futuresTradeHistory: orders.readV3OwnTrades,
+  futuresPositionHistory: margin.readV3HistoryRows,
+  futuresClearingHistory: margin.readV3HistoryRows,
   walletBalance: (json: unknown, { currency = '' }: Asked) => decodeBalance(json, currency),
 } satisfies { readonly [Name in V3EndpointName]?: Reader<unknown> };
 

@@ -76,3 +76,49 @@ export function readV3MarginAccounts(json: unknown): readonly V3MarginAccount[] 
 export function readV3Position(json: unknown): V3Position {
   return camelKeys(parseWith(positionReportMembers, json, 'v3 position'));
 }
+
+const configMembers = z.object({
+  symbol: nameField,
+  margin_call_leverage_mul: amountField,
+  liquidation_leverage_mul: amountField,
+  max_initial_leverage: amountField,
+  margin_mode: mode,
+  force_close_fee: optionalAmountField,
+  enabled: z.boolean(),
+  active: z.boolean(),
+  limit_base: optionalAmountField,
+  limit_power: optionalAmountField,
+  unlimited_threshold: optionalAmountField,
+});
+const settingMembers = z.object({
+  margin_mode: mode,
+  symbol: nameField.nullish(),
+  currency: nameField.nullish(),
+  amr: z.boolean(),
+});
+const records = z.array(z.record(z.string(), z.unknown()));
+
+/** What a symbol or contract allows on margin. Source: v3-gaps, section 8, "Shapes". */
+export type V3MarginConfig = CamelKeys<z.output<typeof configMembers>>;
+/** Whether margin is replenished by the service. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
+export type V3AmrSetting = CamelKeys<z.output<typeof settingMembers>>;
+/** A row whose members no source describes; names in camel case, values as they came. */
+export type V3HistoryRow = Readonly<Record<string, unknown>>;
+
+export function readV3Positions(json: unknown): readonly V3Position[] {
+  return parseList(json, 'v3 positions', readV3Position);
+}
+
+export function readV3MarginConfig(json: unknown): readonly V3MarginConfig[] {
+  const { config } = parseWith(z.object({ config: z.array(configMembers) }), json, 'v3 margin config');
+  return config.map((row) => camelKeys(row));
+}
+
+export function readV3AmrSetting(json: unknown): V3AmrSetting {
+  return camelKeys(parseWith(settingMembers, json, 'v3 margin setting'));
+}
+
+/** Histories of positions and clearing: their members are unknown (v3-gaps, section 14). */
+export function readV3HistoryRows(json: unknown): readonly V3HistoryRow[] {
+  return parseWith(records, json, 'v3 history').map((row) => camelKeys(row));
+}

@@ -58,6 +58,7 @@ export class Rig {
   readonly history: readonly StampedEvent[];
   onSend: (command: Command) => void = () => {};
   readonly #alive: () => readonly VenueOrder[];
+  readonly #clearHalt: boolean;
   #sequence = 0;
 
   constructor({
@@ -66,11 +67,12 @@ export class Rig {
     run = 'r1',
     alive = () => [],
     stateOptions,
-    clearHalt,
+    clearHalt = false,
   }: RigParts = {}) {
     this.clock = after?.clock ?? new VirtualClock(start);
     this.history = after === undefined ? [] : [...after.history, ...after.journal.events];
     this.#alive = alive;
+    this.#clearHalt = clearHalt;
     this.trader = new Trader({
       instruments: oneMarket(),
       clock: this.clock,
@@ -102,7 +104,7 @@ export class Rig {
 
   /** Starts, brings the sessions up, answers the reconciliation and shows a market at 99 / 101. */
   ready(): this {
-    this.trader.start('sim', clearHalt);
+    this.trader.start('sim', this.#clearHalt);
     this.subject.next({ kind: 'sessionUp', session: 'market', ...this.times });
     this.book(99, 101);
     this.trade(100);

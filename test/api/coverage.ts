@@ -1,0 +1,40 @@
+import { clientChannelRows, clientRestRows, clientSocketRows } from './client-rows.ts';
+import { exchangeRows } from './exchange-rows.ts';
+import type { DocumentRow } from './rows.ts';
+import { documentRows, nameOf, testsByRow } from './rows.ts';
+
+/** A row, and who has it. */
+export interface Covered {
+  readonly row: DocumentRow;
+  readonly name: string;
+  readonly client: boolean;
+  readonly exchange: boolean;
+  /** Where it is tested; empty when nobody said. */
+  readonly test: string;
+}
+
+const roundTrip = 'test/api/round-trip.test.ts: every read of the client is answered and decodes';
+const sockets = 'test/api/sockets.test.ts';
+
+/** Every row of the documents, with what client and exchange have of it, asked of them in process. */
+export async function coverage(): Promise<readonly Covered[]> {
+  const client = new Set([
+    ...(await clientRestRows()),
+    ...(await clientSocketRows()),
+    ...clientChannelRows(),
+  ]);
+  const exchange = exchangeRows(documentRows);
+  const tests = testsByRow();
+  return documentRows.map((row) => {
+    const name = nameOf(row);
+    const has = { client: client.has(name), exchange: exchange.has(name) };
+    return { row, name, ...has, test: has.client && has.exchange ? (tests.get(name) ?? ownTest(row)) : '' };
+  });
+}
+
+/** Rows that no slice told a test of are tested with the client. */
+function ownTest({ kind, row }: DocumentRow): string {
+  if (kind !== 'rest') return sockets;
+  if (row.startsWith('GET ')) return roundTrip;
+  return row.includes('/spot/') ? 'test/api/spot.test.ts' : '';
+}
