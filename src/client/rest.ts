@@ -60,8 +60,10 @@ export interface RestSetup {
 export interface CallGate {
   /** Resolves when the call may leave; false: it must not. */
   enter(): Promise<boolean>;
-  /** The request that entered was answered, or given up. Without one it does nothing. */
+  /** The call that entered was answered, or given up. */
   leave(limited: boolean): void;
+  /** The first call of a read, whose turn was taken before, was answered, or given up. */
+  first?(limited: boolean): void;
 }
 
 const openGate: CallGate = { enter: () => Promise.resolve(true), leave: () => {} };
@@ -121,7 +123,7 @@ export class RestClient {
     const { clock, random, options } = this.#setup;
     let offset = this.clockOffset.offset;
     let reply = await this.send(call);
-    gate.leave(reply.verdict.outcome === 'limited');
+    gate.first?.(reply.verdict.outcome === 'limited');
     for (let attempt = 1; attempt < options.readAttempts; attempt++) {
       if (!isWorthAnother(reply, offset !== this.clockOffset.offset) || call.signal?.aborted === true) break;
       offset = this.clockOffset.offset;

@@ -69,7 +69,7 @@ export class SocketCalls {
 
   /** The connection went: every request ends in silence. */
   abandon(why: string): void {
-    for (const id of [...this.#pending.keys()]) this.#end(id, { kind: 'silence', why });
+    for (const id of Array.from(this.#pending.keys())) this.#end(id, { kind: 'silence', why });
     this.#deadlines.clear();
   }
 

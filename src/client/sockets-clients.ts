@@ -7,6 +7,7 @@ import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
 import { v2BearerParams, v2LoginParams, v3LoginParams } from '../wire/socket-auth.ts';
 import { v2BasicParams, v3BasicParams } from '../wire/socket-login.ts';
 import { v2AccountMethods } from '../wire/v2/account-methods.ts';
+import { v2MarginMethods } from '../wire/v2/margin-methods.ts';
 import { v2PublicMethods } from '../wire/v2/public-requests.ts';
 import { v2TradingMethods } from '../wire/v2/trading-methods.ts';
 import { futuresMethods, marginMethods } from '../wire/v3/margin-methods.ts';
@@ -55,6 +56,7 @@ export interface SocketClientsSetup {
 }
 
 const bareMethods = asTable(v2PublicMethods);
+const v2Trading: MethodTable = { ...v2TradingMethods, ...v2MarginMethods };
 const v3Methods: MethodTable = {
   ...v3TradingMethods,
   ...prefixed('margin'),
@@ -90,7 +92,7 @@ export function socketClients(setup: SocketClientsSetup): {
     new TradingLine(lineOf('v3', place, logins.v3(place, login)), methods, 'snake');
   const v2 = (place: string, methods: MethodTable, login?: () => object): TradingLine =>
     new TradingLine(lineOf('v2', place, login), methods, 'camel');
-  const everything: MethodTable = { ...bareMethods, ...v2TradingMethods, ...v2AccountMethods };
+  const everything: MethodTable = { ...bareMethods, ...v2Trading, ...v2AccountMethods };
   return {
     clients: {
       marketV3: () => new V3MarketSocket(lineOf('v3', '/ws/public')),
@@ -98,7 +100,7 @@ export function socketClients(setup: SocketClientsSetup): {
       walletV3: (login = 'HS256') => new V3WalletSocket(v3('/ws/wallet', v3WalletMethods, login)),
       publicV2: () => new V2PublicSocket(v2('/ws/public', bareMethods)),
       tradingV2: (login = 'HS256') =>
-        new V2TradingSocket(v2('/ws/trading', v2TradingMethods, logins.v2('/ws/trading', login))),
+        new V2TradingSocket(v2('/ws/trading', v2Trading, logins.v2('/ws/trading', login))),
       accountV2: (login = 'HS256') =>
         new V2AccountSocket(v2('/ws/account', v2AccountMethods, logins.v2('/ws/account', login))),
       combinedV2: (login = 'HS256') =>

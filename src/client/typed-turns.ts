@@ -26,12 +26,16 @@ export class TypedTurn implements CallGate {
   /** Waits until every limit has room. False: the signal was aborted first. */
   async enter(): Promise<boolean> {
     const { budgets, clock, rows, lane, signal } = this.#setup;
-    while (signal?.aborted !== true) {
+    for (;;) {
+      if (signal?.aborted === true) return false;
       this.#slot = budgets.take(rows, lane);
       if (this.#slot !== undefined) return true;
       await pause(clock, micros(Math.max(1, budgets.wait(rows, lane))), signal);
     }
-    return false;
+  }
+
+  first(limited: boolean): void {
+    this.leave(limited);
   }
 
   leave(limited: boolean): void {

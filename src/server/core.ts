@@ -105,7 +105,8 @@ export class Core {
         this.market(outcome.instrument).onTrade(outcome);
         return;
       case 'report':
-        if (this.#accounts.at(tradingOf(outcome.account))?.internal === false) this.log(outcome.account).take(outcome);
+        if (this.#accounts.at(tradingOf(outcome.account))?.internal === false)
+          this.log(outcome.account).take(outcome);
         for (const listener of this.#listeners) listener.onReport(outcome);
         return;
       case 'balance':

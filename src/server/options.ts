@@ -105,9 +105,11 @@ const defaultCurrencies: z.input<typeof currencyOptions>[] = [
   { code: 'USDT', fullName: 'Tether', sign: '₮', stable: true, price: '1', transferPrecision: '0.000001' },
 ];
 
+const tenfold = { marginTrading: true, maxInitialLeverage: '10.00' };
+
 const defaultSymbols: z.input<typeof symbolOptions>[] = [
-  spot('BTC', 'USDT', '0.01', '0.00001'),
-  spot('ETH', 'USDT', '0.01', '0.0001'),
+  { ...spot('BTC', 'USDT', '0.01', '0.00001'), ...tenfold },
+  { ...spot('ETH', 'USDT', '0.01', '0.0001'), ...tenfold },
   spot('ETH', 'BTC', '0.000001', '0.0001'),
   spot('LTC', 'USDT', '0.001', '0.001'),
   spot('LTC', 'BTC', '0.0000001', '0.001'),

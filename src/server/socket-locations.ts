@@ -14,6 +14,7 @@ import { v2TradingSocketMethods } from './v2-trading-methods.ts';
 import { V3Feeds } from './v3-feeds.ts';
 import { V3PublicSession } from './v3-public-session.ts';
 import { v2MarginSocketMethods } from './margin/socket-v2.ts';
+import { v3FuturesBalanceMethods } from './margin/socket-v3-futures.ts';
 import { v3MarginMethods } from './margin/socket-v3.ts';
 import { v3TradingMethods } from './v3-trading-methods.ts';
 import { v2AccountSocketMethods } from './wallet/socket-v2.ts';
@@ -44,6 +45,7 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
         login: (session, apiKey) => login(session, apiKey, tradingBucket),
       }),
       ...v3MarginMethods(door),
+      ...v3FuturesBalanceMethods(door),
     ]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),

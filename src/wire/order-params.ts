@@ -111,9 +111,7 @@ export function toReplacement(
 export function toPriceTicks(text: string, instrument: Instrument, strict: boolean): Gridded<Ticks> {
   const read = toPrice(true, text, instrument, strict);
   if (!read.ok) return read;
-  return read.value === undefined
-    ? { ok: false, error: wireError(2020) }
-    : { ok: true, value: read.value };
+  return read.value === undefined ? { ok: false, error: wireError(2020) } : { ok: true, value: read.value };
 }
 
 function toLots(text: string | undefined, instrument: Instrument, strict: boolean): Gridded<Lots> {

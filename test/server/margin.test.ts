@@ -325,3 +325,53 @@ describe('margin on the trading socket', () => {
     socket.close();
   });
 });
+
+describe('contracts', () => {
+  test('margin comes from the money for derivatives, and positions are those of margin', async () => {
+    const contract = (await api('GET futures/config')).body.config[0];
+    const { symbol: name } = contract;
+    const put = (balance: string, leverage?: string) =>
+      api(`PUT futures/account/isolated/${name}`, { margin_balance: balance, ...(leverage && { leverage }) });
+    expect(codeOf(await put('100', '10'))).toEqual([400, 20001]);
+    expect(codeOf(await put('100'))).toEqual([400, 10001]);
+    expect(codeOf(await put('100', '100000'))).toEqual([400, 10001]);
+    const transfer = { currency: 'USDT', amount: '500', source: 'spot', destination: 'derivatives' };
+    for (const account of ['demo', 'demo-two'])
+      expect((await api('POST wallet/transfer', transfer, 0, account)).status).toBe(200);
+    expect((await api('GET futures/balance')).body).toMatchObject([{ currency: 'USDT', available: '500' }]);
+    expect((await put('100', '10')).body).toMatchObject({ type: 'Isolated', leverage: '10.00' });
+    expect((await api('GET futures/balance/USDT')).body).toMatchObject({ available: '400' });
+    expect(codeOf(await api('POST futures/order', order()))).toEqual([400, 10001]);
+    const one = order({ symbol: name, quantity: '0.01', margin_auto: true });
+    expect((await api('POST futures/order', { ...one, side: 'sell' }, 0, 'demo-two')).body).toMatchObject({
+      status: 'new',
+      margin_mode: 'Isolated',
+    });
+    expect((await api('POST futures/order', order({ symbol: name, quantity: '0.01' }))).body).toMatchObject({
+      status: 'filled',
+    });
+    expect((await api(`GET futures/account/isolated/${name}`)).body.positions).toMatchObject([
+      { margin_mode: 'Isolated' },
+    ]);
+    expect(codeOf(await api('POST spot/order', order({ symbol: name })))).toEqual([400, 10001]);
+    expect((await api(`GET futures/fee/${name}`)).body.symbol).toBe(name);
+    expect((await api('GET futures/fee')).body.length).toBeGreaterThan(0);
+  });
+
+  test('balances and fees are told over the socket too', async () => {
+    const { symbol: name } = (await api('GET futures/config')).body.config[0];
+    const socket = await RawSocket.open(bench, '/api/3/ws/trading');
+    await socket.login(bench.key('demo'));
+    const ask = (method: string, params: object) => socket.ask({ method, params, id: method });
+    expect((await ask('futures_balances', {})).result).toEqual([]);
+    expect((await ask('futures_balance', { currency: 'USDT' })).result).toMatchObject({ available: '0' });
+    expect((await ask('futures_balance', { currency: 'NOPE' })).error.code).toBe(2002);
+    expect((await ask('futures_fees', {})).result.length).toBeGreaterThan(0);
+    expect((await ask('futures_fee', { symbol: name })).result.symbol).toBe(name);
+    expect((await ask('futures_subscribe', {})).result).toBe(true);
+    await socket.until(({ method }) => method === 'futures_accounts');
+    expect((await ask('futures_get_orders', {})).result).toEqual([]);
+    expect((await ask('futures_close_position', { symbol: name })).error.code).toBe(20032);
+    socket.close();
+  });
+});

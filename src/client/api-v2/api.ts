@@ -3,7 +3,8 @@ import { V2Account } from './account.ts';
 import { V2BuyCrypto } from './buy-crypto.ts';
 import { V2Caller } from './caller.ts';
 import { V2History } from './history.ts';
-import { V2MarketData } from './market-data.ts';
+import { V2Margin } from './margin.ts';
+import { V2MarketData } from './markets.ts';
 import { V2Pages } from './pages.ts';
 import { V2SubAccounts } from './sub-accounts.ts';
 import { V2Trading } from './trading.ts';
@@ -16,6 +17,7 @@ export class V2Api {
   readonly account: V2Account;
   readonly buyCrypto: V2BuyCrypto;
   readonly subAccounts: V2SubAccounts;
+  readonly margin: V2Margin;
   /** Whole histories. */
   readonly pages: V2Pages;
 
@@ -27,6 +29,7 @@ export class V2Api {
     this.account = new V2Account(api);
     this.buyCrypto = new V2BuyCrypto(api);
     this.subAccounts = new V2SubAccounts(api);
+    this.margin = new V2Margin(api);
     this.pages = new V2Pages(api);
   }
 }

@@ -3,7 +3,7 @@ import { V3BuyCrypto } from './buy-crypto.ts';
 import { V3Caller } from './caller.ts';
 import { V3Futures } from './futures.ts';
 import { V3Margin } from './margin.ts';
-import { V3MarketData } from './market-data.ts';
+import { V3MarketData } from './markets.ts';
 import { V3Pages } from './pages.ts';
 import { V3Spot } from './spot.ts';
 import { V3SubAccounts } from './sub-accounts.ts';

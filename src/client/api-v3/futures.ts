@@ -15,6 +15,26 @@ export class V3Futures {
     this.#api = api;
   }
 
+  /** Every derivatives balance that is not zero. */
+  balances(options?: CallOptions) {
+    return this.#api.call('futuresBalances', {}, options);
+  }
+
+  /** The derivatives balance of one currency. Errors: 2002. */
+  balance(params: V3Input<'futuresBalance'>, options?: CallOptions) {
+    return this.#api.call('futuresBalance', params, options);
+  }
+
+  /** Fee rates of every contract, as fractions; a negative one is a rebate. */
+  fees(options?: CallOptions) {
+    return this.#api.call('futuresFees', {}, options);
+  }
+
+  /** Fee rates of one contract. Errors: 2001. */
+  fee(params: V3Input<'futuresFee'>, options?: CallOptions) {
+    return this.#api.call('futuresFee', params, options);
+  }
+
   /** Every account, isolated and cross, with its positions. */
   accounts(options?: CallOptions) {
     return this.#api.call('futuresAccounts', {}, options);

@@ -31,12 +31,12 @@ const setTypes = new Set(['limit', 'stopLimit', 'stopMarket', 'takeProfitLimit',
  * The rule of the documents that a list breaks, as the failure of call `what`, or `undefined`: the first rule that
  * says no wins. What only the service can know (funds, the symbol's state) is not judged here.
  */
-export function listFault(what: string, list: OrderList<Order>): CallFailed | undefined {
+export function listFault(what: string, list: OrderList): CallFailed | undefined {
   const broken = shapeFault(list) ?? orderFaults(list) ?? contingencyFault(list);
   return broken === undefined ? undefined : denied(what, broken.code, broken.why);
 }
 
-function shapeFault({ contingencyType, orderListId, orders }: OrderList<Order>): Broken {
+function shapeFault({ contingencyType, orderListId, orders }: OrderList): Broken {
   if (!contingencies.includes(contingencyType)) {
     return { code: 'LIST_CONTINGENCY', why: `expected one of ${contingencies.join(', ')}` };
   }
@@ -59,7 +59,7 @@ function shapeFault({ contingencyType, orderListId, orders }: OrderList<Order>):
 }
 
 /** The rules of single orders. Source: API v3, "POST /api/3/spot/order parameters". */
-function orderFaults({ orders }: OrderList<Order>): Broken {
+function orderFaults({ orders }: OrderList): Broken {
   for (const [index, order] of orders.entries()) {
     const fault = orderFault(order);
     if (fault !== undefined) return { code: fault.code, why: `order ${index + 1}: ${fault.why}` };
@@ -88,7 +88,7 @@ function orderFault(order: Order): Broken {
   return undefined;
 }
 
-function contingencyFault(list: OrderList<Order>): Broken {
+function contingencyFault(list: OrderList): Broken {
   switch (list.contingencyType) {
     case 'allOrNone':
       return allOrNoneFault(list.orders);

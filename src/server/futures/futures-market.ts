@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import { micros, millis } from '../../base/clock.ts';
+import type { Ticks } from '../../model/instrument.ts';
 import type { Core } from '../core.ts';
 import type { Rates } from '../rates.ts';
 import { middle } from '../rates.ts';
@@ -72,6 +73,11 @@ export class FuturesMarket {
         price: middle(core.market(instrument.id)),
         openInterest: instrument.quantityAmount(this.#interest.of(instrument.id)),
       });
+      const mark = contract.state?.markPrice;
+      if (mark === undefined) continue;
+      // Positions are valued, and liquidated, at the mark price.
+      const price = Number(mark / instrument.priceAmount(1 as Ticks)) as Ticks;
+      if (price > 0) core.handle({ kind: 'setMark', instrument: instrument.id, price });
     }
   }
 }

@@ -15,6 +15,7 @@ import { Refusal, refuse } from '../refusal.ts';
 import type { RestCall, RestRoute } from '../rest-route.ts';
 import { accountOf, v3Route } from '../rest-route.ts';
 import type { MarginEntry } from './margin-entry.ts';
+import { v3FuturesBalanceRoutes } from './rest-v3-futures.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
 
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
@@ -23,6 +24,7 @@ export function v3MarginRoutes(door: DoorSetup): readonly RestRoute[] {
   return [
     ...routesOf(door, margin, 'margin'),
     ...routesOf(door, futures, 'futures'),
+    ...v3FuturesBalanceRoutes(door),
     ...marginHistoryRoutes(door, margin, 'margin'),
     ...marginHistoryRoutes(door, futures, 'futures'),
   ];

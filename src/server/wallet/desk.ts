@@ -6,6 +6,7 @@ import type { Random } from '../../base/random.ts';
 import type { AccountId } from '../../matching/command.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
+import { Derivatives } from '../margin/derivatives.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { Refusal } from '../refusal.ts';
 import { AddressBook } from './address-book.ts';
@@ -51,7 +52,7 @@ export class WalletDesk {
   readonly notices = new WalletNotices();
   readonly ledger: BalanceLedger;
   /** Money for derivatives: moved there and back by transfers. */
-  readonly derivatives = new BalanceLedger();
+  readonly derivatives: Derivatives;
   readonly log: TransactionLog;
   readonly addresses: AddressBook;
   readonly guards: WalletGuard[] = [];
@@ -62,6 +63,7 @@ export class WalletDesk {
 
   constructor(setup: WalletDeskSetup) {
     this.core = setup.core;
+    this.derivatives = new Derivatives(setup.core, setup.accounts);
     this.accounts = setup.accounts;
     this.options = setup.options;
     this.clock = setup.clock;

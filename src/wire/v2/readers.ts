@@ -3,6 +3,7 @@ import { readKeyed } from '../keyed.ts';
 import type { Asked } from '../v3/readers.ts';
 import { decodeV2Fee } from './fees.ts';
 import * as market from './resources-market.ts';
+import * as margin from './resources-notices.ts';
 import * as orders from './resources-orders.ts';
 import type { V2EndpointName } from './rest.ts';
 import type { v2Endpoints } from './rest.ts';
@@ -34,6 +35,21 @@ export const v2Readers = {
   orderHistory: orders.readV2Orders,
   tradeHistory: orders.readV2OwnTrades,
   orderTrades: orders.readV2OwnTrades,
+  marginAccounts: margin.readV2MarginAccounts,
+  marginCloseAccounts: margin.readV2MarginAccounts,
+  marginAccount: margin.readV2MarginAccount,
+  marginSetAccount: margin.readV2MarginAccount,
+  marginCloseAccount: margin.readV2MarginAccount,
+  marginPositions: margin.readV2Positions,
+  marginClosePositions: margin.readV2Positions,
+  marginPosition: margin.readV2Position,
+  marginClosePosition: margin.readV2Positions,
+  marginOrders: orders.readV2Orders,
+  marginOrder: orders.readV2Order,
+  marginNewOrder: orders.readV2Order,
+  marginPutOrder: orders.readV2Order,
+  marginCancelOrders: orders.readV2Orders,
+  marginCancelOrder: orders.readV2Order,
 } satisfies { readonly [Name in V2EndpointName]?: (json: unknown, asked: Asked) => unknown };
 
 type Own = typeof v2Readers;

@@ -11,6 +11,8 @@ import { readV2Candles, readV2OrderBook, readV2PublicTrades } from './resources-
 const dataMembers = z.object({ symbol: nameField, data: z.unknown() });
 const candleParams = dataMembers.extend({ period: z.enum(candlePeriods) });
 const bookSymbol = z.object({ symbol: nameField, sequence: z.int().nonnegative() });
+/** A price that may be an empty text. Source: v3-gaps, section 8. */
+const boundary = z.union([z.literal('').transform(() => undefined), optionalAmountField]);
 const positionMembers = z.object({
   id: idField,
   symbol: nameField,
@@ -18,8 +20,8 @@ const positionMembers = z.object({
   pnl: optionalAmountField,
   feeCumulative: optionalAmountField,
   priceEntry: optionalAmountField,
-  priceMarginCall: optionalAmountField,
-  priceLiquidation: optionalAmountField,
+  priceMarginCall: boundary,
+  priceLiquidation: boundary,
   createdAt: timeField,
   updatedAt: timeField,
 });

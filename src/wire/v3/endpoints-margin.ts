@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Instruments } from '../../model/instrument.ts';
+import { decodeBalance, decodeBalances } from '../balances.ts';
 import { endpoint } from '../endpoint.ts';
 import { parseList, parseWith } from '../fields.ts';
+import { decodeV3Fee, decodeV3Fees } from './fees.ts';
 import * as margin from './margin-params.ts';
 import { decodeMarginAccount, decodePosition } from './margin-rows.ts';
 import { v3ReplaceParams } from './order-params.ts';
@@ -124,6 +126,13 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
       params: margin.amrParams,
       decode: decodeAmr,
     }),
+  } as const;
+}
+
+/** History of one wing. */
+function historyRowsOf(prefix: 'margin' | 'futures') {
+  const root = `/api/3/${prefix}`;
+  return {
     orderHistory: endpoint({
       ...get,
       path: `${root}/history/order`,
@@ -151,8 +160,8 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
   } as const;
 }
 
-const m = { ...rowsOf('margin'), ...orderRowsOf('margin') };
-const f = { ...rowsOf('futures'), ...orderRowsOf('futures') };
+const m = { ...rowsOf('margin'), ...orderRowsOf('margin'), ...historyRowsOf('margin') };
+const f = { ...rowsOf('futures'), ...orderRowsOf('futures'), ...historyRowsOf('futures') };
 
 /** Margin trading. */
 export const marginEndpoints = {
@@ -179,6 +188,30 @@ export const marginEndpoints = {
 
 /** Trading of contracts. */
 export const futuresTradingEndpoints = {
+  futuresBalances: endpoint({
+    ...get,
+    path: '/api/3/futures/balance',
+    params: params.noParams,
+    decode: decodeBalances,
+  }),
+  futuresBalance: endpoint({
+    ...get,
+    path: '/api/3/futures/balance/{currency}',
+    params: params.currencyParams,
+    decode: decodeBalance,
+  }),
+  futuresFees: endpoint({
+    ...get,
+    path: '/api/3/futures/fee',
+    params: params.noParams,
+    decode: decodeV3Fees,
+  }),
+  futuresFee: endpoint({
+    ...get,
+    path: '/api/3/futures/fee/{symbol}',
+    params: params.symbolParams,
+    decode: decodeV3Fee,
+  }),
   futuresAccounts: f.accounts,
   futuresIsolatedAccount: f.isolatedAccount,
   futuresCrossAccount: f.crossAccount,

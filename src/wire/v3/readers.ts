@@ -106,6 +106,8 @@ export const v3Readers = {
   futuresTradeHistory: orders.readV3OwnTrades,
   futuresPositionHistory: margin.readV3HistoryRows,
   futuresClearingHistory: margin.readV3HistoryRows,
+  futuresBalances: orders.readV3SpotBalances,
+  futuresBalance: (json: unknown, { currency = '' }: Asked) => orders.readV3SpotBalanceOf(json, currency),
   walletBalance: (json: unknown, { currency = '' }: Asked) => decodeBalance(json, currency),
 } satisfies { readonly [Name in V3EndpointName]?: Reader<unknown> };
 

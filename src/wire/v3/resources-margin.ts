@@ -12,9 +12,7 @@ const mode = z
   .toLowerCase()
   .pipe(z.enum(['isolated', 'cross']));
 /** A price that may be an empty text. Source: v3-gaps, section 8. */
-const boundary = z
-  .union([z.literal('').transform(() => undefined), optionalAmountField])
-  .transform((amount) => amount ?? undefined);
+const boundary = z.union([z.literal('').transform(() => undefined), optionalAmountField]);
 const positionMembers = z.object({
   id: idField,
   symbol: nameField,

@@ -100,7 +100,8 @@ export const keepsDecimalsAtTheDoor: Rule = (sources) =>
     .filter(({ text }) => importsOf(text).some((specifier) => specifier.includes('decimal')))
     .map(({ path }) => `${path} imports decimals; its room counts in integers`);
 
-const vagueNames = /(^|-)(utils?|helpers?|common|misc|data|info|manager2)(-|\.|$)/;
+/** "Market data" is the documents' own word. */
+const vagueNames = /(^|-)(utils?|helpers?|common|misc|(?<!market-)data|info|manager2)(-|\.|$)/;
 
 /** Files are named for the one thing inside, export by name, and leave nothing unfinished behind. */
 export const isNamedAndFinished: Rule = (sources) =>

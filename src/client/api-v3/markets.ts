@@ -1,6 +1,6 @@
 import type { CallOptions } from '../typed-caller.ts';
 import type { V3Caller, V3Input } from './caller.ts';
-import { V3FuturesMarketData } from './futures-market-data.ts';
+import { V3FuturesMarketData } from './futures-markets.ts';
 
 /**
  * Market data of v3; no key is needed. Keyed answers are maps by symbol or currency, and names nobody knows are

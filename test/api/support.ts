@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import { millis } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import { SystemClock } from '../../src/base/system-clock.ts';
+import type { CallFailure, GodwitClientSetup } from '../../src/client/index.ts';
+import { attempt, GodwitClient } from '../../src/client/index.ts';
+import type { ExchangeOptionsInput } from '../../src/server/options.ts';
+import { ExchangeServer } from '../../src/server/exchange-server.ts';
+
+/** An embedded exchange, and clients of its demo account. */
+export class Stage {
+  readonly server: ExchangeServer;
+  readonly clock: Clock = new SystemClock();
+  readonly #clients: GodwitClient[] = [];
+
+  private constructor(server: ExchangeServer) {
+    this.server = server;
+  }
+
+  static async start(options: ExchangeOptionsInput = {}): Promise<Stage> {
+    const server = await ExchangeServer.start({
+      options: {
+        limits: { enabled: false },
+        publish: { bookMs: 5, balanceBatchMs: 50 },
+        ...options,
+      },
+      clock: new SystemClock(),
+      random: new Random('stage'),
+    });
+    return new Stage(server);
+  }
+
+  /** A client of an account; `index` chooses its key. */
+  client(changes: Partial<GodwitClientSetup> = {}, account = 'demo', index = 0): GodwitClient {
+    const key = this.server.accounts.get(account).keys[index];
+    if (key === undefined) throw new Error(`${account} has no key ${index}`);
+    const client = new GodwitClient({
+      baseUrl: this.server.restUrl,
+      wsUrl: this.server.wsUrl,
+      credentials: key,
+      random: new Random('client'),
+      // The exchange counts nothing here, and rooms of a second would make tests slow.
+      budgets: { mode: 'window', ...wide },
+      options: { rest: { retryMs: 5 }, socket: { retryMs: 5, attemptsPerMinute: 60 } },
+      ...changes,
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients) await client.close();
+    await this.server.close();
+  }
+}
+
+const wide = { guard: 0 } as const;
+
+/** Why a call failed; the test fails when it did not. */
+export async function failureOf(call: Promise<unknown>): Promise<CallFailure> {
+  const done = await attempt(call);
+  if (done.ok) expect.fail('expected the call to fail');
+  return done.failure;
+}
+
+/** Resolves once `check` says yes; looks every few milliseconds, and gives up after five seconds. */
+export async function until(clock: Clock, check: () => boolean): Promise<void> {
+  const end = clock.uptime() + millis(5_000);
+  while (!check()) {
+    if (clock.uptime() > end) expect.fail('it did not happen within five seconds');
+    await new Promise<void>((resolve) => void clock.after(millis(3), resolve));
+  }
+}
