@@ -93,7 +93,8 @@ function trimmed(line: Uint8Array): Uint8Array {
 /** The error for a file that the system would not read, in one sentence. */
 export function unreadable(path: string, error: unknown): BadInput {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return new BadInput(`expected a readable file at ${path}, found none`, { cause: error });
+  if (code === 'ENOENT')
+    return new BadInput(`expected a readable file at ${path}, found none`, { cause: error });
   const why = error instanceof Error ? error.message : String(error);
   return new BadInput(`expected a readable file at ${path}, found: ${why}`, { cause: error });
 }

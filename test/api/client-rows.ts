@@ -34,6 +34,35 @@ export async function clientRestRows(): Promise<ReadonlySet<string>> {
   return rows;
 }
 
+/** A method of a group of the REST client, and the row of the wire tables it asks for. */
+export interface ClientMethod {
+  readonly version: 'v3' | 'v2';
+  /** Such as `marketData.futures`. */
+  readonly group: string;
+  readonly method: string;
+  readonly endpoint: string;
+  readonly verb: string;
+}
+
+/** Every method of the REST client but the paging ones. */
+export async function clientMethods(): Promise<readonly ClientMethod[]> {
+  const methods: ClientMethod[] = [];
+  for (const version of ['v3', 'v2'] as const) {
+    let at = { group: '', method: '' };
+    const caller = {
+      call<Value>({ name, row }: TypedRow<Value>): Promise<Value> {
+        if (at.group !== 'pages') methods.push({ version, ...at, endpoint: name, verb: row.method });
+        return Promise.resolve([] as Value);
+      },
+    };
+    const api = version === 'v3' ? new V3Api(caller) : new V2Api(caller);
+    await callAll(api, (group, method) => {
+      at = { group, method };
+    });
+  }
+  return methods;
+}
+
 /** Rows that some method of the typed sockets sends, found by calling every method with a line that only listens. */
 export async function clientSocketRows(): Promise<ReadonlySet<string>> {
   const rows = new Set<string>();
@@ -90,26 +119,23 @@ export function channelTemplate(name: string): string {
   return name.replaceAll(/(?<=\/)(?:D5|D10|D20|\d+m?s|M\d+|H\d|D1|D7|1M)(?=\/|$)/g, '{}');
 }
 
-async function callAll(root: object, depth = 0): Promise<void> {
+type OnCall = (group: string, method: string) => void;
+
+async function callAll(root: object, onCall: OnCall = () => {}, path = ''): Promise<void> {
   const prototypes = prototypesOf(root);
   for (const prototype of prototypes) {
     for (const name of Object.getOwnPropertyNames(prototype)) {
       const { value } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
       if (name === 'constructor' || typeof value !== 'function') continue;
+      onCall(path, name);
       const given = /list$/i.test(name) ? list : {};
       await finish((value as (...args: object[]) => unknown).call(root, given, {}));
     }
   }
-  if (depth > 2) return;
-  for (const member of Object.values(root)) {
-    if (
-      typeof member === 'object' &&
-      member !== null &&
-      prototypesOf(member).length > 0 &&
-      !isStream(member)
-    ) {
-      await callAll(member, depth + 1);
-    }
+  for (const [name, member] of Object.entries(root) as [string, unknown][]) {
+    if (typeof member !== 'object' || member === null || isStream(member)) continue;
+    if (prototypesOf(member).length > 0)
+      await callAll(member, onCall, path === '' ? name : `${path}.${name}`);
   }
 }
 
