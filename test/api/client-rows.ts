@@ -42,6 +42,7 @@ export interface ClientMethod {
   readonly method: string;
   readonly endpoint: string;
   readonly verb: string;
+  readonly path: string;
 }
 
 /** Every method of the REST client but the paging ones. */
@@ -51,7 +52,8 @@ export async function clientMethods(): Promise<readonly ClientMethod[]> {
     let at = { group: '', method: '' };
     const caller = {
       call<Value>({ name, row }: TypedRow<Value>): Promise<Value> {
-        if (at.group !== 'pages') methods.push({ version, ...at, endpoint: name, verb: row.method });
+        if (at.group !== 'pages')
+          methods.push({ version, ...at, endpoint: name, verb: row.method, path: row.path });
         return Promise.resolve([] as Value);
       },
     };
