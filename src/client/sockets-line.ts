@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import { Subject } from 'rxjs';
+import { millis } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
@@ -11,7 +12,7 @@ import type { LineSetup } from './sockets-setup.ts';
 import type { Socket } from './socket.ts';
 import { SocketCalls } from './sockets-calls.ts';
 import type { CallOptions } from './typed-caller.ts';
-import { failedBy, unsent } from './typed-failure.ts';
+import { CallFailed, failedBy, unsent } from './typed-failure.ts';
 import { TypedTurn } from './typed-turns.ts';
 import { WsSocket } from './ws-socket.ts';
 
@@ -46,7 +47,9 @@ export class SocketLine {
   readonly #notices = new Subject<Notice>();
   readonly #states = new Subject<LineState>();
   #state: LineState = 'connecting';
-  #readers: (() => void)[] = [];
+  readonly #waiters = new Set<() => void>();
+  /** Why the last login was refused; a wrong clock heals, so the line goes on trying. */
+  #refusal: CallFailed | undefined;
   #resume: () => Promise<void> = () => Promise.resolve();
 
   constructor(setup: LineSetup) {
@@ -87,22 +90,26 @@ export class SocketLine {
     this.#resume = resume;
   }
 
-  /** Resolves once the line is ready. Rejects with `CallFailed` when it is closed, or `signal` is aborted first. */
+  /**
+   * Resolves once the line is ready. Rejects with `CallFailed` when the venue refuses the login, the line is closed,
+   * or `signal` is aborted first.
+   */
   async ready(options: CallOptions = {}): Promise<void> {
+    const { signal } = options;
     while (this.#state !== 'ready') {
-      if (this.#state === 'closed' || options.signal?.aborted === true) {
-        throw unsent('socket', this.#state === 'closed' ? 'closed' : 'given up');
-      }
+      if (this.#refusal !== undefined) throw this.#refusal;
+      if (this.#state === 'closed') throw unsent('socket', 'closed');
+      if (signal?.aborted === true) throw unsent('socket', 'given up');
       await new Promise<void>((resolve) => {
-        this.#readers.push(resolve);
-        options.signal?.addEventListener('abort', () => resolve(), { once: true });
+        this.#waiters.add(resolve);
+        signal?.addEventListener('abort', () => resolve(), { once: true });
       });
     }
   }
 
   /** Sends a request once the line is ready. Rejects with `CallFailed`. */
   async ask<Value>(request: LineRequest<Value>, options: CallOptions = {}): Promise<Value> {
-    await this.ready(options);
+    await this.#soon(options);
     const [value] = await this.#send(request, 1, options);
     return value as Value;
   }
@@ -113,7 +120,7 @@ export class SocketLine {
     count: number,
     options: CallOptions = {},
   ): Promise<readonly Value[]> {
-    await this.ready(options);
+    await this.#soon(options);
     return this.#send(request, count, options);
   }
 
@@ -167,12 +174,36 @@ export class SocketLine {
         await this.askNow({ method: 'login', params: login(), read: (result) => result });
       }
       await this.#resume();
+      this.#refusal = undefined;
       if (this.#state !== 'closed') this.#become('ready');
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'the login went wrong';
-      this.#setup.onRefused?.(why);
-      this.#socket.cut(why);
+      if (!(error instanceof CallFailed)) throw error;
+      if (error.failure.kind === 'refused') {
+        this.#refusal = error;
+        this.#wake();
+      }
+      this.#socket.cut(error.message);
     }
+  }
+
+  /** As `ready`, for as long as a request may take. */
+  async #soon({ signal }: CallOptions): Promise<void> {
+    if (this.#state === 'ready') return;
+    const { clock, options } = this.#setup;
+    const late = new AbortController();
+    const cancel = clock.after(millis(options.calls.deadlineMs), () => late.abort());
+    try {
+      await this.ready({
+        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+      });
+    } finally {
+      cancel();
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiters) resolve();
+    this.#waiters.clear();
   }
 
   #received(bytes: Uint8Array): void {
@@ -212,6 +243,6 @@ export class SocketLine {
     this.#state = state;
     this.#states.next(state);
     if (state !== 'ready' && state !== 'closed') return;
-    for (const resolve of this.#readers.splice(0)) resolve();
+    this.#wake();
   }
 }

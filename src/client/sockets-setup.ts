@@ -14,6 +14,4 @@ export interface LineSetup {
   readonly rowsOf: (method: string) => readonly RateRow[];
   /** Parameters of a fresh login; left out where none is needed. */
   readonly login?: (() => object) | undefined;
-  /** Hears why a login or a repeated subscription was refused; the line tries again after a pause. */
-  readonly onRefused?: ((why: string) => void) | undefined;
 }

@@ -49,6 +49,8 @@ interface Desk {
   readonly side: Side;
   id: ClientOrderId | undefined;
   quietUntil: number;
+  /** What was placed last, and when: the same again within a second would be refused as a slip. */
+  placed: { readonly price: number; readonly lots: number; readonly time: number } | undefined;
 }
 
 class MarketMaker {
@@ -58,8 +60,8 @@ class MarketMaker {
   readonly #makeRate: number;
   readonly #volatility: Volatility;
   readonly #desks: readonly [Desk, Desk] = [
-    { side: 'buy', id: undefined, quietUntil: 0 },
-    { side: 'sell', id: undefined, quietUntil: 0 },
+    { side: 'buy', id: undefined, quietUntil: 0, placed: undefined },
+    { side: 'sell', id: undefined, quietUntil: 0, placed: undefined },
   ];
 
   constructor(context: Context) {
@@ -125,7 +127,8 @@ class MarketMaker {
     const now = clock.now();
     const order = this.#order(desk);
     if (order === undefined) {
-      if (lots > 0 && now >= desk.quietUntil && !this.#meets(desk, price)) this.#place(desk, price, lots);
+      if (lots <= 0 || now < desk.quietUntil || repeats(desk, price, lots, now)) return;
+      if (!this.#meets(desk, price)) this.#place(desk, price, lots);
       return;
     }
     if (order.price === undefined || this.#moving(order)) return;
@@ -146,6 +149,7 @@ class MarketMaker {
     const { symbol } = params;
     const terms = { timeInForce: 'GTD', expireTime, postOnly: true } as const;
     desk.id = orders.place({ symbol, side: desk.side, quantity, price, ...terms });
+    desk.placed = { price, lots: quantity, time: clock.now() };
     this.#acted(desk);
   }
 
@@ -233,3 +237,8 @@ export default defineStrategy({
     };
   },
 });
+
+function repeats({ placed }: Desk, price: number, lots: number, now: number): boolean {
+  if (placed === undefined || placed.price !== price || placed.lots !== lots) return false;
+  return now - placed.time <= seconds(1);
+}

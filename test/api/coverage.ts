@@ -14,7 +14,6 @@ export interface Covered {
 }
 
 const roundTrip = 'test/api/round-trip.test.ts: every read of the client is answered and decodes';
-const sockets = 'test/api/sockets.test.ts';
 
 /** Every row of the documents, with what client and exchange have of it, asked of them in process. */
 export async function coverage(): Promise<readonly Covered[]> {
@@ -33,8 +32,8 @@ export async function coverage(): Promise<readonly Covered[]> {
 }
 
 /** Rows that no slice told a test of are tested with the client. */
-function ownTest({ kind, row }: DocumentRow): string {
-  if (kind !== 'rest') return sockets;
+function ownTest({ kind, place, row }: DocumentRow): string {
+  if (kind !== 'rest') return `test/api/${place === '/ws/public' ? 'sockets' : 'trading-sockets'}.test.ts`;
   if (row.startsWith('GET ')) return roundTrip;
   return row.includes('/spot/') ? 'test/api/spot.test.ts' : '';
 }

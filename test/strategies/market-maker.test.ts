@@ -122,6 +122,10 @@ describe('the market maker', () => {
       found: 4,
     });
     expect(quotes(scene)).toEqual([]);
+    // The same quotes again within a second would be refused as a slip.
+    scene.book([[995, 50]], [[1_005, 50]]);
+    expect(quotes(scene)).toEqual([]);
+    scene.wait(1_001);
     scene.book([[995, 50]], [[1_005, 50]]);
     expect(quotes(scene)).toHaveLength(2);
     scene.book([[1_007, 50]], [[1_005, 50]]);
