@@ -38,9 +38,7 @@ export async function formatOf(path: string): Promise<RecordingFormat> {
   if (looksLikeBinance(line)) return 'binance-raw';
   const text = Buffer.from(line.subarray(0, 300)).toString('utf8');
   if (looksLikeCapture(text)) return 'capture-text';
-  throw new BadInput(
-    `${path}: ${expectation}, found a file that begins with ${JSON.stringify(text.slice(0, 60))}`,
-  );
+  throw new BadInput(`${path}: ${expectation}, found a file that begins with ${shown(line)}`);
 }
 
 function isFolder(path: string): boolean {
@@ -57,4 +55,12 @@ async function firstLine(path: string): Promise<Uint8Array> {
     if (line !== undefined) return line;
   }
   return new Uint8Array(0);
+}
+
+/** The beginning of a file for a sentence: printable text as it is, anything else as the bytes it is made of. */
+function shown(line: Uint8Array): string {
+  const start = Buffer.from(line.subarray(0, 60)).toString('latin1');
+  return /^[\t\x20-\x7e]*$/.test(start)
+    ? JSON.stringify(start)
+    : `the bytes ${Buffer.from(line.subarray(0, 8)).toString('hex')}`;
 }

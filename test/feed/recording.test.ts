@@ -33,6 +33,7 @@ describe('opening a recording', () => {
     ['an empty file', '', 'found an empty file'],
     ['a text of another kind', 'time,price\n1,2\n', 'found a file that begins with "time,price"'],
     ['JSON', '{"a":1}', 'found a file that begins with'],
+    ['no text at all', '\u0001\u202e\u009b1m', 'found a file that begins with the bytes 01e280aec29b316d'],
   ])('refuses %s in one sentence with path, finding and expectation', async (_what, text, finding) => {
     const path = fileWith(text);
     const error = await openRecording(path).then(
