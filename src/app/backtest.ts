@@ -2,23 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '../base/clock.ts';
 import { later, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { silentLogger } from '../base/logger.ts';
 import { Random } from '../base/random.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
-import { ApiBudgets } from '../budgets/api-budgets.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Event, MarketEvent } from '../model/event.ts';
 import { levelStride } from '../model/level-arena.ts';
 import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
-import { Summary } from '../report/summary.ts';
+import type { Summary } from '../report/summary.ts';
+import { inOrder } from '../research/tick-feed.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
-import { Trader } from '../trader/trader.ts';
+import { backtestParts } from './backtest-parts.ts';
 import { openingBalances } from './opening-balances.ts';
-import { runId } from './run-id.ts';
-import { loadStrategies } from './strategy-plans.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
 export interface BacktestSetting {
@@ -28,6 +24,8 @@ export interface BacktestSetting {
   readonly watch?: ((event: Event) => void) | undefined;
   /** Told now and then how many level changes have passed. */
   readonly onProgress?: ((levelChanges: number, time: Micros) => void) | undefined;
+  /** Also collects what a full report shows, and hands it over when the run has ended. */
+  readonly details?: ((summary: Summary) => void) | undefined;
 }
 
 export interface BacktestResult {
@@ -35,86 +33,100 @@ export interface BacktestResult {
   /** Chain hash over everything that happened: same recording, configuration, seed and code, same digest. */
   readonly digest: string;
   readonly levelChanges: number;
+  /** Why the run ended before the data did, in one sentence. */
+  readonly cut: string | undefined;
+  /** Why strategies were stopped by a fault, each with the event in which it happened. */
+  readonly faults: readonly string[];
 }
 
 /** Virtual time for the last cancels and reports after the recording has ended. */
 const epilogue = seconds(5);
 
-/** Runs the strategies on a recording: the same trader as live, on a virtual clock and the simulated venue. */
+/**
+ * Runs the strategies on a recording: the same trader as live, on a virtual clock and the simulated venue. Data that is
+ * damaged on the way, or not in order, cuts the run short: what there is until then is kept, and `cut` says why.
+ */
 export async function runBacktest(setting: BacktestSetting): Promise<BacktestResult> {
   const { config, recording } = setting;
-  const batches = recording.events();
+  const { instruments } = recording;
+  let clock: VirtualClock | undefined;
+  // Nobody here keeps an event, but a watcher may.
+  const heard = (): number => clock?.now() ?? Number.NEGATIVE_INFINITY;
+  const batches = recording.events(setting.watch === undefined ? heard : undefined);
   const first = await batches.next();
   const start = first.done === true ? undefined : first.value[0]?.exchangeTime;
   if (start === undefined || first.done === true)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
-  const clock = new VirtualClock(start);
-  const run = runId(clock);
-  const loaded = await loadStrategies(config.strategies, {
+  clock = new VirtualClock(start);
+  const { trader, venue, journal, summary, loaded, faults } = await backtestParts({
+    config,
+    instruments,
     clock,
-    run,
-    instruments: recording.instruments,
-    stateOptions: config.state,
-    seed: config.run.seed,
-    idPrefix: config.orders.idPrefix,
-    host: 'thread',
-  });
-  const venue = new SimVenue({
-    clock,
-    instruments: recording.instruments,
-    options: config.sim,
-    random: new Random(config.run.seed).fork('sim'),
-    balances: openingBalances(config.backtest.balances, recording.instruments, loaded),
-  });
-  const journal = new MemoryJournal();
-  const trader = new Trader({
-    instruments: recording.instruments,
-    clock,
-    venue,
-    journal,
-    budgets: new ApiBudgets(config.budgets, clock),
-    log: silentLogger,
-    run,
-    history: [],
-    strategies: loaded.map((one) => one.plan),
-    orderOptions: config.orders,
-    gateOptions: config.gate,
-    stateOptions: config.state,
-  });
-  const summary = new Summary({ instruments: trader.instruments, book: (id) => trader.view.book(id) });
-  trader.watch(({ event }) => {
-    summary.observe(event);
-    setting.watch?.(event);
+    openVenue: (strategies) =>
+      new SimVenue({
+        clock,
+        instruments,
+        options: config.sim,
+        random: new Random(config.run.seed).fork('sim'),
+        balances: openingBalances(config.backtest.balances, instruments, strategies),
+      }),
+    watch: setting.watch,
+    details: setting.details !== undefined,
   });
   trader.start('backtest');
-  let levelChanges = drive(clock, venue, first.value);
-  for await (const batch of batches) {
-    levelChanges += drive(clock, venue, batch);
-    setting.onProgress?.(levelChanges, clock.now());
+  const drive = new Drive(clock, venue, recording);
+  let cut: string | undefined;
+  try {
+    drive.batch(first.value);
+    for await (const batch of batches) {
+      drive.batch(batch);
+      setting.onProgress?.(drive.changes, clock.now());
+    }
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    cut = `the data ended early: ${error.message}`;
   }
   trader.stop('the recording ended');
   clock.drain(later(clock.now(), epilogue));
   await trader.close();
   summary.finish();
+  setting.details?.(summary);
   const digest = journal.digest();
   return {
     report: runReport(summary, { identity: identityOf(setting, loaded, digest) }),
     digest,
-    levelChanges,
+    levelChanges: drive.changes,
+    cut,
+    faults,
   };
 }
 
-/** Each fact meets the market at its exchange time; whatever is due earlier happens first, at its own time. */
-function drive(clock: VirtualClock, venue: SimVenue, events: readonly Event[]): number {
-  let changes = 0;
-  for (const event of events) {
-    clock.advanceTo(event.exchangeTime);
-    venue.accept(event as MarketEvent);
-    if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot')
-      changes += (event.end - event.start) / levelStride;
-    else if (event.kind === 'trades') changes += event.trades.length;
+/** Each fact meets the market at its exchange time; what is due before happens first, what is due then behind it. */
+class Drive {
+  readonly #clock: VirtualClock;
+  readonly #venue: SimVenue;
+  readonly #recording: Recording;
+  #latest = 0;
+  /** Level changes and trades so far. */
+  changes = 0;
+
+  constructor(clock: VirtualClock, venue: SimVenue, recording: Recording) {
+    this.#clock = clock;
+    this.#venue = venue;
+    this.#recording = recording;
   }
-  return changes;
+
+  batch(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.receiveTime >= this.#latest) this.#latest = event.receiveTime;
+      else inOrder(event, this.#latest, this.#recording);
+      this.#clock.advanceTo((event.exchangeTime - 1) as Micros);
+      this.#venue.accept(event as MarketEvent);
+      if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot')
+        this.changes += (event.end - event.start) / levelStride;
+      else if (event.kind === 'trades') this.changes += event.trades.length;
+    }
+  }
 }
 
 function identityOf(

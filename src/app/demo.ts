@@ -57,6 +57,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       json: setting.json,
       forMs: setting.forMs,
       identity: { mode: 'sim', seed: config.run.seed, run: daemon.run, journal: directory },
+      directory,
     });
   } finally {
     await exchange.close();

@@ -1,12 +1,21 @@
 import { foldBookStates } from '../feed/book-states.ts';
-import { openRecording } from '../feed/recording.ts';
+import { openData } from '../formats/open-market-data.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import type { ToldOptions } from './told-options.ts';
+import { openOptionsOf } from './told-options.ts';
 
 /** Prints the books a recording ends in, with their hashes. */
-export async function printBooks(files: readonly string[], json: boolean, output: Output): Promise<number> {
-  const recording = await openRecording(files);
-  const states = (await foldBookStates(recording.instruments, recording.events())).toJSON();
+export async function printBooks(
+  files: readonly string[],
+  json: boolean,
+  output: Output,
+  told: ToldOptions = {},
+): Promise<number> {
+  const recording = await openData(files, openOptionsOf(told));
+  const states = (
+    await foldBookStates(recording.instruments, recording.events(), recording.printing)
+  ).toJSON();
   if (json) {
     output.data(JSON.stringify(states));
     return exitCodes.done;

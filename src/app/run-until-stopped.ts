@@ -2,8 +2,12 @@ import { fail } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import { renderReport, reportJson } from '../report/render-report.ts';
+import { makeDocument } from '../report/make-document.ts';
+import type { ReportDocument } from '../report/report-document.ts';
 import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
+import { storeReport } from '../report/stored-report.ts';
+import type { Summary } from '../report/summary.ts';
 import type { Daemon } from './daemon.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -20,6 +24,8 @@ export interface RunSetting {
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
+  /** Where the report is left: the run directory. */
+  readonly directory: string;
 }
 
 /** Orders must be gone this long after the stop; the whole exit takes at most 10 s. */
@@ -47,16 +53,39 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
   );
   const why = cause === 'ended' ? 'the run ended' : `stopped by ${cause}`;
   let report: RunReport | undefined;
+  let document: ReportDocument | undefined;
   const left = await daemon.stop(why, cancelLimit, () => {
     end();
     summary.finish();
     // Made while the books are live: what is held is valued at their mid.
     report = runReport(summary, { identity: setting.identity });
+    document = liveDocument(setting, summary);
   });
   if (report === undefined) fail('a run was stopped without a report');
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
+  if (document !== undefined) keepReport(setting, document);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   if (left.length > 0) return exitCodes.failed;
   if (cause === 'SIGINT') return exitCodes.interrupted;
   return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
+}
+
+function liveDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {
+  const names = daemon.trader.hosts.map(({ name }) => name).join(', ');
+  const traded = summary.ledgers().map(({ instrument }) => instrument.symbol);
+  return makeDocument(summary, {
+    title: `${names} on ${traded.join(', ') || 'nothing'}`,
+    identity,
+    bandNotRun: 'a live run happens once: godwit drift compares it with a backtest',
+    watchedWaits: true,
+  });
+}
+
+/** Leaves the report in the run directory and names it. A full disk must not hide how the run ended. */
+function keepReport({ directory, output }: RunSetting, document: ReportDocument): void {
+  try {
+    output.progress(`Report: ${storeReport(directory, document).html}`);
+  } catch (error) {
+    output.progress(`The report was not kept: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

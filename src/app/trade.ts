@@ -50,6 +50,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     json: setting.json,
     forMs: setting.forMs,
     identity: { mode, seed: config.run.seed, run: daemon.run, journal: config.run.directory },
+    directory: config.run.directory,
   });
 }
 

@@ -24,7 +24,12 @@ const linesPerHeader = 30;
 /** Follows a run: folds its summary and prints one line a second until cancelled. */
 export function watchRun(setting: WatchSetting): { readonly summary: Summary; readonly end: Cancel } {
   const { trader, clock } = setting;
-  const summary = new Summary({ instruments: trader.instruments, book: (id) => trader.view.book(id) });
+  const summary = new Summary({
+    instruments: trader.instruments,
+    book: (id) => trader.view.book(id),
+    details: true,
+    waiting: () => trader.waiting.cancel + trader.waiting.replace + trader.waiting.new,
+  });
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
     const trouble = troubleOf(event);

@@ -55,7 +55,21 @@ export function multiply(a: Amount, b: Amount): Amount {
   return ((a * b) / one) as Amount;
 }
 
-/** `amount` as a double: for signals and displays, never for an order or an account. */
+/** Whole units of so many decimals: nine are what most prices have, twelve what fees and averages need. */
+const nine = 10n ** BigInt(amountDecimals - 9);
+const twelve = 10n ** BigInt(amountDecimals - 12);
+const wholeMax = 2n ** 53n;
+
+/** The double nearest to `amount`: for signals and displays, never for an order or an account. */
 export function amountToNumber(amount: Amount): number {
+  if (amount === 0n) return 0;
+  // Both numbers of each division are exact, so its result is the nearest double.
+  const billionths = amount / nine;
+  if (billionths < wholeMax && billionths > -wholeMax) {
+    if (billionths * nine === amount) return Number(billionths) / 1e9;
+    const trillionths = amount / twelve;
+    if (trillionths < wholeMax && trillionths > -wholeMax && trillionths * twelve === amount)
+      return Number(trillionths) / 1e12;
+  }
   return Number(formatAmount(amount));
 }

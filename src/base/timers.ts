@@ -19,14 +19,21 @@ export class Timers {
   #front: Timer | undefined;
   #order = 0;
   #cancelled = 0;
+  #notBefore = Number.POSITIVE_INFINITY;
 
   /** How many timers wait. */
   get size(): number {
     return this.#heap.length + (this.#front === undefined ? 0 : 1) - this.#cancelled;
   }
 
+  /** No timer is due before this time: one comparison tells most askers that there is nothing to do. */
+  get notBefore(): number {
+    return this.#notBefore;
+  }
+
   add(time: Micros, task: () => void): Timer {
     const timer: Timer = { time, order: this.#order++, task, cancelled: false };
+    if (time < this.#notBefore) this.#notBefore = time;
     const front = this.#front ?? this.#heap[0];
     // Of equal times the one added first runs first, so a new timer only stands in front when it is earlier.
     if (front !== undefined && time >= front.time) {
@@ -55,9 +62,13 @@ export class Timers {
   takeDue(time: Micros): Timer | undefined {
     this.#dropCancelled();
     const first = this.#front ?? this.#heap[0];
-    if (first === undefined || first.time > time) return undefined;
+    if (first === undefined || first.time > time) {
+      this.#notBefore = first === undefined ? Number.POSITIVE_INFINITY : first.time;
+      return undefined;
+    }
     if (this.#front === undefined) this.#pop();
     else this.#front = undefined;
+    this.#notBefore = first.time;
     // A fired timer counts as cancelled, so that its cancel function does nothing.
     first.cancelled = true;
     return first;

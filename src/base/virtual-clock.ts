@@ -37,7 +37,10 @@ export class VirtualClock implements Clock {
 
   /** Moves to `time`; whatever is due at or before it fires first, each at its own time. */
   advanceTo(time: Micros): void {
-    for (let timer = this.#timers.takeDue(time); timer !== undefined; timer = this.#timers.takeDue(time)) {
+    const timers = this.#timers;
+    while (timers.notBefore <= time) {
+      const timer = timers.takeDue(time);
+      if (timer === undefined) break;
       if (timer.time > this.#now) this.#now = timer.time;
       timer.task();
     }

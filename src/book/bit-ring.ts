@@ -30,6 +30,20 @@ export class BitRing {
     }
   }
 
+  /**
+   * `set` (1) or `unset` (0), without a branch but for words that become or were empty. Returns how many bits more are
+   * set than before.
+   */
+  put(slot: number, bit: number): number {
+    const word = slot >>> 5;
+    const shift = slot & 31;
+    const before = this.#words[word] as number;
+    const after = (before & ~(1 << shift)) | (bit << shift);
+    this.#words[word] = after;
+    if (before === 0 || after === 0) this.#sum(word, after);
+    return bit - ((before >>> shift) & 1);
+  }
+
   clear(): void {
     this.#words.fill(0);
     this.#summary.fill(0);
@@ -49,6 +63,13 @@ export class BitRing {
       if (bits !== 0) return this.#highestOf((other << 5) | highest(bits));
     }
     return -1;
+  }
+
+  #sum(word: number, bits: number): void {
+    const group = word >>> 5;
+    const place = 1 << (word & 31);
+    const others = (this.#summary[group] as number) & ~place;
+    this.#summary[group] = bits === 0 ? others : others | place;
   }
 
   #highestOf(word: number): number {

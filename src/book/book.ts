@@ -9,12 +9,22 @@ import type { LadderSide } from './ladder-side.ts';
 import { RingSide } from './ring-side.ts';
 import { SortedSide } from './sorted-side.ts';
 
-/** `sorted` is small and good for any spread of prices; `ring` is about three times faster and costs 1 MiB a book. */
-export type LadderKind = 'sorted' | 'ring';
+/**
+ * `sorted` is small and good for any spread of prices; `ring` is about three times faster and costs 1 MiB a book. `auto`
+ * begins sorted and becomes a ring once the book is busy and most of its levels stand near the touch.
+ */
+export type LadderKind = 'sorted' | 'ring' | 'auto';
 
 export interface BookOptions {
   readonly ladder: LadderKind;
+  /** For `auto`: whether there is room for one more ring. Asked when a book could use one; there is, when left out. */
+  readonly takeRing?: () => boolean;
 }
+
+/** After so many level changes a book on `auto` is looked at. */
+const busyChanges = 16_384;
+/** A ring is worth its memory when at least half of the levels stand so near to the best one, in ticks. */
+const nearTicks = 32_768;
 
 /**
  * The order book of one instrument, folded from its events. Best prices are read in constant time and nothing is
@@ -25,8 +35,11 @@ export interface BookOptions {
  */
 export class Book implements BookView {
   readonly instrument: InstrumentId;
-  readonly #bids: LadderSide;
-  readonly #asks: LadderSide;
+  #bids: LadderSide;
+  #asks: LadderSide;
+  readonly #takeRing: () => boolean;
+  /** Level changes until the next look at whether a ring pays; Infinity when nobody asks. */
+  #untilLook: number;
   #status: BookStatus = 'empty';
   #sequence = 0;
   #exchangeTime = 0 as Micros;
@@ -34,6 +47,8 @@ export class Book implements BookView {
 
   constructor(instrument: InstrumentId, options: BookOptions = { ladder: 'sorted' }) {
     this.instrument = instrument;
+    this.#untilLook = options.ladder === 'auto' ? busyChanges : Number.POSITIVE_INFINITY;
+    this.#takeRing = options.takeRing ?? always;
     this.#bids = options.ladder === 'ring' ? new RingSide('bid') : new SortedSide('bid');
     this.#asks = options.ladder === 'ring' ? new RingSide('ask') : new SortedSide('ask');
   }
@@ -137,11 +152,37 @@ export class Book implements BookView {
   }
 
   #setLevels(levels: Float64Array, start: number, end: number): void {
-    const bids = this.#bids;
-    const asks = this.#asks;
-    for (let at = start; at < end; at += levelStride) {
-      const side = levels[at] === 0 ? bids : asks;
-      side.set(levels[at + 1] as Ticks, levels[at + 2] as Lots);
-    }
+    for (let at = start; at < end;) at = (levels[at] === 0 ? this.#bids : this.#asks).setRun(levels, at, end);
+    this.#untilLook -= (end - start) / levelStride;
+    if (this.#untilLook <= 0) this.#look();
   }
+
+  /** Counts alone decide, so the same events make the same book, in the same memory, in any process. */
+  #look(): void {
+    this.#untilLook = busyChanges;
+    if (!isDense(this.#bids) || !isDense(this.#asks) || !this.#takeRing()) return;
+    this.#untilLook = Number.POSITIVE_INFINITY;
+    this.#bids = ringOf(this.#bids);
+    this.#asks = ringOf(this.#asks);
+  }
+}
+
+function isDense(side: LadderSide): boolean {
+  const { best, size } = side;
+  if (best === undefined) return false;
+  let near = 0;
+  side.forEach((price) => Math.abs(price - best) < nearTicks && (near += 1) > 0);
+  return near * 2 >= size;
+}
+
+function ringOf(side: LadderSide): RingSide {
+  const ring = new RingSide(side.direction);
+  side.forEach((price, lots) => {
+    ring.set(price, lots);
+  });
+  return ring;
+}
+
+function always(): boolean {
+  return true;
 }

@@ -19,6 +19,11 @@ export interface LadderSide {
   readonly bestQuantity: Lots;
   /** Sets the total at a price; 0 deletes the level. Returns what stood there before, 0 for none. */
   set(price: Ticks, lots: Lots): Lots;
+  /**
+   * Sets levels of flat triples (side, price, size) from `start` on while they are of the side that begins there, at
+   * most up to `end`. Returns where it stopped. The same as `set` for each, in a fraction of its time.
+   */
+  setRun(levels: Float64Array, start: number, end: number): number;
   /** The total at a price, 0 when there is none. */
   quantityAt(price: Ticks): Lots;
   clear(): void;

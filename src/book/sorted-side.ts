@@ -1,4 +1,5 @@
 import type { Lots, Ticks } from '../model/instrument.ts';
+import { levelStride } from '../model/level-arena.ts';
 import type { LadderDirection, LadderSide } from './ladder-side.ts';
 
 const linearSteps = 16;
@@ -47,6 +48,14 @@ export class SortedSide implements LadderSide {
     }
     if (lots !== 0) this.#insertAt(at + 1, key, lots);
     return 0 as Lots;
+  }
+
+  setRun(levels: Float64Array, start: number, end: number): number {
+    const side = levels[start];
+    let at = start;
+    for (; at < end && levels[at] === side; at += levelStride)
+      this.set(levels[at + 1] as Ticks, levels[at + 2] as Lots);
+    return at;
   }
 
   quantityAt(price: Ticks): Lots {

@@ -144,6 +144,7 @@ export class ApiBudgets {
   #scopesOf(command: Command): readonly Scope[] {
     switch (command.kind) {
       case 'newOrder':
+      case 'newOrderList':
       case 'replaceOrder':
         return this.#orderScopes;
       case 'cancelOrder':

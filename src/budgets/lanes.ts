@@ -9,7 +9,8 @@ import { LanePace } from './lane-pace.ts';
 
 /**
  * Which reading of the limit must admit a request. `both`: the sliding window and the leaky bucket. `window`: only
- * the literal text (rate plus burst in any window of one second).
+ * the literal text (rate plus burst in any window of one second). A limit printed without a burst is read as a bucket
+ * that holds a tenth of a second's requests, at least one: one that holds nothing would admit nothing.
  */
 export type BudgetMode = 'both' | 'window';
 
@@ -66,7 +67,7 @@ export class LaneBudget {
     const capacity = Math.max(1, Math.floor((rate + burst) * share));
     this.#window = new AckWindow(capacity, micros(Math.ceil(windowLength * (1 + guard / 1_000))));
     const leak = (rate * share) / (1 + guard / 1_000);
-    const size = Math.max(1, Math.floor(burst * share));
+    const size = Math.max(1, Math.floor((burst > 0 ? burst : rate / 10) * share));
     this.#bucket = options.mode === 'both' ? new AckBucket(leak, size) : undefined;
     this.#paces = lanes.map(() => new LanePace(options.mode === 'both' ? leak : capacity));
     this.#left = leftFree(options.reserved, options.mode === 'both' ? Math.min(size, capacity) : capacity);

@@ -3,6 +3,8 @@ import { exitCodeOf, sentenceOf } from './exit-code.ts';
 import { CommanderError } from 'commander';
 import { program } from './program.ts';
 
+// Whoever reads may leave (`| head`): that must not end a run that has orders to cancel and a journal to close.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const output = processOutput();
 try {
   process.exitCode = await program(output).run(process.argv);
@@ -11,5 +13,15 @@ try {
   if (!(error instanceof CommanderError)) output.progress(`godwit: ${sentenceOf(error)}`);
   process.exitCode = exitCodeOf(error);
 }
+// A pipe takes what is written at its own pace; leaving earlier would cut a long document short.
+await Promise.all([process.stdout, process.stderr].map((stream) => drained(stream)));
 // A library's idle socket or timer must not keep a finished command alive.
 process.exit();
+
+async function drained(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableLength === 0 || stream.destroyed) return;
+  await new Promise<void>((resolve) => {
+    stream.once('close', resolve);
+    stream.write('', () => resolve());
+  });
+}

@@ -5,6 +5,7 @@ const verbs: Readonly<Record<string, string>> = {
   paper: 'trade --mode paper',
   live: 'trade --mode live --live',
   run: 'trade',
+  hyperopt: 'sweep',
   'show-config': 'config show',
 };
 

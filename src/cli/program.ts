@@ -1,7 +1,11 @@
 import { Command } from 'commander';
 import type { Output } from '../app/output.ts';
+import { addCheckCommands } from './check-commands.ts';
+import { addNewCommand } from './new-command.ts';
 import { addRecordingCommands } from './recording-commands.ts';
+import { addResearchCommands } from './research-commands.ts';
 import { addRunCommands } from './run-commands.ts';
+import { addSweepCommands } from './sweep-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
@@ -28,7 +32,11 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     .allowExcessArguments(false);
   addRunCommands(root, output, run);
   addRecordingCommands(root, output, run);
+  addResearchCommands(root, output, run);
+  addSweepCommands(root, output, run);
+  addNewCommand(root, output, run);
   addConfigCommands(root, output, run);
+  addCheckCommands(root, output, run);
   for (const command of root.commands) {
     command.exitOverride();
     for (const child of command.commands) child.exitOverride();

@@ -4,6 +4,7 @@ import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { CommonOptions } from './command-options.ts';
 import { configOf, withCommonOptions } from './command-options.ts';
+import { addDataCommands } from './market-data-commands.ts';
 import type { Run } from './run.ts';
 
 interface ReplayOptions extends CommonOptions {
@@ -11,7 +12,7 @@ interface ReplayOptions extends CommonOptions {
 }
 
 export function addRecordingCommands(root: Command, output: Output, run: Run): void {
-  addData(root, output, run);
+  addDataCommands(root, output, run);
   addReplay(root, output, run);
 }
 
@@ -29,29 +30,5 @@ function addReplay(root: Command, output: Output, run: Run): void {
       const configure = (recorded: Tree): Config => configOf(options, recorded);
       const { journal, json } = options;
       return run(replayCommand({ configure, recordings, journal, output, json: json === true }));
-    });
-}
-
-function addData(root: Command, output: Output, run: Run): void {
-  const group = root.command('data').description('looks into recordings');
-  group
-    .command('books')
-    .description('the books a recording ends in, with their hashes')
-    .argument('<recording...>', 'several files are one recording')
-    .option('--json', 'one document')
-    .addHelpText('after', '\nExample: godwit data books backtest/feeds/sample --json')
-    .action(async (files: readonly string[], options: { json?: boolean }) => {
-      const { printBooks } = await import('../app/print-books.ts');
-      return run(printBooks(files, options.json === true, output));
-    });
-  group
-    .command('inspect')
-    .description('format, grade, period, symbols and counts of a recording')
-    .argument('<recording...>', 'several files are one recording')
-    .option('--json', 'one document')
-    .addHelpText('after', '\nExample: godwit data inspect backtest/feeds/sample')
-    .action(async (files: readonly string[], options: { json?: boolean }) => {
-      const { inspectRecording } = await import('../app/inspect-recording.ts');
-      return run(inspectRecording(files, options.json === true, output));
     });
 }

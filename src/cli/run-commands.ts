@@ -8,6 +8,7 @@ import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
 import type { Run } from './run.ts';
+import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const shipped = (name: string): string => strategyPath(name, home);
@@ -97,16 +98,54 @@ function addTrade(root: Command, output: Output, run: Run): void {
     });
 }
 
+interface BacktestOptions extends RunOptions {
+  readonly scenario?: string;
+  readonly html?: string;
+  readonly save: boolean;
+  readonly band?: boolean;
+}
+
+/** A scenario says everything itself: what else is named would be ignored. */
+function refuseBeside(recordings: readonly string[], options: BacktestOptions): void {
+  const other =
+    recordings[0] ??
+    (['strategy', 'param', 'seed', 'config', 'set'] as const)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}`)[0];
+  if (other !== undefined)
+    throw new UsageError(`backtest --scenario: expected nothing else to say what is run, found ${other}`);
+}
+
 function addBacktest(root: Command, output: Output, run: Run): void {
   withStrategyOptions(withCommonOptions(root.command('backtest')))
     .description('runs strategies on recordings: the same path as live, on a virtual clock')
-    .argument('<recording...>', 'frame logs, captures or Binance files; several are one recording')
+    .argument('[recording...]', 'recorded data of any known format; several files are one recording')
+    .option('--scenario <file>', 'a scenario: data, clock, latency, fills, strategy and samples in one file')
     .option('--seed <n>', seedText, wholeSeed)
-    .addHelpText('after', '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker')
-    .action(async (recordings: readonly string[], options: RunOptions) => {
+    .option('--html <file>', 'also write the report as a page to this file')
+    .option('--no-save', 'keep no report below runs/backtests and count no trial')
+    .option('--band', 'run it 6 to 12 times more, with other fills and latencies: a band instead of a number')
+    .addHelpText(
+      'after',
+      '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker' +
+        '\n         godwit backtest --scenario backtest/scenarios/sample.yaml --json',
+    )
+    .action(async (recordings: readonly string[], options: BacktestOptions) => {
+      const { html, save, band = false } = options;
+      const report = { html, save, band };
+      if (options.scenario !== undefined) {
+        refuseBeside(recordings, options);
+        const { scenarioCommand } = await import('../app/scenario-command.ts');
+        const { scenario: file } = options;
+        return run(scenarioCommand({ file, home, output, json: options.json === true, report }));
+      }
+      if (recordings.length === 0)
+        throw new UsageError(
+          "backtest: missing required argument 'recording', or --scenario FILE instead of it",
+        );
       const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
       const { backtestCommand } = await import('../app/backtest-command.ts');
-      return run(backtestCommand({ config, recordings, output, json: options.json === true }));
+      return run(backtestCommand({ config, recordings, output, json: options.json === true, report }));
     });
 }
 

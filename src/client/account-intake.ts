@@ -6,11 +6,11 @@ import type { CommandSettled, Event } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { VenueOrder } from '../model/order.ts';
-import type { WireError } from '../wire/errors.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import type { DecodedReport } from '../wire/v3/orders.ts';
 import { decodeV3Order } from '../wire/v3/orders.ts';
-import { idOf, leavesBySocket, rejectionOf } from './command-facts.ts';
+import { idOf, leavesBySocket, rejectionsOf } from './command-facts.ts';
+import { ListReplies } from './list-replies.ts';
 import { decodeRead } from './read-rows.ts';
 import type { Verdict } from './outcome.ts';
 import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
@@ -52,6 +52,7 @@ export interface AccountCounters {
 export class AccountIntake {
   readonly #setup: AccountIntakeSetup;
   readonly #inFlight = new Map<number, Command>();
+  readonly #replies = new ListReplies();
   readonly counters: AccountCounters = { reports: 0, strays: 0, foreign: 0, unknownNotices: 0, malformed: 0 };
   #now = 0 as Micros;
 
@@ -121,7 +122,7 @@ export class AccountIntake {
     const known = command !== undefined && leavesBySocket(command);
     if (!known) this.counters.strays += 1;
     if (answer.kind === 'result') this.#accepted(known ? command : undefined, answer.result);
-    else if (known && answer.kind === 'error') this.#refusedBySocket(command, answer.error);
+    else if (known && answer.kind === 'error') this.#conclude(command, verdictOfSocketError(answer.error));
   }
 
   #accepted(command: Command | undefined, result: unknown): void {
@@ -130,7 +131,9 @@ export class AccountIntake {
     this.#report(report);
     if (command === undefined) return;
     const { clientOrderId, state } = report.order;
-    if (clientOrderId === idOf(command)) {
+    const meaning = this.#replies.met(command, clientOrderId);
+    if (meaning === 'part') return;
+    if (meaning === 'whole') {
       this.#settle(command, 'acknowledged');
     } else if (
       command.kind === 'replaceOrder' &&
@@ -143,10 +146,6 @@ export class AccountIntake {
     } else {
       this.counters.strays += 1;
     }
-  }
-
-  #refusedBySocket(command: Command, error: WireError): void {
-    this.#conclude(command, verdictOfSocketError(error));
   }
 
   #rest(bytes: Uint8Array): void {
@@ -203,8 +202,7 @@ export class AccountIntake {
 
   /** A certain no, told before the command is settled. */
   #reject(command: Command, code: number, why: string): void {
-    const event = rejectionOf(command, code, why, this.#now);
-    if (event !== undefined) this.#setup.publish(event);
+    for (const event of rejectionsOf(command, code, why, this.#now)) this.#setup.publish(event);
   }
 
   #report(report: DecodedReport): void {
@@ -221,6 +219,7 @@ export class AccountIntake {
 
   #settle(command: Command, outcome: CommandSettled['outcome']): void {
     this.#inFlight.delete(command.commandId);
+    this.#replies.forget(command.commandId);
     this.#setup.publish({
       kind: 'commandSettled',
       commandId: command.commandId,

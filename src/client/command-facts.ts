@@ -1,18 +1,21 @@
 import type { Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
+import { listIdOf } from '../model/command.ts';
 import type { CancelRejected, OrderRejected } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
 /** New orders and replacements use the trading socket; cancels have no method there by the document, nor need reads. */
 export function leavesBySocket(command: Command): boolean {
-  return command.kind === 'newOrder' || command.kind === 'replaceOrder';
+  return command.kind !== 'cancelOrder' && command.kind !== 'read';
 }
 
-/** The order a command is about: for a replacement the new one. */
+/** The order a command is about: for a replacement the new one, for a list its first. */
 export function idOf(command: Command): ClientOrderId | undefined {
   switch (command.kind) {
     case 'newOrder':
       return command.request.clientOrderId;
+    case 'newOrderList':
+      return listIdOf(command);
     case 'replaceOrder':
       return command.newClientOrderId;
     case 'cancelOrder':
@@ -22,26 +25,32 @@ export function idOf(command: Command): ClientOrderId | undefined {
   }
 }
 
-/** The event that tells of a certain no; a refused read has none. */
-export function rejectionOf(
+/** The events that tell of a certain no, one for each order of a list; a refused read has none. */
+export function rejectionsOf(
   command: Command,
   code: number,
   why: string,
   now: Micros,
-): OrderRejected | CancelRejected | undefined {
+): readonly (OrderRejected | CancelRejected)[] {
   const times = { exchangeTime: now, receiveTime: now };
+  const rejected = (clientOrderId: ClientOrderId, originalClientOrderId?: ClientOrderId): OrderRejected => ({
+    kind: 'orderRejected',
+    clientOrderId,
+    originalClientOrderId,
+    code,
+    why,
+    ...times,
+  });
   switch (command.kind) {
-    case 'newOrder': {
-      const { clientOrderId } = command.request;
-      return { kind: 'orderRejected', clientOrderId, originalClientOrderId: undefined, code, why, ...times };
-    }
-    case 'replaceOrder': {
-      const { newClientOrderId: clientOrderId, clientOrderId: originalClientOrderId } = command;
-      return { kind: 'orderRejected', clientOrderId, originalClientOrderId, code, why, ...times };
-    }
+    case 'newOrder':
+      return [rejected(command.request.clientOrderId)];
+    case 'newOrderList':
+      return command.requests.map(({ clientOrderId }) => rejected(clientOrderId));
+    case 'replaceOrder':
+      return [rejected(command.newClientOrderId, command.clientOrderId)];
     case 'cancelOrder':
-      return { kind: 'cancelRejected', clientOrderId: command.clientOrderId, code, why, ...times };
+      return [{ kind: 'cancelRejected', clientOrderId: command.clientOrderId, code, why, ...times }];
     case 'read':
-      return undefined;
+      return [];
   }
 }

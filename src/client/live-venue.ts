@@ -6,7 +6,7 @@ import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
 import type { Event } from '../model/event.ts';
-import { encodeV3NewOrder, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
+import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
 import type { AccountCounters } from './account-intake.ts';
 import { AccountIntake } from './account-intake.ts';
 import { leavesBySocket } from './command-facts.ts';
@@ -20,6 +20,7 @@ import { encodeRestAnswer, statusSilence, statusUnsent } from './rest-answer.ts'
 import { RestCommands } from './rest-commands.ts';
 import { RestClient } from './rest.ts';
 import type { TradingSession } from './trading-session.ts';
+import { Vigil } from './vigil.ts';
 
 /**
  * The live venue: the public socket, the trading socket and REST as one stream of events.
@@ -43,11 +44,14 @@ export class LiveVenue implements Venue {
   readonly #byId = new Map<number, Command>();
   readonly #life = new AbortController();
   #opened = false;
+  readonly #vigil: Vigil | undefined;
 
   constructor(setup: LiveVenueSetup) {
     const { clock, options, random } = setup;
     this.#setup = setup;
     const budgets = setup.budgets ?? new ApiBudgets(budgetOptions.parse({}), clock);
+    const { stayAwake, awakeMs } = options.socket;
+    this.#vigil = stayAwake ? new Vigil(clock, millis(awakeMs)) : undefined;
     this.#rest = new RestClient({ ...setup, random: random.fork('rest'), options: options.rest });
     this.#restTap = new FrameTap('v3/rest', clock, setup.recorder);
     this.#account = new AccountIntake({
@@ -103,12 +107,14 @@ export class LiveVenue implements Venue {
     this.#opened = true;
     this.#market.open();
     this.#trading?.open();
+    this.#vigil?.heard();
   }
 
   send(command: Command): void {
+    const why = this.#obstacle(command);
+    // Whatever becomes of it is told in a later turn, so that an order may leave before it is noted down.
     this.#account.sent(command);
     this.#byId.set(command.commandId, command);
-    const why = this.#obstacle(command);
     if (why !== undefined) {
       // Never answered inline: the caller has not finished its own turn.
       queueMicrotask(() => this.#answer(this.#endOf(command, statusUnsent, why), ''));
@@ -123,6 +129,7 @@ export class LiveVenue implements Venue {
 
   async close(): Promise<void> {
     this.#life.abort();
+    this.#vigil?.end();
     await Promise.all([this.#market.close(), this.#trading?.close(), this.#rest.close()]);
     this.#deadlines.clear();
     for (const command of this.#byId.values()) {
@@ -135,7 +142,7 @@ export class LiveVenue implements Venue {
   #obstacle(command: Command): string | undefined {
     if (this.#trading === undefined) return 'there are no credentials: market data only';
     if (this.#life.signal.aborted) return 'the venue is closed';
-    if (this.#account.inFlight > this.#setup.options.calls.pendingMax)
+    if (this.#account.inFlight >= this.#setup.options.calls.pendingMax)
       return 'too many commands are unanswered';
     if (!leavesBySocket(command)) return undefined;
     return this.#trading.send(this.#encode(command)) ? undefined : 'the trading session is down';
@@ -146,6 +153,10 @@ export class LiveVenue implements Venue {
     if (command.kind === 'newOrder') {
       const { request, commandId } = command;
       return encodeV3NewOrder(request, instruments.at(request.instrument), commandId);
+    }
+    if (command.kind === 'newOrderList') {
+      const { contingency, requests, commandId } = command;
+      return encodeV3NewOrderList({ contingency, requests }, instruments, commandId);
     }
     if (command.kind === 'replaceOrder') {
       return encodeV3ReplaceOrder(command, instruments.at(command.instrument), command.commandId);
@@ -165,6 +176,7 @@ export class LiveVenue implements Venue {
   }
 
   #publish(event: Event): void {
+    this.#vigil?.heard();
     if (event.kind === 'commandSettled') {
       const command = this.#byId.get(event.commandId);
       this.#byId.delete(event.commandId);

@@ -36,6 +36,13 @@ export const clientOptions = z.strictObject({
         .min(1_024)
         .default(4_194_304)
         .describe('unsent bytes after which the connection is cut'),
+      stayAwake: z
+        .boolean()
+        .default(false)
+        .describe(
+          'does not let the processor sleep between messages that come often: orders leave sooner, a core is busy',
+        ),
+      awakeMs: ms(10, 'with stayAwake: after that long without news the processor may sleep'),
     })
     .prefault({}),
   calls: z

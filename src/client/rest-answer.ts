@@ -56,4 +56,4 @@ function isAnswer(frame: unknown): frame is RestAnswer {
   );
 }
 
-const kinds: readonly Command['kind'][] = ['newOrder', 'cancelOrder', 'replaceOrder', 'read'];
+const kinds: readonly Command['kind'][] = ['newOrder', 'newOrderList', 'cancelOrder', 'replaceOrder', 'read'];

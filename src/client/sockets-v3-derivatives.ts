@@ -26,6 +26,7 @@ export type DerivativeOrder = V3Input<'spotNewOrder'> & {
 /** Which position to close: at the market, or by a limit order at `price`. */
 export interface PositionClosing {
   readonly symbol: string;
+  readonly marginMode?: 'isolated' | 'cross';
   readonly price?: Exact;
   readonly strictValidate?: boolean;
 }
@@ -53,9 +54,9 @@ class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOr
     return this.line.ask(`${this.#name}_get_accounts`, {}, readV3MarginAccounts, options);
   }
 
-  /** Closes a position; what the service tells of it then. Right R2. */
-  closePosition(params: PositionClosing, options?: CallOptions): Promise<unknown> {
-    return this.line.ask(`${this.#name}_close_position`, params, (result) => result, options);
+  /** Closes a position; its account as it was before. What comes of it is told by `account$`. Right R2. */
+  closePosition(params: PositionClosing, options?: CallOptions): Promise<V3MarginAccount> {
+    return this.line.ask(`${this.#name}_close_position`, params, readV3MarginAccount, options);
   }
 }
 
@@ -103,12 +104,12 @@ export class V3FuturesDesk extends DerivativeDesk {
     return this.line.ask('futures_set_account', params, readV3MarginAccount, options);
   }
 
-  /** Sets the leverage of a contract; what the service tells of it then. Right R2. */
+  /** Sets the leverage of an isolated account without position and orders. Right R2. */
   setLeverage(
     params: { readonly symbol: string; readonly leverage: Exact },
     options?: CallOptions,
-  ): Promise<unknown> {
-    return this.line.ask('futures_set_leverage', params, (result) => result, options);
+  ): Promise<V3MarginAccount> {
+    return this.line.ask('futures_set_leverage', params, readV3MarginAccount, options);
   }
 
   /** Every derivatives balance that is not zero. Right R1. */

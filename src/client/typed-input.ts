@@ -30,7 +30,10 @@ type Member<Name, Raw> = Name extends DecimalName
   : Name extends WholeName
     ? number
     : Name extends MomentName
-      ? Moment
+      ? // `from` of the price calls names currencies.
+        [Extract<Raw, readonly unknown[]>] extends [never]
+        ? Moment
+        : string | readonly string[]
       : Name extends 'sort'
         ? 'ASC' | 'DESC'
         : boolean extends Raw

@@ -39,6 +39,10 @@ export class WsSocket implements Socket {
   #heardAt = 0 as Micros;
   #why = '';
   #cancelTimer: Cancel = nobody;
+  readonly #uncork = (tcp: NetSocket): void => {
+    if (tcp === this.#tcp) this.#corked = false;
+    tcp.uncork();
+  };
 
   constructor(setup: WsSocketSetup) {
     const { retryMs, retryMsMax, attemptsPerMinute } = setup.options;
@@ -214,10 +218,7 @@ export class WsSocket implements Socket {
     if (this.#corked || tcp === undefined) return;
     this.#corked = true;
     tcp.cork();
-    process.nextTick(() => {
-      this.#corked = false;
-      tcp.uncork();
-    });
+    process.nextTick(this.#uncork, tcp);
   }
 }
 

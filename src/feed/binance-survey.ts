@@ -111,8 +111,13 @@ function symbolOf(json: Buffer, from: number, symbols: ReadonlyMap<string, Symbo
   return json.toString('latin1', at + length, json.indexOf(34, at + length));
 }
 
+/** Whether the stream named at the beginning is one of book tickers. */
 function isTop(json: Buffer, from: number): boolean {
-  return json.subarray(from, from + 64).includes('@bookTicker');
+  const end = Math.min(json.length, from + 64);
+  for (let i = from; i < end; i++) {
+    if (json[i] === 64) return json.toString('latin1', i + 1, i + 11) === 'bookTicker';
+  }
+  return false;
 }
 
 /** Milliseconds of `T`, or of `E` where there is none; `undefined` for a row that does not count. */
@@ -130,28 +135,33 @@ function exchangeMillisOf(json: Buffer, from: number): number | undefined {
 
 /** Levels are `["price","size"]`; trades have `"p":"price"` and `"q":"size"`. */
 function noteDecimals(json: Buffer, from: number, survey: SymbolSurvey): void {
-  for (let at = json.indexOf(34, from); at >= 0; at = json.indexOf(34, at + 1)) {
-    const digit = json[at + 1] as number;
-    if (!(digit >= 48 && digit <= 57)) continue;
-    const before = json[at - 1];
-    const key = json[at - 3];
-    if (before === 91 || (before === 58 && key === 112)) at = noteOne(json, at + 1, survey.price);
-    else if (before === 44 || (before === 58 && key === 113)) at = noteOne(json, at + 1, survey.size);
+  const end = json.length;
+  for (let i = from; i < end; i++) {
+    if (json[i] !== 34) continue;
+    const digit = (json[i + 1] as number) - 48;
+    if (digit >>> 0 > 9) continue;
+    const before = json[i - 1];
+    const key = json[i - 3];
+    if (before === 91 || (before === 58 && key === 112)) i = noteOne(json, i + 1, survey.price);
+    else if (before === 44 || (before === 58 && key === 113)) i = noteOne(json, i + 1, survey.size);
   }
 }
 
 /** Notes the decimals of the number at `at`; returns the index of its closing quote. */
 function noteOne(json: Buffer, at: number, scale: Scale): number {
+  const end = json.length;
   let point = -1;
   let last = -1;
   let i = at;
-  for (let byte = json[i]; byte !== undefined && byte !== 34; byte = json[++i]) {
+  for (; i < end; i++) {
+    const byte = json[i];
+    if (byte === 34) break;
     if (byte === 46) point = i;
     else if (byte !== 48) last = i;
   }
   if (point >= 0) {
-    scale.printed = Math.max(scale.printed, i - point - 1);
-    scale.used = Math.max(scale.used, last - point);
+    if (i - point - 1 > scale.printed) scale.printed = i - point - 1;
+    if (last - point > scale.used) scale.used = last - point;
   }
   return i;
 }

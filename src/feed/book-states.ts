@@ -3,6 +3,8 @@ import { Book } from '../book/book.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
+import type { Printing } from './printing.ts';
+import { printPrice, printQuantity } from './printing.ts';
 
 /** The last state of one book. Prices and sizes are text, exactly as the venue sent them. */
 export interface BookState {
@@ -29,10 +31,13 @@ interface Folded {
 /** Folds market events into books and tells their last states: what `godwit data books` prints. */
 export class BookStates {
   readonly #instruments: Instruments;
+  readonly #printing: Printing;
   readonly #folded = new Map<InstrumentId, Folded>();
 
-  constructor(instruments: Instruments) {
+  /** `printing` is how the venue wrote prices and sizes, so that hashes are those of its own text. */
+  constructor(instruments: Instruments, printing: Printing = 'fixed') {
     this.#instruments = instruments;
+    this.#printing = printing;
   }
 
   /** Folds one event; those that are not about a book are passed over. */
@@ -69,9 +74,9 @@ export class BookStates {
       last_seq: book.sequence,
       bids: book.depth('buy'),
       asks: book.depth('sell'),
-      best_bid: best(book, 'buy', instrument),
-      best_ask: best(book, 'sell', instrument),
-      book_sha256: digestOf(book, instrument),
+      best_bid: best(book, 'buy', instrument, this.#printing),
+      best_ask: best(book, 'sell', instrument, this.#printing),
+      book_sha256: digestOf(book, instrument, this.#printing),
     };
   }
 }
@@ -80,26 +85,33 @@ export class BookStates {
 export async function foldBookStates(
   instruments: Instruments,
   batches: AsyncIterable<readonly Event[]> | Iterable<readonly Event[]>,
+  printing: Printing = 'fixed',
 ): Promise<BookStates> {
-  const states = new BookStates(instruments);
+  const states = new BookStates(instruments, printing);
   for await (const batch of batches) for (const event of batch) states.apply(event);
   return states;
 }
 
-function best(book: Book, side: Side, instrument: Instrument): readonly [string, string] | null {
+function best(
+  book: Book,
+  side: Side,
+  instrument: Instrument,
+  printing: Printing,
+): readonly [string, string] | null {
   const [level] = book.levels(side, 1);
   if (level === undefined) return null;
-  return [instrument.priceText(level.price), instrument.quantityText(level.quantity)];
+  return [printPrice(instrument, level.price, printing), printQuantity(instrument, level.quantity, printing)];
 }
 
-function digestOf(book: Book, instrument: Instrument): string {
+function digestOf(book: Book, instrument: Instrument, printing: Printing): string {
   const hash = createHash('sha256');
   for (const [side, letter] of [
     ['buy', 'b'],
     ['sell', 'a'],
   ] as const) {
     book.eachLevel(side, (price, lots) => {
-      hash.update(`${letter},${instrument.priceText(price)},${instrument.quantityText(lots)}\n`);
+      const text = printPrice(instrument, price, printing);
+      hash.update(`${letter},${text},${printQuantity(instrument, lots, printing)}\n`);
     });
   }
   return hash.digest('hex');

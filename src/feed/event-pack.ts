@@ -7,7 +7,10 @@ import type { Block, Codec } from './block-file.ts';
 import { unpack } from './block-file.ts';
 import type { ByteSource, Ending } from './block-reader.ts';
 import { BlockReader, openBytes, openFile } from './block-reader.ts';
+import type { LevelShelf } from './level-shelf.ts';
 import { PackBlockReader } from './pack-block-reader.ts';
+import type { Printing } from './printing.ts';
+import type { BookProof } from './recording-contract.ts';
 import { readSpecList } from './spec-list.ts';
 
 /** The first bytes of every pack. */
@@ -23,6 +26,12 @@ export interface PackHeader {
   /** What a reader of results should know of the source. */
   readonly notes: readonly string[];
   readonly grade: 'A' | 'B';
+  /** How the venue printed prices and sizes; `fixed` when absent. */
+  readonly printing?: Printing;
+  /** What was met in the source the pack was made of. */
+  readonly findings?: readonly string[];
+  /** Checksums of the venue that were compared when the pack was made. */
+  readonly proof?: BookProof | undefined;
 }
 
 /** One block in the index of a pack. */
@@ -68,10 +77,20 @@ export class EventPack {
     return this.#ending;
   }
 
-  /** The events from the beginning, one batch per block. May be called again. */
-  *batches(): Generator<readonly Event[], void, undefined> {
+  /**
+   * The events from the beginning, one batch per block, or several where a block holds more than `messagesMax`: what is
+   * handled in small batches is still in the caches when it is. May be called again. With a shelf the levels of heard
+   * events are overwritten.
+   */
+  *batches(
+    messagesMax = Number.POSITIVE_INFINITY,
+    shelf?: LevelShelf,
+  ): Generator<readonly Event[], void, undefined> {
     const reader = this.#reader();
-    for (let block = reader.next(); block !== undefined; block = reader.next()) yield this.#decode(block);
+    for (let block = reader.next(); block !== undefined; block = reader.next()) {
+      if (block.count <= messagesMax && shelf === undefined) yield this.#decode(block);
+      else yield* this.#slices(block, messagesMax, shelf);
+    }
     this.#ending = reader.ending;
   }
 
@@ -105,9 +124,36 @@ export class EventPack {
   }
 
   #decode(block: Block): readonly Event[] {
+    return this.#checked(block, () => this.#open(block).events(block.count));
+  }
+
+  *#slices(
+    block: Block,
+    messagesMax: number,
+    shelf: LevelShelf | undefined,
+  ): Generator<readonly Event[], void, undefined> {
+    const reader = this.#checked(block, () => this.#open(block, shelf));
+    for (let left = block.count; left > 0;) {
+      const count = Math.min(messagesMax, left);
+      left -= count;
+      shelf?.turn();
+      yield this.#checked(block, () => {
+        const events = reader.take(count);
+        if (left === 0) reader.end(block.count);
+        return events;
+      });
+    }
+  }
+
+  #open(block: Block, shelf?: LevelShelf): PackBlockReader {
+    const raw = unpack(block, this.header.codec);
+    return new PackBlockReader(raw, block.base, this.instruments.all.length, shelf);
+  }
+
+  /** What `read` answers; what it throws with the place added. */
+  #checked<Answer>(block: Block, read: () => Answer): Answer {
     try {
-      const raw = unpack(block, this.header.codec);
-      return new PackBlockReader(raw, block.base, this.instruments.all.length).events(block.count);
+      return read();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new BadInput(`${this.#path}: block ${block.number}: ${why}`, { cause: error });

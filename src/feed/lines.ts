@@ -40,15 +40,41 @@ export async function headOf(path: string, length: number): Promise<Uint8Array> 
   }
 }
 
+/** The first `length` bytes of a file, unpacked (gzip, zstd). Throws `BadInput` when it cannot be read. */
+export async function startOf(path: string, length: number): Promise<Uint8Array> {
+  const packing = packingOf(await headOf(path, 4));
+  let start: Uint8Array = Buffer.alloc(0);
+  try {
+    for await (const piece of bytesOf(path, packing)) {
+      start = Buffer.concat([start, piece as Uint8Array]);
+      if (start.length >= length) break;
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  return start.subarray(0, length);
+}
+
 /**
  * The lines of a text file, plain, gzip or zstd, in batches as the disk delivers them. Memory is bounded by the
  * longest line. Throws `BadInput` with the path when the file cannot be read, is cut short or has an endless line.
  */
 export async function* readLines(path: string): AsyncGenerator<LineBatch, void, undefined> {
+  yield* linesOf(path, bytesOf(path, packingOf(await headOf(path, 4))));
+}
+
+/**
+ * The lines of a text that comes in pieces, in batches. `path` is only named in errors: `BadInput` when the pieces end in
+ * an error or a line is longer than `lineBytesMax`.
+ */
+export async function* linesOf(
+  path: string,
+  pieces: AsyncIterable<unknown>,
+): AsyncGenerator<LineBatch, void, undefined> {
   let number = 1;
   let rest: Uint8Array = Buffer.alloc(0);
   try {
-    for await (const piece of bytesOf(path, packingOf(await headOf(path, 4)))) {
+    for await (const piece of pieces) {
       const chunk = piece as Uint8Array;
       const lines: Uint8Array[] = [];
       let from = 0;
@@ -96,5 +122,7 @@ export function unreadable(path: string, error: unknown): BadInput {
   if (code === 'ENOENT')
     return new BadInput(`expected a readable file at ${path}, found none`, { cause: error });
   const why = error instanceof Error ? error.message : String(error);
-  return new BadInput(`expected a readable file at ${path}, found: ${why}`, { cause: error });
+  const isPacked = typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ZSTD_'));
+  const advice = isPacked ? '; it is cut short or damaged: fetch it again' : '';
+  return new BadInput(`expected a readable file at ${path}, found: ${why}${advice}`, { cause: error });
 }

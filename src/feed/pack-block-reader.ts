@@ -7,6 +7,7 @@ import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-arena.ts';
 import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import { ByteReader, isBase } from './byte-reader.ts';
+import type { LevelShelf } from './level-shelf.ts';
 import type { PackBases } from './pack-block.ts';
 import {
   PackState,
@@ -23,35 +24,50 @@ interface Head {
   readonly receiveTime: Micros;
 }
 
-/** Decodes one block of a pack. All levels of the block stand in one array, which its events point into. */
+/**
+ * Decodes one block of a pack. All levels of the block stand in one array, which its events point into, or in those of a
+ * shelf.
+ */
 export class PackBlockReader {
   readonly #reader: ByteReader;
   readonly #state = new PackState();
-  readonly #levels: Float64Array;
   readonly #instruments: number;
+  readonly #shelf: LevelShelf | undefined;
+  #levels: Float64Array;
   #levelsAt = 0;
   #lastReceive: number;
 
   /** `instruments`: how many there are; an event of another one is refused. */
-  constructor(raw: Uint8Array, base: number, instruments: number) {
+  constructor(raw: Uint8Array, base: number, instruments: number, shelf?: LevelShelf) {
     this.#reader = new ByteReader(raw);
     const levels = this.#reader.varint();
     if (levels * 2 > this.#reader.left) {
       throw new BadInput(`expected ${levels} levels in a block, found ${this.#reader.left} bytes`);
     }
-    this.#levels = new Float64Array(levels * levelStride);
+    this.#shelf = shelf;
+    this.#levels = shelf?.take(0) ?? new Float64Array(levels * levelStride);
     this.#lastReceive = base;
     this.#instruments = instruments;
   }
 
   /** The `count` events of the block. Throws `BadInput` when the bytes say something else. */
   events(count: number): Event[] {
+    const events = this.take(count);
+    this.end(count);
+    return events;
+  }
+
+  /** The next `count` events. Throws `BadInput` when the bytes say something else. */
+  take(count: number): Event[] {
     const events: Event[] = [];
     for (let i = 0; i < count; i++) events.push(this.#event());
-    if (this.#reader.left > 0) {
-      throw new BadInput(`expected ${count} messages in a block, found ${this.#reader.left} more bytes`);
-    }
     return events;
+  }
+
+  /** To be called after the last of its `count` events: throws `BadInput` when bytes are left. */
+  end(count: number): void {
+    if (this.#reader.left === 0) return;
+    throw new BadInput(`expected ${count} messages in a block, found ${this.#reader.left} more bytes`);
   }
 
   #event(): Event {
@@ -81,16 +97,26 @@ export class PackBlockReader {
     const bases = this.#state.of(instrument);
     const sequence = reader.delta(bases.sequence);
     if (isBase(sequence)) bases.sequence = sequence;
-    const start = this.#levelsAt;
+    let start = this.#levelsAt;
     let at = start;
     for (let runs = reader.varint(); runs > 0; runs--) {
       const run = reader.varint();
       const side = run % 2 === 0 ? 0 : 1;
       const count = (run - side) / 2;
+      if (
+        this.#shelf !== undefined &&
+        at + count * levelStride > this.#levels.length &&
+        count * 2 <= reader.left
+      ) {
+        this.#moveOn(this.#shelf, { start, end: at, more: count * levelStride });
+        at -= start;
+        start = 0;
+      }
       bases.price[side] = reader.levels(side, count, bases.price[side] as number, this.#levels, at);
       at += count * levelStride;
     }
     this.#levelsAt = at;
+    this.#shelf?.filled(exchangeTime, receiveTime);
     return {
       kind,
       instrument,
@@ -101,6 +127,16 @@ export class PackBlockReader {
       exchangeTime,
       receiveTime,
     };
+  }
+
+  /** A message that does not fit goes on in the next array of the shelf. */
+  #moveOn(
+    shelf: LevelShelf,
+    at: { readonly start: number; readonly end: number; readonly more: number },
+  ): void {
+    const begun = this.#levels.subarray(at.start, at.end);
+    this.#levels = shelf.take(begun.length + at.more);
+    this.#levels.set(begun);
   }
 
   #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles', head: Head): Event {

@@ -31,6 +31,7 @@ export async function writePackFile(
       events += batch.length;
     }
     writer.finish();
+    if (options.closing !== undefined) writeAll(file, writer.closed(options.closing()), 0);
     isOpen = false;
     closeSync(file);
     renameSync(unfinished, path);
@@ -50,6 +51,9 @@ function openNew(path: string): number {
   }
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let from = 0; from < bytes.length;) from += writeSync(file, bytes, from);
+/** Writes behind what is there, or at a place. */
+function writeAll(file: number, bytes: Uint8Array, at?: number): void {
+  for (let from = 0; from < bytes.length;) {
+    from += writeSync(file, bytes, from, bytes.length - from, at === undefined ? null : at + from);
+  }
 }

@@ -2,8 +2,12 @@ import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { EventPack } from './event-pack.ts';
 import { openPack } from './event-pack.ts';
+import { LevelShelf } from './level-shelf.ts';
 import { mergeEvents } from './merge.ts';
 import type { Recording } from './recording-contract.ts';
+
+/** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
+const batchMessages = 256;
 
 /** Packs as a recording; several must hold the same instruments and are merged by receive time. */
 export function openPackRecording(paths: readonly string[]): Recording {
@@ -15,7 +19,8 @@ export function openPackRecording(paths: readonly string[]): Recording {
   if (other > 0) {
     throw new BadInput(`${paths[other]}: expected the same instruments as in ${paths[0]}, found others`);
   }
-  const findings: string[] = [];
+  const known = packs.flatMap((pack) => pack.header.findings ?? []);
+  const findings: string[] = [...known];
   return {
     format: 'event-pack',
     paths,
@@ -24,10 +29,15 @@ export function openPackRecording(paths: readonly string[]): Recording {
     notes: packs.flatMap((pack) => pack.header.notes),
     findings,
     counters: undefined,
+    printing: first.header.printing,
+    proof: packs.length === 1 ? first.header.proof : undefined,
     frames: undefined,
-    events: async function* () {
+    events: async function* (heard) {
       findings.length = 0;
-      const streams = paths.map((path) => readPack(path, findings));
+      findings.push(...known);
+      // A merge holds events of all its streams back, so there nothing is overwritten.
+      const shelf = heard === undefined || paths.length > 1 ? undefined : new LevelShelf(heard);
+      const streams = paths.map((path) => readPack(path, findings, shelf));
       const [only] = streams;
       if (only !== undefined && streams.length === 1) yield* only;
       else yield* mergeEvents(streams, 'receiveTime');
@@ -35,10 +45,14 @@ export function openPackRecording(paths: readonly string[]): Recording {
   };
 }
 
-function* readPack(path: string, findings: string[]): Generator<readonly Event[], void, undefined> {
+function* readPack(
+  path: string,
+  findings: string[],
+  shelf: LevelShelf | undefined,
+): Generator<readonly Event[], void, undefined> {
   const pack = openPack(path);
   try {
-    yield* pack.batches();
+    yield* pack.batches(batchMessages, shelf);
     const ending = pack.ending;
     if (ending?.kind === 'torn') findings.push(`${path}: torn tail, ${ending.lostBytes} bytes lost`);
     if (ending?.kind === 'unfinished') findings.push(`${path}: not ended properly, nothing lost inside`);

@@ -7,6 +7,9 @@ import type { PackHeader, PackIndexEntry } from './event-pack.ts';
 import { encodePackTrailer, packMagic, packVersion } from './event-pack.ts';
 import { isPackable } from './pack-block.ts';
 import { PackBlockWriter } from './pack-block-writer.ts';
+import type { PackClosing } from './pack-head.ts';
+import { closedHead, openHead } from './pack-head.ts';
+import type { Printing } from './printing.ts';
 
 /** A block is full when level changes, trades and messages together reach this. */
 const blockWeight = 65_536;
@@ -16,6 +19,9 @@ export interface PackWriterOptions {
   readonly codec: Codec;
   readonly notes?: readonly string[];
   readonly grade?: PackHeader['grade'];
+  readonly printing?: Printing | undefined;
+  /** What is known of the source once it was read through; asked when the pack is finished. Only for files. */
+  readonly closing?: () => PackClosing;
 }
 
 /** Where the bytes of a pack go. */
@@ -30,20 +36,30 @@ export class PackWriter {
   readonly #codec: Codec;
   readonly #block = new PackBlockWriter();
   readonly #index: PackIndexEntry[] = [];
+  readonly #header: PackHeader;
   #offset = 0;
 
   constructor(target: PackTarget, options: PackWriterOptions) {
     this.#target = target;
     this.#codec = options.codec;
-    const header: PackHeader = {
+    this.#header = {
       format: 'events',
       version: packVersion,
       codec: options.codec,
       instruments: options.instruments,
       notes: options.notes ?? [],
       grade: options.grade ?? 'A',
+      ...(options.printing === undefined || options.printing === 'fixed'
+        ? {}
+        : { printing: options.printing }),
     };
-    this.#put(encodeFileHead(packMagic, header));
+    const isOpen = options.closing !== undefined;
+    this.#put(isOpen ? openHead(this.#header) : encodeFileHead(packMagic, this.#header));
+  }
+
+  /** The head with its closing words, of the length of the one written: to be put in its place. */
+  closed(closing: PackClosing): Uint8Array {
+    return closedHead(this.#header, closing);
   }
 
   /** Bytes written so far. */

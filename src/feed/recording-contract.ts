@@ -3,7 +3,7 @@ import type { Event } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { InstrumentSpec, Instruments } from '../model/instrument.ts';
 import type { IntakeCounters } from './intake.ts';
-import type { RecordingFormat } from './recording-format.ts';
+import type { Printing } from './printing.ts';
 
 export interface RecordingOptions {
   /** Specs to use instead of those the recording tells or lets infer. */
@@ -19,9 +19,16 @@ export interface RecordingOptions {
   readonly clockShift?: 'smallest' | 'none';
 }
 
+/** Checksums of the venue that were compared with the rebuilt books. */
+export interface BookProof {
+  readonly checked: number;
+  readonly correct: number;
+}
+
 /** A recording, ready to be replayed any number of times. */
 export interface Recording {
-  readonly format: RecordingFormat;
+  /** The name of the format: one of ours, or of other people's data. */
+  readonly format: string;
   readonly paths: readonly string[];
   readonly instruments: Instruments;
   /**
@@ -30,12 +37,21 @@ export interface Recording {
    */
   readonly grade: 'A' | 'B';
   readonly notes: readonly string[];
-  /** The events from the beginning, in the order they were received. Throws `BadInput` where the data is damaged. */
-  events(): AsyncGenerator<readonly Event[], void, undefined>;
+  /**
+   * The events from the beginning, in the order they were received. Throws `BadInput` where the data is damaged.
+   *
+   * Whoever gives `heard` allows that levels of events from earlier batches are overwritten once both times of the event
+   * lie before what it answers: for a replay that keeps no event.
+   */
+  events(heard?: () => number): AsyncGenerator<readonly Event[], void, undefined>;
   /** The frames as they were recorded; `undefined` when the format keeps none. */
   readonly frames: (() => AsyncGenerator<readonly Frame[], void, undefined>) | undefined;
   /** What the last complete pass of `events` met: a torn tail, dropped updates, gaps. */
   readonly findings: readonly string[];
   /** Counts of the last pass of `events`, for formats that keep frames. */
   readonly counters: IntakeCounters | undefined;
+  /** How the venue printed prices and sizes; `fixed` when absent. */
+  readonly printing?: Printing | undefined;
+  /** What the checksums of the last complete pass of `events` proved; absent where the venue sends none. */
+  readonly proof?: BookProof | undefined;
 }

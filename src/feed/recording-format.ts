@@ -4,13 +4,17 @@ import { looksLikeBinance } from './binance-line.ts';
 import { looksLikeCapture } from './capture-text.ts';
 import { packMagic } from './event-pack.ts';
 import { frameLogMagic } from './frame-log.ts';
-import { headOf, readLines, unreadable } from './lines.ts';
+import { headOf, startOf, unreadable } from './lines.ts';
 
-/** The formats of recordings. */
-export type RecordingFormat = 'capture-text' | 'binance-raw' | 'frame-log' | 'event-pack';
+/** The formats of recordings this room reads itself. */
+export const ownFormats = ['capture-text', 'binance-raw', 'frame-log', 'event-pack'] as const;
+export type RecordingFormat = (typeof ownFormats)[number];
 
 const expectation =
   'expected a text capture, a Binance raw file, a frame log or an event pack (plain, gzip or zstd for the first two)';
+
+/** Enough of a file to tell its format. */
+const startBytes = 4_096;
 
 /** The one format of all paths, told by content. Throws `BadInput` when one is unreadable, unknown or of another format. */
 export async function formatOfAll(paths: readonly string[]): Promise<RecordingFormat> {
@@ -28,17 +32,24 @@ export async function formatOfAll(paths: readonly string[]): Promise<RecordingFo
 
 /** The format of one file or folder. Throws `BadInput` with the path, what was found and what was expected. */
 export async function formatOf(path: string): Promise<RecordingFormat> {
+  const format = await ownFormatOf(path);
+  if (format !== undefined) return format;
+  const line = await firstLine(path);
+  const found = line.length === 0 ? 'an empty file' : `a file that begins with ${shown(line)}`;
+  throw new BadInput(`${path}: ${expectation}, found ${found}`);
+}
+
+/** The format of one file or folder when it is one of ours, otherwise `undefined`. Throws `BadInput` when it is unreadable. */
+export async function ownFormatOf(path: string): Promise<RecordingFormat | undefined> {
   if (isFolder(path)) return 'frame-log';
   const head = await headOf(path, 8);
-  if (head.length === 0) throw new BadInput(`${path}: ${expectation}, found an empty file`);
+  if (head.length === 0) return undefined;
   const magic = Buffer.from(head).toString('latin1');
   if (magic === frameLogMagic) return 'frame-log';
   if (magic === packMagic) return 'event-pack';
   const line = await firstLine(path);
   if (looksLikeBinance(line)) return 'binance-raw';
-  const text = Buffer.from(line.subarray(0, 300)).toString('utf8');
-  if (looksLikeCapture(text)) return 'capture-text';
-  throw new BadInput(`${path}: ${expectation}, found a file that begins with ${shown(line)}`);
+  return looksLikeCapture(Buffer.from(line.subarray(0, 300)).toString('utf8')) ? 'capture-text' : undefined;
 }
 
 function isFolder(path: string): boolean {
@@ -49,12 +60,14 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** The first line that is not empty, cut where the beginning of the file that is looked at ends. */
 async function firstLine(path: string): Promise<Uint8Array> {
-  for await (const { lines } of readLines(path)) {
-    const line = lines.find((one) => one.length > 0);
-    if (line !== undefined) return line;
-  }
-  return new Uint8Array(0);
+  const start = await startOf(path, startBytes);
+  let from = 0;
+  while (start[from] === 10 || start[from] === 13) from += 1;
+  const end = start.indexOf(10, from);
+  const line = start.subarray(from, end < 0 ? start.length : end);
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
 }
 
 /** The beginning of a file for a sentence: printable text as it is, anything else as the bytes it is made of. */

@@ -1,5 +1,7 @@
-import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
-import type { Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
+import { RecentMap } from '../base/recent-map.ts';
+import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
+import type { Intent, PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
+import type { OrderRequest } from '../model/order.ts';
 
 /** Intents remembered at once; one is forgotten when its order leaves or is denied. */
 const intentsMax = 100_000;
@@ -9,22 +11,27 @@ const intentsMax = 100_000;
  * It keeps its own record of intents and trusts nothing the rooms between have done. Source: faults, control 18.
  */
 export class Comparator {
-  readonly #places = new Map<string, PlaceIntent>();
-  readonly #replaces = new Map<string, ReplaceIntent>();
+  readonly #places = new RecentMap<PlaceIntent>();
+  readonly #replaces = new RecentMap<ReplaceIntent>();
+  /** By the id of their first order. */
+  readonly #lists = new RecentMap<PlaceListIntent>();
 
   remember(intent: Intent): void {
     if (intent.action === 'place') keep(this.#places, intent.request.clientOrderId, intent);
     else if (intent.action === 'replace') keep(this.#replaces, intent.newClientOrderId, intent);
+    else if (intent.action === 'placeList') keep(this.#lists, listIdOf(intent), intent);
   }
 
   forget(clientOrderId: string): void {
     this.#places.delete(clientOrderId);
     this.#replaces.delete(clientOrderId);
+    this.#lists.delete(clientOrderId);
   }
 
   /** What differs between the command and its intent, or `undefined`. A match is used up: a second one differs. */
-  differs(command: NewOrderCommand | ReplaceOrderCommand): string | undefined {
-    return command.kind === 'newOrder' ? this.#newOrder(command) : this.#replaceOrder(command);
+  differs(command: NewOrderCommand | NewOrderListCommand | ReplaceOrderCommand): string | undefined {
+    if (command.kind === 'newOrder') return this.#newOrder(command);
+    return command.kind === 'replaceOrder' ? this.#replaceOrder(command) : this.#newOrderList(command);
   }
 
   #newOrder(command: NewOrderCommand): string | undefined {
@@ -32,22 +39,23 @@ export class Comparator {
     const intent = this.#places.get(request.clientOrderId);
     if (intent === undefined) return `no intent asked for the order ${request.clientOrderId}`;
     this.#places.delete(request.clientOrderId);
-    const asked = intent.request;
-    if (
-      intent.strategy !== command.strategy ||
-      asked.instrument !== request.instrument ||
-      asked.side !== request.side ||
-      asked.type !== request.type ||
-      asked.timeInForce !== request.timeInForce ||
-      asked.quantity !== request.quantity ||
-      asked.price !== request.price ||
-      asked.stopPrice !== request.stopPrice ||
-      asked.expireTime !== request.expireTime ||
-      asked.postOnly !== request.postOnly
-    ) {
+    if (intent.strategy !== command.strategy || !same(intent.request, request)) {
       return `the order ${request.clientOrderId} is not what its intent asked for`;
     }
     return undefined;
+  }
+
+  #newOrderList({ strategy, contingency, requests }: NewOrderListCommand): string | undefined {
+    const id = listIdOf({ requests });
+    const intent = this.#lists.get(id);
+    if (intent === undefined) return `no intent asked for the list ${id}`;
+    this.#lists.delete(id);
+    const isWhole =
+      intent.strategy === strategy &&
+      intent.contingency === contingency &&
+      intent.requests.length === requests.length &&
+      intent.requests.every((asked, at) => same(asked, requests[at]));
+    return isWhole ? undefined : `the list ${id} is not what its intent asked for`;
   }
 
   #replaceOrder(command: ReplaceOrderCommand): string | undefined {
@@ -67,10 +75,29 @@ export class Comparator {
   }
 }
 
-function keep<Kind>(map: Map<string, Kind>, id: string, intent: Kind): void {
+function keep<Kind>(map: RecentMap<Kind>, id: string, intent: Kind): void {
   if (map.size >= intentsMax) {
-    const oldest = map.keys().next();
-    if (oldest.done !== true) map.delete(oldest.value);
+    const oldest = map.oldestKey();
+    if (oldest !== undefined) map.delete(oldest);
   }
   map.set(id, intent);
+}
+
+function same(asked: OrderRequest, leaving: OrderRequest | undefined): boolean {
+  return (
+    asked.clientOrderId === leaving?.clientOrderId &&
+    asked.instrument === leaving.instrument &&
+    asked.side === leaving.side &&
+    asked.type === leaving.type &&
+    asked.timeInForce === leaving.timeInForce &&
+    asked.quantity === leaving.quantity &&
+    asked.price === leaving.price &&
+    asked.stopPrice === leaving.stopPrice &&
+    asked.expireTime === leaving.expireTime &&
+    asked.postOnly === leaving.postOnly
+  );
+}
+
+function listIdOf({ requests }: Pick<PlaceListIntent, 'requests'>): string {
+  return requests[0]?.clientOrderId ?? '';
 }

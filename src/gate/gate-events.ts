@@ -2,34 +2,42 @@ import type { Micros } from '../base/clock.ts';
 import type {
   CancelOrderCommand,
   NewOrderCommand,
+  NewOrderListCommand,
   ReadCommand,
   ReplaceOrderCommand,
 } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, OrderDenied } from '../model/event.ts';
+import type { ClientOrderId } from '../model/order.ts';
 
-/** The denial of a command that was already pending: no byte of it left. */
+/** The denial of a command that was already pending, of each order for a list: no byte of it left. */
 export function denied(
   now: Micros,
-  command: NewOrderCommand | CancelOrderCommand | ReplaceOrderCommand,
+  command: NewOrderCommand | NewOrderListCommand | CancelOrderCommand | ReplaceOrderCommand,
   denial: Denial,
-): Event {
-  const place = command.kind === 'newOrder';
-  const replace = command.kind === 'replaceOrder';
-  return {
-    kind: 'orderDenied',
-    exchangeTime: now,
-    receiveTime: now,
-    strategy: command.strategy,
-    action: place ? 'place' : replace ? 'replace' : 'cancel',
-    clientOrderId: place
-      ? command.request.clientOrderId
-      : replace
-        ? command.newClientOrderId
-        : command.clientOrderId,
-    originalClientOrderId: replace ? command.clientOrderId : undefined,
-    denial,
-  };
+): readonly Event[] {
+  const { strategy } = command;
+  const denialOf = (action: OrderDenied['action'], clientOrderId: ClientOrderId, original?: ClientOrderId) =>
+    ({
+      kind: 'orderDenied',
+      exchangeTime: now,
+      receiveTime: now,
+      strategy,
+      action,
+      clientOrderId,
+      originalClientOrderId: original,
+      denial,
+    }) as const;
+  switch (command.kind) {
+    case 'newOrder':
+      return [denialOf('place', command.request.clientOrderId)];
+    case 'newOrderList':
+      return command.requests.map(({ clientOrderId }) => denialOf('place', clientOrderId));
+    case 'replaceOrder':
+      return [denialOf('replace', command.newClientOrderId, command.clientOrderId)];
+    case 'cancelOrder':
+      return [denialOf('cancel', command.clientOrderId)];
+  }
 }
 
 /** A read that never left counts as one that nobody answered; whoever asked may ask again. */

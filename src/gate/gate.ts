@@ -1,6 +1,6 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import type { Command, Lane } from '../model/command.ts';
+import type { Command, Lane, NewOrderCommand } from '../model/command.ts';
 import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
@@ -9,6 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
 import { denied, halted, unansweredRead } from './gate-events.ts';
+import { ListAssembly } from './list-assembly.ts';
 import { staleInput } from './freshness.ts';
 import type { Waiting } from './lane-queue.ts';
 import { LaneQueue } from './lane-queue.ts';
@@ -47,6 +48,7 @@ export interface GateParts {
 export class Gate {
   readonly #parts: GateParts;
   readonly #comparator = new Comparator();
+  readonly #lists = new ListAssembly();
   readonly #queues: Readonly<Record<Lane, LaneQueue>>;
   /** Slot of every command on the wire, by command id. */
   readonly #inFlight = new Map<number, number>();
@@ -98,6 +100,8 @@ export class Gate {
         this.#comparator.forget(event.clientOrderId);
         return;
       case 'orderPending':
+        this.#place(event.command);
+        return;
       case 'cancelPending':
       case 'replacePending':
       case 'readPending':
@@ -109,6 +113,12 @@ export class Gate {
       case 'modeChanged':
         this.#flush();
     }
+  }
+
+  /** An order of a list waits for the others: they leave together. */
+  #place(command: NewOrderCommand): void {
+    const whole = command.request.list === undefined ? command : this.#lists.add(command);
+    if (whole !== undefined) this.#admit(whole);
   }
 
   #admit(command: Command): void {
@@ -149,7 +159,7 @@ export class Gate {
   /** Lets out whatever may leave now, most urgent lane first, and sets the alarm for what must wait. */
   #flush(): void {
     let wake = Number.POSITIVE_INFINITY;
-    for (const lane of lanes) wake = Math.min(wake, this.#flushLane(lane));
+    for (const lane of lanes) if (this.#queues[lane].size > 0) wake = Math.min(wake, this.#flushLane(lane));
     if (wake !== Number.POSITIVE_INFINITY) this.#wakeIn(wake as Micros);
   }
 
@@ -194,7 +204,7 @@ export class Gate {
   }
 
   #leave(command: Command, slot: number): void {
-    if (command.kind === 'newOrder' || command.kind === 'replaceOrder') {
+    if (command.kind !== 'cancelOrder' && command.kind !== 'read') {
       const difference = this.#comparator.differs(command);
       if (difference !== undefined) {
         this.#parts.budgets.settle(slot, 'refused');
@@ -205,15 +215,18 @@ export class Gate {
         return;
       }
     }
-    this.#inFlight.set(command.commandId, slot);
-    this.#parts.send(command);
+    // Never answered inline, so what has left may be noted down after it.
+    try {
+      this.#parts.send(command);
+    } finally {
+      this.#inFlight.set(command.commandId, slot);
+    }
   }
 
   #refuse(command: Command, denial: Denial): void {
     const now = this.#parts.clock.now();
-    this.#parts.publish(
-      command.kind === 'read' ? unansweredRead(now, command) : denied(now, command, denial),
-    );
+    if (command.kind === 'read') this.#parts.publish(unansweredRead(now, command));
+    else for (const event of denied(now, command, denial)) this.#parts.publish(event);
   }
 
   /** One alarm at a time, the earliest asked for. */

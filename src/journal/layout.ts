@@ -3,6 +3,8 @@ export interface Layout {
   readonly keys: readonly string[];
   /** The text before each value: `,"key":`, without the comma for the first. */
   readonly heads: readonly string[];
+  /** Of each key the place it has in the object. */
+  readonly places: readonly number[];
   /** A number that stands for the list of keys. */
   readonly hash: number;
 }
@@ -37,6 +39,24 @@ export function layoutOf(fields: object): Layout {
   return node.layout;
 }
 
+/**
+ * As `layoutOf`; `values` gets the fields' values in the order in which the object has them, for `places`. Reading a
+ * field on the way over the keys is much cheaper than looking it up by its name.
+ */
+export function valuesOf(fields: Readonly<Record<string, unknown>>, values: unknown[]): Layout {
+  let node: KeyNode | undefined = root;
+  let count = 0;
+  for (const key in fields) {
+    values[count++] = fields[key];
+    if (node === undefined) continue;
+    const last: KeyNode | undefined = node.lastNext;
+    node = last !== undefined && node.lastKey === key ? last : stepFrom(node, key);
+  }
+  if (node === undefined) return sorted(fields);
+  node.layout ??= sorted(fields);
+  return node.layout;
+}
+
 function stepFrom(node: KeyNode, key: string): KeyNode | undefined {
   let next = node.next.get(key);
   if (next === undefined) {
@@ -55,12 +75,13 @@ function newNode(): KeyNode {
 }
 
 function sorted(fields: object): Layout {
-  const keys: string[] = [];
+  const made: string[] = [];
+  for (const key in fields) made.push(key);
   // The text of an event uses this key as its own mark; only a strategy could make it up.
-  for (const key in fields) if (key !== mark) keys.push(key);
-  keys.sort();
+  const keys = made.filter((key) => key !== mark).toSorted();
   return {
     keys,
+    places: keys.map((key) => made.indexOf(key)),
     heads: keys.map((key, index) => `${index === 0 ? '' : ','}${JSON.stringify(key)}:`),
     hash: hashText(keys.join(' ')),
   };

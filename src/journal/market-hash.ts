@@ -15,6 +15,8 @@ const int32Max = 0x7fff_ffff;
 
 const amountBits = new BigInt64Array(2);
 const amountWords = new Int32Array(amountBits.buffer);
+/** Whose bits stand there: a candle that has just begun has one price four times. */
+let amountSplit = 0n;
 
 /**
  * A running hash over the numbers of market events: two 32-bit lanes, a few nanoseconds a level, no garbage.
@@ -138,8 +140,11 @@ export class MarketHash {
 
   #mixAmount(amount: bigint | undefined): void {
     if (amount === undefined) return this.#mix(-1);
-    amountBits[0] = amount;
-    amountBits[1] = amount >> 64n;
+    if (amount !== amountSplit) {
+      amountSplit = amount;
+      amountBits[0] = amount;
+      amountBits[1] = amount >> 64n;
+    }
     this.#mixWords(amountWords[0] as number, amountWords[1] as number);
     this.#mixWords(amountWords[2] as number, amountWords[3] as number);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
-import { layoutOf } from './layout.ts';
+import { valuesOf } from './layout.ts';
 import { MarketHash } from './market-hash.ts';
 import { isKept } from './record.ts';
 import type { KeptEvent } from './record.ts';
@@ -8,12 +8,19 @@ import type { KeptEvent } from './record.ts';
 const roomSize = 64 * 1_024;
 /** No single value is written without this much room; texts look after themselves. */
 const spare = 1_024;
+/** So many units of a text are written at once. */
+const piece = 4 * 1_024;
 const depthMax = 24;
+/** So many kept events wait at most to be hashed, in one go with all of them in the caches. */
+const waitingMax = 128;
+/** What is noted of each that waits: its sequence, and the market's count and lanes when it came. */
+const notes = 4;
 
 /**
  * The digest of a run: SHA-256 over every kept event in a canonical binary form, each with its sequence and the
  * market hash so far, and over the market hash at the end. Same events, same digest, in any process and for any
- * journal. It costs under a microsecond a kept event, because nothing becomes text.
+ * journal. It costs under a microsecond a kept event, because nothing becomes text, and not in the turn that brings
+ * the event: events never change, so they are hashed once the turn is over.
  *
  * It begins anew with every `stateCarried`, which tells what all before it came to: so a journal that is opened
  * again, and reads only from there on, has the digest it would have had without the break.
@@ -24,6 +31,16 @@ export class RunDigest {
   readonly #room = new DataView(new ArrayBuffer(roomSize));
   readonly #bytes = new Uint8Array(this.#room.buffer);
   #used = 0;
+  /** By depth: the values of the object being written, as `valuesOf` gives them. */
+  readonly #values: unknown[][] = Array.from({ length: depthMax }, () => []);
+  readonly #events: (KeptEvent | undefined)[] = Array.from({ length: waitingMax });
+  readonly #notes = new Float64Array(waitingMax * notes);
+  #waiting = 0;
+  #settlesSoon = false;
+  readonly #settleSoon = (): void => {
+    this.#settlesSoon = false;
+    this.#settle();
+  };
 
   add(event: Event, sequence: number): void {
     if (isKept(event)) this.addKept(event, sequence);
@@ -31,37 +48,64 @@ export class RunDigest {
   }
 
   addKept(event: KeptEvent, sequence: number): void {
-    if (event.kind === 'stateCarried') {
-      this.#hash = createHash('sha256');
-      this.#used = 0;
-    }
-    this.#number(sequence);
-    this.#market();
-    this.#fields(event, 0);
+    const { count, laneA, laneB } = this.market;
+    const at = this.#waiting * notes;
+    this.#notes[at] = sequence;
+    this.#notes[at + 1] = count;
+    this.#notes[at + 2] = laneA;
+    this.#notes[at + 3] = laneB;
+    this.#events[this.#waiting] = event;
+    this.#waiting += 1;
+    if (this.#waiting === waitingMax) this.#settle();
+    if (this.#settlesSoon) return;
+    this.#settlesSoon = true;
+    queueMicrotask(this.#settleSoon);
   }
 
   /** The digest so far, as hexadecimal. More events may follow. */
   hex(): string {
-    this.#market();
+    this.#settle();
+    const { count, laneA, laneB } = this.market;
+    this.#market(count, laneA, laneB);
     const used = this.#used;
     // What this call wrote belongs to this answer alone.
     this.#used -= marketBytes;
     return this.#hash.copy().update(this.#bytes.subarray(0, used)).digest('hex');
   }
 
-  #market(): void {
+  #settle(): void {
+    for (let i = 0; i < this.#waiting; i++) {
+      const event = this.#events[i] as KeptEvent;
+      this.#events[i] = undefined;
+      if (event.kind === 'stateCarried') {
+        this.#hash = createHash('sha256');
+        this.#used = 0;
+      }
+      const at = i * notes;
+      this.#number(this.#notes[at] as number);
+      this.#market(
+        this.#notes[at + 1] as number,
+        this.#notes[at + 2] as number,
+        this.#notes[at + 3] as number,
+      );
+      this.#fields(event, 0);
+    }
+    this.#waiting = 0;
+  }
+
+  #market(count: number, laneA: number, laneB: number): void {
     if (this.#used + spare > roomSize) this.#flush();
-    this.#number(this.market.count);
-    this.#word(this.market.laneA);
-    this.#word(this.market.laneB);
+    this.#number(count);
+    this.#word(laneA);
+    this.#word(laneB);
   }
 
   #fields(value: object, depth: number): void {
-    const fields = value as Readonly<Record<string, unknown>>;
-    const { keys, hash } = layoutOf(fields);
+    const values = this.#values[depth] as unknown[];
+    const { places, hash } = valuesOf(value as Readonly<Record<string, unknown>>, values);
     this.#tag(tags.fields);
     this.#word(hash);
-    for (let i = 0; i < keys.length; i++) this.#value(fields[keys[i] as string], depth + 1);
+    for (let i = 0; i < places.length; i++) this.#value(values[places[i] as number], depth + 1);
   }
 
   #value(value: unknown, depth: number): void {
@@ -99,21 +143,23 @@ export class RunDigest {
   #text(text: string, tag: number): void {
     this.#tag(tag);
     this.#word(text.length);
-    const bytes = this.#bytes;
+    // Nearly every text fits into one piece, so that nothing is asked between its units.
+    for (let from = 0; from < text.length; from += piece) {
+      const to = Math.min(text.length, from + piece);
+      if (this.#used + 2 * (to - from) > roomSize) this.#flush();
+      this.#units(text, from, to);
+    }
+    if (this.#used + spare > roomSize) this.#flush();
+  }
+
+  #units(text: string, from: number, to: number): void {
+    const room = this.#room;
     let used = this.#used;
-    for (let i = 0; i < text.length; i++) {
-      if (used + 2 > roomSize) {
-        this.#used = used;
-        this.#flush();
-        used = 0;
-      }
-      const unit = text.charCodeAt(i);
-      bytes[used] = unit;
-      bytes[used + 1] = unit >> 8;
+    for (let i = from; i < to; i++) {
+      room.setUint16(used, text.charCodeAt(i), true);
       used += 2;
     }
     this.#used = used;
-    if (used + spare > roomSize) this.#flush();
   }
 
   #word(value: number): void {

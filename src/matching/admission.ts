@@ -33,14 +33,15 @@ export function checkAccount(
   request: OrderRequest,
   at: { readonly now: Micros; readonly options: ExchangeOptions; readonly ahead?: readonly OrderRequest[] },
 ): Refusal | undefined {
-  const { now, options, ahead = [] } = at;
+  const { now, options, ahead } = at;
   const { ordersPerSymbolMax, ordersPerAccountMax } = options;
   const duplicate = checkClientId(account, request.clientOrderId, now);
   if (duplicate !== undefined) return duplicate;
-  const here = ahead.filter(({ instrument }) => instrument === request.instrument).length;
+  const here =
+    ahead === undefined ? 0 : ahead.filter(({ instrument }) => instrument === request.instrument).length;
   if (account.countOf(request.instrument) + here >= ordersPerSymbolMax)
     return { code: 'ORDER_LIMIT', why: `at most ${ordersPerSymbolMax} active orders per symbol` };
-  if (account.count + ahead.length >= ordersPerAccountMax)
+  if (account.count + (ahead?.length ?? 0) >= ordersPerAccountMax)
     return { code: 'ORDER_LIMIT', why: `at most ${ordersPerAccountMax} active orders per account` };
   return undefined;
 }
@@ -98,7 +99,7 @@ function checkTimeInForce(request: OrderRequest, now: Micros): Refusal | undefin
 }
 
 /** Compared with the last price, or before the first trade with the best price of the other side. */
-function checkFatFinger(
+export function checkFatFinger(
   market: Market,
   request: OrderRequest,
   fraction: number | undefined,

@@ -18,9 +18,7 @@ export type ExchangeCommand =
   | AdjustBalanceCommand
   | ExpireCommand
   | SetStatusCommand
-  | SetMarginCommand
-  | SetAmrCommand
-  | ClosePositionCommand
+  | MarginCommand
   | SetMarkCommand;
 
 export interface PlaceCommand extends ListedOrder {
@@ -92,6 +90,16 @@ export interface SetStatusCommand {
   readonly status: InstrumentStatus;
 }
 
+/** What can be asked of the exchange core about margin. */
+export type MarginCommand =
+  | SetMarginCommand
+  | SetLeverageCommand
+  | SetAmrCommand
+  | SetAutoMarginCommand
+  | ClosePositionCommand
+  | TakeInterestCommand
+  | SettleFundingCommand;
+
 /** Sets the margin of a symbol (isolated) or of a currency (cross). `account` is a wing in these commands. */
 export interface SetMarginCommand {
   readonly kind: 'setMargin';
@@ -124,6 +132,39 @@ export interface ClosePositionCommand {
   readonly price: Ticks | undefined;
   /** Of the order that closes at a price. */
   readonly clientOrderId: string;
+}
+
+/** Sets the leverage of the isolated margin of a symbol, which has no position and no orders. */
+export interface SetLeverageCommand {
+  readonly kind: 'setLeverage';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  readonly currency: string | undefined;
+  readonly leverage: Amount;
+}
+
+/** Switches automatic margin management: what orders need is taken from the trading balance, and given back. */
+export interface SetAutoMarginCommand {
+  readonly kind: 'setAutoMargin';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  readonly currency: string | undefined;
+  readonly auto: boolean;
+}
+
+/** Takes the interest of one period from every position of a symbol that lends. Sent by the clock of a server. */
+export interface TakeInterestCommand {
+  readonly kind: 'takeInterest';
+}
+
+/** Settles one funding period of a contract: longs pay `rate` of what they hold at `price`, shorts get it. */
+export interface SettleFundingCommand {
+  readonly kind: 'settleFunding';
+  readonly instrument: InstrumentId;
+  readonly price: Ticks;
+  readonly rate: Amount;
 }
 
 /** The price at which positions of a contract are valued from now on. */

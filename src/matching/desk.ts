@@ -2,23 +2,26 @@ import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { ReportType } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
 import type { MarginReport } from '../model/margin.ts';
 import type { Fill } from '../model/order.ts';
 import { Account } from './account.ts';
 import type { AccountId } from './command.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
+import type { Execution } from './execution.ts';
 import { Expiries } from './expiries.ts';
-import type { Purse } from './ledger.ts';
 import { Ledger } from './ledger.ts';
 import { LevelNotes } from './level-notes.ts';
 import { MarginDesk } from './margin-desk.ts';
 import { Market } from './market.ts';
+import { NumberText } from './number-text.ts';
 import { OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { OrderRecords } from './order-records.ts';
 import type { Outcome, RefusalCode } from './outcome.ts';
-import type { Seat } from './seat.ts';
+import type { Purse } from './purse.ts';
+import type { Seat, Tills } from './seat.ts';
+import { Told } from './told.ts';
 
 /** What every operation of the exchange works on, and the outcomes of the command under way. */
 export class Desk {
@@ -39,9 +42,13 @@ export class Desk {
   exclusiveCount = 0;
   /** Time of the command under way. */
   now = 0 as Micros;
-  outcomes: Outcome[] = [];
+  readonly outcomes = new Told();
+  readonly #orderText = new NumberText();
+  readonly #tradeText = new NumberText();
   #orderNumber: number;
   #tradeNumber: number;
+  /** The account that was asked for last. */
+  #account: Account | undefined = undefined;
   readonly #markets: (Market | undefined)[] = [];
 
   constructor(instruments: Instruments, options: ExchangeOptions) {
@@ -53,24 +60,33 @@ export class Desk {
 
   begin(now: Micros): void {
     this.now = now;
-    this.outcomes = [];
+    this.outcomes.begin();
   }
 
   /** Adds the changed levels and balances; everything that came of the command. */
   finish(): readonly Outcome[] {
     this.levelNotes.flush(this.outcomes);
     this.ledger.flush(this.outcomes);
-    this.margin.flush(this.outcomes);
+    if (this.margin.touched.size > 0) this.#tellMargin();
     this.orders.reclaim();
-    return this.outcomes;
+    return this.outcomes.end();
+  }
+
+  #tellMargin(): void {
+    const outcomes: Outcome[] = [];
+    this.margin.flush(outcomes);
+    for (const outcome of outcomes) this.outcomes.push(outcome);
   }
 
   nextOrderNumber(): number {
     return this.#orderNumber++;
   }
 
-  nextTradeNumber(): number {
-    return this.#tradeNumber++;
+  /** The next execution. */
+  execution(price: Ticks, quantity: Lots): Execution {
+    const number = this.#tradeNumber;
+    this.#tradeNumber = number + 1;
+    return { number, tradeId: this.#tradeText.of(number), price, quantity };
   }
 
   /** The market of an instrument, made at its first use. */
@@ -84,9 +100,15 @@ export class Desk {
 
   /** The account of that number, opened at its first use. */
   account(id: AccountId): Account {
-    const known = this.accounts.get(id);
-    if (known !== undefined) return known;
-    const account = new Account(id, this.options);
+    const last = this.#account;
+    if (last !== undefined && last.id === id) return last;
+    const account = this.accounts.get(id) ?? this.#open(id);
+    this.#account = account;
+    return account;
+  }
+
+  #open(id: AccountId): Account {
+    const account = new Account(id, this.options, this.orders);
     this.accounts.set(id, account);
     return account;
   }
@@ -103,17 +125,35 @@ export class Desk {
   seat(account: Account, market: Market, takeMarkup: Amount, makeMarkup: Amount): Seat {
     const { id, spec } = market.instrument;
     const known = account.seats[id];
-    const plain = takeMarkup <= zero && makeMarkup <= zero;
+    const plain = (takeMarkup === zero && makeMarkup === zero) || (takeMarkup <= zero && makeMarkup <= zero);
     if (known !== undefined && plain) return known;
+    const terms = market.terms(takeMarkup, makeMarkup);
     const seat: Seat = {
       account: account.id,
       base: this.purse(account, spec.baseCurrency),
       quote: this.purse(account, spec.quoteCurrency),
-      terms: market.terms(takeMarkup, makeMarkup),
+      terms,
       margin: undefined,
+      tills: terms.isWhole ? this.#tills(account, market, terms.unit) : undefined,
     };
     if (plain) account.seats[id] = seat;
     return seat;
+  }
+
+  /** The account's tills for a market. */
+  #tills(account: Account, market: Market, unit: Amount): Tills {
+    const { instrument } = market;
+    const { baseCurrency, quoteCurrency } = instrument.spec;
+    const known = account.tills[instrument.id];
+    if (known !== undefined) return known;
+    market.fees ??= this.ledger.feeBox(quoteCurrency, unit);
+    const tills = {
+      base: this.purse(account, baseCurrency).till(instrument.quantityAmount(1 as Lots)),
+      quote: this.purse(account, quoteCurrency).till(unit),
+      fees: market.fees,
+    };
+    account.tills[instrument.id] = tills;
+    return tills;
   }
 
   report(
@@ -125,7 +165,15 @@ export class Desk {
     const { account } = record.seat;
     const list = record.list === undefined ? undefined : record.list.mark(record.inactive);
     const margin = record.seat.margin === undefined ? undefined : this.#marginReport(record, booked);
-    this.outcomes.push({ kind: 'report', account, reportType, order: record.snapshot(), fill, list, margin });
+    this.outcomes.push({
+      kind: 'report',
+      account,
+      reportType,
+      order: record.snapshot(this.#orderText.of(record.number)),
+      fill,
+      list,
+      margin,
+    });
   }
 
   #marginReport(

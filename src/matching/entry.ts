@@ -15,6 +15,7 @@ import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
 import type { Met } from './walk.ts';
+import { reserveUnits, unitsNeeded } from './unit-holding.ts';
 import { copyOf, isFillable, walkCost, wouldTake } from './walk.ts';
 
 /**
@@ -22,6 +23,8 @@ import { copyOf, isFillable, walkCost, wouldTake } from './walk.ts';
  * orders before it in the same transaction will have decided.
  */
 export function hold(desk: Desk, market: Market, record: OrderRecord, met?: Met): boolean {
+  const units = unitsNeeded(record);
+  if (!Number.isNaN(units)) return reserveUnits(desk, record, units);
   return reserveFor(desk, record, needOf(desk, market, record, met));
 }
 
@@ -92,7 +95,8 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
   else rest(desk, market, record);
 }
 
-function rest(desk: Desk, market: Market, record: OrderRecord): void {
+/** Puts what is left of an order into the book. */
+export function rest(desk: Desk, market: Market, record: OrderRecord): void {
   const { price } = record;
   assert(price !== undefined, 'an order without a price was to rest');
   const key = keyOf(record.side, price);

@@ -22,13 +22,14 @@ import type { ExchangeOptions } from './exchange-options.ts';
 import { defaultExchangeOptions } from './exchange-options.ts';
 import { priceOf } from './order-book.ts';
 import { none } from './order-pool.ts';
-import { closePosition, setAmr, setMargin } from './margin-commands.ts';
+import { manageMargin } from './margin-manager.ts';
 import type { MarginKey } from './margin-desk.ts';
 import { viewOf } from './margin-view.ts';
 import { watchMargins } from './margin-watch.ts';
 import type { Outcome } from './outcome.ts';
 import { Outsiders } from './outsiders.ts';
 import { place } from './place.ts';
+import { placePlain } from './plain-orders.ts';
 import { replace } from './replace.ts';
 
 /** What an exchange is made of. */
@@ -64,7 +65,7 @@ export class Exchange {
     if (next !== undefined && next <= now) this.#expire(now);
     switch (command.kind) {
       case 'place':
-        place(desk, command);
+        if (!placePlain(desk, command)) place(desk, command);
         break;
       case 'placeList':
         placeList(desk, command);
@@ -87,13 +88,13 @@ export class Exchange {
         this.#setStatus(command);
         break;
       case 'setMargin':
-        setMargin(desk, command);
-        break;
+      case 'setLeverage':
       case 'setAmr':
-        setAmr(desk, command);
-        break;
+      case 'setAutoMargin':
       case 'closePosition':
-        closePosition(desk, command);
+      case 'takeInterest':
+      case 'settleFunding':
+        manageMargin(desk, command);
         break;
       case 'setMark':
         this.#setMark(command);

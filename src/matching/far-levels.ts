@@ -1,9 +1,9 @@
-import { grown, none } from './order-pool.ts';
+import { grown } from './order-pool.ts';
 
-/** Levels outside the dense window: sorted by key, nearest the touch last. */
+/** Levels outside the dense window: sorted by key, nearest the touch last. Their cells are as those of `PriceLevels`. */
 export class FarLevels {
   #keys = new Float64Array(64);
-  #slots = new Int32Array(64);
+  #cells = new Float64Array(64);
   #size = 0;
 
   get size(): number {
@@ -15,40 +15,44 @@ export class FarLevels {
     return this.#keys[this.#size - 1] as number;
   }
 
-  /** The slot stored under `key`, or `none`. */
-  find(key: number): number {
+  /** The cell under `key`, or 0. */
+  cellAt(key: number): number {
     const at = this.#position(key);
-    return at < this.#size && this.#keys[at] === key ? (this.#slots[at] as number) : none;
+    return at < this.#size && this.#keys[at] === key ? (this.#cells[at] as number) : 0;
   }
 
-  insert(key: number, slot: number): void {
-    this.#makeRoom();
+  /** Stores a cell other than 0 under `key`. */
+  set(key: number, cell: number): void {
     const at = this.#position(key);
-    this.#keys.copyWithin(at + 1, at, this.#size);
-    this.#slots.copyWithin(at + 1, at, this.#size);
+    if (at === this.#size || this.#keys[at] !== key) {
+      this.#makeRoom();
+      this.#keys.copyWithin(at + 1, at, this.#size);
+      this.#cells.copyWithin(at + 1, at, this.#size);
+      this.#size += 1;
+    }
     this.#keys[at] = key;
-    this.#slots[at] = slot;
-    this.#size += 1;
+    this.#cells[at] = cell;
   }
 
-  /** Removes the level under `key`, which is there. */
+  /** Removes the level under `key`, if it is there. */
   remove(key: number): void {
     const at = this.#position(key);
+    if (at === this.#size || this.#keys[at] !== key) return;
     this.#keys.copyWithin(at, at + 1, this.#size);
-    this.#slots.copyWithin(at, at + 1, this.#size);
+    this.#cells.copyWithin(at, at + 1, this.#size);
     this.#size -= 1;
   }
 
-  /** Takes out the level nearest the touch; its slot. */
+  /** Takes out the level nearest the touch; its cell. */
   pop(): number {
     this.#size -= 1;
-    return this.#slots[this.#size] as number;
+    return this.#cells[this.#size] as number;
   }
 
-  /** The slot of the level next behind `key` (farther from the touch), or `none`. */
-  behind(key: number): number {
+  /** The key of the level next behind `key` (farther from the touch), or -Infinity. */
+  keyBehind(key: number): number {
     const at = this.#position(key);
-    return at === 0 ? none : (this.#slots[at - 1] as number);
+    return at === 0 ? Number.NEGATIVE_INFINITY : (this.#keys[at - 1] as number);
   }
 
   /** Index of the first key not below `key`. Most searches end near the touch, so gallop from there. */
@@ -72,6 +76,6 @@ export class FarLevels {
   #makeRoom(): void {
     if (this.#size < this.#keys.length) return;
     this.#keys = grown(new Float64Array(this.#size * 2), this.#keys);
-    this.#slots = grown(new Int32Array(this.#size * 2), this.#slots);
+    this.#cells = grown(new Float64Array(this.#size * 2), this.#cells);
   }
 }

@@ -1,10 +1,11 @@
 import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Desk } from './desk.ts';
-import type { Purse } from './ledger.ts';
 import type { MarginAccount } from './margin-account.ts';
 import type { OrderRecord } from './order-record.ts';
+import type { Purse } from './purse.ts';
 import { isReducing } from './reducing.ts';
+import { releaseUnits } from './unit-holding.ts';
 
 /** An order begins to live. */
 export function admit(desk: Desk, record: OrderRecord): void {
@@ -22,6 +23,11 @@ export function reserveFor(desk: Desk, record: OrderRecord, amount: Amount): boo
 
 /** Gives back all that is held for an order. */
 export function giveBack(desk: Desk, record: OrderRecord): void {
+  if (record.counted) {
+    releaseUnits(desk, record, record.heldUnits);
+    record.counted = false;
+    return;
+  }
   if (record.list?.exclusive === true) claim(desk, record, zero);
   else release(desk, record, record.held);
   record.held = zero;

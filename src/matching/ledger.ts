@@ -1,54 +1,62 @@
 import type { Amount } from '../base/amount.ts';
 import { add, subtract, zero } from '../base/amount.ts';
 import { assert } from '../base/assert.ts';
+import { BalanceChange } from './balance-change.ts';
 import type { AccountId } from './command.ts';
-import type { Outcome } from './outcome.ts';
+import type { Till } from './purse.ts';
+import { Purse } from './purse.ts';
+import type { Told } from './told.ts';
+import { empty, emptyCurrent, fill } from './till-filling.ts';
+import { amountOf, unitsMax } from './units.ts';
 
-/** What one account has of one currency. Changed by the ledger only. */
-export interface Purse {
-  readonly account: AccountId;
+export type { Purse } from './purse.ts';
+
+/** Fees of one instrument, in whole units of `unit`. */
+export interface FeeBox {
   readonly currency: string;
-  available: Amount;
-  reserved: Amount;
-  /** Values at the start of the command that touched it first. */
-  availableBefore: Amount;
-  reservedBefore: Amount;
-  touched: boolean;
+  readonly unit: Amount;
+  units: number;
 }
 
 /**
  * Balances per account and currency, exact. Nothing is created or lost: the sum over accounts and collected fees
  * only changes by `deposit`.
+ *
+ * Every operation is there twice: for an amount of any size, and for so many units (at most `unitsMax`) of a till.
  */
 export class Ledger {
   readonly #collected = new Map<string, Amount>();
+  readonly #boxes: FeeBox[] = [];
   /** Purses changed by the command under way; entries from `#touchedCount` on are old. */
   readonly #touched: Purse[] = [];
   #touchedCount = 0;
 
   open(account: AccountId, currency: string): Purse {
-    return {
-      account,
-      currency,
-      available: zero,
-      reserved: zero,
-      availableBefore: zero,
-      reservedBefore: zero,
-      touched: false,
-    };
+    return new Purse(account, currency);
+  }
+
+  /** Where the fees of an instrument go that are counted in units. */
+  feeBox(currency: string, unit: Amount): FeeBox {
+    const box = { currency, unit, units: 0 };
+    this.#boxes.push(box);
+    return box;
   }
 
   /** Fees collected in a currency; negative when rebates outweigh. */
   collected(currency: string): Amount {
-    return this.#collected.get(currency) ?? zero;
+    let total = this.#collected.get(currency) ?? zero;
+    for (const box of this.#boxes) {
+      if (box.currency === currency) total = add(total, amountOf(box.units, box.unit));
+    }
+    return total;
   }
 
   /** Adds `change` (it may be negative) to what is available; false, and nothing is done, if that would go below zero. */
   deposit(purse: Purse, change: Amount): boolean {
-    const available = add(purse.available, change);
-    if (available < zero) return false;
+    if (add(purse.available, change) < zero) return false;
     this.#touch(purse);
-    purse.available = available;
+    if (change < zero) empty(purse);
+    purse.restAvailable = add(purse.restAvailable, change);
     return true;
   }
 
@@ -56,53 +64,91 @@ export class Ledger {
   reserve(purse: Purse, amount: Amount): boolean {
     if (purse.available < amount) return false;
     this.#touch(purse);
-    purse.available = subtract(purse.available, amount);
-    purse.reserved = add(purse.reserved, amount);
+    empty(purse);
+    purse.restAvailable = subtract(purse.restAvailable, amount);
+    purse.restReserved = add(purse.restReserved, amount);
     return true;
   }
 
   /** Moves `amount` back from reserved to available. */
   release(purse: Purse, amount: Amount): void {
     this.#touch(purse);
-    purse.reserved = subtract(purse.reserved, amount);
-    purse.available = add(purse.available, amount);
+    purse.restReserved = subtract(purse.restReserved, amount);
+    purse.restAvailable = add(purse.restAvailable, amount);
     assert(purse.reserved >= zero, 'more was released than had been reserved');
   }
 
   /** Takes `amount` out of what is reserved: it has been paid. */
   spend(purse: Purse, amount: Amount): void {
     this.#touch(purse);
-    purse.reserved = subtract(purse.reserved, amount);
+    purse.restReserved = subtract(purse.restReserved, amount);
     assert(purse.reserved >= zero, 'more was paid than had been reserved');
   }
 
   /** Adds what a trade brought. */
   receive(purse: Purse, amount: Amount): void {
     this.#touch(purse);
-    purse.available = add(purse.available, amount);
+    purse.restAvailable = add(purse.restAvailable, amount);
   }
 
   collect(currency: string, fee: Amount): void {
-    this.#collected.set(currency, add(this.collected(currency), fee));
+    this.#collected.set(currency, add(this.#collected.get(currency) ?? zero, fee));
+  }
+
+  reserveUnits(till: Till, units: number): boolean {
+    this.#turnTo(till);
+    if (till.available < units && !fill(till, units)) return false;
+    till.available -= units;
+    till.reserved += units;
+    return true;
+  }
+
+  releaseUnits(till: Till, units: number): void {
+    this.#turnTo(till);
+    till.reserved -= units;
+    till.available += units;
+    assert(till.reserved >= 0, 'more was released than had been reserved');
+    if (till.available > unitsMax) emptyCurrent(till);
+  }
+
+  spendUnits(till: Till, units: number): void {
+    this.#turnTo(till);
+    till.reserved -= units;
+    assert(till.reserved >= 0, 'more was paid than had been reserved');
+  }
+
+  receiveUnits(till: Till, units: number): void {
+    this.#turnTo(till);
+    till.available += units;
+    if (till.available > unitsMax) emptyCurrent(till);
+  }
+
+  collectUnits(box: FeeBox, units: number): void {
+    box.units += units;
+    if (Math.abs(box.units) <= unitsMax) return;
+    this.collect(box.currency, amountOf(box.units, box.unit));
+    box.units = 0;
   }
 
   /** Appends one outcome per purse that differs from what it was when the command began. */
-  flush(outcomes: Outcome[]): void {
+  flush(outcomes: Told): void {
     for (let i = 0; i < this.#touchedCount; i++) {
       const purse = this.#touched[i] as Purse;
       purse.touched = false;
-      const { account, currency, available, reserved } = purse;
-      if (available === purse.availableBefore && reserved === purse.reservedBefore) continue;
-      outcomes.push({ kind: 'balance', account, currency, available, reserved });
+      if (purse.isChanged) outcomes.push(new BalanceChange(purse));
     }
     this.#touchedCount = 0;
   }
 
+  #turnTo(till: Till): void {
+    const { purse } = till;
+    if (!purse.touched) this.#touch(purse);
+    if (purse.current !== till) purse.turnTo(till);
+  }
+
   #touch(purse: Purse): void {
     if (purse.touched) return;
-    purse.touched = true;
-    purse.availableBefore = purse.available;
-    purse.reservedBefore = purse.reserved;
+    purse.remember();
     this.#touched[this.#touchedCount] = purse;
     this.#touchedCount += 1;
   }

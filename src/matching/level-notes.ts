@@ -2,8 +2,7 @@ import type { Lots } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
 import type { Market } from './market.ts';
 import { priceOf } from './order-book.ts';
-import { none } from './order-pool.ts';
-import type { Outcome } from './outcome.ts';
+import type { Told } from './told.ts';
 
 interface Note {
   market: Market;
@@ -39,7 +38,7 @@ export class LevelNotes {
   }
 
   /** Appends one outcome per level whose total differs from before, in the order of first touch. */
-  flush(outcomes: Outcome[]): void {
+  flush(outcomes: Told): void {
     const count = this.#count;
     if (count === 0) return;
     const seen = count > 16 ? new Set<string>() : undefined;
@@ -65,9 +64,7 @@ export class LevelNotes {
 }
 
 function totalAt(market: Market, side: Side, key: number): Lots {
-  const { levels } = market.book.queue(side);
-  const slot = levels.find(key);
-  return (slot === none ? 0 : levels.total[slot]) as Lots;
+  return market.book.queue(side).levels.totalAt(key) as Lots;
 }
 
 /** Whether the level is in the set; it is afterwards. */

@@ -58,6 +58,8 @@ export class MarginAccount {
   balance: Amount = zero;
   reservedOrders: Amount = zero;
   auto: boolean;
+  /** Automatic management was switched on before there was an order: nothing is given back until there has been one. */
+  idle = false;
   amr = false;
   /** A margin call stands. */
   called = false;
@@ -97,6 +99,7 @@ export class MarginAccount {
       if (!this.auto || !this.fund(ledger, missing)) return false;
     }
     this.reservedOrders = add(this.reservedOrders, amount);
+    this.idle = false;
     return true;
   }
 

@@ -4,12 +4,20 @@ import type { Lots } from '../model/instrument.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { Refusal } from './admission.ts';
 import { insufficientFunds } from './admission.ts';
-import type { ClosePositionCommand, SetAmrCommand, SetMarginCommand } from './command.ts';
+import type {
+  ClosePositionCommand,
+  SetAmrCommand,
+  SetAutoMarginCommand,
+  SetLeverageCommand,
+  SetMarginCommand,
+} from './command.ts';
 import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { MarginAccount } from './margin-account.ts';
 import { fundingOf, isTraded } from './margin-admission.ts';
 import { closeAtMarket, openReducing } from './margin-closing.ts';
+
+const noAccount: Refusal = { code: 'MARGIN_NOT_FOUND', why: 'there is no such margin account' };
 
 /** Opens an account, changes its margin, or closes it (0). Source: API v3, "PUT /api/3/margin/account". */
 export function setMargin(desk: Desk, command: SetMarginCommand): void {
@@ -24,7 +32,7 @@ function openWith(desk: Desk, command: SetMarginCommand): Refusal | undefined {
   const market = instrument === undefined ? undefined : desk.market(instrument);
   if (mode === 'isolated' && (market === undefined || !isTraded(desk, owner, market)))
     return { code: 'MARGIN_FORBIDDEN', why: 'the symbol is not traded on margin' };
-  if (balance <= zero) return { code: 'MARGIN_NOT_FOUND', why: 'there is no such margin account' };
+  if (balance <= zero) return noAccount;
   const currency = market?.instrument.spec.quoteCurrency ?? command.currency ?? '';
   const funding = fundingOf(desk, owner, currency);
   const made = new MarginAccount({
@@ -87,6 +95,42 @@ export function setAmr(desk: Desk, command: SetAmrCommand): void {
   account.amr = command.amr;
   account.updatedAt = desk.now;
   desk.margin.note(account, 'updated', 'amrChanged');
+}
+
+/** The leverage of new positions of an isolated account. Source: v3-gaps, section 2.5 (futures_set_leverage). */
+export function setLeverage(desk: Desk, command: SetLeverageCommand): void {
+  const account = desk.margin.find(command.account, command);
+  const refusal = account === undefined ? noAccount : checkLeverage(desk, account, command.leverage);
+  if (account === undefined || refusal !== undefined) {
+    const { code, why } = refusal ?? noAccount;
+    desk.refuse(command.account, undefined, code, why);
+    return;
+  }
+  account.leverage = command.leverage;
+  account.updatedAt = desk.now;
+  desk.margin.note(account, 'updated', 'updated');
+}
+
+function checkLeverage(desk: Desk, account: MarginAccount, leverage: Amount): Refusal | undefined {
+  if (leverage === account.leverage)
+    return { code: 'MARGIN_NOT_CHANGED', why: 'the leverage is what was asked for' };
+  const isTaken = account.positions.size > 0 || hasOrders(desk, account);
+  if (!isTaken) return undefined;
+  return { code: 'CLOSE_ONLY', why: 'leverage cannot be changed while there are positions or orders' };
+}
+
+/** Setting what is set already says nothing, as with replenishment. */
+export function setAutoMargin(desk: Desk, command: SetAutoMarginCommand): void {
+  const account = desk.margin.find(command.account, command);
+  if (account === undefined) {
+    desk.refuse(command.account, undefined, 'AMR_WITHOUT_ACCOUNT', 'the margin account must exist');
+    return;
+  }
+  if (account.auto === command.auto) return;
+  account.auto = command.auto;
+  account.idle = command.auto && account.positions.size === 0 && !hasOrders(desk, account);
+  account.updatedAt = desk.now;
+  desk.margin.note(account, 'updated', 'updated');
 }
 
 /** Cancels the orders of a position, then closes it: at market, or by a limit order that may only reduce it. */

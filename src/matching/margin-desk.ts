@@ -35,6 +35,11 @@ export class MarginDesk {
     return this.#accounts.get(owner)?.values() ?? [];
   }
 
+  /** Accounts of all participants, by participant in the order they first opened one. */
+  *all(): Iterable<MarginAccount> {
+    for (const own of this.#accounts.values()) yield* own.values();
+  }
+
   open(account: MarginAccount): void {
     let own = this.#accounts.get(account.owner);
     if (own === undefined) this.#accounts.set(account.owner, (own = new Map()));

@@ -12,6 +12,12 @@ export interface MarginRule {
   /** By how much leverage may grow until a margin call is sent, and until the position is liquidated. */
   readonly callMultiplier: Amount;
   readonly liquidationMultiplier: Amount;
+  /** What a position pays for what it lends, per period, as a fraction of its volume; none when absent. */
+  readonly interestRate?: Amount | undefined;
+  /** What a liquidation costs beyond the fee, as a fraction of its volume; at most the margin that is left. */
+  readonly forceCloseRate?: Amount | undefined;
+  /** The greatest volume of a position opened at a leverage; unlimited when absent or `undefined`. */
+  readonly volumeMax?: ((leverage: Amount) => Amount | undefined) | undefined;
 }
 
 /** What margin amounts are computed from. */

@@ -1,27 +1,28 @@
 import type { Amount } from '../base/amount.ts';
-import { zero } from '../base/amount.ts';
+import { add, zero } from '../base/amount.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import type { Desk } from './desk.ts';
 import { orderMargin } from './margin-math.ts';
 import type { Market } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
-import { closable, isReducing } from './reducing.ts';
+import { isReducing } from './reducing.ts';
 import type { Met } from './walk.ts';
 import { copyOf, isFillable, walkVolume } from './walk.ts';
 
+/** More than anybody can reserve. */
+const unaffordable = (10n ** 100n) as Amount;
+
 /**
- * The margin an order reserves: for what it can open, at its limit, its stop price, or what the book offers. What
- * closes a position that is open now needs none.
+ * The margin an order reserves: for all of it, at its limit, its stop price, or what the book offers. Only an order
+ * that is bound to reduce a position needs none; one that merely goes against a position could open another.
  */
 export function marginNeed(desk: Desk, market: Market, record: OrderRecord, met: Met | undefined): Amount {
   const { remaining, price, stopPrice } = record;
-  const opening = remaining - Math.min(remaining, closable(record));
-  if (opening === 0 || isReducing(record)) return zero;
+  if (isReducing(record)) return zero;
   const at = price ?? (record.state === 'suspended' ? stopPrice : undefined);
-  if (at !== undefined) return marginOf(desk, record, volumeAt(record, at, opening));
+  if (at !== undefined) return marginOf(desk, record, volumeAt(record, at, remaining));
   if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
-  const whole = walkVolume(desk, market, record, copyOf(met));
-  return marginOf(desk, record, ((whole * BigInt(opening)) / BigInt(remaining)) as Amount);
+  return marginOf(desk, record, walkVolume(desk, market, record, copyOf(met)));
 }
 
 /** What an order that was executed in part still has to reserve: never more than it did. */
@@ -41,5 +42,23 @@ function marginOf(desk: Desk, record: OrderRecord, volume: Amount): Amount {
   const rule = desk.options.marginRule(instrument);
   if (rule === undefined) return zero;
   const leverage = record.seat.margin?.leverage ?? rule.leverage;
+  if (exceeds(desk, record, { volume, most: rule.volumeMax?.(leverage) })) return unaffordable;
   return orderMargin(volume, { leverage, takeRate: instrument.takeRate });
+}
+
+/** Whether a position would be larger than its leverage allows: with all there is and all that is asked for. */
+function exceeds(
+  desk: Desk,
+  record: OrderRecord,
+  { volume, most }: { readonly volume: Amount; readonly most: Amount | undefined },
+): boolean {
+  const { margin, account } = record.seat;
+  if (most === undefined || margin === undefined) return false;
+  let sum = add(volume, margin.positions.get(record.instrument)?.cost ?? zero);
+  for (const other of desk.account(account).orders()) {
+    const counts = other !== record && other.seat.margin === margin && other.instrument === record.instrument;
+    if (!counts || isReducing(other) || other.price === undefined) continue;
+    if (other.side === record.side) sum = add(sum, volumeAt(other, other.price, other.remaining));
+  }
+  return sum > most;
 }

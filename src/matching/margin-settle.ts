@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, negate, subtract, zero } from '../base/amount.ts';
+import { add, multiply, negate, subtract, zero } from '../base/amount.ts';
 import { assert } from '../base/assert.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { MarginReason } from '../model/margin.ts';
@@ -22,7 +22,8 @@ export interface MarginFill {
  *
  * The fee is taken from the margin at once, and so is (or there goes) the result of what the execution closes. An
  * order larger than the position it opposes closes it and opens the other way round; fees accumulated stay with the
- * position then. What an account cannot pay when its last position is closed is the house's loss.
+ * position then. A liquidation costs a fee more, as far as there is margin. What an account cannot pay when its last
+ * position is closed is the house's loss.
  * Source: v3-gaps, section 8.1; API v3, fee_cumulative.
  */
 export function settleMargin(
@@ -37,7 +38,6 @@ export function settleMargin(
   const { price, quantity } = execution;
   const { terms } = record.seat;
   const volume = terms.volume(price, quantity);
-  const fee = terms.fee(price, quantity, taker);
   const position = account.positions.get(record.instrument) ?? openPosition(desk, account, market);
   const before = position.quantity;
   const signed = record.side === 'buy' ? quantity : -quantity;
@@ -51,6 +51,9 @@ export function settleMargin(
     position.cost = subtract(position.cost, released);
   }
   if (opening > 0) position.cost = add(position.cost, terms.volume(price, opening as Lots));
+  const tradeFee = terms.fee(price, quantity, taker);
+  const left = add(account.balance, subtract(pnl, tradeFee));
+  const fee = record.liquidates ? add(tradeFee, forceCloseFee(position, volume, left)) : tradeFee;
   position.quantity = (before + signed) as Lots;
   position.feeCumulative = add(position.feeCumulative, fee);
   position.updatedAt = desk.now;
@@ -93,16 +96,25 @@ function closePosition(desk: Desk, account: MarginAccount, market: Market): void
   account.balance = zero;
 }
 
-/** The house pays for what is bought on margin and keeps it, and the other way round. Contracts have no base. */
+function forceCloseFee({ rule }: Position, volume: Amount, left: Amount): Amount {
+  if (left <= zero || rule.forceCloseRate === undefined) return zero;
+  const whole = multiply(volume, rule.forceCloseRate);
+  return whole < left ? whole : left;
+}
+
+/**
+ * The house pays for what is bought on margin and keeps it, and the other way round: so every change of a balance
+ * has its counter-account. A contract has no base, but participants without margin trade it as if it had.
+ */
 function lend(
   desk: Desk,
   { instrument }: Market,
   trade: { readonly lots: Amount; readonly volume: Amount; readonly isBuy: boolean },
 ): void {
   const { lots, volume, isBuy } = trade;
-  const { quoteCurrency, baseCurrency, type } = instrument.spec;
+  const { quoteCurrency, baseCurrency } = instrument.spec;
   desk.margin.lend(quoteCurrency, isBuy ? negate(volume) : volume);
-  if (type === 'spot') desk.margin.lend(baseCurrency, isBuy ? lots : negate(lots));
+  desk.margin.lend(baseCurrency, isBuy ? lots : negate(lots));
 }
 
 function tell(

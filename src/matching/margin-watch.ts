@@ -61,7 +61,7 @@ function tidy(desk: Desk, account: MarginAccount): void {
     account,
     (record) => isReducing(record) && record.where === 'book' && capOf(record) === 0,
   );
-  if (!account.auto || account.positions.size > 0) return;
+  if (!account.auto || account.idle || account.positions.size > 0) return;
   if (!hasOrders(desk, account)) returnMargin(desk, account);
 }
 

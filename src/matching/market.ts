@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Instrument, InstrumentStatus, Ticks } from '../model/instrument.ts';
+import type { FeeBox } from './ledger.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { OrderBook } from './order-book.ts';
 import type { OrderPool } from './order-pool.ts';
@@ -19,6 +20,8 @@ export class Market {
   mark: Ticks | undefined = undefined;
   /** Margin accounts with a position here. */
   readonly exposed = new Set<MarginAccount>();
+  /** Where its fees go that are counted in units. */
+  fees: FeeBox | undefined = undefined;
   readonly #terms: Terms;
 
   constructor(instrument: Instrument, pool: OrderPool, windowTicks: number) {
@@ -31,6 +34,6 @@ export class Market {
 
   terms(takeMarkup: Amount, makeMarkup: Amount): Terms {
     if (takeMarkup <= zero && makeMarkup <= zero) return this.#terms;
-    return new Terms(this.instrument, takeMarkup, makeMarkup);
+    return new Terms(this.instrument, takeMarkup, makeMarkup, this.#terms);
   }
 }

@@ -14,6 +14,7 @@ import { priceOf } from './order-book.ts';
 import { nobody, none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
+import { payUnits, releaseSpare } from './unit-holding.ts';
 import { limitKey } from './walk.ts';
 
 /** Executes an order against the other side, best price and oldest order first, as far as it goes. */
@@ -23,11 +24,11 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
   const queue = market.book.queue(side);
   const { levels } = queue;
   const limit = limitKey(taker);
-  while (taker.remaining > 0 && levels.best !== none) {
-    const key = levels.key[levels.best] as number;
-    if (key < limit) break;
+  while (taker.remaining > 0) {
+    const key = levels.bestKey;
+    if (key === Number.NEGATIVE_INFINITY || key < limit) break;
     desk.levelNotes.note(market, side, key);
-    const handle = levels.head[levels.best] as number;
+    const handle = levels.head[levels.find(key)] as number;
     const standing = pool.quantity[handle] as number;
     const maker = pool.owner[handle] === nobody ? undefined : desk.records[handle];
     const most = desk.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
@@ -37,7 +38,7 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
       continue;
     }
     const quantity = Math.min(taker.remaining, most) as Lots;
-    const execution = { number: desk.nextTradeNumber(), price: priceOf(side, key), quantity };
+    const execution = desk.execution(priceOf(side, key), quantity);
     market.last = execution.price;
     if (market.exposed.size > 0) desk.margin.moved.add(market);
     if (quantity < standing) {
@@ -81,13 +82,18 @@ export function settle(desk: Desk, record: OrderRecord, execution: Execution, ta
     record.state = 'partiallyFilled';
     if (!taker) adjustHeld(desk, record);
   }
-  const tradeId = String(execution.number);
-  desk.report(record, 'trade', { tradeId, price, quantity, fee, taker, time: desk.now }, booked);
+  desk.report(
+    record,
+    'trade',
+    { tradeId: execution.tradeId, price, quantity, fee, taker, time: desk.now },
+    booked,
+  );
   if (record.list !== undefined) followTrade(desk, record);
 }
 
 /** Pays for one execution of a spot order; its fee. */
 function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): Amount {
+  if (record.counted) return payUnits(desk, record, execution, taker);
   const { ledger } = desk;
   const { instrument } = desk.market(record.instrument);
   const { price, quantity } = execution;
@@ -124,6 +130,10 @@ export function tell(desk: Desk, market: Market, side: 'buy' | 'sell', execution
 
 /** Gives back what a buy with a price no longer needs: better prices, and the fee it did not pay. */
 function adjustHeld(desk: Desk, record: OrderRecord): void {
+  if (record.counted) {
+    releaseSpare(desk, record);
+    return;
+  }
   const { side, price } = record;
   if (record.seat.margin !== undefined) {
     giveBackPart(desk, record, subtract(record.held, marginLeft(desk, record)));

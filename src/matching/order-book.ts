@@ -1,7 +1,6 @@
 import type { Ticks } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
 import type { OrderPool } from './order-pool.ts';
-import { none } from './order-pool.ts';
 import { OrderQueue } from './order-queue.ts';
 
 /** Bids and asks of one instrument. */
@@ -21,8 +20,8 @@ export class OrderBook {
 
   /** Best price of a side, or `undefined`. */
   best(side: Side): Ticks | undefined {
-    const levels = this.queue(side).levels;
-    return levels.best === none ? undefined : priceOf(side, levels.key[levels.best] as number);
+    const { bestKey } = this.queue(side).levels;
+    return bestKey === Number.NEGATIVE_INFINITY ? undefined : priceOf(side, bestKey);
   }
 }
 

@@ -17,7 +17,7 @@ export class OrderQueue {
 
   constructor(pool: OrderPool, windowTicks: number) {
     this.#pool = pool;
-    this.levels = new PriceLevels(windowTicks);
+    this.levels = new PriceLevels(pool, windowTicks);
   }
 
   /** How many orders of accounts stand here. */
@@ -85,30 +85,10 @@ export class OrderQueue {
 
   /**
    * Sets the anonymous quantity of a level without orders of accounts (0 removes it); false, and nothing is done,
-   * when an account's order stands there. The hot path of whoever keeps a foreign market in this queue.
+   * when an account's order stands there. Whoever keeps a foreign market in this queue has `levels.setRun`, too.
    */
   setAnonymous(key: number, quantity: number): boolean {
-    const levels = this.levels;
-    const slot = levels.find(key);
-    if (slot === none) {
-      if (quantity > 0) this.appendAt(levels.insert(key), quantity, nobody);
-      return true;
-    }
-    if (levels.owned[slot] !== 0) return false;
-    const head = levels.head[slot] as number;
-    if (quantity === 0) {
-      if (head !== levels.tail[slot]) this.#clear(slot);
-      else {
-        levels.remove(slot);
-        this.#pool.give(head);
-      }
-      return true;
-    }
-    if (head !== levels.tail[slot]) this.#merge(slot);
-    levels.total[slot] = quantity;
-    levels.mark[slot] = 0;
-    this.#pool.quantity[levels.head[slot] as number] = quantity;
-    return true;
+    return this.levels.setAnonymous(key, quantity);
   }
 
   // What follows reads single columns, for walks outside this room.
@@ -166,28 +146,6 @@ export class OrderQueue {
       return;
     }
     if (left > 0 || levels.key[slot] !== this.ownedBest) return;
-    let at = levels.worse(slot);
-    while (at !== none && levels.owned[at] === 0) at = levels.worse(at);
-    this.ownedBest = at === none ? Number.NEGATIVE_INFINITY : (levels.key[at] as number);
-  }
-
-  /** Removes every order of a level that holds anonymous quantity only. */
-  #clear(slot: number): void {
-    let handle = this.levels.head[slot] as number;
-    while (handle !== none) {
-      const next = this.#pool.next[handle] as number;
-      this.remove(handle);
-      handle = next;
-    }
-  }
-
-  /** Leaves one anonymous order of several: an account's order that stood between them has gone. */
-  #merge(slot: number): void {
-    let handle = this.#pool.next[this.levels.head[slot] as number] as number;
-    while (handle !== none) {
-      const next = this.#pool.next[handle] as number;
-      this.remove(handle);
-      handle = next;
-    }
+    this.ownedBest = levels.ownedBelow(this.ownedBest);
   }
 }

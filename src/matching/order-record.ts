@@ -30,30 +30,37 @@ export type Whereabouts = 'nowhere' | 'book' | 'triggers';
  */
 export class OrderRecord {
   seat: Seat;
-  number: number;
-  venueOrderId: string;
+  // Numbers begin as numbers: a field that once was undefined keeps its numbers apart, each in a place of its own.
+  number = 0;
   clientOrderId: ClientOrderId;
   originalClientOrderId: ClientOrderId | undefined;
-  instrument: InstrumentId;
+  instrument = 0 as InstrumentId;
   side: Side;
   type: OrderType;
   timeInForce: TimeInForce;
-  quantity: Lots;
+  quantity = 0 as Lots;
   price: Ticks | undefined;
   stopPrice: Ticks | undefined;
   expireTime: Micros | undefined;
   postOnly: boolean;
-  createdAt: Micros;
-  updatedAt: Micros;
+  createdAt = 0 as Micros;
+  updatedAt = 0 as Micros;
   state: VenueOrderState = 'new';
-  cumulative: Lots;
+  cumulative = 0 as Lots;
   /** What is reserved for it: quote currency for a buy, base currency for a sell. */
   held: Amount = zero;
+  /** The same, when it is counted in units of a till of its seat; `held` is zero then. */
+  heldUnits = 0;
+  counted = false;
   where: Whereabouts = 'nowhere';
   handle = none;
   /** When it expires by itself; 0 when it does not. */
   expiresAt = 0;
   isLive = true;
+  /** Which record it is, for good. */
+  index = 0;
+  /** The hash of its client id, where that is kept. */
+  idHash = 0;
   /** The list it belongs to. */
   list: OrderList<OrderRecord> | undefined = undefined;
   /** It waits for the primary order of its list and holds nothing; its state then is `suspended`. */
@@ -66,7 +73,6 @@ export class OrderRecord {
   constructor(request: OrderRequest, seat: Seat, birth: Birth) {
     this.seat = seat;
     this.number = birth.number;
-    this.venueOrderId = String(birth.number);
     this.clientOrderId = request.clientOrderId;
     this.originalClientOrderId = birth.originalClientOrderId;
     this.instrument = request.instrument;
@@ -87,7 +93,6 @@ export class OrderRecord {
   begin(request: OrderRequest, seat: Seat, birth: Birth): void {
     this.seat = seat;
     this.number = birth.number;
-    this.venueOrderId = String(birth.number);
     this.clientOrderId = request.clientOrderId;
     this.originalClientOrderId = birth.originalClientOrderId;
     this.instrument = request.instrument;
@@ -104,6 +109,8 @@ export class OrderRecord {
     this.state = 'new';
     this.cumulative = birth.cumulative;
     this.held = zero;
+    this.heldUnits = 0;
+    this.counted = false;
     this.where = 'nowhere';
     this.handle = none;
     this.expiresAt = 0;
@@ -119,7 +126,7 @@ export class OrderRecord {
   }
 
   /** The order as it is now; later changes do not reach it. */
-  snapshot(): VenueOrder {
+  snapshot(venueOrderId = String(this.number)): VenueOrder {
     return {
       clientOrderId: this.clientOrderId,
       instrument: this.instrument,
@@ -131,7 +138,7 @@ export class OrderRecord {
       stopPrice: this.stopPrice,
       expireTime: this.expireTime,
       postOnly: this.postOnly,
-      venueOrderId: this.venueOrderId,
+      venueOrderId,
       state: this.state,
       cumulative: this.cumulative,
       originalClientOrderId: this.originalClientOrderId,

@@ -46,7 +46,7 @@ export class Outsiders {
       queue.remove(handle);
       leave(desk, maker);
     }
-    const execution = { number: desk.nextTradeNumber(), price, quantity };
+    const execution = desk.execution(price, quantity);
     settle(desk, maker, execution, false);
     tell(desk, market, opposite(maker.side), execution);
     if (desk.fired.length > 0) activateFired(desk);

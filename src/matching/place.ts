@@ -5,6 +5,9 @@ import type { Desk } from './desk.ts';
 import { seatOrder } from './margin-admission.ts';
 import { admit } from './holding.ts';
 import { enter, hold, startsSuspended, suspend } from './entry.ts';
+import type { Market } from './market.ts';
+import type { OrderRecord } from './order-record.ts';
+import { isWing } from './wings.ts';
 
 /** Places an order, or refuses it and leaves everything as it was. */
 export function place(desk: Desk, command: PlaceCommand): void {
@@ -17,24 +20,36 @@ export function place(desk: Desk, command: PlaceCommand): void {
     desk.refuse(account.id, request.clientOrderId, refusal.code, refusal.why);
     return;
   }
+  const birth = {
+    number: 0,
+    createdAt: desk.now,
+    originalClientOrderId: undefined,
+    cumulative: 0 as Lots,
+  };
+  if (!isWing(account.id)) {
+    const seat = desk.seat(account, market, command.takeMarkup, command.makeMarkup);
+    birth.number = desk.nextOrderNumber();
+    begin(desk, market, desk.orders.open(request, seat, birth));
+    return;
+  }
   const seated = seatOrder(desk, account, market, command);
   if ('code' in seated) {
     desk.refuse(account.id, request.clientOrderId, seated.code, seated.why);
     return;
   }
-  const { seat, margin } = seated;
-  const record = desk.orders.open(request, seat, {
-    number: desk.nextOrderNumber(),
-    createdAt: desk.now,
-    originalClientOrderId: undefined,
-    cumulative: 0 as Lots,
-  });
-  record.margin = margin;
+  birth.number = desk.nextOrderNumber();
+  const record = desk.orders.open(request, seated.seat, birth);
+  record.margin = seated.margin;
+  begin(desk, market, record);
+}
+
+function begin(desk: Desk, market: Market, record: OrderRecord): void {
   const suspended = startsSuspended(record);
   if (suspended) record.state = 'suspended';
   if (!hold(desk, market, record)) {
     desk.orders.close(record);
-    desk.refuse(account.id, request.clientOrderId, insufficientFunds.code, insufficientFunds.why);
+    const { code, why } = insufficientFunds;
+    desk.refuse(record.seat.account, record.clientOrderId, code, why);
     return;
   }
   admit(desk, record);

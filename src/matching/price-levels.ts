@@ -1,177 +1,142 @@
-import { assert } from '../base/assert.ts';
-import { FarLevels } from './far-levels.ts';
-import { grown, none } from './order-pool.ts';
-import { TickBits } from './tick-bits.ts';
+import { LevelCells } from './level-cells.ts';
+import { LevelSlots } from './level-slots.ts';
+import type { OrderPool } from './order-pool.ts';
+import { nobody, none } from './order-pool.ts';
 
 /**
  * The price levels of one side, by *key*: the price for bids, its negative for asks, so that the greatest is best.
  *
- * A window of ticks that always contains the best level is a dense circle with a bitmap; what is worse than the
- * window is kept sorted. A level keeps its slot for life, so orders can point at it.
- *
- *     worst ... far (sorted) ... | low ... dense ... best ... low + window |  (nothing is better)
+ * A positive cell is the quantity of a level that belongs to nobody: nothing more is kept of it until somebody asks for
+ * its orders; then it gets a slot, as a level has in which an order of an account stands. A negative cell is `~slot`: the
+ * level's orders stand in queue there.
  */
-export class PriceLevels {
-  /** Columns by slot. `total` is the sum of the level's lots; `head` is its oldest order. */
-  key = new Float64Array(64);
-  total = new Float64Array(64);
-  head = new Int32Array(64);
-  tail = new Int32Array(64);
-  /** How many orders of accounts stand here (the rest belongs to nobody). */
-  owned = new Int32Array(64);
-  /** A number of the holder's; 0 when the level is made. */
-  mark = new Float64Array(64);
-  /** Slot of the best level, or `none`. */
-  best = none;
-  readonly #window: number;
-  readonly #mask: number;
-  readonly #dense: Int32Array;
-  readonly #bits: TickBits;
-  readonly #far = new FarLevels();
-  #low = 0;
-  #denseSize = 0;
-  #free = none;
-  #used = 0;
+export class PriceLevels extends LevelSlots {
+  readonly #pool: OrderPool;
+  readonly #cells: LevelCells;
 
-  constructor(windowTicks: number) {
-    const powerOfTwo = (windowTicks & (windowTicks - 1)) === 0;
-    assert(powerOfTwo && windowTicks >= 1_024, 'a window is a power of two of at least 1024 ticks');
-    this.#window = windowTicks;
-    this.#mask = windowTicks - 1;
-    this.#dense = new Int32Array(windowTicks).fill(none);
-    this.#bits = new TickBits(windowTicks);
+  constructor(pool: OrderPool, windowTicks: number) {
+    super();
+    this.#pool = pool;
+    this.#cells = new LevelCells(windowTicks);
   }
 
   /** How many levels there are. */
   get size(): number {
-    return this.#denseSize + this.#far.size;
+    return this.#cells.size;
+  }
+
+  /** The best level's key; -Infinity when there is none. */
+  get bestKey(): number {
+    return this.#cells.bestKey;
+  }
+
+  /** Slot of the best level, or `none`. */
+  get best(): number {
+    const key = this.#cells.bestKey;
+    return key === Number.NEGATIVE_INFINITY ? none : this.find(key);
   }
 
   /** The slot of the level at `key`, or `none`. */
   find(key: number): number {
-    const offset = key - this.#low;
-    if (offset < 0) return this.#far.size === 0 ? none : this.#far.find(key);
-    return offset < this.#window ? (this.#dense[key & this.#mask] as number) : none;
+    const cell = this.#cells.cellAt(key);
+    if (cell < 0) return ~cell;
+    return cell === 0 ? none : this.#open(key, cell);
+  }
+
+  /** All lots at `key`. */
+  totalAt(key: number): number {
+    const cell = this.#cells.cellAt(key);
+    return cell < 0 ? (this.total[~cell] as number) : cell;
+  }
+
+  /** How many orders of accounts stand at `key`. */
+  ownedAt(key: number): number {
+    const cell = this.#cells.cellAt(key);
+    return cell < 0 ? (this.owned[~cell] as number) : 0;
   }
 
   /** Makes an empty level at `key`, where there is none; its slot. */
   insert(key: number): number {
-    const slot = this.#takeSlot(key);
-    const best = this.best;
-    if (best === none) this.#low = key - this.#reach();
-    else if (key - this.#low >= this.#window) this.#slideUp(key - this.#reach());
-    if (key < this.#low) {
-      this.#far.insert(key, slot);
-      return slot;
-    }
-    this.#place(key, slot);
-    if (best === none || key > (this.key[best] as number)) this.best = slot;
+    const slot = this.takeSlot(key);
+    this.#cells.set(key, ~slot);
     return slot;
   }
 
-  /** Takes out a level. */
+  /** Takes out a level with a slot. */
   remove(slot: number): void {
-    const key = this.key[slot] as number;
-    if (key < this.#low) {
-      this.#far.remove(key);
-    } else {
-      const place = key & this.#mask;
-      this.#dense[place] = none;
-      this.#bits.unset(place);
-      this.#denseSize -= 1;
-      if (slot === this.best) this.#findBest(place);
+    this.#cells.set(this.key[slot] as number, 0);
+    this.giveSlot(slot);
+  }
+
+  /**
+   * Sets the quantity of a level that belongs to nobody (0 removes it); false, and nothing is done, when an order of an
+   * account stands there.
+   */
+  setAnonymous(key: number, lots: number): boolean {
+    const cell = this.#cells.cellAt(key);
+    if (cell < 0) {
+      if (this.owned[~cell] !== 0) return false;
+      this.#close(~cell);
     }
-    this.head[slot] = this.#free;
-    this.#free = slot;
+    this.#cells.set(key, lots);
+    return true;
+  }
+
+  /**
+   * `setAnonymous` for levels of flat triples (side, price, size), from `start` on while they are of the side that begins
+   * there, have keys below `limit` and no slot, at most up to `end`. Returns where it stopped. Nearly every change is
+   * inside the window and behind the best: those need neither a call nor a branch on what they do.
+   */
+  setRun(levels: Float64Array, start: number, end: number, limit: number): number {
+    return this.#cells.setRun(levels, start, end, limit);
   }
 
   /** The slot of the next worse level, or `none`. */
   worse(slot: number): number {
-    const key = this.key[slot] as number;
-    if (key < this.#low) return this.#far.behind(key);
-    const place = this.#bits.before(key & this.#mask);
-    const found = this.#dense[place] as number;
-    if (found !== slot && (this.key[found] as number) < key) return found;
-    return this.#far.size === 0 ? none : this.#far.behind(this.#low);
+    const key = this.#cells.keyBelow(this.key[slot] as number);
+    return key === Number.NEGATIVE_INFINITY ? none : this.find(key);
   }
 
-  /** How far above the window's low end the best level is put when the window moves. */
-  #reach(): number {
-    return (this.#window >>> 2) * 3;
+  /** The key of the next worse level in which an order of an account stands, or -Infinity. */
+  ownedBelow(key: number): number {
+    let at = this.#cells.keyBelow(key);
+    while (at !== Number.NEGATIVE_INFINITY && this.ownedAt(at) === 0) at = this.#cells.keyBelow(at);
+    return at;
   }
 
-  #findBest(place: number): void {
-    if (this.#denseSize === 0) {
-      if (this.#far.size === 0) {
-        this.best = none;
-        return;
-      }
-      this.#slideDown(this.#far.nearestKey - this.#reach());
-      this.best = this.#dense[this.#bits.before((this.#low + this.#window - 1) & this.#mask)] as number;
-      return;
-    }
-    this.best = this.#dense[this.#bits.before(place)] as number;
-    const bestKey = this.key[this.best] as number;
-    if (this.#far.size > 0 && bestKey - this.#low < this.#window >>> 2) {
-      this.#slideDown(bestKey - this.#reach());
-    }
+  /** The keys of all levels, best first. */
+  keys(): number[] {
+    const keys: number[] = [];
+    for (let key = this.#cells.bestKey; key !== Number.NEGATIVE_INFINITY; key = this.#cells.keyBelow(key))
+      keys.push(key);
+    return keys;
   }
 
-  /** Moves the window towards better prices; what it leaves behind becomes far. */
-  #slideUp(low: number): void {
-    const end = Math.min(low, this.#low + this.#window);
-    for (let key = this.#low; key < end && this.#denseSize > 0; key++) {
-      const place = key & this.#mask;
-      const slot = this.#dense[place] as number;
-      if (slot === none) continue;
-      this.#dense[place] = none;
-      this.#bits.unset(place);
-      this.#denseSize -= 1;
-      this.#far.insert(key, slot);
-    }
-    this.#low = low;
-  }
-
-  /** Moves the window towards worse prices; far levels it reaches become dense. */
-  #slideDown(low: number): void {
-    this.#low = low;
-    while (this.#far.size > 0 && this.#far.nearestKey >= low) {
-      const key = this.#far.nearestKey;
-      this.#place(key, this.#far.pop());
-    }
-  }
-
-  #place(key: number, slot: number): void {
-    const place = key & this.#mask;
-    this.#dense[place] = slot;
-    this.#bits.set(place);
-    this.#denseSize += 1;
-  }
-
-  #takeSlot(key: number): number {
-    let slot = this.#free;
-    if (slot !== none) {
-      this.#free = this.head[slot] as number;
-    } else {
-      if (this.#used === this.key.length) this.#grow();
-      slot = this.#used++;
-    }
-    this.key[slot] = key;
-    this.total[slot] = 0;
-    this.head[slot] = none;
-    this.tail[slot] = none;
-    this.owned[slot] = 0;
-    this.mark[slot] = 0;
+  /** Gives a level of nobody's quantity a slot: one order holds it all. */
+  #open(key: number, lots: number): number {
+    const pool = this.#pool;
+    const slot = this.takeSlot(key);
+    const handle = pool.take();
+    pool.quantity[handle] = lots;
+    pool.owner[handle] = nobody;
+    pool.level[handle] = slot;
+    pool.next[handle] = none;
+    pool.previous[handle] = none;
+    this.head[slot] = handle;
+    this.tail[slot] = handle;
+    this.total[slot] = lots;
+    this.#cells.set(key, ~slot);
     return slot;
   }
 
-  #grow(): void {
-    const length = this.key.length * 2;
-    this.key = grown(new Float64Array(length), this.key);
-    this.total = grown(new Float64Array(length), this.total);
-    this.head = grown(new Int32Array(length), this.head);
-    this.tail = grown(new Int32Array(length), this.tail);
-    this.owned = grown(new Int32Array(length), this.owned);
-    this.mark = grown(new Float64Array(length), this.mark);
+  /** Gives back the orders and the slot of a level that belongs to nobody; its cell is set next. */
+  #close(slot: number): void {
+    const pool = this.#pool;
+    for (let handle = this.head[slot] as number; handle !== none;) {
+      const next = pool.next[handle] as number;
+      pool.give(handle);
+      handle = next;
+    }
+    this.giveSlot(slot);
   }
 }

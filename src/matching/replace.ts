@@ -8,6 +8,7 @@ import { admit, giveBack, reserveFor } from './holding.ts';
 import type { Refusal } from './admission.ts';
 import type { Market } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
+import { reserveUnits } from './unit-holding.ts';
 
 /**
  * Cancels an order and places its replacement in one turn.
@@ -60,10 +61,11 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
 function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
   withdraw(desk, old);
   if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
-  const { held } = old;
+  const { held, heldUnits, counted } = old;
   giveBack(desk, old);
   if (!hold(desk, market, record)) {
-    reserveFor(desk, old, held);
+    if (counted) reserveUnits(desk, old, heldUnits);
+    else reserveFor(desk, old, held);
     return false;
   }
   const { expiresAt } = old;

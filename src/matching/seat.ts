@@ -1,6 +1,7 @@
 import type { AccountId } from './command.ts';
-import type { Purse } from './ledger.ts';
+import type { FeeBox } from './ledger.ts';
 import type { MarginAccount } from './margin-account.ts';
+import type { Purse, Till } from './purse.ts';
 import type { Terms } from './terms.ts';
 
 /** What all orders of an account on an instrument share: who pays, in what, and at which rates. */
@@ -12,4 +13,15 @@ export interface Seat {
   readonly terms: Terms;
   /** Where the order pays from instead, when it is traded on margin. */
   readonly margin: MarginAccount | undefined;
+  /** Where spot orders of ordinary size pay from, when the terms come out whole in units. */
+  readonly tills?: Tills | undefined;
+}
+
+/** The tills of an account for an instrument, and where its fees go. */
+export interface Tills {
+  /** In lots. */
+  readonly base: Till;
+  /** In units of the instrument's terms. */
+  readonly quote: Till;
+  readonly fees: FeeBox;
 }

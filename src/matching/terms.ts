@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { add, amountDecimals, zero } from '../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import { commonUnit, unitsOf } from './units.ts';
 
 const scale = 10n ** BigInt(amountDecimals);
 
@@ -9,20 +10,30 @@ const scale = 10n ** BigInt(amountDecimals);
  *
  * A rate times one tick times one lot is nearly always exact at scale 24; then an amount is one multiplication.
  * Otherwise fees are cut below 10^-24, as `Instrument.fee` does.
+ *
+ * Where it is exact, volume and fees are whole numbers of `unit` too: each `…Units` times ticks times lots, as long as
+ * that is a safe integer. They are `NaN` where it is not.
  */
 export class Terms {
   readonly takeRate: Amount;
   readonly makeRate: Amount;
   /** The worst of both, not below zero. Source: API v3, "Funds rule"; v3-gaps, section 10. */
   readonly worstRate: Amount;
+  /** The greatest amount in which volumes and fees of the instrument without mark-ups come out whole. */
+  readonly unit: Amount;
+  readonly volumeUnits: number;
+  readonly takeUnits: number;
+  readonly makeUnits: number;
+  /** Volume and the worst fee. */
+  readonly needUnits: number;
   readonly #instrument: Instrument;
   readonly #volumeUnit: Amount;
   readonly #takeUnit: Amount | undefined;
   readonly #makeUnit: Amount | undefined;
   readonly #worstUnit: Amount | undefined;
 
-  /** Mark-ups are added to the instrument's rates; a negative one counts as none. */
-  constructor(instrument: Instrument, takeMarkup: Amount, makeMarkup: Amount) {
+  /** Mark-ups are added to the instrument's rates; a negative one counts as none. `plain` are terms without any. */
+  constructor(instrument: Instrument, takeMarkup: Amount, makeMarkup: Amount, plain?: Terms) {
     this.#instrument = instrument;
     this.takeRate = add(instrument.takeRate, notNegative(takeMarkup));
     this.makeRate = add(instrument.makeRate, notNegative(makeMarkup));
@@ -31,6 +42,17 @@ export class Terms {
     this.#takeUnit = this.#exactUnit(this.takeRate);
     this.#makeUnit = this.#exactUnit(this.makeRate);
     this.#worstUnit = this.#exactUnit(this.worstRate);
+    const [volume, take, make] = [this.#volumeUnit, this.#takeUnit ?? zero, this.#makeUnit ?? zero];
+    this.unit = plain === undefined ? commonUnit(volume, take, make) : plain.unit;
+    this.volumeUnits = unitsOf(volume, this.unit);
+    this.takeUnits = this.#takeUnit === undefined ? Number.NaN : unitsOf(take, this.unit);
+    this.makeUnits = this.#makeUnit === undefined ? Number.NaN : unitsOf(make, this.unit);
+    this.needUnits = this.volumeUnits + Math.max(0, this.takeUnits, this.makeUnits);
+  }
+
+  /** Whether all of it comes out whole in `unit`. */
+  get isWhole(): boolean {
+    return !Number.isNaN(this.volumeUnits + this.takeUnits + this.makeUnits);
   }
 
   /** Price times quantity in quote currency. */

@@ -11,20 +11,18 @@ export class TickBits {
     this.#summary = new Int32Array(length >>> 10);
   }
 
-  set(place: number): void {
+  /**
+   * Marks a place as taken (1) or not (0), without a branch but for words that become or were empty. Returns how many
+   * places more are taken than before.
+   */
+  put(place: number, bit: number): number {
     const word = place >>> 5;
-    const group = word >>> 5;
-    this.#words[word] = (this.#words[word] as number) | (1 << (place & 31));
-    this.#summary[group] = (this.#summary[group] as number) | (1 << (word & 31));
-  }
-
-  unset(place: number): void {
-    const word = place >>> 5;
-    const left = (this.#words[word] as number) & ~(1 << (place & 31));
-    this.#words[word] = left;
-    if (left !== 0) return;
-    const group = word >>> 5;
-    this.#summary[group] = (this.#summary[group] as number) & ~(1 << (word & 31));
+    const shift = place & 31;
+    const before = this.#words[word] as number;
+    const after = (before & ~(1 << shift)) | (bit << shift);
+    this.#words[word] = after;
+    if (before === 0 || after === 0) this.#sum(word, after);
+    return bit - ((before >>> shift) & 1);
   }
 
   /** The taken place found first going down from `place` (not included) around the circle, or -1 when none is. */
@@ -43,6 +41,13 @@ export class TickBits {
       if (bits !== 0) return this.#lastOf((other << 5) | (31 - Math.clz32(bits)));
     }
     return -1;
+  }
+
+  #sum(word: number, bits: number): void {
+    const group = word >>> 5;
+    const place = 1 << (word & 31);
+    const others = (this.#summary[group] as number) & ~place;
+    this.#summary[group] = bits === 0 ? others : others | place;
   }
 
   #lastOf(word: number): number {

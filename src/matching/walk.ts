@@ -35,8 +35,8 @@ export function limitKey(record: OrderRecord): number {
 
 /** Whether an order would meet at least one lot now. */
 export function wouldTake(market: Market, record: OrderRecord): boolean {
-  const { levels } = market.book.queue(opposite(record.side));
-  return levels.best !== none && (levels.key[levels.best] as number) >= limitKey(record);
+  const { bestKey } = market.book.queue(opposite(record.side)).levels;
+  return bestKey !== Number.NEGATIVE_INFINITY && bestKey >= limitKey(record);
 }
 
 /**

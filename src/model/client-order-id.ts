@@ -4,6 +4,7 @@ import type { ClientOrderId } from './order.ts';
 const shape = /^[A-Za-z0-9_-]{8,32}$/;
 const owned = /^([A-Za-z0-9]{1,6})-([A-Za-z0-9]{1,10})-([A-Za-z0-9]{1,8})-([0-9a-z]{1,11})$/;
 const counterWidth = 5;
+const lengthMax = 32;
 
 /** Whether `text` may serve as a client order id: 8 to 32 of `A-Za-z0-9_-`. Source: API v3, "Spot trading". */
 export function isClientOrderId(text: string): text is ClientOrderId {
@@ -27,6 +28,8 @@ export interface IdOwner {
 export class ClientOrderIds {
   readonly #head: string;
   #counter = 0;
+  /** The next id, made when there was time. */
+  #ready: ClientOrderId | undefined;
 
   /**
    * `prefix`: 1 to 6, `run`: 1 to 10, `strategyTag`: 1 to 8 letters or digits. The id is then at most 32
@@ -42,10 +45,25 @@ export class ClientOrderIds {
 
   /** The next id: 8 to 32 characters, unique within this maker. */
   next(): ClientOrderId {
-    this.#counter += 1;
-    const id = this.#head + this.#counter.toString(36).padStart(counterWidth, '0');
-    assert(isClientOrderId(id), 'a client order id grew beyond 32 characters');
+    const id = this.#ready ?? this.#make();
+    this.#ready = undefined;
     return id;
+  }
+
+  /** Makes the next id ahead of its use: for a moment when nobody waits for it. */
+  prepare(): void {
+    this.#ready ??= this.#make();
+  }
+
+  #make(): ClientOrderId {
+    this.#counter += 1;
+    const text = this.#head + this.#counter.toString(36).padStart(counterWidth, '0');
+    // Its letters are those of the head, which was checked, and of a number to the base 36.
+    assert(text.length <= lengthMax, 'a client order id grew beyond 32 characters');
+    // A text put together stays a tree of its parts until somebody reads it; this one is read many times.
+    const codes: number[] = [];
+    for (let i = 0; i < text.length; i++) codes.push(text.charCodeAt(i));
+    return String.fromCharCode(...codes) as ClientOrderId;
   }
 }
 

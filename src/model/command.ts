@@ -1,15 +1,34 @@
+import { fail } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { ContingencyType } from './order-list.ts';
 import type { ClientOrderId, OrderRequest, Side } from './order.ts';
 
 /** What leaves for a venue. `commandId` ties the answer (`commandSettled`) to it and never repeats in a run. */
-export type Command = NewOrderCommand | CancelOrderCommand | ReplaceOrderCommand | ReadCommand;
+export type Command =
+  | NewOrderCommand
+  | NewOrderListCommand
+  | CancelOrderCommand
+  | ReplaceOrderCommand
+  | ReadCommand;
 
 export interface NewOrderCommand {
   readonly kind: 'newOrder';
   readonly commandId: number;
   readonly strategy: string;
   readonly request: OrderRequest;
+}
+
+/**
+ * Orders that depend on each other, in one message; all come to be, or none. Each was recorded as pending under this
+ * `commandId` before; the answer settles them together.
+ */
+export interface NewOrderListCommand {
+  readonly kind: 'newOrderList';
+  readonly commandId: number;
+  readonly strategy: string;
+  readonly contingency: ContingencyType;
+  readonly requests: readonly OrderRequest[];
 }
 
 export interface CancelOrderCommand {
@@ -49,6 +68,11 @@ export type ReadTarget =
   /** Own trades since a time, oldest first. */
   | { readonly of: 'tradeHistory'; readonly since: Micros };
 
+/** A list has the id of its first order. Source: API v3, order_list_id. */
+export function listIdOf({ requests }: NewOrderListCommand): ClientOrderId {
+  return requests[0]?.clientOrderId ?? fail('a list without orders was to be sent');
+}
+
 /** Budget lanes, most urgent first. Source: faults, section 7. */
 export const lanes = ['cancel', 'read', 'replace', 'new'] as const;
 export type Lane = (typeof lanes)[number];
@@ -56,6 +80,7 @@ export type Lane = (typeof lanes)[number];
 export function laneOf(command: Command): Lane {
   switch (command.kind) {
     case 'newOrder':
+    case 'newOrderList':
       return 'new';
     case 'cancelOrder':
       return 'cancel';

@@ -38,6 +38,17 @@ export const denialCodes = [
   'DUPLICATE_ORDER',
   'SELF_TRADE',
   'INPUT_STALE',
+  // Orders that are placed as one.
+  'LIST_CONTINGENCY',
+  'LIST_COUNT',
+  'LIST_ID_NOT_FIRST',
+  'LIST_IDS_NOT_DISTINCT',
+  'LIST_SYMBOLS_NOT_DISTINCT',
+  'LIST_SYMBOLS_NOT_EQUAL',
+  'LIST_TYPE',
+  'LIST_TIME_IN_FORCE',
+  'LIST_NOT_FOK',
+  'LIST_ORDER_DENIED',
   // State.
   'MODE_REDUCING',
   'MODE_HALTED',

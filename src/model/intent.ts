@@ -1,13 +1,23 @@
 import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { ContingencyType } from './order-list.ts';
 import type { ClientOrderId, OrderRequest } from './order.ts';
 
 /** What a strategy wants. An intent is an event like any other: the verdict is always another event. */
-export type Intent = PlaceIntent | CancelIntent | ReplaceIntent | CancelAllIntent;
+export type Intent = PlaceIntent | PlaceListIntent | CancelIntent | ReplaceIntent | CancelAllIntent;
 
 export interface PlaceIntent {
   readonly action: 'place';
   readonly strategy: string;
   readonly request: OrderRequest;
+}
+
+/** Orders that depend on each other: all are sent in one message, or none. Each verdict is one order's. */
+export interface PlaceListIntent {
+  readonly action: 'placeList';
+  readonly strategy: string;
+  readonly contingency: ContingencyType;
+  /** Each names the whole list in `list`. */
+  readonly requests: readonly OrderRequest[];
 }
 
 export interface CancelIntent {

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from './instrument.ts';
+import type { ContingencyType } from './order-list.ts';
 
 /** The trader's identifier of an order: 8 to 32 characters of `A-Za-z0-9_-`. Source: API v3, "Spot trading". */
 export type ClientOrderId = Brand<string, 'clientOrderId'>;
@@ -56,6 +57,15 @@ export interface OrderRequest {
   /** Required for GTD, absent otherwise. */
   readonly expireTime: Micros | undefined;
   readonly postOnly: boolean;
+  /** There when the order is placed as one with others. */
+  readonly list?: ListPlace | undefined;
+}
+
+/** Orders that are placed as one, all or none. Source: API v3, "POST /api/3/spot/order/list". */
+export interface ListPlace {
+  readonly contingency: ContingencyType;
+  /** All orders of the list, in their order; the id of the list is that of the first. */
+  readonly orders: readonly ClientOrderId[];
 }
 
 /** An order as a venue tells it. */

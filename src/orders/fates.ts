@@ -36,7 +36,8 @@ interface FateParts {
 /** What becomes of orders that were sent: answers settle them, silence makes them unknown. */
 export class Fates {
   readonly #parts: FateParts;
-  #cancelTimer: Cancel = () => {};
+  /** Set while the oldest command on its way is watched, or was when the timer was set. */
+  #cancelTimer: Cancel | undefined;
 
   constructor(parts: FateParts) {
     this.#parts = parts;
@@ -44,7 +45,7 @@ export class Fates {
 
   /** A command was handed to the gate: silence will be noticed. */
   sent(): void {
-    if (this.#parts.inFlight.size === 1) this.#watch();
+    if (this.#cancelTimer === undefined) this.#watch();
   }
 
   reported({ order: told }: OrderReport): void {
@@ -68,13 +69,9 @@ export class Fates {
   clearEarlier(id: ClientOrderId): void {
     const { view, memory, cancels } = this.#parts;
     const { idPrefix, onStart } = memory.options;
+    if (onStart !== 'cancel' || id.startsWith(memory.runHead)) return;
     const owner = ownerOf(id);
-    if (
-      onStart !== 'cancel' ||
-      owner === undefined ||
-      owner.prefix !== idPrefix ||
-      owner.run === memory.run
-    ) {
+    if (owner === undefined || owner.prefix !== idPrefix || owner.run === memory.run) {
       return;
     }
     const order = view.order(id);
@@ -111,6 +108,11 @@ export class Fates {
     }
   }
 
+  /** Another order of its list was denied, so this one, pending already, never leaves. */
+  withdrawn(clientOrderId: ClientOrderId): void {
+    if (this.#parts.inFlight.take(clientOrderId) !== undefined) this.#gone(clientOrderId, undefined);
+  }
+
   /** The answer to a command, or the want of one. */
   settled(event: CommandSettled): void {
     const { inFlight, cancels, outbox } = this.#parts;
@@ -119,15 +121,16 @@ export class Fates {
       cancels.failed(event.commandId);
       return;
     }
-    const sent = inFlight.ofCommand(event.commandId);
-    if (sent === undefined || event.outcome === 'refused') return;
-    if (event.outcome === 'unanswered') {
-      this.#becomeUnknown(sent, 'the venue did not answer');
-      return;
+    if (event.outcome === 'refused') return;
+    for (const sent of inFlight.ofCommand(event.commandId)) {
+      if (event.outcome === 'unanswered') {
+        this.#becomeUnknown(sent, 'the venue did not answer');
+        continue;
+      }
+      inFlight.take(sent.clientOrderId);
+      outbox.limited(sent.clientOrderId, sent.original);
+      this.#gone(sent.clientOrderId, sent.original);
     }
-    inFlight.take(sent.clientOrderId);
-    outbox.limited(sent.clientOrderId, sent.original);
-    this.#gone(sent.clientOrderId, sent.original);
   }
 
   /** What the gate has certainly let go is unknown now, the rest as soon as the gate can hold it no longer. */
@@ -159,7 +162,8 @@ export class Fates {
   }
 
   close(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 
   #becomeUnknown(sent: Sent, why: string): void {
@@ -200,15 +204,18 @@ export class Fates {
     if (order !== undefined && isTerminal(order.state)) this.#parts.cancels.over(id);
   }
 
-  /** Wakes when the oldest command has been silent for too long. */
+  /**
+   * Wakes when the oldest command has been silent for too long. Answers leave the timer alone: it wakes too early
+   * then, and looks again.
+   */
   #watch(): void {
     const { clock, inFlight, memory } = this.#parts;
     const { oldest } = inFlight;
-    if (oldest === undefined) return;
+    if (oldest === undefined || this.#cancelTimer !== undefined) return;
     const { answerMsMax, sendDelayMsMax } = memory.options.reconcile;
     const patience = millis(answerMsMax + sendDelayMsMax);
-    this.#cancelTimer();
     this.#cancelTimer = clock.after(Math.max(0, oldest.at + patience - clock.uptime()) as Micros, () => {
+      this.#cancelTimer = undefined;
       for (const sent of inFlight.until(clock.uptime() - patience)) {
         this.#becomeUnknown(sent, 'no answer came');
       }

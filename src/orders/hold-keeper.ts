@@ -2,12 +2,13 @@ import { subtract, zero } from '../base/amount.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ReplaceOrderCommand } from '../model/command.ts';
 import type { Lots } from '../model/instrument.ts';
-import type { ClientOrderId, Order } from '../model/order.ts';
+import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { worstPrice } from './candidate.ts';
 import type { Hold } from './holds.ts';
 import { costOf, holdOf } from './holds.ts';
 import type { InFlight } from './in-flight.ts';
+import { holdsInList } from './list-holds.ts';
 import type { Memory } from './memory.ts';
 
 /** Keeps the holds in step with the orders: called with the id of every order that something happened to. */
@@ -27,9 +28,18 @@ export class HoldKeeper {
     const order = this.#view.order(id);
     if (order === undefined) return;
     this.#set(order);
+    if (order.list !== undefined) this.#setOthers(order.list, id);
     const replacement = order.replacePending ?? this.#inFlight.replacementOf(id)?.clientOrderId;
     const next = replacement === undefined ? undefined : this.#view.order(replacement);
     if (next !== undefined) this.#set(next);
+  }
+
+  /** What happens to one order of a list changes what the others hold. */
+  #setOthers({ orders }: ListPlace, id: ClientOrderId): void {
+    for (const other of orders) {
+      const mate = other === id ? undefined : this.#view.order(other);
+      if (mate !== undefined) this.#set(mate);
+    }
   }
 
   /** A replacement went out: until it is answered it holds what it needs beyond the order it replaces. */
@@ -52,7 +62,10 @@ export class HoldKeeper {
 
   #set(order: Order): void {
     const { holds } = this.#memory;
-    if (!mayBeLive(order.state)) {
+    if (
+      !mayBeLive(order.state) ||
+      (order.list !== undefined && !holdsInList(order, order.list, this.#view))
+    ) {
       holds.set(order.clientOrderId, undefined);
       return;
     }

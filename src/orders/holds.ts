@@ -25,10 +25,20 @@ interface Account {
   /** Time of the last such fill at the venue. */
   filledAt: number;
   toldAt: number;
+  /** `all` and `inFlight`, rounded. */
+  roughAll: number;
+  roughInFlight: number;
+  /** The balance last asked for, and what it says, rounded. */
+  balance: Balance | undefined;
+  roughAvailable: number;
+  roughReserved: number;
 }
 
 /** A fill is forgotten here after this long even if no balance came: reads bring balances anyway. */
 const spentMax = 5 * microsPerSecond;
+
+/** Far more than a sum of a few doubles can be wrong by, relative to the largest of them. */
+const rounding = 1e-9;
 
 /**
  * What own orders that may be live hold back of each currency, kept per order event, so that a funds check costs
@@ -95,10 +105,33 @@ export class Holds {
     return now - account.spentAt > spentMax ? least : subtract(least, account.spent);
   }
 
+  /**
+   * Whether `cost`, a rounded amount, is covered beyond doubt: far more is free than rounding can hide. False says
+   * nothing; `free` does.
+   */
+  plainlyCover(cost: number, balance: Balance, now: Micros): boolean {
+    const account = this.#accounts.get(balance.currency);
+    // What fills took is weighed exactly.
+    if (account === undefined || (account.spent !== zero && now - account.spentAt <= spentMax)) return false;
+    if (account.balance !== balance) {
+      account.balance = balance;
+      account.roughAvailable = Number(balance.available);
+      account.roughReserved = Number(balance.reserved);
+    }
+    const { roughAvailable, roughReserved, roughAll, roughInFlight } = account;
+    const told = roughAvailable - roughInFlight;
+    const computed = roughAvailable + roughReserved - roughAll;
+    const doubt = (roughAvailable + roughReserved + roughAll + roughInFlight + cost) * rounding;
+    return Math.min(told, computed) - doubt > cost;
+  }
+
   #shift(hold: Hold, sign: bigint): void {
     const account = this.#account(hold.currency);
     account.all = (account.all + sign * hold.amount) as Amount;
-    if (hold.inFlight) account.inFlight = (account.inFlight + sign * hold.amount) as Amount;
+    account.roughAll = Number(account.all);
+    if (!hold.inFlight) return;
+    account.inFlight = (account.inFlight + sign * hold.amount) as Amount;
+    account.roughInFlight = Number(account.inFlight);
   }
 
   #account(currency: string): Account {
@@ -111,6 +144,11 @@ export class Holds {
         spentAt: Number.NEGATIVE_INFINITY,
         filledAt: 0,
         toldAt: 0,
+        roughAll: 0,
+        roughInFlight: 0,
+        balance: undefined,
+        roughAvailable: 0,
+        roughReserved: 0,
       };
       this.#accounts.set(currency, account);
     }
@@ -130,6 +168,13 @@ export function costOf(
   const amount = side === 'buy' ? instrument.notional(price, lots) : instrument.quantityAmount(lots);
   if (feeCurrency !== currency) return { currency, amount };
   return { currency, amount: add(amount, multiply(amount, worstRate(instrument))) };
+}
+
+/** What `costOf` says of one lot at one tick (of one lot, for a sell), rounded. */
+export function roughUnitCost(instrument: Instrument, side: Side): number {
+  const many = 1_000_000;
+  const { amount } = costOf(instrument, side, many as Ticks, many as Lots);
+  return Number(amount) / many / (side === 'buy' ? many : 1);
 }
 
 /** What an order that may be live still holds, at a price it cannot exceed. */

@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { RecentMap } from '../base/recent-map.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
@@ -14,9 +15,9 @@ export interface Sent {
 
 /** What is on its way, by client order id, oldest first. Bounded by the open-order limits. */
 export class InFlight {
-  readonly #sent = new Map<ClientOrderId, Sent>();
+  readonly #sent = new RecentMap<Sent>();
   readonly #byCommand = new Map<number, Sent>();
-  readonly #byOriginal = new Map<ClientOrderId, Sent>();
+  readonly #byOriginal = new RecentMap<Sent>();
 
   get size(): number {
     return this.#sent.size;
@@ -39,8 +40,12 @@ export class InFlight {
     return this.#sent.get(clientOrderId);
   }
 
-  ofCommand(commandId: number): Sent | undefined {
-    return this.#byCommand.get(commandId);
+  /** What left under one command and has no answer: one, or the orders of a list. */
+  ofCommand(commandId: number): readonly Sent[] {
+    const sent = this.#byCommand.get(commandId);
+    if (sent === undefined) return [];
+    const list = listOf(sent);
+    return list === undefined ? [sent] : list.flatMap((id) => this.#sent.get(id) ?? []);
   }
 
   /** The replacement of `original` that is on its way, if there is one. */
@@ -53,7 +58,8 @@ export class InFlight {
     const sent = this.#sent.get(clientOrderId);
     if (sent === undefined) return undefined;
     this.#sent.delete(clientOrderId);
-    this.#byCommand.delete(sent.command.commandId);
+    if (listOf(sent)?.some((id) => this.#sent.get(id) !== undefined) !== true)
+      this.#byCommand.delete(sent.command.commandId);
     if (sent.original !== undefined) this.#byOriginal.delete(sent.original);
     return sent;
   }
@@ -70,4 +76,9 @@ export class InFlight {
     for (const sent of this.#sent.values()) if (sent.at <= time) old.push(sent);
     return old;
   }
+}
+
+/** The orders that left with this one. */
+function listOf({ command }: Sent): readonly ClientOrderId[] | undefined {
+  return command.kind === 'newOrder' ? command.request.list?.orders : undefined;
 }

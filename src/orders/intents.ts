@@ -6,27 +6,15 @@ import type { InstrumentId, Lots } from '../model/instrument.ts';
 import type { CancelIntent, Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
 import { deny, shown } from './candidate.ts';
 import { judge } from './controls/table.ts';
-import type { InFlight } from './in-flight.ts';
-import type { Memory, StrategyMemory } from './memory.ts';
-import type { Outbox } from './outbox.ts';
+import type { StrategyMemory } from './memory.ts';
+import type { IntentParts } from './intent-parts.ts';
+import { placeList } from './place-list.ts';
 import { identity } from './rules/identity.ts';
 
 /** May cancel orders of every strategy; places nothing. */
 export const operator = 'operator';
-
-export interface IntentParts {
-  readonly view: StateView;
-  readonly memory: Memory;
-  readonly outbox: Outbox;
-  readonly cancels: Cancels;
-  readonly inFlight: InFlight;
-  /** A new order or a replacement was recorded and is with the gate. */
-  readonly sent: (command: NewOrderCommand | ReplaceOrderCommand) => void;
-}
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
 export class Intents {
@@ -40,6 +28,9 @@ export class Intents {
     switch (intent.action) {
       case 'place':
         this.#place(intent);
+        return;
+      case 'placeList':
+        placeList(this.#parts, intent);
         return;
       case 'replace':
         this.#replace(intent);
@@ -66,16 +57,19 @@ export class Intents {
     const { memory, outbox } = this.#parts;
     const id = request.clientOrderId;
     const owner = memory.strategies.get(strategy);
-    const about = { strategy, action: 'place', clientOrderId: id, originalClientOrderId: undefined } as const;
     const denial = this.#denialOf(strategy, request, undefined);
     if (denial !== undefined || owner === undefined) {
+      const about = {
+        strategy,
+        action: 'place',
+        clientOrderId: id,
+        originalClientOrderId: undefined,
+      } as const;
       outbox.denied(about, denial ?? noStrategy(strategy));
       return;
     }
-    const command = { kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request } as const;
-    this.#count(owner);
+    this.#leave({ kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request }, owner);
     owner.recent.add(request, memory.uptime);
-    this.#leave(command);
   }
 
   #replace(intent: ReplaceIntent): void {
@@ -108,8 +102,7 @@ export class Intents {
       price,
       stopPrice,
     } as const;
-    this.#count(owner);
-    this.#leave(command);
+    this.#leave(command, owner);
   }
 
   #replaceDenial(intent: ReplaceIntent, order: Order | undefined): Denial | undefined {
@@ -193,10 +186,15 @@ export class Intents {
     if (replacement !== undefined) cancels.doom(replacement);
   }
 
-  #leave(command: NewOrderCommand | ReplaceOrderCommand): void {
+  /** The order may be on the wire when `pending` returns; nobody asks before what is noted down after it. */
+  #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory): void {
     const { inFlight, memory, outbox, sent } = this.#parts;
-    inFlight.add(command, memory.uptime);
-    outbox.pending(command);
+    try {
+      outbox.pending(command);
+    } finally {
+      inFlight.add(command, memory.uptime);
+      this.#count(owner);
+    }
     sent(command);
   }
 

@@ -3,6 +3,8 @@ import { parseAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import { ownerOf, strategyTag } from '../model/client-order-id.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Side } from '../model/order.ts';
+import { roughUnitCost } from './holds.ts';
 import type { OrderOptions, StrategyLimits } from './options.ts';
 
 /** A strategy that may place orders. */
@@ -23,6 +25,10 @@ export interface InstrumentLimits {
   readonly notionalMax: Amount | undefined;
   /** Lots, either way, of the account. */
   readonly positionMax: number;
+  /** Gross exposure in its quote currency. */
+  readonly exposureMax: Amount | undefined;
+  /** What buying one lot at one tick takes of the quote currency, and selling one lot of the base, rounded. */
+  readonly roughCost: Readonly<Record<Side, number>>;
 }
 
 /** Limits of one strategy in integers, by instrument where they differ. */
@@ -85,6 +91,9 @@ function resolveInstrument(instrument: Instrument, options: OrderOptions): Instr
   const currency = instrument.spec.quoteCurrency;
   const shared = Object.hasOwn(options.notionalMax, currency) ? options.notionalMax[currency] : undefined;
   const notionalMax = own?.notionalMax ?? shared;
+  const exposureMax = Object.hasOwn(options.exposureMax, currency)
+    ? options.exposureMax[currency]
+    : undefined;
   if (
     options.requireLimits &&
     allowed &&
@@ -99,6 +108,8 @@ function resolveInstrument(instrument: Instrument, options: OrderOptions): Instr
     quantityMax: lotsOf(instrument, own?.quantityMax),
     notionalMax: notionalMax === undefined ? undefined : parseAmount(notionalMax),
     positionMax: lotsOf(instrument, own?.positionMax),
+    exposureMax: exposureMax === undefined ? undefined : parseAmount(exposureMax),
+    roughCost: { buy: roughUnitCost(instrument, 'buy'), sell: roughUnitCost(instrument, 'sell') },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
+import { ownerOf } from '../model/client-order-id.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { Holds } from './holds.ts';
 import type { InstrumentLimits, ResolvedStrategy, StrategyEntry } from './limits.ts';
@@ -13,6 +14,8 @@ export interface StrategyMemory {
   readonly limits: ResolvedStrategy;
   readonly messages: Throttle;
   readonly recent: RecentOrders;
+  /** How every id of it in this run begins, or a text that no id begins with. */
+  readonly idHead: string;
 }
 
 interface MemoryParts {
@@ -27,6 +30,8 @@ interface MemoryParts {
 export class Memory {
   readonly options: OrderOptions;
   readonly run: string;
+  /** How every id of ours in this run begins. */
+  readonly runHead: string;
   readonly instruments: readonly InstrumentLimits[];
   readonly strategies: ReadonlyMap<string, StrategyMemory>;
   readonly messages: Throttle;
@@ -40,6 +45,7 @@ export class Memory {
     const { options } = parts;
     this.options = options;
     this.run = parts.run;
+    this.runHead = `${options.idPrefix}-${parts.run}-`;
     this.#clock = parts.clock;
     this.instruments = resolveInstruments(parts.instruments, options);
     this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
@@ -51,6 +57,7 @@ export class Memory {
         limits,
         messages: new Throttle(limits.messagesPerSecondMax, seconds(1)),
         recent: new RecentOrders(Math.min(recentMax, 10_000)),
+        idHead: wholeHead(`${this.runHead}${limits.tag}-`),
       });
     }
     this.strategies = strategies;
@@ -69,4 +76,9 @@ export class Memory {
   get duplicateWindow(): Micros {
     return millis(this.options.duplicateMs);
   }
+}
+
+/** An id cannot contain a line break: with one behind it, a head that makes no id of ours fits none. */
+function wholeHead(head: string): string {
+  return ownerOf(`${head}0`) === undefined ? `${head}\n` : head;
 }

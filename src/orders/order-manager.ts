@@ -93,6 +93,7 @@ export class OrderManager {
       cancels,
       inFlight,
       sent: (command) => this.#sent(command),
+      withdrawn: (id) => this.#fates.withdrawn(id),
     });
     this.#reconciler = new Reconciler({
       view,

@@ -1,34 +1,76 @@
 import type { Micros } from '../base/clock.ts';
 import type { OrderRequest } from '../model/order.ts';
 
-/** The last orders of one strategy that passed the controls, newest last; a ring that forgets the oldest. */
+const none = -1;
+
+/**
+ * The last orders of one strategy that passed the controls; a ring that forgets the oldest.
+ *
+ * Equal ones are found by a hash of what must be equal: each slot knows the slot filled before it under the same
+ * hash, so a look costs the same however many orders the window holds.
+ */
 export class RecentOrders {
   readonly #requests: (OrderRequest | undefined)[];
   readonly #times: Float64Array;
+  /** Counts what was added, by slot: a slot that was filled anew has a larger number than those that point to it. */
+  readonly #numbers: Float64Array;
+  readonly #buckets: Int32Array;
+  /** By slot: the slot filled before it in the same bucket. */
+  readonly #previous: Int32Array;
+  /** By bucket: the slot filled last. */
+  readonly #heads: Int32Array;
+  readonly #mask: number;
   #next = 0;
+  #count = 0;
 
   constructor(max: number) {
     this.#requests = Array.from({ length: max }, () => undefined);
-    this.#times = new Float64Array(max).fill(Number.NEGATIVE_INFINITY);
+    this.#times = new Float64Array(max);
+    this.#numbers = new Float64Array(max);
+    this.#buckets = new Int32Array(max).fill(none);
+    this.#previous = new Int32Array(max).fill(none);
+    const size = 2 ** Math.ceil(Math.log2(Math.max(2, max)));
+    this.#heads = new Int32Array(size).fill(none);
+    this.#mask = size - 1;
   }
 
   add(request: OrderRequest, now: Micros): void {
-    this.#requests[this.#next] = request;
-    this.#times[this.#next] = now;
-    this.#next = this.#next + 1 === this.#requests.length ? 0 : this.#next + 1;
+    const slot = this.#next;
+    const bucket = hashOf(request) & this.#mask;
+    this.#count += 1;
+    this.#requests[slot] = request;
+    this.#times[slot] = now;
+    this.#numbers[slot] = this.#count;
+    this.#buckets[slot] = bucket;
+    this.#previous[slot] = this.#heads[bucket] as number;
+    this.#heads[bucket] = slot;
+    this.#next = slot + 1 === this.#requests.length ? 0 : slot + 1;
   }
 
-  /** An order of the same symbol, side, price and quantity that passed less than `window` ago. */
+  /** The last order of the same symbol, side, price and quantity, if it passed less than `window` ago. */
   equalTo(request: OrderRequest, now: Micros, window: Micros): OrderRequest | undefined {
-    const size = this.#requests.length;
-    for (let back = 1; back <= size; back++) {
-      const index = (this.#next - back + size) % size;
-      if (now - (this.#times[index] as number) >= window) return undefined;
-      const other = this.#requests[index];
+    const bucket = hashOf(request) & this.#mask;
+    let slot = this.#heads[bucket] as number;
+    let newer = Number.POSITIVE_INFINITY;
+    while (slot !== none) {
+      const number = this.#numbers[slot] as number;
+      // A slot that was filled anew meanwhile: whatever came before it is forgotten too.
+      if (this.#buckets[slot] !== bucket || number >= newer) return undefined;
+      if (now - (this.#times[slot] as number) >= window) return undefined;
+      const other = this.#requests[slot];
       if (other !== undefined && same(request, other)) return other;
+      newer = number;
+      slot = this.#previous[slot] as number;
     }
     return undefined;
   }
+}
+
+function hashOf({ instrument, side, price, quantity }: OrderRequest): number {
+  let hash = Math.imul(instrument * 2 + (side === 'buy' ? 1 : 0), 0x9e3779b1);
+  hash = Math.imul(hash ^ (price ?? 0), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ quantity, 0xc2b2ae35);
+  return hash ^ (hash >>> 13);
 }
 
 function same(a: OrderRequest, b: OrderRequest): boolean {

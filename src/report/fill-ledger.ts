@@ -14,6 +14,8 @@ export class FillLedger {
   cash: Amount = zero;
   /** In the fee currency; negative is net rebates. */
   fees: Amount = zero;
+  /** What of it the venue paid us, positive. */
+  rebates: Amount = zero;
   /** Sum of price times quantity. */
   turnover: Amount = zero;
   fills = 0;
@@ -43,6 +45,7 @@ export class FillLedger {
     if (!fill.taker) this.makerFills += 1;
     this.turnover = add(this.turnover, notional);
     this.fees = add(this.fees, fill.fee);
+    if (fill.fee < 0n) this.rebates = subtract(this.rebates, fill.fee);
     this.cash = side === 'buy' ? subtract(this.cash, notional) : add(this.cash, notional);
     this.#move(signed, notional);
     return true;

@@ -6,6 +6,7 @@ import type { Cell } from './cell.ts';
 import { gated, percent, ratio, sharpe } from './cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import type { OrderCounts } from './order-tally.ts';
+import { notesOn } from './run-notes.ts';
 import type { MessageCounts, Summary } from './summary.ts';
 
 /** What a report is made from besides the run itself. */
@@ -157,24 +158,6 @@ function fillRatio(counts: OrderCounts): Cell {
   const { canceled, expired, filled, replaced } = counts;
   const ended = canceled + expired + filled + replaced;
   return gated(ended, ordersMin, 'ended orders', () => percent(counts.endedWithFill, ended));
-}
-
-function notesOn(summary: Summary): readonly string[] {
-  const notes: string[] = [];
-  if (summary.externalFills > 0) {
-    notes.push(`${summary.externalFills} fills of orders that are not ours were left out`);
-  }
-  for (const { instrument, fees } of summary.ledgers()) {
-    const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
-    if (feeCurrency !== baseCurrency && feeCurrency !== quoteCurrency && fees !== zero) {
-      notes.push(`fees of ${instrument.symbol} in ${feeCurrency} are not part of the profit`);
-    }
-    const mark = summary.mark(instrument.id);
-    if (mark !== undefined && mark.source !== 'mid') {
-      notes.push(`${instrument.symbol} is valued at its last ${mark.source}, because there is no live book`);
-    }
-  }
-  return notes;
 }
 
 function iso(time: number): string {

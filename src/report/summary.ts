@@ -1,9 +1,9 @@
 import type { Amount } from '../base/amount.ts';
-import { add, zero } from '../base/amount.ts';
+import { add, amountToNumber, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { InstrumentId, Instruments, Lots } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill } from '../model/order.ts';
 import { EquityCurve } from './equity-curve.ts';
@@ -11,11 +11,17 @@ import { FillLedger } from './fill-ledger.ts';
 import type { Mark } from './marks.ts';
 import { Marks } from './marks.ts';
 import { OrderTally } from './order-tally.ts';
+import type { InstrumentSample } from './run-details.ts';
+import { RunDetails } from './run-details.ts';
 
 export interface SummarySetting {
   readonly instruments: Instruments;
   /** Live books to mark positions with, such as `StateView.book`; without them the last trade serves. */
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  /** Also collect what a full report shows: the course, trades, execution. */
+  readonly details?: boolean | undefined;
+  /** Commands that wait at the gate now, for the details. */
+  readonly waiting?: (() => number) | undefined;
 }
 
 /** How much came past. */
@@ -35,6 +41,8 @@ export interface MessageCounts {
 export class Summary {
   readonly instruments: Instruments;
   readonly tally = new OrderTally();
+  /** There when they were asked for. */
+  readonly details: RunDetails | undefined;
   readonly #marks: Marks;
   readonly #ledgers = new Map<InstrumentId, FillLedger>();
   readonly #curves = new Map<string, EquityCurve>();
@@ -50,13 +58,16 @@ export class Summary {
   constructor(setting: SummarySetting) {
     this.instruments = setting.instruments;
     this.#marks = new Marks(setting.instruments, setting.book);
+    const { instruments, book, waiting } = setting;
+    if (setting.details === true) this.details = new RunDetails({ instruments, book, waiting });
   }
 
   /** One event, after it was applied to the state whose books are used. */
   observe(event: Event): void {
-    if (event.receiveTime >= this.#nextSample) this.#sampleAt(event.receiveTime);
+    const due = event.receiveTime >= this.#nextSample;
     if (this.#start === undefined) this.#begin(event.receiveTime);
     this.#time = event.receiveTime;
+    if (due) this.#sampleAt(event.receiveTime);
     this.#events += 1;
     switch (event.kind) {
       case 'bookUpdate':
@@ -64,13 +75,16 @@ export class Summary {
       case 'ticker':
       case 'candles':
         this.#market += 1;
+        this.details?.observeMarket(event);
         return;
       case 'trades':
         this.#market += 1;
         this.#marks.observe(event);
+        this.details?.observeMarket(event);
         return;
       case 'bookStale':
         if (event.reason === 'gap') this.#gaps += 1;
+        this.details?.observeMarket(event);
         return;
       case 'orderReport':
         this.#account += 1;
@@ -79,11 +93,13 @@ export class Summary {
           const { clientOrderId, instrument } = event.order;
           if (!this.#fill(event.fill, clientOrderId, instrument)) this.#externalFills += 1;
         }
+        this.details?.observe(event);
         return;
       case 'readAnswered':
         this.#account += 1;
         for (const fill of event.fills) this.#fill(fill, fill.clientOrderId, fill.instrument);
         this.tally.observe(event);
+        this.details?.observe(event);
         return;
       case 'orderRejected':
       case 'cancelRejected':
@@ -91,9 +107,11 @@ export class Summary {
       case 'commandSettled':
         this.#account += 1;
         this.tally.observe(event);
+        this.details?.observe(event);
         return;
       default:
         this.tally.observe(event);
+        this.details?.observe(event);
     }
   }
 
@@ -158,6 +176,23 @@ export class Summary {
 
   #sample(time: Micros): void {
     for (const [currency, curve] of this.#curves) curve.sample(time, this.profit(currency));
+    const { details } = this;
+    if (details === undefined) return;
+    const profits = [...this.#curves].map(
+      ([currency, curve]) => [currency, amountToNumber(curve.last)] as const,
+    );
+    details.sample(this.#time, profits, (id) => this.#instrumentSample(id));
+  }
+
+  #instrumentSample(id: InstrumentId): InstrumentSample {
+    const instrument = this.instruments.at(id);
+    const mark = this.#marks.of(id);
+    const lots = (this.#ledgers.get(id)?.position ?? 0) as Lots;
+    return {
+      instrument,
+      price: mark === undefined ? Number.NaN : amountToNumber(mark.price),
+      position: Number(instrument.quantityText(lots)),
+    };
   }
 
   /** Books a fill of one of our orders; returns whether it was one. */
@@ -172,7 +207,10 @@ export class Summary {
       const { quoteCurrency } = instrument.spec;
       if (!this.#curves.has(quoteCurrency)) this.#curves.set(quoteCurrency, new EquityCurve());
     }
-    if (ledger.book(fill, known.side)) this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
+    if (ledger.book(fill, known.side)) {
+      this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
+      this.details?.filled(fill, known.side, { instrument: instrumentId, id, time: this.#time });
+    }
     return true;
   }
 }

@@ -83,12 +83,15 @@ export class BookBoard {
     return levelsOf(this.#published[side], side, count);
   }
 
-  /** Publishes what changed since the last call; undefined when nothing did. */
-  publish(): BookChange | undefined {
+  /**
+   * Publishes what changed since the last call; undefined when nothing did. `restarts` is asked when something did:
+   * whether its sequence begins anew.
+   */
+  publish(restarts: () => boolean = () => false): BookChange | undefined {
     const bids = this.#move('buy');
     const asks = this.#move('sell');
     if (bids.length === 0 && asks.length === 0) return undefined;
-    this.#sequence += 1;
+    this.#sequence = restarts() ? 1 : this.#sequence + 1;
     this.#publishedTime = this.#liveTime;
     return { sequence: this.#sequence, time: this.#liveTime, bids, asks };
   }

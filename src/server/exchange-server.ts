@@ -104,6 +104,7 @@ export class ExchangeServer {
     world.flow?.start();
     world.futures.start();
     world.expiries.start();
+    world.interest.start();
     publisher.start();
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     log.info(
@@ -135,6 +136,7 @@ export class ExchangeServer {
     this.#world.flow?.stop();
     this.#world.futures.stop();
     this.#world.expiries.stop();
+    this.#world.interest.stop();
     this.#world.wallet.stop();
     this.#world.buyCrypto.stop();
     this.publisher.stop();

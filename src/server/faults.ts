@@ -4,6 +4,16 @@ import { millis } from '../base/clock.ts';
 /** On which side of acceptance an order request is answered with 504. */
 export type GatewayTimeout = 'beforeAccept' | 'afterAccept';
 
+/** What happens to one request that places, replaces or cancels. */
+export type OrderFault =
+  | { readonly kind: GatewayTimeout }
+  /** Answered with 504 now, executed once the delay has passed. */
+  | { readonly kind: 'late'; readonly delay: Micros }
+  /** Answered with that code and not executed. */
+  | { readonly kind: 'refused'; readonly code: number };
+
+const orderFaultsMax = 10_000;
+
 /**
  * Switchable misbehaviour, for tests of clients. Everything is off until switched on, and each counted fault
  * switches itself off after `count` times.
@@ -13,7 +23,9 @@ export class Faults {
   readonly #closeSockets: (code: number, reason: string) => void;
   readonly #drops = new Map<string, number>();
   readonly #repeats = new Map<string, number>();
-  readonly #timeouts: GatewayTimeout[] = [];
+  readonly #resets = new Map<string, number>();
+  readonly #orderFaults: OrderFault[] = [];
+  #historyLag = 0 as Micros;
   #replyDelay = 0 as Micros;
   #repliesDropped = 0;
   #unavailable = 0;
@@ -42,7 +54,27 @@ export class Faults {
 
   /** The next `count` requests that place, replace or cancel are answered with 504, executed or not. */
   answer504(when: GatewayTimeout, count: number): void {
-    for (let i = 0; i < Math.min(count, 10_000); i++) this.#timeouts.push(when);
+    this.#meet({ kind: when }, count);
+  }
+
+  /** The next `count` requests that place, replace or cancel are answered with 504, and executed `delayMs` later. */
+  landLate(delayMs: number, count: number): void {
+    this.#meet({ kind: 'late', delay: millis(delayMs) }, count);
+  }
+
+  /** The next `count` requests that place, replace or cancel are answered with that code and not executed. */
+  refuseOrders(code: number, count: number): void {
+    this.#meet({ kind: 'refused', code }, count);
+  }
+
+  /** Orders and trades show in the histories only once they are this old; 0 ends it. */
+  lagHistory(lagMs: number): void {
+    this.#historyLag = millis(lagMs);
+  }
+
+  /** The sequence of the full book of `symbol` starts anew with its next change. */
+  resetSequence(symbol: string): void {
+    this.#resets.set(symbol, 1);
   }
 
   /** The next `count` requests, of any kind, are answered with 503 and not executed. */
@@ -74,7 +106,9 @@ export class Faults {
   clear(): void {
     this.#drops.clear();
     this.#repeats.clear();
-    this.#timeouts.length = 0;
+    this.#resets.clear();
+    this.#orderFaults.length = 0;
+    this.#historyLag = 0 as Micros;
     this.#replyDelay = 0 as Micros;
     this.#repliesDropped = 0;
     this.#unavailable = 0;
@@ -96,8 +130,40 @@ export class Faults {
     return true;
   }
 
-  takeTimeout(): GatewayTimeout | undefined {
-    return this.#timeouts.shift();
+  takeSequenceReset(symbol: string): boolean {
+    return this.#resets.size > 0 && take(this.#resets, symbol);
+  }
+
+  /**
+   * Executes a request that places, replaces or cancels by `run`, as the next fault for such requests says: a code is
+   * what it is answered with instead of the result.
+   */
+  meetOrder<Result>(run: () => Result): Result | number {
+    const fault = this.#orderFaults.shift();
+    switch (fault?.kind) {
+      case undefined:
+        return run();
+      case 'beforeAccept':
+        return 504;
+      case 'afterAccept':
+        run();
+        return 504;
+      case 'late':
+        this.#clock.after(fault.delay, () => void run());
+        return 504;
+      case 'refused':
+        return fault.code;
+    }
+  }
+
+  /** Whether a row of a history that changed last at `time` shows by now. */
+  historyShows(time: Micros): boolean {
+    return this.#historyLag === 0 || time <= this.#clock.now() - this.#historyLag;
+  }
+
+  #meet(fault: OrderFault, count: number): void {
+    const room = orderFaultsMax - this.#orderFaults.length;
+    for (let i = 0; i < Math.min(count, room); i++) this.#orderFaults.push(fault);
   }
 
   /** Whether a request is to be refused before anything is looked at, and with which status. */

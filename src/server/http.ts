@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import type { Cancel, Clock } from '../base/clock.ts';
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Faults } from './faults.ts';
@@ -50,6 +51,8 @@ export class Http {
   readonly #setup: HttpSetup;
   readonly #run: string;
   #count = 0;
+  #date = '';
+  #dateSecond = -1;
 
   constructor(setup: HttpSetup) {
     this.#setup = setup;
@@ -135,9 +138,24 @@ export class Http {
   }
 
   #send(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
-    void reply.code(answer.status).header('Request-Id', request.requestId);
+    // Node would tell the machine's time; whoever learns the exchange's clock from answers must find that of its stamps.
+    reply.raw.sendDate = false;
+    void reply
+      .code(answer.status)
+      .header('Request-Id', request.requestId)
+      .header('Date', this.#dateText(this.#setup.clock.now()));
     if (answer.reason !== undefined) void reply.header('X-Reason', answer.reason);
     void reply.type('application/json; charset=UTF-8').send(answer.text);
+  }
+
+  /** The time as HTTP writes it, made once a second. */
+  #dateText(now: Micros): string {
+    const second = Math.floor(now / microsPerSecond);
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second;
+      this.#date = new Date(second * 1_000).toUTCString();
+    }
+    return this.#date;
   }
 
   #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { futuresOptions } from './futures/options.ts';
+import { marginOptions } from './margin/options.ts';
 import { buyCryptoOptions } from './buy-crypto/options.ts';
 import { subAccountOptions } from './sub-accounts/options.ts';
 import { networkOptions, walletOptions } from './wallet/options.ts';
@@ -80,6 +81,17 @@ export const limitOptions = z.strictObject({
   subscriptionsMax: z.int().min(10).max(100_000).default(10_000).describe('per connection'),
 });
 
+export const orderRuleOptions = z.strictObject({
+  perSymbolMax: z.int().min(1).max(100_000).default(2_000).describe('active and suspended, per account'),
+  perAccountMax: z.int().min(1).max(1_000_000).default(25_000).describe('active and suspended, all symbols'),
+  fatFingerFraction: z
+    .number()
+    .min(0.001)
+    .max(100)
+    .optional()
+    .describe('a price worse than the last one by more is refused (20045); off when missing'),
+});
+
 export const publishOptions = z.strictObject({
   bookMs: z
     .int()
@@ -148,9 +160,11 @@ export const exchangeOptions = z.strictObject({
     .default(() => parsed(accountOptions, defaultAccounts)),
   flow: flowOptions.default(() => flowOptions.parse({})),
   limits: limitOptions.default(() => limitOptions.parse({})),
+  orders: orderRuleOptions.default(() => orderRuleOptions.parse({})),
   publish: publishOptions.default(() => publishOptions.parse({})),
   history: historyOptions.default(() => historyOptions.parse({})),
   futures: futuresOptions.default(() => futuresOptions.parse({})),
+  margin: marginOptions.default(() => marginOptions.parse({})),
   wallet: walletOptions.default(() => walletOptions.parse({})),
   buyCrypto: buyCryptoOptions.default(() => buyCryptoOptions.parse({})),
 });

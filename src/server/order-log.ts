@@ -160,6 +160,14 @@ export function isEnded(order: VenueOrder): boolean {
   return state === 'filled' || state === 'canceled' || state === 'expired';
 }
 
+/** Which records a history shows now: none that went after 24 hours, none that is too new while it lags. */
+export function shownRecords(
+  now: Micros,
+  faults: { historyShows(time: Micros): boolean },
+): (record: OrderRecord) => boolean {
+  return (record) => !isPurged(record, now) && faults.historyShows(record.order.updatedAt);
+}
+
 /** Whether the history no longer shows an order at `now`: ended without executions more than 24 hours ago. */
 export function isPurged(record: OrderRecord, now: Micros): boolean {
   const { order } = record;

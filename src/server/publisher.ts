@@ -70,7 +70,7 @@ export class Publisher {
   /** Publishes all books and sends what changed. Runs by itself; tests may call it too. */
   beat(): void {
     for (const market of this.#core.markets) {
-      const change = market.book.publish();
+      const change = market.book.publish(() => this.#faults.takeSequenceReset(market.instrument.symbol));
       if (change === undefined) continue;
       for (const feed of this.#feeds.values()) feed.onBook(market, change);
     }

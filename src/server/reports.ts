@@ -1,7 +1,8 @@
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { BalanceOutcome, ReportOutcome } from '../matching/outcome.ts';
+import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
+import { isFuturesWing, tradingOf } from '../matching/wings.ts';
 import type { CoreListener } from './core.ts';
 
 /** Hears of the orders of an account. */
@@ -71,9 +72,16 @@ export class Reports implements CoreListener {
   }
 
   onBalance(outcome: BalanceOutcome): void {
-    if (this.#balances.has(outcome.account) || this.#batches.has(outcome.account)) {
-      this.#changed.add(outcome.account);
-    }
+    this.#change(outcome.account);
+  }
+
+  /** Margin is part of the balance it came from. */
+  onMargin({ account }: MarginOutcome): void {
+    this.#change(isFuturesWing(account) ? account : tradingOf(account));
+  }
+
+  #change(account: AccountId): void {
+    if (this.#balances.has(account) || this.#batches.has(account)) this.#changed.add(account);
   }
 
   onSettled(): void {

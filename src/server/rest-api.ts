@@ -100,10 +100,9 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): RestO
   }
   const parameters = parametersOf(request, route.takesList);
   if (parameters instanceof Refusal) return parameters;
-  const timeout = route.changesOrders ? faults.takeTimeout() : undefined;
-  if (timeout === 'beforeAccept') return refuse(504);
-  const result = route.run({ request, account, parameters });
-  return timeout === 'afterAccept' ? refuse(504) : result;
+  const run = () => route.run({ request, account, parameters });
+  const result = route.changesOrders ? faults.meetOrder(run) : run();
+  return typeof result === 'number' ? refuse(result) : result;
 }
 
 /** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */

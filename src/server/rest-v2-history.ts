@@ -1,4 +1,6 @@
 import type { OwnTrade } from '../model/event.ts';
+import type { AccountId } from '../matching/command.ts';
+import { marginWing } from '../matching/wings.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { encodeV2Balance } from '../wire/balances.ts';
 import { encodeV2HistoryOrder, encodeV2OwnTrade } from '../wire/v2/encode-orders.ts';
@@ -7,7 +9,8 @@ import { averagePrice } from './average-price.ts';
 import type { Core } from './core.ts';
 import type { DoorSetup } from './door-setup.ts';
 import type { OrderRecord, OwnFill } from './order-log.ts';
-import { isPurged } from './order-log.ts';
+import { shownRecords } from './order-log.ts';
+import type { History } from './page.ts';
 import { historyOf, pageOf } from './page.ts';
 import type { Refusal } from './refusal.ts';
 import { refuse } from './refusal.ts';
@@ -18,7 +21,7 @@ import { ownTradeReading } from './trade-reading.ts';
 import { v2Instruments, withV2Instrument } from './v2-instruments.ts';
 
 /** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
-export function v2HistoryRoutes({ world: { core } }: DoorSetup): readonly RestRoute[] {
+export function v2HistoryRoutes({ world: { core }, faults }: DoorSetup): readonly RestRoute[] {
   return [
     v2Route('tradingBalances', (_params, call) =>
       nonZeroBalances(core, accountOf(call)).map(encodeV2Balance),
@@ -31,10 +34,10 @@ export function v2HistoryRoutes({ world: { core } }: DoorSetup): readonly RestRo
     ),
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
       const { records } = core.log(accountOf(call));
-      const now = core.now();
+      const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
         return records
-          .filter((record) => record.order.clientOrderId === clientOrderId && !isPurged(record, now))
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
           .toReversed()
           .map((record) => orderRow(core, record));
       }
@@ -42,25 +45,46 @@ export function v2HistoryRoutes({ world: { core } }: DoorSetup): readonly RestRo
         pageOf(historyOf(records), page, {
           numberOf: (record) => record.number,
           timeOf: (record) => record.order.createdAt,
-          accepts: (record) => wanted(record.order.instrument) && !isPurged(record, now),
+          accepts: (record) => wanted(record.order.instrument) && isShown(record),
         }).map((record) => orderRow(core, record)),
       );
     }),
     v2Route('tradeHistory', ({ symbol, margin, page }, call) =>
       withFilter(core, symbol, (wanted) => {
-        // Every trade kept here is a spot trade.
-        if (margin === 'only') return [];
-        const reading = ownTradeReading((row) => wanted(row.instrument));
-        return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) => tradeRow(core, row));
+        const shows = (row: OwnFill) => wanted(row.instrument) && faults.historyShows(row.fill.time);
+        const reading = ownTradeReading(shows);
+        const rows = pageOf(tradesOf(core, accountOf(call), margin), page, reading);
+        return rows.map((row) => tradeRow(core, row));
       }),
     ),
     v2Route('orderTrades', ({ orderId }, call) => {
-      const log = core.log(accountOf(call));
       const id = String(orderId);
-      if (log.record(id) === undefined) return refuse(20_002);
-      return [...rowsOf(log.trades, id)].map((row) => tradeRow(core, row));
+      for (const account of [accountOf(call), marginWing(accountOf(call))]) {
+        const log = core.log(account);
+        if (log.record(id) !== undefined)
+          return [...rowsOf(log.trades, id)].map((row) => tradeRow(core, row));
+      }
+      return refuse(20_002);
     }),
   ];
+}
+
+/** Own trades of spot, of margin, or of both in the order of their numbers. Source: API v2, "history/trades", margin. */
+function tradesOf(core: Core, account: AccountId, margin: 'include' | 'only' | 'ignore'): History<OwnFill> {
+  const spot = core.log(account).trades;
+  const onMargin = core.log(marginWing(account)).trades;
+  if (margin === 'ignore' || (margin === 'include' && onMargin.size === 0)) return spot;
+  if (margin === 'only' || spot.size === 0) return onMargin;
+  const both: OwnFill[] = [];
+  for (let i = 0, j = 0; i < spot.size || j < onMargin.size;) {
+    const left = spot.at(i);
+    const right = onMargin.at(j);
+    const next = right === undefined || (left !== undefined && left.number <= right.number) ? left : right;
+    if (next === left) i += 1;
+    else j += 1;
+    both.push(next as OwnFill);
+  }
+  return historyOf(both);
 }
 
 /** Own trades of one order, oldest first. */
@@ -92,7 +116,8 @@ function tradeRow(core: Core, row: OwnFill): object {
     venueOrderId,
     side,
   };
-  return encodeV2OwnTrade(trade, core.instruments.at(instrument));
+  const object = encodeV2OwnTrade(trade, core.instruments.at(instrument));
+  return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
 }
 
 function withFilter(

@@ -5,22 +5,22 @@ import { averagePrice } from './average-price.ts';
 import type { Core } from './core.ts';
 import type { DoorSetup } from './door-setup.ts';
 import type { OrderRecord, OwnFill } from './order-log.ts';
-import { isPurged } from './order-log.ts';
+import { shownRecords } from './order-log.ts';
 import { historyOf, pageOf } from './page.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
 import { ownTradeReading } from './trade-reading.ts';
 
 /** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
-export function v3HistoryRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+export function v3HistoryRoutes({ world: { core }, faults }: DoorSetup): RestRoute[] {
   return [
     v3Route('spotOrderHistory', ({ symbol, clientOrderId, page }, call) => {
       const log = core.log(accountOf(call));
-      const now = core.now();
+      const isShown = shownRecords(core.now(), faults);
       // When an id is given, every other parameter is ignored.
       if (clientOrderId !== undefined) {
         return log.records
-          .filter((record) => record.order.clientOrderId === clientOrderId && !isPurged(record, now))
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
           .toReversed()
           .map((record) => orderRow(core, record));
       }
@@ -28,13 +28,16 @@ export function v3HistoryRoutes({ world: { core } }: DoorSetup): RestRoute[] {
       return pageOf(historyOf(log.records), page, {
         numberOf: (record) => record.number,
         timeOf: (record) => record.order.createdAt,
-        accepts: (record) => wanted(record.order.instrument) && !isPurged(record, now),
+        accepts: (record) => wanted(record.order.instrument) && isShown(record),
       }).map((record) => orderRow(core, record));
     }),
     v3Route('spotTradeHistory', ({ symbol, orderId, page }, call) => {
       const wanted = symbolFilter(core, symbol);
       const reading = ownTradeReading(
-        (row) => wanted(row.instrument) && (orderId === undefined || row.venueOrderId === orderId),
+        (row) =>
+          wanted(row.instrument) &&
+          (orderId === undefined || row.venueOrderId === orderId) &&
+          faults.historyShows(row.fill.time),
       );
       return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) =>
         encodeV3OwnTrade(ownTrade(row), core.instruments.at(row.instrument)),

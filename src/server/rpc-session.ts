@@ -59,6 +59,8 @@ export interface RpcDialect {
   /** The row of the limits table that a method counts against, per account. */
   bucketOf(method: string): Bucket | undefined;
   readonly loginRequired: WireError;
+  /** How this version words an error, given the parameters it is about; as it is when absent. */
+  readonly wordsOf?: (error: WireError, params: unknown) => WireError;
 }
 
 export interface RpcSetup {
@@ -112,7 +114,7 @@ export class RpcSession implements Session {
     const method = this.#setup.dialect.methods.get(request.method);
     const refusal = this.#refusalOf(request, method);
     if (refusal !== undefined || method === undefined) {
-      this.#fail(refusal ?? refuse(404), request.id);
+      this.#fail(refusal ?? refuse(404), request.id, request.params);
       return;
     }
     this.#run(method, { session: this, request });
@@ -130,15 +132,11 @@ export class RpcSession implements Session {
 
   #run(method: RpcMethod, call: RpcCall): void {
     const { faults } = this.#setup;
-    const { id } = call.request;
-    const timeout = method.changesOrders === true ? faults.takeTimeout() : undefined;
-    if (timeout === 'beforeAccept') {
-      this.#fail(refuse(504), id);
-      return;
-    }
-    const result = method.run(call);
-    if (timeout === 'afterAccept') this.#fail(refuse(504), id);
-    else if (result instanceof Refusal) this.#fail(result, id);
+    const { id, params } = call.request;
+    const result =
+      method.changesOrders === true ? faults.meetOrder(() => method.run(call)) : method.run(call);
+    if (typeof result === 'number') this.#fail(refuse(result), id);
+    else if (result instanceof Refusal) this.#fail(result, id, params);
     else {
       for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, id);
       method.after?.(call);
@@ -173,8 +171,9 @@ export class RpcSession implements Session {
     this.#deliver(`${head}${result}${idMember(id)}}`);
   }
 
-  #fail(refusal: Refusal, id: SocketId | undefined): void {
-    this.#deliver(encodeSocketError(refusal.error, id, this.#setup.dialect.jsonrpc));
+  #fail({ error }: Refusal, id: SocketId | undefined, params?: unknown): void {
+    const { jsonrpc, wordsOf } = this.#setup.dialect;
+    this.#deliver(encodeSocketError(wordsOf?.(error, params) ?? error, id, jsonrpc));
   }
 
   #deliver(text: string): void {

@@ -1,5 +1,7 @@
 import { unsupportedMethod } from '../wire/socket-request.ts';
+import { v2ErrorWords } from '../wire/error-bodies.ts';
 import { wireError } from '../wire/errors.ts';
+import { v2ParameterError } from '../wire/param-fields.ts';
 import type { Bucket } from './buckets.ts';
 import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from './buckets.ts';
 import type { Connection, Session } from './connection.ts';
@@ -14,7 +16,7 @@ import { v2TradingSocketMethods } from './v2-trading-methods.ts';
 import { V3Feeds } from './v3-feeds.ts';
 import { V3PublicSession } from './v3-public-session.ts';
 import { v2MarginSocketMethods } from './margin/socket-v2.ts';
-import { v3FuturesBalanceMethods } from './margin/socket-v3-futures.ts';
+import { v3FuturesMethods } from './margin/socket-v3-futures.ts';
 import { v3MarginMethods } from './margin/socket-v3.ts';
 import { v3TradingMethods } from './v3-trading-methods.ts';
 import { v2AccountSocketMethods } from './wallet/socket-v2.ts';
@@ -45,7 +47,7 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
         login: (session, apiKey) => login(session, apiKey, tradingBucket),
       }),
       ...v3MarginMethods(door),
-      ...v3FuturesBalanceMethods(door),
+      ...v3FuturesMethods(door),
     ]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),
@@ -69,6 +71,7 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     methods,
     unsupported: () => wireError(404, { message: 'Method not found' }),
     loginRequired: wireError(1_001),
+    wordsOf: (error, params) => v2ErrorWords(v2ParameterError(error, params)),
     bucketOf: bucketOfV2Method,
   });
   return [

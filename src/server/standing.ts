@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { add, zero } from '../base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
-import { marginWing } from '../matching/wings.ts';
+import { isFuturesWing, marginWing } from '../matching/wings.ts';
 import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { FeeRate } from '../wire/market-rows.ts';
@@ -36,7 +36,7 @@ function currenciesOf(core: Core, account: AccountId): ReadonlySet<string> {
   const { exchange } = core;
   return new Set([
     ...exchange.balances(account).map(({ currency }) => currency),
-    ...exchange.marginAccounts(marginWing(account)).map(({ currency }) => currency),
+    ...exchange.marginAccounts(wingOf(account)).map(({ currency }) => currency),
   ]);
 }
 
@@ -48,12 +48,17 @@ export function tradingBalance(
 ): Balance & { readonly reservedMargin: Amount; readonly reservedCrossMargin: Amount } {
   let reservedMargin = zero;
   let reservedCrossMargin = zero;
-  for (const view of core.exchange.marginAccounts(marginWing(account))) {
+  for (const view of core.exchange.marginAccounts(wingOf(account))) {
     if (view.currency !== currency) continue;
     if (view.mode === 'cross') reservedCrossMargin = add(reservedCrossMargin, view.balance);
     else reservedMargin = add(reservedMargin, view.balance);
   }
   return { ...core.exchange.balance(account, currency), reservedMargin, reservedCrossMargin };
+}
+
+/** Where the margin of a balance lies: contracts take theirs from money of their own wing. */
+function wingOf(account: AccountId): AccountId {
+  return isFuturesWing(account) ? account : marginWing(account);
 }
 
 /** The fee rates of a symbol: the same for every account. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { parseAmount } from '../base/amount.ts';
+import type { ExchangeOptions as CoreOptions } from '../matching/exchange-options.ts';
 import { Exchange } from '../matching/exchange.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { Instruments } from '../model/instrument.ts';
@@ -13,6 +14,8 @@ import { FuturesMarket } from './futures/futures-market.ts';
 import type { ExchangeOptions, SymbolOptions } from './options.ts';
 import { OrderEntry } from './order-entry.ts';
 import { MarginDesk } from './margin/desk.ts';
+import { Interest } from './margin/interest.ts';
+import { marginRules } from './margin/rules.ts';
 import { Rates } from './rates.ts';
 import { Reports } from './reports.ts';
 import { BuyDesk } from './buy-crypto/desk.ts';
@@ -40,27 +43,23 @@ export interface World {
   readonly subAccountGate: SubAccountGate;
   readonly buyCrypto: BuyDesk;
   readonly marginDesk: MarginDesk;
+  readonly interest: Interest;
 }
 
 /** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
 export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
+  const { currencies } = options;
   const contracts = contractsOf(options);
   const instruments = new Instruments([...options.symbols.map(specOf), ...contracts.map(contractSpec)]);
   const accounts = new Accounts(options.accounts, random.fork('keys'));
-  const exchange = new Exchange({ instruments, options: { orderNumberStart, tradeNumberStart } });
+  const rules = marginRules(instruments, options.margin);
+  const exchange = new Exchange({ instruments, options: coreOptions(options, rules) });
   const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
   payOpeningBalances(options, accounts, core);
   const reports = new Reports(clock, options.publish.balanceBatchMs);
   core.listen(reports);
   const flow = options.flow.enabled
-    ? new Flow({
-        core,
-        accounts,
-        clock,
-        random: random.fork('flow'),
-        currencies: options.currencies,
-        options: options.flow,
-      })
+    ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
     : undefined;
   const rates = new Rates(core);
   const wallet = new Wallet(
@@ -69,17 +68,20 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
       accounts,
       clock,
       random: random.fork('wallet'),
-      currencies: options.currencies,
+      currencies,
       options: options.wallet,
     },
     rates,
   );
   const entry = new OrderEntry(core, random.fork('order ids'));
+  const codes = new Set(currencies.map(({ code }) => code));
+  const marginDesk = new MarginDesk({ core, entry, currencies: codes, rules });
   return {
     accounts,
     core,
     entry,
-    marginDesk: new MarginDesk(core, entry, new Set(options.currencies.map(({ code }) => code))),
+    marginDesk,
+    interest: new Interest(core, clock, options.margin.interestMinutes),
     rates,
     reports,
     flow,
@@ -98,16 +100,32 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
       options: options.accounts,
       core,
       wallet,
+      marginDesk,
       random: random.fork('sub-accounts'),
     }),
     buyCrypto: new BuyDesk({
       options: options.buyCrypto,
-      currencies: options.currencies,
+      currencies,
       rates,
       wallet: wallet.desk,
       clock,
       random: random.fork('buy-crypto'),
     }),
+  };
+}
+
+/** What the options say about orders and margin, as the core has it. */
+function coreOptions(
+  { orders }: ExchangeOptions,
+  rules: ReturnType<typeof marginRules>,
+): Partial<CoreOptions> {
+  return {
+    orderNumberStart,
+    tradeNumberStart,
+    marginRule: ({ id }) => rules.get(id),
+    ordersPerSymbolMax: orders.perSymbolMax,
+    ordersPerAccountMax: orders.perAccountMax,
+    fatFingerFraction: orders.fatFingerFraction,
   };
 }
 

@@ -1,19 +1,16 @@
-import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { AccountId, ExchangeCommand } from '../matching/command.ts';
-import type { Exchange } from '../matching/exchange.ts';
 import type { Outcome, RefusedOutcome } from '../matching/outcome.ts';
-import type { Command, ReadCommand } from '../model/command.ts';
-import { laneOf } from '../model/command.ts';
+import type { ReadCommand } from '../model/command.ts';
+import { laneOf, listIdOf } from '../model/command.ts';
 import type { Event } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
 import type { ClientOrderId } from '../model/order.ts';
+import type { OrderCommand, SimEngine } from './engine.ts';
 import type { OwnHistory } from './own-history.ts';
 import { rejectionCodes } from './rejection-codes.ts';
 
 export interface AnswersSetup {
-  readonly exchange: Exchange;
-  readonly account: AccountId;
+  readonly engine: Pick<SimEngine, 'balances' | 'activeOrders'>;
   readonly history: OwnHistory;
 }
 
@@ -23,25 +20,20 @@ export interface Times {
   readonly receiveTime: Micros;
 }
 
-/** A command that changes something. */
-export type OrderCommand = Exclude<Command, ReadCommand>;
-
-/** Puts what the engine says into events, and our commands into the engine's words. */
+/** Puts what the engine says into events. */
 export class Answers {
-  readonly #exchange: Exchange;
-  readonly #account: AccountId;
+  readonly #engine: AnswersSetup['engine'];
   readonly #history: OwnHistory;
 
   constructor(setup: AnswersSetup) {
-    this.#exchange = setup.exchange;
-    this.#account = setup.account;
+    this.#engine = setup.engine;
     this.#history = setup.history;
   }
 
   /** Both sessions are up, and these are the balances. */
   sessionEvents(now: Micros): Event[] {
     const times = { exchangeTime: now, receiveTime: now };
-    const balances = this.#exchange.balances(this.#account);
+    const balances = this.#engine.balances();
     return [
       { kind: 'sessionUp', session: 'market', ...times },
       { kind: 'sessionUp', session: 'trading', ...times },
@@ -49,27 +41,13 @@ export class Answers {
     ];
   }
 
-  exchangeCommand(command: OrderCommand): ExchangeCommand {
-    const account = this.#account;
-    switch (command.kind) {
-      case 'newOrder':
-        return { kind: 'place', account, request: command.request, takeMarkup: zero, makeMarkup: zero };
-      case 'cancelOrder':
-        return { kind: 'cancel', account, clientOrderId: command.clientOrderId };
-      case 'replaceOrder': {
-        const { clientOrderId, newClientOrderId, quantity, price, stopPrice } = command;
-        return { kind: 'replace', account, clientOrderId, newClientOrderId, quantity, price, stopPrice };
-      }
-    }
-  }
-
   /** Reports, fills and balances; then the answer to the command itself. */
   toCommand(command: OrderCommand, outcomes: readonly Outcome[], times: Times): Event[] {
     const events = this.toOutcomes(outcomes, times);
     const refusal = outcomes.find((outcome) => outcome.kind === 'refused');
-    if (refusal !== undefined) events.push(rejectionOf(command, refusal, times));
+    if (refusal !== undefined) events.push(...rejectionsOf(command, refusal, times));
     else if (command.kind === 'replaceOrder' && !this.#isPlaced(command.newClientOrderId, outcomes))
-      events.push(rejectionOf(command, replacementFailed, times));
+      events.push(...rejectionsOf(command, replacementFailed, times));
     events.push({
       kind: 'commandSettled',
       commandId: command.commandId,
@@ -119,7 +97,7 @@ export class Answers {
   }
 
   #ordersFor(what: ReadCommand['what']) {
-    if (what.of === 'activeOrders') return this.#exchange.activeOrders(this.#account);
+    if (what.of === 'activeOrders') return this.#engine.activeOrders();
     return what.of === 'orderHistory' ? this.#history.orders(what.clientOrderId) : [];
   }
 
@@ -128,7 +106,7 @@ export class Answers {
   }
 
   #balancesFor(what: ReadCommand['what']) {
-    return what.of === 'balances' ? this.#exchange.balances(this.#account) : [];
+    return what.of === 'balances' ? this.#engine.balances() : [];
   }
 
   #isPlaced(clientOrderId: ClientOrderId, outcomes: readonly Outcome[]): boolean {
@@ -146,20 +124,33 @@ const replacementFailed: Reason = {
   why: 'the replacement could not be placed; the old order was canceled',
 };
 
-function rejectionOf(command: OrderCommand, { code, why }: Reason, times: Times): Event {
+/** One for each order of a list. */
+function rejectionsOf(command: OrderCommand, { code, why }: Reason, times: Times): Event[] {
   const number = rejectionCodes[code];
   if (command.kind === 'cancelOrder')
-    return { kind: 'cancelRejected', clientOrderId: command.clientOrderId, code: number, why, ...times };
+    return [{ kind: 'cancelRejected', clientOrderId: command.clientOrderId, code: number, why, ...times }];
   const originalClientOrderId = command.kind === 'replaceOrder' ? command.clientOrderId : undefined;
-  const clientOrderId = idOf(command);
-  return { kind: 'orderRejected', clientOrderId, originalClientOrderId, code: number, why, ...times };
+  const ids =
+    command.kind === 'newOrderList'
+      ? command.requests.map(({ clientOrderId }) => clientOrderId)
+      : [idOf(command)];
+  return ids.map((clientOrderId) => ({
+    kind: 'orderRejected',
+    clientOrderId,
+    originalClientOrderId,
+    code: number,
+    why,
+    ...times,
+  }));
 }
 
-/** The order a command is about: for a replacement the new one. */
+/** The order a command is about: for a replacement the new one, for a list its first. */
 function idOf(command: OrderCommand): ClientOrderId {
   switch (command.kind) {
     case 'newOrder':
       return command.request.clientOrderId;
+    case 'newOrderList':
+      return listIdOf(command);
     case 'replaceOrder':
       return command.newClientOrderId;
     case 'cancelOrder':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queueModelNames } from './queue-model.ts';
 
 const micros = z.int().min(0).max(60_000_000);
 
@@ -24,9 +25,10 @@ export const simOptions = z.strictObject({
     .default({ kind: 'constant', micros: 15_000 })
     .describe('from the matching engine back: reports, answers, balances, in order'),
   queueModel: z
-    .enum(['conservative', 'proportional'])
+    .enum(queueModelNames)
     .default('conservative')
-    .describe('who leaves when a level shrinks: whoever stands behind us first, or everybody in proportion'),
+    .describe('who leaves when a level shrinks: those behind us first, all in proportion, or by a chance'),
+  queuePower: z.number().min(0.1).max(10).default(3).describe('exponent of the queue model `power`'),
   idReuseAfterMs: z
     .int()
     .min(0)

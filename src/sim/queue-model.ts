@@ -23,3 +23,41 @@ export const proportional: QueueModel = {
     return (all === 0 ? 0 : Math.floor((lots * front) / all)) as Lots;
   },
 };
+
+/**
+ * The chance that a cancelled lot stood behind us: `f(back) / (f(back) + f(front))`. Cancels ahead of us are
+ * `1 - chance` of what left; a broken lot is counted behind. Source: Rigtorp, "Estimating order queue position" (2013).
+ */
+function byChance(f: (lots: number) => number): QueueModel {
+  return {
+    ahead(lots, front, back) {
+      const chance = f(back) / (f(back) + f(front));
+      return (Number.isFinite(chance) ? Math.floor(lots * (1 - chance)) : 0) as Lots;
+    },
+  };
+}
+
+/** `f(x) = x ** power`: with 1 this is `proportional` up to the broken lot; above, long queues lose at their longer end. */
+export function powerModel(power: number): QueueModel {
+  return byChance((lots) => lots ** power);
+}
+
+/** `f(x) = log(1 + x)`: the split is closer to halves than the quantities are. */
+export const logModel: QueueModel = byChance((lots) => Math.log1p(lots));
+
+export const queueModelNames = ['conservative', 'proportional', 'power', 'log'] as const;
+export type QueueModelName = (typeof queueModelNames)[number];
+
+/** The model of that name; `power` is the exponent of `power`. */
+export function queueModelOf(name: QueueModelName, power: number): QueueModel {
+  switch (name) {
+    case 'conservative':
+      return conservative;
+    case 'proportional':
+      return proportional;
+    case 'power':
+      return powerModel(power);
+    case 'log':
+      return logModel;
+  }
+}

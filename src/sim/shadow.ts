@@ -42,11 +42,16 @@ export class Shadow {
 
   /** Changed levels of the recording. */
   update({ levels, start, end }: BookUpdate | BookSnapshot): void {
-    for (let at = start; at < end; at += levelStride) {
-      const price = levels[at + 1] ?? 0;
-      const size = levels[at + 2] ?? 0;
-      if (levels[at] === 0) this.#setBid(price, size);
-      else this.#setAsk(price, size);
+    for (let at = start; at < end;) {
+      const isBid = levels[at] === 0;
+      const own = isBid ? this.#bids : this.#asks;
+      const other = isBid ? this.#asks : this.#bids;
+      // Below this key nothing crosses an order of ours; it changes when one is filled, which ends a run.
+      const stop = own.levels.setRun(levels, at, end, -other.ownedBest);
+      if (stop < end && levels[stop] === levels[at]) {
+        this.#set(isBid, levels[stop + 1] ?? 0, levels[stop + 2] ?? 0);
+        at = stop + levelStride;
+      } else at = stop;
     }
   }
 
@@ -55,10 +60,8 @@ export class Shadow {
     const named = [new Set<number>(), new Set<number>()];
     for (let at = event.start; at < event.end; at += levelStride)
       named[event.levels[at] === 0 ? 0 : 1]?.add(event.levels[at + 1] ?? 0);
-    for (const price of this.#prices(this.#bids, 1))
-      if (named[0]?.has(price) === false) this.#setBid(price, 0);
-    for (const price of this.#prices(this.#asks, -1))
-      if (named[1]?.has(price) === false) this.#setAsk(price, 0);
+    for (const key of this.#bids.levels.keys()) if (named[0]?.has(key) === false) this.#set(true, key, 0);
+    for (const key of this.#asks.levels.keys()) if (named[1]?.has(-key) === false) this.#set(false, -key, 0);
     this.update(event);
   }
 
@@ -71,9 +74,11 @@ export class Shadow {
     const key = side === 'buy' ? -price : price;
     let left: number = quantity;
     while (left > 0 && queue.ownedBest > key) left = this.#fillOurs(queue, queue.ownedBest, left);
-    const slot = queue.slotAt(key);
-    if (left <= 0 || slot < 0) return;
-    if (queue.ownedOf(slot) === 0) queue.setAnonymous(key, Math.max(0, queue.totalOf(slot) - left));
+    if (left <= 0) return;
+    const { levels } = queue;
+    const standing = levels.totalAt(key);
+    if (standing === 0) return;
+    if (levels.ownedAt(key) === 0) levels.setAnonymous(key, Math.max(0, standing - left));
     else this.#walk(queue, key, left);
   }
 
@@ -93,14 +98,12 @@ export class Shadow {
     if (this.#bids.ownedCount === 0) this.#crossingAsks.clear();
   }
 
-  #setBid(price: number, size: number): void {
-    if (price + this.#asks.ownedBest >= 0) this.#cross(price, size, 'bid');
-    else if (!this.#bids.setAnonymous(price, size)) this.#level.set(this.#bids, price, size);
-  }
-
-  #setAsk(price: number, size: number): void {
-    if (this.#bids.ownedBest >= price) this.#cross(price, size, 'ask');
-    else if (!this.#asks.setAnonymous(-price, size)) this.#level.set(this.#asks, -price, size);
+  #set(isBid: boolean, price: number, size: number): void {
+    const own = isBid ? this.#bids : this.#asks;
+    const other = isBid ? this.#asks : this.#bids;
+    const key = isBid ? price : -price;
+    if (key + other.ownedBest >= 0) this.#cross(price, size, isBid ? 'bid' : 'ask');
+    else if (!own.setAnonymous(key, size)) this.#level.set(own, key, size);
   }
 
   /**
@@ -161,12 +164,5 @@ export class Shadow {
     assert(quantity > 0, 'an empty order stood in the queue');
     this.#takeOurs(this.#instrument, handle, quantity as Lots);
     return quantity;
-  }
-
-  #prices(queue: OrderQueue, sign: number): Ticks[] {
-    const prices: Ticks[] = [];
-    for (let slot = queue.levels.best; slot >= 0; slot = queue.levels.worse(slot))
-      prices.push((queue.keyOf(slot) * sign) as Ticks);
-    return prices;
   }
 }

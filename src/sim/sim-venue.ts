@@ -1,62 +1,41 @@
 import { Observable } from 'rxjs';
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
-import { millis } from '../base/clock.ts';
-import type { Random } from '../base/random.ts';
 import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
-import type { AccountId } from '../matching/command.ts';
-import { Exchange } from '../matching/exchange.ts';
 import type { Outcome } from '../matching/outcome.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketEvent } from '../model/event.ts';
-import type { InstrumentId, Instruments, Lots } from '../model/instrument.ts';
-import type { Balance, MarketTrade } from '../model/market.ts';
 import { Answers } from './answers.ts';
 import { Arrival } from './arrival.ts';
-import type { Latency } from './latency.ts';
+import type { SimEngine } from './engine.ts';
+import type { Latency, LatencyWay } from './latency.ts';
 import { latencyOf } from './latency.ts';
-import type { SimOptions } from './options.ts';
+import { Outages, venueIsDown } from './outages.ts';
 import { OwnHistory } from './own-history.ts';
-import { conservative, proportional } from './queue-model.ts';
-import { Shadow } from './shadow.ts';
+import { ShadowEngine } from './shadow-engine.ts';
+import type { SimVenueSetup } from './sim-venue-setup.ts';
 import { Transit } from './transit.ts';
 
-/** What a simulated venue is made of. */
-export interface SimVenueSetup {
-  readonly clock: Clock;
-  readonly instruments: Instruments;
-  readonly options: SimOptions;
-  readonly random: Random;
-  /** What the account starts with: available amounts; `reserved` is added to them. */
-  readonly balances: readonly Balance[];
-  /**
-   * `recorded`: facts reach `events` at their receive time (backtest). `live`: they are told as they are accepted,
-   * for they have just been received (paper).
-   */
-  readonly facts?: 'recorded' | 'live';
-  /** Instead of the latency the options describe. */
-  readonly latency?: Latency;
-}
-
-const account = 0 as AccountId;
+export type { SimVenueSetup } from './sim-venue-setup.ts';
 
 /**
- * A venue made of a recorded (or live) market and our orders inside it, one matching core for both.
+ * A venue made of a recorded (or live) market and our orders inside it.
  *
- * The driver moves the clock to a fact's exchange time and hands it to `accept`; the market changes then, the fact is
- * told at `max(exchangeTime, receiveTime)`. A command meets the market as it is `latency.entry` after it was sent;
- * what comes of it is told `latency.report` later. Both ways keep their order, as one connection does.
+ * The driver hands each fact to `accept` when the clock stands just before its exchange time, or at it; the market
+ * changes at that time, and the fact is told at `max(exchangeTime, receiveTime)`. A command meets the market as it is
+ * `latency.entry` after it was sent, after the facts of that moment; what comes of it is told `latency.report` later.
+ * Both ways keep their order, as one connection does.
  */
 export class SimVenue implements Venue {
   readonly events: Observable<Event>;
   readonly #clock: Clock;
-  readonly #exchange: Exchange;
+  readonly #engine: SimEngine;
   readonly #latency: Latency;
+  readonly #feed: LatencyWay | undefined;
   readonly #live: boolean;
-  readonly #options: SimOptions;
   readonly #answers: Answers;
-  readonly #shadows: (Shadow | undefined)[] = [];
+  readonly #outages: Outages | undefined;
   /** Everything on its way: commands to the engine, facts and reports to us. */
   readonly #transit: Transit<Event | Arrival>;
   readonly #told = new Topic<Event>();
@@ -64,28 +43,30 @@ export class SimVenue implements Venue {
   #closed = false;
   #lastArrival = 0;
   #lastReport = 0;
+  #lastFact = 0;
+  #prelude = false;
   #expiry: Micros | undefined = undefined;
   #cancelExpiry: Cancel | undefined = undefined;
 
   constructor(setup: SimVenueSetup) {
-    const { clock, instruments, options, random, balances } = setup;
+    const { clock, instruments, options, random, balances, outages = [] } = setup;
     this.#clock = clock;
-    this.#options = options;
     this.#live = setup.facts === 'live';
+    this.#feed = setup.feed;
     this.#latency =
       setup.latency ?? latencyOf(options.entryLatency, options.reportLatency, random.fork('latency'));
     this.#transit = new Transit(clock, options.pendingMax, (item) => this.#handOver(item));
-    this.#exchange = new Exchange({
+    this.#outages = outages.length === 0 ? undefined : new Outages(outages, instruments);
+    const open = setup.openEngine ?? ((engine) => new ShadowEngine(engine));
+    this.#engine = open({
       instruments,
-      options: {
-        idReuseAfter: millis(options.idReuseAfterMs),
-        fatFingerFraction: options.fatFingerFraction,
-        windowTicks: options.windowTicks,
-      },
+      options,
+      balances,
+      now: clock.now(),
+      happened: (outcomes, now) => this.#happened(outcomes, now),
     });
-    for (const { currency, available, reserved } of balances) this.#deposit(currency, available, reserved);
     const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);
-    this.#answers = new Answers({ exchange: this.#exchange, account, history });
+    this.#answers = new Answers({ engine: this.#engine, history });
     this.events = new Observable((subscriber) => {
       const subscription = this.#told.subscribe(subscriber);
       this.#start();
@@ -93,31 +74,46 @@ export class SimVenue implements Venue {
     });
   }
 
-  /** A fact of the market at the clock's present time. Applied now; told when it is (or was) received. */
-  accept(event: MarketEvent): void {
+  /**
+   * While true, reads take no time: the account is compared with the venue before a backtest's clock starts, so that
+   * strategies start with it.
+   */
+  set prelude(on: boolean) {
+    this.#prelude = on;
+  }
+
+  /**
+   * A fact of the market. Applied at its exchange time if that is ahead of the clock, else now; told when it is (or
+   * was) received. `order` breaks ties between facts that are received at one moment but come here out of order.
+   */
+  accept(event: MarketEvent, order = 0): void {
     assert(!this.#closed, 'a closed simulated venue was told of the market');
-    switch (event.kind) {
-      case 'bookUpdate':
-        this.#shadow(event.instrument).update(event);
-        break;
-      case 'bookSnapshot':
-        this.#shadow(event.instrument).snapshot(event);
-        break;
-      case 'trades':
-        if (!event.snapshot) this.#trades(event.instrument, event.trades);
-        break;
-      default:
-        break;
+    const now = this.#clock.now();
+    if (this.#live) {
+      this.#engine.fact(event, now);
+      this.#transit.pass(this.#clock.uptime(), event, order);
+      return;
     }
-    const now = this.#clock.uptime();
-    this.#transit.pass(this.#live ? now : now + this.#feedDelay(event), event);
+    const { exchangeTime } = event;
+    const at = exchangeTime > now ? exchangeTime : now;
+    this.#engine.fact(event, at);
+    if (this.#feed !== undefined) {
+      this.#tellDrawn(event, at, this.#feed);
+      return;
+    }
+    const { receiveTime } = event;
+    const told = receiveTime > at ? receiveTime : at;
+    if (this.#outages?.hides(told) === true) this.#outages.witness(event);
+    else this.#transit.pass(this.#clock.uptime() + (told - now), event, order);
   }
 
   /** Puts a command on its way; after `close` it is lost. Nothing comes of it inside this call. */
   send(command: Command): void {
     if (this.#closed) return;
     const now = this.#clock.uptime();
-    this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry(command));
+    const isInstant = this.#prelude && command.kind === 'read';
+    const delay = isInstant ? 0 : this.#latency.entry(command, this.#clock.now());
+    this.#lastArrival = Math.max(this.#lastArrival, now + delay);
     this.#transit.put(this.#lastArrival, new Arrival(command, this.#clock.now()));
   }
 
@@ -133,114 +129,91 @@ export class SimVenue implements Venue {
   #start(): void {
     if (this.#started) return;
     this.#started = true;
-    this.#tell(this.#answers.sessionEvents(this.#clock.now()), 0);
-  }
-
-  #deposit(currency: string, available: Balance['available'], reserved: Balance['reserved']): void {
-    const change = (available + reserved) as Balance['available'];
+    this.#tell(this.#answers.sessionEvents(this.#clock.now()), this.#clock.uptime());
     const now = this.#clock.now();
-    const outcomes = this.#exchange.handle({ kind: 'adjustBalance', account, currency, change }, now);
-    assert(
-      outcomes[0]?.kind !== 'refused',
-      `the simulated account cannot start with less than no ${currency}`,
-    );
-  }
-
-  #trades(instrument: InstrumentId, trades: readonly MarketTrade[]): void {
-    const shadow = this.#shadow(instrument);
-    const now = this.#clock.now();
-    for (const trade of trades) {
-      shadow.trade(trade);
-      const outcomes = this.#exchange.outsiders.print(instrument, trade.price, now);
-      if (outcomes.length > 0) this.#happened(outcomes);
+    for (const { from, to } of this.#outages?.hiding ?? []) {
+      if (from >= now) this.#clock.after((from - now) as Micros, () => this.#hide());
+      if (to >= now) this.#clock.after((to - now) as Micros, () => this.#show());
     }
   }
 
-  /** A fact cannot be told before it happened; a recorder's clock may say so all the same. */
-  #feedDelay({ exchangeTime, receiveTime }: MarketEvent): number {
-    return Math.max(0, Math.max(exchangeTime, receiveTime) - this.#clock.now());
+  /** A fact with a drawn latency: told as a fact received then. Facts keep their order. */
+  #tellDrawn(event: MarketEvent, at: Micros, feed: LatencyWay): void {
+    this.#lastFact = Math.max(this.#lastFact, at + feed(at));
+    const told = { ...event, receiveTime: this.#lastFact as Micros };
+    if (this.#outages?.hides(this.#lastFact) === true) this.#outages.witness(told);
+    else this.#transit.pass(this.#clock.uptime() + (this.#lastFact - this.#clock.now()), told);
   }
 
-  #shadow(instrument: InstrumentId): Shadow {
-    const known = this.#shadows[instrument];
-    if (known !== undefined) return known;
-    const model = this.#options.queueModel === 'conservative' ? conservative : proportional;
-    const book = this.#exchange.outsiders.book(instrument);
-    const shadow = new Shadow(instrument, book, model, (id, handle, lots) =>
-      this.#takeOurs(id, handle, lots),
-    );
-    this.#shadows[instrument] = shadow;
-    return shadow;
+  #hide(): void {
+    if (!this.#closed) this.#tell(this.#outages?.opening(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
-  #takeOurs(instrument: InstrumentId, handle: number, lots: Lots): void {
-    this.#happened(this.#exchange.outsiders.takeFrom(instrument, handle, lots, this.#clock.now()));
+  #show(): void {
+    if (!this.#closed) this.#tell(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
   #handOver(item: Event | Arrival): void {
-    if (item instanceof Arrival) this.#execute(item);
-    else this.#told.next(item);
+    if (item instanceof Arrival) {
+      this.#execute(item);
+      return;
+    }
+    if (this.#outages !== undefined && isMarket(item) && !this.#outages.hides(this.#clock.now()))
+      this.#outages.witness(item);
+    this.#told.next(item);
   }
 
   /** The command has reached the engine. */
   #execute({ command, askedAt }: Arrival): void {
     const now = this.#clock.now();
-    const delay = this.#reportDelay();
-    const times = { exchangeTime: now, receiveTime: (now + delay) as Micros };
+    const isInstant = this.#prelude && command.kind === 'read';
+    const due = isInstant ? this.#clock.uptime() : this.#reportTime(now);
+    const times = { exchangeTime: now, receiveTime: (now + (due - this.#clock.uptime())) as Micros };
     if (command.kind === 'read') {
-      this.#tell(this.#answers.toRead(command, askedAt, times), delay);
+      this.#tell(this.#answers.toRead(command, askedAt, times), due);
       return;
     }
-    const exchangeCommand = this.#answers.exchangeCommand(command);
-    const outcomes = this.#exchange.handle(exchangeCommand, now);
-    this.#settle(outcomes);
-    this.#tell(this.#answers.toCommand(command, outcomes, times), delay);
+    const outcomes = this.#outages?.refuses(now) === true ? venueIsDown : this.#engine.execute(command, now);
+    this.#watchExpiry(now);
+    this.#tell(this.#answers.toCommand(command, outcomes, times), due);
   }
 
   /** Something happened to our orders without a command: a fill, a trigger, an expiry. */
-  #happened(outcomes: readonly Outcome[]): void {
+  #happened(outcomes: readonly Outcome[], now: Micros): void {
     if (outcomes.length === 0) return;
-    const now = this.#clock.now();
-    const delay = this.#reportDelay();
-    this.#settle(outcomes);
-    const times = { exchangeTime: now, receiveTime: (now + delay) as Micros };
-    this.#tell(this.#answers.toOutcomes(outcomes, times), delay);
+    const due = this.#reportTime(now);
+    this.#watchExpiry(now);
+    const receiveTime = (this.#clock.now() + (due - this.#clock.uptime())) as Micros;
+    this.#tell(this.#answers.toOutcomes(outcomes, { exchangeTime: now, receiveTime }), due);
   }
 
-  /** Follow-ups of changed orders: what we took of the market, and the next expiry. */
-  #settle(outcomes: readonly Outcome[]): void {
-    for (const outcome of outcomes) {
-      if (outcome.kind !== 'report') continue;
-      const { order, fill } = outcome;
-      const shadow = this.#shadow(order.instrument);
-      if (fill?.taker === true) shadow.took(order.side, fill.price, fill.quantity);
-      shadow.forget();
-    }
-    this.#watchExpiry();
+  /** When what happened at `now` (never before the clock) is told, by uptime. */
+  #reportTime(now: Micros): number {
+    const begun = this.#clock.uptime() + (now - this.#clock.now());
+    this.#lastReport = Math.max(this.#lastReport, begun + this.#latency.report(now));
+    return this.#lastReport;
   }
 
-  #reportDelay(): number {
-    const now = this.#clock.uptime();
-    this.#lastReport = Math.max(this.#lastReport, now + this.#latency.report());
-    return this.#lastReport - now;
-  }
-
-  #tell(events: readonly Event[], delay: number): void {
-    const time = this.#clock.uptime() + delay;
+  #tell(events: readonly Event[], time: number): void {
     for (const event of events) this.#transit.put(time, event);
   }
 
-  #watchExpiry(): void {
-    const next = this.#exchange.nextExpiry();
+  #watchExpiry(now: Micros): void {
+    const next = this.#engine.nextExpiry();
     if (next === this.#expiry) return;
     this.#cancelExpiry?.();
     this.#expiry = next;
     if (next === undefined) return;
-    const delay = Math.max(0, next - this.#clock.now()) as Micros;
+    const delay = Math.max(0, Math.max(next, now) - this.#clock.now()) as Micros;
     this.#cancelExpiry = this.#clock.after(delay, () => {
       this.#expiry = undefined;
-      this.#happened(this.#exchange.handle({ kind: 'expire' }, this.#clock.now()));
-      this.#watchExpiry();
+      const due = this.#clock.now();
+      this.#happened(this.#engine.expire(due), due);
+      this.#watchExpiry(due);
     });
   }
+}
+
+function isMarket(event: Event): event is MarketEvent {
+  return event.kind === 'bookUpdate' || event.kind === 'bookSnapshot' || event.kind === 'bookStale';
 }

@@ -1,13 +1,14 @@
 import { fail } from '../base/assert.ts';
 
 /**
- * Things that are due at a time, in order of time; equal times keep the order in which they were put in.
+ * Things that are due at a time, in order of time; equal times go by `order`, and then as they were put in.
  *
  * Nearly everything is put in at the end: with constant latencies this is a plain ring, without garbage.
  */
 export class TimedRing<Item> {
   readonly #sizeMax: number;
   #times: Float64Array = new Float64Array(1_024);
+  #orders: Float64Array = new Float64Array(1_024);
   #items: (Item | undefined)[] = Array.from({ length: 1_024 });
   #head = 0;
   #size = 0;
@@ -25,6 +26,11 @@ export class TimedRing<Item> {
     return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] ?? 0);
   }
 
+  /** The order of the first thing among those due with it. */
+  get nextOrder(): number {
+    return this.#orders[this.#head] ?? 0;
+  }
+
   /** When the last thing is due; -Infinity when nothing waits. */
   get lastTime(): number {
     if (this.#size === 0) return Number.NEGATIVE_INFINITY;
@@ -32,7 +38,7 @@ export class TimedRing<Item> {
   }
 
   /** Fails (a bug, or a feed that runs far ahead of its receive times) when the bound is reached. */
-  push(time: number, item: Item): void {
+  push(time: number, item: Item, order = 0): void {
     if (this.#size >= this.#sizeMax)
       fail('too much is on its way in the simulated venue', { size: this.#size });
     if (this.#size === this.#items.length) this.#grow();
@@ -40,12 +46,16 @@ export class TimedRing<Item> {
     let at = this.#head + this.#size;
     for (let before = (at - 1) & mask; at > this.#head; before = (at - 1) & mask) {
       const other = this.#times[before] ?? 0;
-      if (other <= time) break;
+      if (other < time) break;
+      const otherOrder = this.#orders[before] ?? 0;
+      if (other === time && otherOrder <= order) break;
       this.#times[at & mask] = other;
+      this.#orders[at & mask] = otherOrder;
       this.#items[at & mask] = this.#items[before];
       at -= 1;
     }
     this.#times[at & mask] = time;
+    this.#orders[at & mask] = order;
     this.#items[at & mask] = item;
     this.#size += 1;
   }
@@ -63,13 +73,16 @@ export class TimedRing<Item> {
   #grow(): void {
     const length = this.#items.length;
     const times = new Float64Array(length * 2);
+    const orders = new Float64Array(length * 2);
     const items: (Item | undefined)[] = Array.from({ length: length * 2 });
     for (let i = 0; i < this.#size; i++) {
       const from = (this.#head + i) & (length - 1);
       times[i] = this.#times[from] ?? 0;
+      orders[i] = this.#orders[from] ?? 0;
       items[i] = this.#items[from];
     }
     this.#times = times;
+    this.#orders = orders;
     this.#items = items;
     this.#head = 0;
   }

@@ -32,9 +32,9 @@ export class Transit<Item> {
     if (!this.#handing && time < this.#timerTime) this.#arm();
   }
 
-  /** As `put`, and hands over at once what is due, this among it. */
-  pass(time: number, item: Item): void {
-    this.#pending.push(time, item);
+  /** As `put`, and hands over at once what is due, this among it. Equal times go by `order`, and then by call. */
+  pass(time: number, item: Item, order = 0): void {
+    this.#pending.push(time, item, order);
     if (this.#handing) return;
     if (this.#pending.nextTime <= this.#clock.uptime()) this.#handOverDue();
     else if (time < this.#timerTime) this.#arm();

@@ -42,6 +42,12 @@ export class CandleStore {
     return series?.list() ?? [];
   }
 
+  /** The candle `back` places before the running one (0), or `undefined`: one look costs no list. */
+  at(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined {
+    const series = find(this.#fed[instrument], period) ?? find(this.#built[instrument], period);
+    return series?.at(back);
+  }
+
   #begin(instrument: InstrumentId): Series[] {
     const { candlePeriods, candlesMax } = this.#options;
     const series = candlePeriods.map((period) => {
@@ -91,10 +97,22 @@ class Series {
     else candles.splice(at, 0, candle);
   }
 
+  at(back: number): Candle | undefined {
+    if (back < 0 || back >= this.#sizeMax) return undefined;
+    const candles = this.#candles;
+    if (this.#builder === undefined) return candles[candles.length - 1 - back];
+    const running = this.#builder.running();
+    if (running === undefined || back > 0)
+      return candles[candles.length - (running === undefined ? 1 : 0) - back];
+    return running;
+  }
+
   list(): readonly Candle[] {
     const running = this.#builder?.running();
-    const all = running === undefined ? this.#candles : [...this.#candles, running];
-    return all.slice(-this.#sizeMax);
+    if (running === undefined) return this.#candles.slice(-this.#sizeMax);
+    const list = this.#sizeMax === 1 ? [] : this.#candles.slice(1 - this.#sizeMax);
+    list.push(running);
+    return list;
   }
 
   #push(candle: Candle): void {
@@ -104,5 +122,7 @@ class Series {
 }
 
 function find(series: readonly Series[] | undefined, period: CandlePeriod): Series | undefined {
-  return series?.find((one) => one.period === period);
+  if (series === undefined) return undefined;
+  for (let i = 0; i < series.length; i++) if (series[i]?.period === period) return series[i];
+  return undefined;
 }

@@ -44,6 +44,6 @@ export class ModeStore {
 
   /** Why `strategy` was stopped (the first reason), or `undefined`. */
   stopped(strategy: string): string | undefined {
-    return this.#stopped.get(strategy);
+    return this.#stopped.size === 0 ? undefined : this.#stopped.get(strategy);
   }
 }

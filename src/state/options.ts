@@ -4,9 +4,11 @@ import { candlePeriods } from '../model/market.ts';
 /** How much the stores keep. */
 export const stateOptions = z.strictObject({
   ladder: z
-    .enum(['sorted', 'ring'])
-    .default('sorted')
-    .describe('order book structure: sorted (small) or ring (about three times faster, 1 MiB a book)'),
+    .enum(['auto', 'sorted', 'ring'])
+    .default('auto')
+    .describe(
+      'order book structure: sorted (small), ring (about three times faster, 1 MiB a book), or auto: a ring for the first 64 books that are busy and dense',
+    ),
   tradesMax: z.int().min(1).max(100_000).default(500).describe('public trades kept per symbol'),
   candlePeriods: z
     .array(z.enum(candlePeriods))

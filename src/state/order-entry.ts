@@ -73,6 +73,12 @@ export function placedOrder(request: OrderRequest, strategy: string, time: Micro
   };
 }
 
+/** As `placedOrder`, for an order that may stand in a list. */
+export function listedOrder(request: OrderRequest, strategy: string, time: Micros): Order {
+  const order = placedOrder(request, strategy, time);
+  return request.list === undefined ? order : { ...order, list: request.list };
+}
+
 /** A replacement of ours that our controls have just accepted: what the command does not say is inherited. */
 export function replacementOrder(original: Order, command: ReplaceOrderCommand, time: Micros): Order {
   const request = { ...original, clientOrderId: command.newClientOrderId, quantity: command.quantity };

@@ -2,10 +2,11 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedOrder, CarriedOrders } from '../model/carried-state.ts';
 import { isTerminal, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
-import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderRequest, OrderState } from '../model/order.ts';
 import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
-import type { OrderEntry } from './order-entry.ts';
+import { IdHeads } from './id-heads.ts';
+import { listedOrder, OrderEntry } from './order-entry.ts';
 import { OrderIndex } from './order-index.ts';
 
 /** Why an order ended without ever resting. */
@@ -14,24 +15,59 @@ export interface EndReason {
   readonly why: string;
 }
 
+/** An order of ours as it was accepted. */
+interface Placed {
+  readonly request: OrderRequest;
+  readonly strategy: string;
+  readonly time: Micros;
+}
+
 /**
  * Keeps order entries and moves them by the transition table; every change of an entry goes through here, so that
  * counts, closed orders and replacements always agree with it.
  */
 export class OrderLedger {
-  readonly index = new OrderIndex();
+  readonly #index = new OrderIndex();
   readonly #all = new Map<ClientOrderId, OrderEntry>();
   readonly #closed: ClosedOrders;
   /** Orders whose cumulative quantity exceeds their booked fills. */
   readonly #missing = new Set<OrderEntry>();
   #breach: string | undefined;
+  /** An order just placed: it is on its way out, and is entered when somebody asks for anything. */
+  #placed: Placed | undefined;
+  /** What was looked for last and is not known. */
+  #missedId: ClientOrderId | undefined;
+  /** What was added last, unless it has been forgotten since. */
+  #latest: OrderEntry | undefined;
+  readonly #heads = new IdHeads();
 
   constructor(closedOrdersMax: number) {
     this.#closed = new ClosedOrders(closedOrdersMax, (entry) => this.#forget(entry));
   }
 
+  /** Live orders, counts and sums. */
+  get index(): OrderIndex {
+    if (this.#placed !== undefined) this.#enter(this.#placed);
+    return this.#index;
+  }
+
   find(clientOrderId: ClientOrderId | undefined): OrderEntry | undefined {
-    return clientOrderId === undefined ? undefined : this.#all.get(clientOrderId);
+    if (this.#placed !== undefined) this.#enter(this.#placed);
+    if (clientOrderId === undefined) return undefined;
+    const latest = this.#latest;
+    if (latest !== undefined && latest.order.clientOrderId === clientOrderId) return latest;
+    const entry = this.#heads.isNew(clientOrderId) ? undefined : this.#all.get(clientOrderId);
+    if (entry === undefined) this.#missedId = clientOrderId;
+    return entry;
+  }
+
+  /** Adds an order of ours that our controls have just accepted; like `insert`, but the work waits. */
+  place(placed: Placed): void {
+    const id = placed.request.clientOrderId;
+    if (this.#placed !== undefined) this.#enter(this.#placed);
+    // Our controls have asked for this very id, and nothing was added since.
+    if (id !== this.#missedId && this.#all.has(id)) this.#enter(placed);
+    else this.#placed = placed;
   }
 
   missing(): readonly Order[] {
@@ -63,7 +99,11 @@ export class OrderLedger {
 
   /** Adds an order whose id nobody uses. */
   add(entry: OrderEntry): void {
-    this.#all.set(entry.order.clientOrderId, entry);
+    const id = entry.order.clientOrderId;
+    this.#missedId = undefined;
+    this.#latest = entry;
+    this.#all.set(id, entry);
+    this.#heads.saw(id);
     this.settle(entry);
   }
 
@@ -115,7 +155,7 @@ export class OrderLedger {
     original.replacement = replacement;
     if (former === undefined || former === replacement) return;
     former.replaces = undefined;
-    this.index.settle(former);
+    this.#index.settle(former);
   }
 
   change(entry: OrderEntry, change: Partial<Order>): void {
@@ -124,7 +164,7 @@ export class OrderLedger {
   }
 
   settle(entry: OrderEntry): void {
-    this.index.settle(entry);
+    this.#index.settle(entry);
     this.#settleMissing(entry);
     const { replacement } = entry;
     if (replacement === undefined) return;
@@ -134,7 +174,7 @@ export class OrderLedger {
       replacement.inherited = entry.order.cumulative;
       this.settle(replacement);
     } else {
-      this.index.settle(replacement);
+      this.#index.settle(replacement);
     }
   }
 
@@ -151,9 +191,11 @@ export class OrderLedger {
   /** Takes over what another ledger carried. Only for one that is empty. */
   take({ live, closed, buried }: Omit<CarriedOrders, 'unjudged'>): void {
     const pairs: { readonly entry: OrderEntry; readonly carried: CarriedOrder }[] = [];
+    this.#missedId = undefined;
     const take = (carried: CarriedOrder): OrderEntry => {
       const entry = takeOrder(carried);
       this.#all.set(entry.order.clientOrderId, entry);
+      this.#heads.saw(entry.order.clientOrderId);
       pairs.push({ entry, carried });
       return entry;
     };
@@ -164,11 +206,17 @@ export class OrderLedger {
     live.forEach(take);
     for (const { entry, carried } of pairs) linkOrder(entry, carried, (id) => this.find(id));
     // Twice, because what a replacement counts depends on what its original has counted.
-    for (const { entry } of pairs) this.index.settle(entry);
+    for (const { entry } of pairs) this.#index.settle(entry);
     for (const { entry } of pairs) {
-      this.index.settle(entry);
+      this.#index.settle(entry);
       this.#settleMissing(entry);
     }
+  }
+
+  #enter({ request, strategy, time }: Placed): void {
+    this.#placed = undefined;
+    this.insert(new OrderEntry(listedOrder(request, strategy, time)));
+    this.#heads.own(request.clientOrderId, this.#all.keys());
   }
 
   #become(entry: OrderEntry, state: OrderState, time: Micros): void {
@@ -193,6 +241,7 @@ export class OrderLedger {
 
   #forget(entry: OrderEntry): void {
     this.#missing.delete(entry);
+    if (this.#latest === entry) this.#latest = undefined;
     const id = entry.order.clientOrderId;
     if (this.#all.get(id) === entry) this.#all.delete(id);
   }

@@ -19,7 +19,7 @@ import type { Lots } from '../model/instrument.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest, VenueOrder } from '../model/order.ts';
 import { BookedFills } from './booked-fills.ts';
-import { externalStrategy, foundOrder, OrderEntry, placedOrder, replacementOrder } from './order-entry.ts';
+import { externalStrategy, foundOrder, listedOrder, OrderEntry, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
 import { OrderLedger } from './order-ledger.ts';
 import { ownTrade } from './own-trade.ts';
@@ -85,7 +85,7 @@ export class OrderStore {
   applyPending({ command, receiveTime }: OrderPending): void {
     const { request, strategy } = command;
     this.#unjudged.take('place', request.clientOrderId);
-    this.#ledger.insert(new OrderEntry(placedOrder(request, strategy, receiveTime)));
+    this.#ledger.place({ request, strategy, time: receiveTime });
   }
 
   applyCancelPending({ command }: CancelPending): void {
@@ -188,7 +188,7 @@ export class OrderStore {
 
   /** Kept so that a strategy can look up what it was denied. */
   #keepDenied(event: OrderDenied, request: OrderRequest): void {
-    const entry = new OrderEntry(placedOrder(request, event.strategy, event.receiveTime));
+    const entry = new OrderEntry(listedOrder(request, event.strategy, event.receiveTime));
     this.#ledger.add(entry);
     this.#ledger.end(entry, 'denied', event.receiveTime, event.denial);
   }

@@ -12,6 +12,8 @@ export class PositionStore {
   readonly #instruments: Instruments;
   readonly #byStrategy = new Map<string, Map<InstrumentId, Holding>>();
   readonly #net: number[];
+  /** What is shown of a strategy that never had a fill: asked for with every message, so made once. */
+  readonly #blank = new Map<string, (Position | undefined)[]>();
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
@@ -26,7 +28,7 @@ export class PositionStore {
 
   of(instrument: InstrumentId, strategy: string): Position {
     const holding = this.#byStrategy.get(strategy)?.get(instrument);
-    return holding?.position() ?? new Holding(this.#instruments.at(instrument), strategy).position();
+    return holding?.position() ?? this.#blankOf(instrument, strategy);
   }
 
   /** Signed lots over all strategies, `external` included. */
@@ -52,6 +54,15 @@ export class PositionStore {
       this.#holding(one.instrument, one.strategy).take(one);
       this.#addNet(one.instrument, one.quantity);
     }
+  }
+
+  #blankOf(instrument: InstrumentId, strategy: string): Position {
+    let blank = this.#blank.get(strategy);
+    if (blank === undefined) {
+      blank = [];
+      this.#blank.set(strategy, blank);
+    }
+    return (blank[instrument] ??= new Holding(this.#instruments.at(instrument), strategy).position());
   }
 
   #holding(instrument: InstrumentId, strategy: string): Holding {

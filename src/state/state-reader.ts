@@ -76,6 +76,10 @@ export class StateReader implements StateView {
     return this.#stores.candles.of(instrument, period);
   }
 
+  candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined {
+    return this.#stores.candles.at(instrument, period, back);
+  }
+
   order(clientOrderId: ClientOrderId): Order | undefined {
     return this.#stores.orders.get(clientOrderId);
   }

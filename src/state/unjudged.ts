@@ -1,4 +1,5 @@
-import type { Intent } from '../model/intent.ts';
+import { RecentMap } from '../base/recent-map.ts';
+import type { CancelIntent, Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
 const waitingMax = 100_000;
@@ -8,12 +9,18 @@ const waitingMax = 100_000;
  * denial that meets none concerns a command that was accepted before and stopped at the gate.
  */
 export class Unjudged {
-  readonly #places: Waiting = new Map();
-  readonly #cancels: Waiting = new Map();
-  readonly #replaces: Waiting = new Map();
+  readonly #places: Waiting = new RecentMap();
+  readonly #cancels: Waiting = new RecentMap();
+  readonly #replaces: Waiting = new RecentMap();
 
   add(intent: Intent): void {
     if (intent.action === 'cancelAll') return;
+    if (intent.action === 'placeList') {
+      // Each order of a list has a verdict of its own.
+      const { strategy } = intent;
+      for (const request of intent.requests) this.add({ action: 'place', strategy, request });
+      return;
+    }
     const waiting = this.#of(intent.action);
     const id = idOf(intent);
     const others = waiting.get(id);
@@ -27,7 +34,7 @@ export class Unjudged {
 
   /** Removes and returns the intent that a verdict on this id answers, or `undefined`. */
   take(action: Intent['action'], clientOrderId: ClientOrderId): Intent | undefined {
-    if (action === 'cancelAll') return undefined;
+    if (action === 'cancelAll' || action === 'placeList') return undefined;
     const waiting = this.#of(action);
     const intents = waiting.get(clientOrderId);
     if (intents === undefined) return undefined;
@@ -47,16 +54,14 @@ export class Unjudged {
   }
 }
 
-type Waiting = Map<ClientOrderId, Intent[]>;
+type Waiting = RecentMap<Intent[]>;
 
 function evictFirst(waiting: Waiting): void {
-  for (const id of waiting.keys()) {
-    waiting.delete(id);
-    return;
-  }
+  const oldest = waiting.oldestKey();
+  if (oldest !== undefined) waiting.delete(oldest);
 }
 
-function idOf(intent: Exclude<Intent, { action: 'cancelAll' }>): ClientOrderId {
+function idOf(intent: PlaceIntent | CancelIntent | ReplaceIntent): ClientOrderId {
   if (intent.action === 'place') return intent.request.clientOrderId;
   return intent.action === 'replace' ? intent.newClientOrderId : intent.clientOrderId;
 }

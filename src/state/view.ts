@@ -40,6 +40,8 @@ export interface StateView {
   lastTrade(instrument: InstrumentId): MarketTrade | undefined;
   /** Closed and running candles, oldest first, bounded; built from trades unless the feed sends that period. */
   candles(instrument: InstrumentId, period: CandlePeriod): readonly Candle[];
+  /** Of these, the one `back` places before the running one (0 is that one itself); makes no list. */
+  candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined;
   order(clientOrderId: ClientOrderId): Order | undefined;
   /** Orders that may be live (pending, new, suspended, partiallyFilled, unknown), in order of creation. */
   openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[];

@@ -1,5 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
+import { RecentMap } from '../base/recent-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
@@ -7,10 +8,18 @@ import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 /** More orders asked for without a verdict than an account may hold: something places in a loop. */
 const askedMax = 25_000;
 
+/** A wish, and the order it shows as once somebody looks: nearly always the verdict comes first. */
+interface Asked {
+  readonly request: OrderRequest;
+  readonly original: ClientOrderId | undefined;
+  readonly time: Micros;
+  order: Order | undefined;
+}
+
 /** Orders and cancels a strategy asked for and that no verdict has met yet. */
 export class AskedOrders {
   readonly #strategy: string;
-  readonly #orders = new Map<ClientOrderId, Order>();
+  readonly #orders = new RecentMap<Asked>();
   readonly #cancels = new Set<ClientOrderId>();
 
   constructor(strategy: string) {
@@ -28,20 +37,7 @@ export class AskedOrders {
         `strategy ${this.#strategy} asked for ${askedMax} orders without waiting for a verdict`,
       );
     }
-    this.#orders.set(request.clientOrderId, {
-      ...request,
-      strategy: this.#strategy,
-      state: 'pending',
-      cumulative: 0 as Lots,
-      venueOrderId: undefined,
-      originalClientOrderId: original,
-      createdAt: time,
-      updatedAt: time,
-      code: undefined,
-      why: undefined,
-      cancelPending: false,
-      replacePending: undefined,
-    });
+    this.#orders.set(request.clientOrderId, { request, original, time, order: undefined });
   }
 
   /** Whether a cancel was not already asked for. */
@@ -52,12 +48,13 @@ export class AskedOrders {
   }
 
   get(id: ClientOrderId): Order | undefined {
-    return this.#orders.get(id);
+    const asked = this.#orders.get(id);
+    return asked === undefined ? undefined : this.#orderOf(asked);
   }
 
   /** Those on one instrument, or all; oldest first. */
   of(instrument: InstrumentId | undefined): readonly Order[] {
-    const all = [...this.#orders.values()];
+    const all = [...this.#orders.values()].map((asked) => this.#orderOf(asked));
     return instrument === undefined ? all : all.filter((order) => order.instrument === instrument);
   }
 
@@ -73,8 +70,26 @@ export class AskedOrders {
 
   /** The order asked for under `id` as one that our controls denied, if it was asked for. */
   denied(id: ClientOrderId, denial: Denial, time: Micros): Order | undefined {
-    const asked = this.#orders.get(id);
+    const asked = this.get(id);
     if (asked === undefined) return undefined;
     return { ...asked, state: 'denied', code: denial.code, why: denial.why, updatedAt: time };
+  }
+
+  #orderOf(asked: Asked): Order {
+    asked.order ??= {
+      ...asked.request,
+      strategy: this.#strategy,
+      state: 'pending',
+      cumulative: 0 as Lots,
+      venueOrderId: undefined,
+      originalClientOrderId: asked.original,
+      createdAt: asked.time,
+      updatedAt: asked.time,
+      code: undefined,
+      why: undefined,
+      cancelPending: false,
+      replacePending: undefined,
+    };
+    return asked.order;
   }
 }

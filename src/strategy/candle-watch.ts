@@ -41,16 +41,19 @@ export class CandleWatch {
 
   /** Calls `tell` for each candle closed since the last look, oldest first. `latest`: time of the newest fact. */
   look(latest: Micros, tell: (candle: Candle) => void): void {
-    // Nothing can have closed; making the list of candles would cost much more than this.
+    // Nothing can have closed: with trades, asking for the running candle would make one.
     if (this.#next >= 0 && latest < this.#next + lengths[this.#period]) return;
-    const candles = this.#state.candles(this.#instrument, this.#period);
-    const running = candles.at(-1);
+    const state = this.#state;
+    const instrument = this.#instrument;
+    const period = this.#period;
+    const running = state.candle(instrument, period, 0);
     if (running === undefined || running.time === this.#next) return;
     const from = this.#next;
     this.#next = running.time;
     if (from < 0) return;
-    let first = candles.length - 1;
-    while (first > 0 && (candles[first - 1] as Candle).time >= from) first -= 1;
-    for (let i = first; i < candles.length - 1; i++) tell(candles[i] as Candle);
+    let back = 0;
+    while ((state.candle(instrument, period, back + 1)?.time ?? -1) >= from) back += 1;
+    // The list could change while it is told only if somebody told of candles inside a handler: the bus forbids it.
+    for (; back > 0; back--) tell(state.candle(instrument, period, back) as Candle);
   }
 }

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { Position } from '../state/view.ts';
 
@@ -61,6 +62,18 @@ export interface PlaceRequest {
   readonly postOnly?: boolean | undefined;
 }
 
+/** Orders that are placed as one: all or none. Source: API v3, "POST /api/3/spot/order/list". */
+export interface PlaceListRequest {
+  /**
+   * `oneTriggerOneCancelOther`: the other two wait for the first to fill, then one cancels the other (a bracket).
+   * `oneTriggerOther`: the others wait for the first to fill. `oneCancelOther`: the first to execute ends the others.
+   * `allOrNone`: all execute at once, or all expire.
+   */
+  readonly contingency: ContingencyType;
+  /** Two or three; of a `oneTrigger...` list the first is the one the others wait for. */
+  readonly orders: readonly PlaceRequest[];
+}
+
 export interface ReplaceRequest {
   /** The new total quantity, executed part included. */
   readonly quantity: QuantityLike;
@@ -74,6 +87,8 @@ export interface ReplaceRequest {
  */
 export interface Orders {
   place(request: PlaceRequest): ClientOrderId;
+  /** Returns the ids in the order of the request. Each order has its own verdict; one denial denies all. */
+  placeList(request: PlaceListRequest): readonly ClientOrderId[];
   /** Asks for a cancel. Asking again before the verdict does nothing. */
   cancel(id: ClientOrderId): void;
   /** Returns the id of the replacement. */

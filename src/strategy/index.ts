@@ -46,12 +46,15 @@ export type {
 export { isTerminal, mayBeLive } from '../model/order-life.ts';
 export { opposite } from '../model/order.ts';
 export type { ClientOrderId, Fill, Order, OrderState, OrderType, Side, TimeInForce } from '../model/order.ts';
+export { contingencyTypes } from '../model/order-list.ts';
+export type { ContingencyType } from '../model/order-list.ts';
 export type { Position } from '../state/view.ts';
 export type {
   Balances,
   Dice,
   Market,
   Orders,
+  PlaceListRequest,
   PlaceRequest,
   PriceLike,
   QuantityLike,
@@ -65,3 +68,53 @@ export { defineStrategy } from './define.ts';
 export type { StrategyDefinition, StrategySource } from './define.ts';
 export type { FeedRequest } from './feed-request.ts';
 export type { Outage, StrategyHandlers } from './handlers.ts';
+export {
+  accumulation,
+  adx,
+  apo,
+  aroon,
+  atr,
+  balanceOfPower,
+  barValues,
+  bollinger,
+  cci,
+  cmo,
+  dpo,
+  dx,
+  ema,
+  forecast,
+  hma,
+  kama,
+  macd,
+  mfi,
+  momentum,
+  natr,
+  obv,
+  ppo,
+  priceNumber,
+  roc,
+  rsi,
+  sma,
+  stochastic,
+  stochasticRsi,
+  tema,
+  trima,
+  trix,
+  trueRange,
+  ultimateOscillator,
+  vhf,
+  vwap,
+  vwma,
+  wilders,
+  williamsR,
+  wma,
+  zlema,
+} from './indicators.ts';
+export type {
+  AroonValue,
+  BandsValue,
+  BarValues,
+  Indicator,
+  MacdValue,
+  StochasticValue,
+} from './indicators.ts';

@@ -7,7 +7,14 @@ import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/ord
 import { defaultTimeInForce } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { AskedOrders } from './asked-orders.ts';
-import type { Orders, PlaceRequest, PriceLike, QuantityLike, ReplaceRequest } from './context.ts';
+import type {
+  Orders,
+  PlaceListRequest,
+  PlaceRequest,
+  PriceLike,
+  QuantityLike,
+  ReplaceRequest,
+} from './context.ts';
 
 /** What the door needs from the strategy it belongs to. */
 export interface OrderDesk {
@@ -34,24 +41,22 @@ export class OrderDoor implements Orders {
   }
 
   place(request: PlaceRequest): ClientOrderId {
-    const { strategy, state, ids } = this.#desk;
-    const instrument = state.instruments.get(request.symbol);
-    const type = request.type ?? plainType(request);
-    const asked: OrderRequest = {
-      clientOrderId: ids.next(),
-      instrument: instrument.id,
-      side: request.side,
-      type,
-      timeInForce: request.timeInForce ?? defaultTimeInForce(type),
-      quantity: lotsOf(instrument, request.quantity),
-      price: ticksOf(instrument, request.price, 'price'),
-      stopPrice: ticksOf(instrument, request.stopPrice, 'stop price'),
-      expireTime: wholeTime(request.expireTime),
-      postOnly: request.postOnly === true,
-    };
+    const { strategy } = this.#desk;
+    const asked = this.#requestOf(request);
     this.asked.add(asked, undefined, this.#desk.now());
     this.#desk.intend({ action: 'place', strategy, request: asked });
     return asked.clientOrderId;
+  }
+
+  placeList({ contingency, orders }: PlaceListRequest): readonly ClientOrderId[] {
+    const { strategy } = this.#desk;
+    const plain = orders.map((order) => this.#requestOf(order));
+    const ids = plain.map(({ clientOrderId }) => clientOrderId);
+    const list = { contingency, orders: ids };
+    const requests = plain.map((request) => ({ ...request, list }));
+    for (const request of requests) this.asked.add(request, undefined, this.#desk.now());
+    this.#desk.intend({ action: 'placeList', strategy, contingency, requests });
+    return ids;
   }
 
   cancel(id: ClientOrderId): void {
@@ -111,6 +116,25 @@ export class OrderDoor implements Orders {
     const order = this.#desk.state.order(id);
     if (order === undefined) return this.asked.get(id);
     return order.strategy === this.#desk.strategy ? order : undefined;
+  }
+
+  /** What is asked for, in ticks and lots and under a new id. */
+  #requestOf(request: PlaceRequest): OrderRequest {
+    const { state, ids } = this.#desk;
+    const instrument = state.instruments.get(request.symbol);
+    const type = request.type ?? plainType(request);
+    return {
+      clientOrderId: ids.next(),
+      instrument: instrument.id,
+      side: request.side,
+      type,
+      timeInForce: request.timeInForce ?? defaultTimeInForce(type),
+      quantity: lotsOf(instrument, request.quantity),
+      price: ticksOf(instrument, request.price, 'price'),
+      stopPrice: ticksOf(instrument, request.stopPrice, 'stop price'),
+      expireTime: wholeTime(request.expireTime),
+      postOnly: request.postOnly === true,
+    };
   }
 }
 

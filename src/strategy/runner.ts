@@ -28,6 +28,12 @@ export class Runner {
   readonly #door: MarketDoor;
   readonly #market: MarketDispatch;
   readonly #orders: OrderDoor;
+  readonly #ids: ClientOrderIds;
+  #preparesSoon = false;
+  readonly #prepare = (): void => {
+    this.#preparesSoon = false;
+    this.#ids.prepare();
+  };
   readonly #timers: TimerDoor;
   readonly #watch: OrderWatch;
   #handlers: StrategyHandlers = {};
@@ -51,10 +57,11 @@ export class Runner {
     );
     this.#market = new MarketDispatch(state, this.feeds, this.#door, this.#guard);
     this.#timers = new TimerDoor(outlet);
+    this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
     this.#orders = new OrderDoor({
       strategy: name,
       state,
-      ids: new ClientOrderIds(setting.idPrefix, setting.run, setting.tag),
+      ids: this.#ids,
       intend: (intent) => {
         if (this.#guard.running) outlet.intend(intent);
       },
@@ -154,6 +161,7 @@ export class Runner {
       case 'orderUnknown':
       case 'orderProvenAbsent':
         this.#watch.verdict(event);
+        this.#prepareSoon();
         return;
       case 'balances':
         this.#balances(event);
@@ -184,6 +192,13 @@ export class Runner {
       case 'runStarted':
       case 'stateCarried':
     }
+  }
+
+  /** The order has left: once it is written there is time for the next id. */
+  #prepareSoon(): void {
+    if (this.#preparesSoon) return;
+    this.#preparesSoon = true;
+    queueMicrotask(this.#prepare);
   }
 
   #listener(): ConstructorParameters<typeof OrderWatch>[3] {

@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
-import type { ClientOrderId } from '../model/order.ts';
+import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
 import type { FromWorker } from './worker-messages.ts';
 
@@ -42,23 +42,17 @@ export function forWorker(event: Event, feeds: DeclaredFeeds): Event | undefined
  */
 export function intentOf(said: (FromWorker & { type: 'intent' })['intent'], strategy: string): Intent {
   switch (said.action) {
-    case 'place': {
-      const { request } = said;
+    case 'place':
+      return { action: 'place', strategy, request: requestOf(said.request) };
+    case 'placeList': {
+      const { contingency, requests } = said;
+      const orders = requests.map(({ clientOrderId }) => clientOrderId as ClientOrderId);
+      const list = { contingency, orders };
       return {
-        action: 'place',
+        action: 'placeList',
         strategy,
-        request: {
-          clientOrderId: request.clientOrderId as ClientOrderId,
-          instrument: request.instrument as InstrumentId,
-          side: request.side,
-          type: request.type,
-          timeInForce: request.timeInForce,
-          quantity: request.quantity as Lots,
-          price: request.price as Ticks | undefined,
-          stopPrice: request.stopPrice as Ticks | undefined,
-          expireTime: request.expireTime as Micros | undefined,
-          postOnly: request.postOnly,
-        },
+        contingency,
+        requests: requests.map((request) => ({ ...requestOf(request), list })),
       };
     }
     case 'cancel':
@@ -76,4 +70,21 @@ export function intentOf(said: (FromWorker & { type: 'intent' })['intent'], stra
     case 'cancelAll':
       return { action: 'cancelAll', strategy, instrument: said.instrument as InstrumentId | undefined };
   }
+}
+
+type SaidRequest = Extract<(FromWorker & { type: 'intent' })['intent'], { action: 'place' }>['request'];
+
+function requestOf(said: SaidRequest): OrderRequest {
+  return {
+    clientOrderId: said.clientOrderId as ClientOrderId,
+    instrument: said.instrument as InstrumentId,
+    side: said.side,
+    type: said.type,
+    timeInForce: said.timeInForce,
+    quantity: said.quantity as Lots,
+    price: said.price as Ticks | undefined,
+    stopPrice: said.stopPrice as Ticks | undefined,
+    expireTime: said.expireTime as Micros | undefined,
+    postOnly: said.postOnly,
+  };
 }

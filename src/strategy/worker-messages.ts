@@ -3,6 +3,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { candlePeriods } from '../model/market.ts';
+import { contingencyTypes } from '../model/order-list.ts';
 import { orderTypes, timesInForce } from '../model/order.ts';
 import type { KeptState } from './host.ts';
 
@@ -33,6 +34,8 @@ export type ToWorker =
 const whole = z.int();
 const id = z.string().regex(/^[A-Za-z0-9_-]{8,32}$/);
 const text = z.string().max(20_000);
+/** More orders in one list than any rule allows; the rules themselves are the controls'. */
+const listedMax = 16;
 const side = z.enum(['buy', 'sell']);
 
 const request = z.strictObject({
@@ -46,10 +49,19 @@ const request = z.strictObject({
   stopPrice: whole.optional(),
   expireTime: whole.optional(),
   postOnly: z.boolean(),
+  list: z
+    .strictObject({ contingency: z.enum(contingencyTypes), orders: z.array(id).max(listedMax).readonly() })
+    .optional(),
 });
 
 const intent = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('place'), strategy: text, request }),
+  z.strictObject({
+    action: z.literal('placeList'),
+    strategy: text,
+    contingency: z.enum(contingencyTypes),
+    requests: z.array(request).max(listedMax).readonly(),
+  }),
   z.strictObject({ action: z.literal('cancel'), strategy: text, clientOrderId: id }),
   z.strictObject({
     action: z.literal('replace'),

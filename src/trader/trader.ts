@@ -35,6 +35,8 @@ export class Trader {
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
   #stepping = false;
+  /** What the present step decided, to be told after its event. */
+  readonly #verdicts: Event[] = [];
   #started = false;
   #stopping = false;
 
@@ -175,7 +177,9 @@ export class Trader {
       this.#orders.observe(event);
       this.#gate.observe(event);
       this.#notify(event);
+      for (const verdict of this.#verdicts) this.#notify(verdict);
     } finally {
+      this.#verdicts.length = 0;
       this.#stepping = false;
     }
     if (!this.#started && !this.#stopping && this.#orders.reconciled) this.#startStrategies();
@@ -197,7 +201,8 @@ export class Trader {
     return true;
   }
 
-  /** A verdict is recorded before the next intent is judged, so limits count it. From a timer it is an event. */
+  // A verdict is recorded before the next intent is judged, so limits count it; from a timer it is an event. It is told
+  // after what it answers: a replica that met it first would hold the intent for one that waits, its order for pending.
   #emit(event: Event): void {
     if (!this.#stepping) {
       this.#bus.publish(event);
@@ -205,7 +210,7 @@ export class Trader {
     }
     this.#record(event, this.#bus.stamp(event));
     this.#gate.observe(event);
-    this.#notify(event);
+    this.#verdicts.push(event);
   }
 
   #notify(event: Event): void {

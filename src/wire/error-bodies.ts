@@ -29,12 +29,21 @@ export function errorBody(error: WireError, place: ErrorPlace): object {
 }
 
 /** Where API v2, "Errors", has words of its own for a code. */
-const v2Words: ReadonlyMap<number, string> = new Map([[10021, 'user disabled']]);
+const v2Words: ReadonlyMap<number, string> = new Map([
+  [600, 'Action is not allowed'],
+  [1002, 'Authorization failed'],
+  [10021, 'user disabled'],
+]);
+
+/** An error as v2 words it, over REST and on its sockets. */
+export function v2ErrorWords(error: WireError): WireError {
+  const words = error.message === findError(error.code)?.message ? v2Words.get(error.code) : undefined;
+  return words === undefined ? error : { ...error, message: words };
+}
 
 /** A v2 REST error body: the `error` member alone. Source: API v2, "Errors". */
 export function errorBodyV2(error: WireError): object {
-  const words = error.message === findError(error.code)?.message ? v2Words.get(error.code) : undefined;
-  return { error: errorMember(words === undefined ? error : { ...error, message: words }) };
+  return { error: errorMember(v2ErrorWords(error)) };
 }
 
 /** The body of an unknown path: HTTP 404, `error` is a text. Source: v3-gaps, section 9. */

@@ -1,43 +1,9 @@
-import { defineStrategy, seconds, z } from 'godwit/strategy';
-import type { BookView, ClientOrderId, Denial, Order, Side, StrategyContext } from 'godwit/strategy';
+import { defineStrategy, seconds } from 'godwit/strategy';
+import type { BookView, ClientOrderId, Denial, Order, Side, StrategyContext, z } from 'godwit/strategy';
+import { params } from './params.ts';
 import { quotesOf } from './quotes.ts';
 import { othersBest } from './touch.ts';
 import { Volatility } from './volatility.ts';
-
-const params = z.strictObject({
-  symbol: z.string().default('ETHBTC').describe('what is quoted'),
-  quantity: z.string().default('0.05').describe('size of one quote in base currency'),
-  positionMax: z.string().default('0.5').describe('largest position, long or short, in base currency'),
-  halfSpreadTicksMin: z
-    .number()
-    .min(0)
-    .max(1e6)
-    .default(1.5)
-    .describe('smallest distance from the reservation price'),
-  spreadFactor: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(0.6)
-    .describe('half spread in deviations over the horizon'),
-  skewFactor: z.number().min(0).max(10).default(1.5).describe('shift at full inventory, in half spreads'),
-  horizonSeconds: z.number().min(0.1).max(3_600).default(5).describe('how long a quote is thought to stand'),
-  memorySeconds: z.number().min(1).max(86_400).default(60).describe('memory of the volatility estimate'),
-  requoteTicks: z.int().min(1).max(1e6).default(2).describe('a quote stays unless its price moved so far'),
-  pauseMs: z
-    .number()
-    .min(0)
-    .max(60_000)
-    .default(250)
-    .describe('shortest time between two actions on one side'),
-  lifetimeSeconds: z
-    .number()
-    .min(20)
-    .max(3_600)
-    .default(60)
-    .describe('expiry of a quote, should we go silent'),
-  replace: z.boolean().default(true).describe('move quotes by replace; else by cancel and a new order'),
-});
 
 type Context = StrategyContext<z.output<typeof params>>;
 
@@ -59,6 +25,8 @@ class MarketMaker {
   readonly #lotsMax: number;
   readonly #makeRate: number;
   readonly #volatility: Volatility;
+  /** One object for every quote: one is thought of with every message. */
+  readonly #inputs = { mid: 0, inventory: 0, held: 0, deviation: 0, bestBid: 0, bestAsk: 0, feeTicks: 0 };
   readonly #desks: readonly [Desk, Desk] = [
     { side: 'buy', id: undefined, quietUntil: 0, placed: undefined },
     { side: 'sell', id: undefined, quietUntil: 0, placed: undefined },
@@ -78,26 +46,33 @@ class MarketMaker {
   quote(book: BookView): void {
     const { params, clock } = this.#context;
     const [buy, sell] = this.#desks;
-    const bestBid = othersBest(book, 'buy', this.#order(buy));
-    const bestAsk = othersBest(book, 'sell', this.#order(sell));
+    const buying = this.#order(buy);
+    const selling = this.#order(sell);
+    const bestBid = othersBest(book, 'buy', buying);
+    const bestAsk = othersBest(book, 'sell', selling);
     if (book.status !== 'live' || bestBid === undefined || bestAsk === undefined || bestBid >= bestAsk) {
       this.withdraw();
       return;
     }
+    const inputs = this.#inputs;
     const mid = (bestBid + bestAsk) / 2;
     this.#volatility.observe(mid, clock.now());
     const position = this.#context.position(params.symbol).quantity;
-    const deviation = this.#volatility.over(params.horizonSeconds);
-    const inventory = this.#lotsMax === 0 ? 0 : position / this.#lotsMax;
-    const feeTicks = mid * this.#makeRate;
-    const quotes = quotesOf({ mid, inventory, deviation, bestBid, bestAsk, feeTicks }, params);
-    const steerBuy = () => this.#steer(buy, quotes.bid, Math.min(this.#lots, this.#lotsMax - position));
-    const steerSell = () => this.#steer(sell, quotes.ask, Math.min(this.#lots, this.#lotsMax + position));
+    inputs.mid = mid;
+    inputs.inventory = this.#lotsMax === 0 ? 0 : position / this.#lotsMax;
+    inputs.held = this.#lots === 0 ? 0 : position / this.#lots;
+    inputs.deviation = this.#volatility.over(params.horizonSeconds);
+    inputs.bestBid = bestBid;
+    inputs.bestAsk = bestAsk;
+    inputs.feeTicks = mid * this.#makeRate;
+    const quotes = quotesOf(inputs, params);
+    const toBuy = Math.min(this.#lots, this.#lotsMax - position);
+    const toSell = Math.min(this.#lots, this.#lotsMax + position);
     // The side that makes room goes first: our own orders must never meet.
-    const rising = quotes.ask > (this.#order(sell)?.price ?? quotes.ask);
-    if (rising) steerSell();
-    steerBuy();
-    if (!rising) steerSell();
+    const rising = quotes.ask > (selling?.price ?? quotes.ask);
+    if (rising) this.#steer(sell, selling, quotes.ask, toSell);
+    this.#steer(buy, buying, quotes.bid, toBuy);
+    if (!rising) this.#steer(sell, selling, quotes.ask, toSell);
   }
 
   /** Quotes go when we cannot see: the market moves on without us. */
@@ -122,10 +97,9 @@ class MarketMaker {
   }
 
   /** Brings one side to `price` and `lots` with as few messages as possible. */
-  #steer(desk: Desk, price: number, lots: number): void {
+  #steer(desk: Desk, order: Order | undefined, price: number, lots: number): void {
     const { params, clock } = this.#context;
     const now = clock.now();
-    const order = this.#order(desk);
     if (order === undefined) {
       if (lots <= 0 || now < desk.quietUntil || repeats(desk, price, lots, now)) return;
       if (!this.#meets(desk, price)) this.#place(desk, price, lots);
@@ -179,11 +153,16 @@ class MarketMaker {
 
   /** The order this side waits for or stands with; the original again when its replacement was refused. */
   #order(desk: Desk): Order | undefined {
-    const { orders, params } = this.#context;
+    const { orders } = this.#context;
     const order = desk.id === undefined ? undefined : orders.get(desk.id);
     if (order !== undefined && isOpen(order)) return order;
     desk.id = undefined;
-    if (orders.openCount() === 0) return undefined;
+    return orders.openCount() === 0 ? undefined : this.#standing(desk);
+  }
+
+  /** An order of this side that stands although the desk waits for none. */
+  #standing(desk: Desk): Order | undefined {
+    const { orders, params } = this.#context;
     const standing = orders.open(params.symbol).find((other) => other.side === desk.side);
     desk.id = standing?.clientOrderId;
     return standing;

@@ -101,6 +101,15 @@ describe('the v3 public socket', () => {
     }
   });
 
+  test('asks for a fresh book when the sequence begins anew', async () => {
+    const market = opened(client.sockets.marketV3());
+    const told: string[] = [];
+    await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind }) => told.push(kind));
+    await settled(() => told.length > 1);
+    stage.server.faults.resetSequence(symbol);
+    await settled(() => told.filter((kind) => kind === 'snapshot').length === 2 && told.at(-1) === 'update');
+  });
+
   test('asks again for everything after the connection was lost', async () => {
     const market = opened(client.sockets.marketV3());
     const kinds: string[] = [];

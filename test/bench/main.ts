@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { rowsOn } from './rows.ts';
 import { judge, tableOf } from './support/judge.ts';
 import type { Printed, Row, RowResult, Variant } from './support/row.ts';
+import { installPython } from './support/python.ts';
 import { obstacleTo, runVariant } from './support/run-variant.ts';
 import { packTicks } from './support/ticks.ts';
 
@@ -17,7 +18,7 @@ const usage = `npm run bench -- [options]
   --rounds N     so many rounds
   --only NAME    only rows whose name begins with NAME; may be repeated
   --list         names of the rows
-  --install      installs the peers into test/bench/peers first
+  --install      installs the peers first: into test/bench/peers, and for Python into the temporary folder
 `;
 
 const { values: options } = parseArgs({
@@ -81,6 +82,8 @@ function install(): void {
   const directory = fileURLToPath(new URL('peers/', import.meta.url));
   const result = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: directory, stdio: 'inherit' });
   if (result.status !== 0) throw new Error('the peers could not be installed');
+  const requirements = readFileSync(new URL('peers/requirements.txt', import.meta.url), 'utf8');
+  for (const problem of installPython(requirements.trim().split('\n'))) process.stderr.write(`${problem}\n`);
 }
 
 async function main(): Promise<void> {
@@ -106,7 +109,7 @@ async function main(): Promise<void> {
       options.only.length === 0 || options.only.some((name) => row.name.startsWith(name));
     const chosen = rowsOn([]).filter(wanted);
     if (chosen.length === 0) throw new Error(`no row is named ${options.only.join(', ')}; see --list`);
-    const needsTicks = chosen.some(({ name }) => name.startsWith('corridor'));
+    const needsTicks = chosen.some(({ name }) => name.startsWith('corridor') || name === 'sweep');
     const ticks = needsTicks ? await packTicks(directory) : { paths: [], source: '' };
     const results = await measure(rowsOn(ticks.paths).filter(wanted), rounds);
     const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;

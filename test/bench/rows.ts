@@ -1,4 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import type { Goal, Row, Variant } from './support/row.ts';
+
+/** Recordings beside the repository, for comparisons that must run on the very same files. */
+function recorded(name: string): string {
+  return fileURLToPath(new URL(`../../../shared/data/${name}`, import.meta.url));
+}
 
 function frames(levels: number, ladder: 'sorted' | 'ring', goal: Goal): Row {
   return {
@@ -34,7 +40,139 @@ function corridor(source: 'resident' | 'pack', strategy: string, packs: readonly
     better: 'greater',
     ours: { name: 'godwit', file: 'corridor-ours.ts', args: [source, strategy, ...packs] },
     peer: naive,
-    goal: { kind: 'least', value: 4 },
+    goal: { kind: 'least', value: source === 'resident' ? 10 : 7 },
+  };
+}
+
+/** The same work without a framework, compiled from C++. */
+function kernel(packs: readonly string[]): Row {
+  return {
+    name: 'corridor-kernel',
+    work: 'whole corridor, touch-maker, against a plain C++ kernel: two books, latency, queue, fills, fees',
+    unit: 'M level changes a core second',
+    better: 'greater',
+    ours: { name: 'godwit', file: 'corridor-ours.ts', args: ['resident', 'touch-maker', ...packs] },
+    peer: { name: 'C++, g++ -O3', file: 'kernel-peer.ts', args: packs, program: 'g++' },
+    goal: { kind: 'ratio', least: 0.4 },
+  };
+}
+
+function seconds(): Row {
+  const files = ['binance-raw/usdm_btcusdt_20240718.gz', 'binance-raw/usdm_btcusdt_20240719.gz'].map(
+    recorded,
+  );
+  return {
+    name: 'corridor-hftbacktest',
+    work: 'whole corridor, one look a second, events in memory: BTCUSDT, eight minutes of July 2024',
+    unit: 'M level changes a core second',
+    better: 'greater',
+    ours: { name: 'godwit', file: 'seconds-ours.ts', args: files, files },
+    peer: {
+      name: 'hftbacktest 2.4.4',
+      file: 'hftbacktest-peer.ts',
+      args: files,
+      files,
+      python: 'hftbacktest',
+    },
+    goal: { kind: 'ratio', least: 2 },
+  };
+}
+
+/** The first three take bar after bar through an engine with orders; grademark only compares finished columns. */
+const barPeers: readonly Variant[] = [
+  {
+    name: 'NautilusTrader 1.221.0',
+    file: 'python-peer.ts',
+    args: ['bars_nautilus.py'],
+    python: 'nautilus_trader',
+  },
+  {
+    name: 'backtesting.py 0.6.6',
+    file: 'python-peer.ts',
+    args: ['bars_backtesting.py'],
+    python: 'backtesting',
+  },
+  { name: 'backtrader 1.9.78', file: 'python-peer.ts', args: ['bars_backtrader.py'], python: 'backtrader' },
+  { name: 'grademark 0.3.0', file: 'bars-grademark.ts', needs: 'grademark' },
+];
+
+function bars(): readonly Row[] {
+  const path = recorded('bars/nautilus_btc-perp-20211231-20220201_1m.csv.gz');
+  return barPeers.map((peer) => ({
+    name: `bars-${peer.name.split(/[ .]/, 1)[0]?.toLowerCase() ?? ''}`,
+    work: `EMA cross 10/20 on 45,031 one-minute bars, against ${barWork(peer)}`,
+    unit: 'bars a core second',
+    better: 'greater',
+    ours: { name: 'godwit', file: 'bars-ours.ts', args: [path], files: [path] },
+    peer: { ...peer, args: [...(peer.args ?? []), path], files: [path] },
+    goal: peer.needs === 'grademark' ? { kind: 'none' } : { kind: 'ratio', least: 20 },
+  }));
+}
+
+/** What a peer does of the work, in a few words. */
+function barWork({ python, needs }: Variant): string {
+  if (needs === 'grademark') return 'a comparison of finished columns';
+  return python === 'backtesting' ? 'an event loop over finished averages' : 'an event-driven engine';
+}
+
+/** The same code twice: with the loop asleep between frames, and with `client.socket.stayAwake`; and what is not ours. */
+function reactions(): readonly Row[] {
+  const pace = 'packet in to order handed to the socket, 2,000 frames/s';
+  const common = { unit: 'us', better: 'smaller' } as const;
+  const asleep = { name: 'godwit', file: 'reaction.ts' };
+  const awake = { name: 'godwit', file: 'reaction.ts', args: ['awake'] };
+  const floor = { name: 'godwit', file: 'reaction-floor.ts' };
+  const own: Goal = { kind: 'most', value: 6 };
+  const whole: Goal = { kind: 'most', value: 40 };
+  const none: Goal = { kind: 'none' };
+  return [
+    { ...common, name: 'reaction', work: `${pace}: our own code, p50`, ours: asleep, goal: own },
+    { ...common, name: 'reaction-awake', work: 'the same, stayAwake', ours: awake, goal: own },
+    {
+      ...common,
+      name: 'reaction-floor',
+      work: 'the same, a ready text for an answer',
+      ours: floor,
+      goal: none,
+    },
+    {
+      ...common,
+      name: 'reaction-whole',
+      work: `${pace}: with socket reads and writes, p50`,
+      ours: asleep,
+      figure: 'wholeP50',
+      goal: whole,
+    },
+    {
+      ...common,
+      name: 'reaction-whole-awake',
+      work: 'the same, stayAwake',
+      ours: awake,
+      figure: 'wholeP50',
+      goal: whole,
+    },
+    {
+      ...common,
+      name: 'reaction-whole-floor',
+      work: 'the same, a ready text for an answer',
+      ours: floor,
+      figure: 'wholeP50',
+      goal: none,
+    },
+  ];
+}
+
+/** Two threads on one shared pack of ten million events against one; sets cost the same, so twelve stand for 200. */
+function sweep(packs: readonly string[]): Row {
+  const sets = ['12', '10', ...packs.slice(0, 1)];
+  return {
+    name: 'sweep',
+    work: 'sweep over a pack of 10 M level changes and trades, two threads',
+    unit: 'M level changes a second',
+    better: 'greater',
+    ours: { name: 'godwit', file: 'sweep-ours.ts', args: ['2', ...sets] },
+    peer: { name: 'one thread', file: 'sweep-ours.ts', args: ['1', ...sets] },
+    goal: { kind: 'ratio', least: 1.85 },
   };
 }
 
@@ -51,32 +189,20 @@ export function rowsOn(packs: readonly string[]): readonly Row[] {
     corridor('resident', 'market-maker', packs),
     corridor('pack', 'touch-maker', packs),
     corridor('pack', 'market-maker', packs),
+    kernel(packs),
+    seconds(),
+    ...bars(),
+    sweep(packs),
     {
       name: 'matching',
-      work: 'matching with ids, funds, fees, reports and balances',
+      work: 'matching with ids and reports; ours with funds, fees, public trades, levels and balances too, which the peer lacks',
       unit: 'M operations a core second',
       better: 'greater',
       ours: { name: 'godwit', file: 'matching-ours.ts' },
       peer: { name: 'nodejs-order-book 10.1.1', file: 'matching-peer.ts', needs: 'nodejs-order-book' },
       goal: { kind: 'ratio', least: 10 },
     },
-    {
-      name: 'reaction',
-      work: 'packet in to order handed to the socket, 2,000 frames/s: our own code, p50',
-      unit: 'us',
-      better: 'smaller',
-      ours: { name: 'godwit', file: 'reaction.ts' },
-      goal: { kind: 'most', value: 6 },
-    },
-    {
-      name: 'reaction-whole',
-      work: 'the same with socket reads and writes, p50',
-      unit: 'us',
-      better: 'smaller',
-      ours: { name: 'godwit', file: 'reaction.ts' },
-      figure: 'wholeP50',
-      goal: { kind: 'most', value: 40 },
-    },
+    ...reactions(),
     {
       name: 'http-orders',
       work: 'signed orders by HTTP, 16 in flight',

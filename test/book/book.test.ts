@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   ['ask', 104, 8],
 ];
 
-describe.each(['sorted', 'ring'] as const)('a book on a %s ladder', (ladder) => {
+describe.each(['sorted', 'ring', 'auto'] as const)('a book on a %s ladder', (ladder) => {
   test('is empty before its first snapshot and refuses updates until then', () => {
     const book = new Book(instrument, { ladder });
     expect(book.status).toBe('empty');
@@ -164,5 +164,51 @@ describe.each(['sorted', 'ring'] as const)('a book on a %s ladder', (ladder) => 
       [101, 3],
       [104, 8],
     ]);
+  });
+});
+
+describe('a book on an automatic ladder', () => {
+  const around = (price: number, spread: number, sequence: number): Row[] =>
+    Array.from({ length: 100 }, (_, i) => {
+      const away = (1 + ((sequence * 31 + i * 17) % 500)) * spread;
+      return i % 2 === 0
+        ? ['bid', price - away, (sequence * 7 + i) % 5]
+        : ['ask', price + away, (sequence + i * 3) % 5];
+    });
+
+  /** Feeds 400 messages of 100 levels; answers how often a ring was asked for. Both books must agree throughout. */
+  function feed(spread: number, room: boolean): number {
+    let asked = 0;
+    const takeRing = (): boolean => {
+      asked += 1;
+      return room;
+    };
+    const auto = new Book(instrument, { ladder: 'auto', takeRing });
+    const sorted = new Book(instrument, { ladder: 'sorted' });
+    for (let sequence = 1; sequence <= 400; sequence++) {
+      const kind = sequence === 1 ? 'bookSnapshot' : 'bookUpdate';
+      const event = levelsEvent(kind, sequence, around(900_000_000, spread, sequence));
+      for (const book of [auto, sorted]) book.apply(event as BookUpdate);
+      expect([auto.bestBid, auto.bestAsk, auto.depth('buy')]).toEqual([
+        sorted.bestBid,
+        sorted.bestAsk,
+        sorted.depth('buy'),
+      ]);
+    }
+    for (const side of ['buy', 'sell'] as const)
+      expect(auto.levels(side, 1_000)).toEqual(sorted.levels(side, 1_000));
+    return asked;
+  }
+
+  test('becomes a ring once when it is busy and dense, and stays the same book', () => {
+    expect(feed(1, true)).toBe(1);
+  });
+
+  test('stays sorted while there is no room for a ring, and asks again', () => {
+    expect(feed(1, false)).toBe(2);
+  });
+
+  test('stays sorted while its levels are spread far', () => {
+    expect(feed(100_000, true)).toBe(0);
   });
 });

@@ -144,6 +144,41 @@ describe.each(kinds)('a %s', (_name, make) => {
   });
 });
 
+describe('levels set in runs', () => {
+  test.each(kinds)('leave a %s as it is when they are set one by one', (_name, make) => {
+    fc.assert(
+      fc.property(fc.integer(), fc.constantFrom('bid', 'ask'), (seed, direction: LadderDirection) => {
+        const random = new Random(seed);
+        const inRuns = make(direction);
+        const oneByOne = make(direction);
+        let centre = 500_000;
+        for (let message = 0; message < 120; message++) {
+          if (random.chance(0.03)) centre = random.between(1, 1_000_000);
+          const count = random.between(1, 12);
+          const levels = new Float64Array(count * 3 + 3);
+          for (let at = 0; at < levels.length; at += 3) {
+            // The last level is of the other side: a run ends there.
+            const deep = random.chance(0.1) ? 1_500 : 12;
+            levels[at] = at === count * 3 ? 1 : 0;
+            levels[at + 1] = centre + random.between(-deep, deep);
+            levels[at + 2] = random.chance(0.45) ? 0 : random.between(1, 1_000);
+          }
+          expect(inRuns.setRun(levels, 0, levels.length)).toBe(count * 3);
+          for (let at = 0; at < count * 3; at += 3)
+            oneByOne.set(ticks(levels[at + 1] as number), lots(levels[at + 2] as number));
+          expect([inRuns.size, inRuns.best, inRuns.bestQuantity]).toEqual([
+            oneByOne.size,
+            oneByOne.best,
+            oneByOne.bestQuantity,
+          ]);
+        }
+        expect(listOf(inRuns)).toEqual(listOf(oneByOne));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
 describe('both kinds of side', () => {
   test('agree level for level on a long stream around a drifting touch', () => {
     const random = new Random('ladders agree');

@@ -1,7 +1,7 @@
-// Plain JavaScript that any Node can run: starts the conversations under the Node the repository pins, and skips
-// those that pending.json names, saying why. Arguments name the conversations to run instead of all.
+// Plain JavaScript that any Node can run: starts the conversations under the Node the repository pins. Arguments name
+// the conversations to run instead of all.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinnedNode } from '../../bin/pinned-node.js';
@@ -10,24 +10,18 @@ const here = dirname(fileURLToPath(import.meta.url));
 const minutesMax = 5;
 const lanes = 2;
 const ending = '.test.ts';
-const pending = new Map(
-  JSON.parse(readFileSync(join(here, 'pending.json'), 'utf8')).map(({ file, reason }) => [file, reason]),
-);
 const all = readdirSync(join(here, 'conversations'))
   .filter((name) => name.endsWith(ending))
   .map((name) => name.slice(0, -ending.length))
   .sort();
 const asked = process.argv.slice(2);
-const unknown = [...asked, ...pending.keys()].filter((name) => !all.includes(name));
+const unknown = asked.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`no such conversation: ${unknown.join(', ')}\n`);
   process.exit(2);
 }
 
-const chosen = asked.length > 0 ? asked : all.filter((name) => !pending.has(name));
-if (asked.length === 0) {
-  for (const [name, reason] of pending) process.stdout.write(`skipped ${name}: ${reason}\n`);
-}
+const chosen = asked.length > 0 ? asked : all;
 
 // Loading ccxt takes a second, so a lane is one process with many conversations; what a lane says is printed when
 // it ends, so that two do not talk at once.

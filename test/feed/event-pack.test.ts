@@ -97,6 +97,17 @@ describe.each(['none', 'zstd'] as const)('an event pack (%s)', (codec) => {
     }
   });
 
+  test('gives the same events in batches of any size', () => {
+    const pack = packOfBytes(packed(randomEvents(new Random('slices'), 20_000, 2), codec));
+    const whole = [...pack.batches()].flat().map(plain);
+    for (const messagesMax of [1, 7, 256, 100_000]) {
+      const batches = [...pack.batches(messagesMax)];
+      expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(messagesMax);
+      expect(batches.flat().map(plain)).toEqual(whole);
+      expect(pack.ending?.kind).toBe('complete');
+    }
+  });
+
   test('with any one bit changed tells so or has lost its tail, and gives no other event', () => {
     const whole = packed(randomEvents(new Random('flips'), 30, 3), codec);
     // The last 16 bytes only lead to the index; a reader from front to back does not need them.

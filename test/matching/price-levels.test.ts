@@ -69,6 +69,53 @@ describe('price levels', () => {
     expect(queue.ownedBest).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  test('take a run of levels as they take them one by one, and stop where an order of an account is concerned', () => {
+    const level = fc.record({ key: keys, size: fc.nat({ max: 6 }), isBid: fc.boolean() });
+    const message = fc.record({
+      levels: fc.array(level, { minLength: 1, maxLength: 40 }),
+      own: fc.option(keys),
+      limit: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: -80, max: 6_000 })),
+    });
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 30 }), (messages) => {
+        const single = new OrderQueue(new OrderPool(2), 1_024);
+        const inRuns = new OrderQueue(new OrderPool(2), 1_024);
+        const handles: [number, number][] = [];
+        for (const { levels, own, limit } of messages) {
+          const flat = Float64Array.from(
+            levels.flatMap(({ key, size, isBid }) => [isBid ? 0 : 1, isBid ? key : -key, size]),
+          );
+          for (let at = 0; at < flat.length;) {
+            const side = flat[at];
+            const stop = inRuns.levels.setRun(flat, at, flat.length, limit);
+            for (; at < stop; at += 3) {
+              const key = (flat[at + 1] ?? 0) * (side === 0 ? 1 : -1);
+              expect(flat[at]).toBe(side);
+              expect(key).toBeLessThan(limit);
+              expect(single.setAnonymous(key, flat[at + 2] ?? 0)).toBe(true);
+            }
+            if (stop === flat.length || flat[stop] !== side) continue;
+            const key = (flat[stop + 1] ?? 0) * (side === 0 ? 1 : -1);
+            const size = flat[stop + 2] ?? 0;
+            expect(inRuns.setAnonymous(key, size)).toBe(single.setAnonymous(key, size));
+            at = stop + 3;
+          }
+          if (own !== null) handles.push([single.append(own, 2, 3), inRuns.append(own, 2, 3)]);
+          if (handles.length > 3) {
+            const [oldest] = handles.splice(0, 1);
+            single.remove(oldest?.[0] ?? none);
+            inRuns.remove(oldest?.[1] ?? none);
+          }
+          expect(inRuns.ownedBest).toBe(single.ownedBest);
+          expect(inRuns.levels.keys()).toEqual(single.levels.keys());
+        }
+        expect(inRuns.levels.size).toBe(single.levels.size);
+        expect(walk(inRuns)).toEqual(walk(single));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('refuse to set anonymous quantity over an order of an account', () => {
     const queue = new OrderQueue(new OrderPool(), 1_024);
     queue.append(40, 1, 3);

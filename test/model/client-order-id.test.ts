@@ -16,3 +16,16 @@ test.each(['short', 'x'.repeat(33), 'spaces are bad', 'umlaut-äöü-1', 'a.b.c.
     expect(isClientOrderId(text)).toBe(false);
   },
 );
+
+test('ids made ahead of time are those that would have come', () => {
+  const [some, others] = [
+    new ClientOrderIds('gw', 'mfz1k2a9', 'a'),
+    new ClientOrderIds('gw', 'mfz1k2a9', 'a'),
+  ];
+  const made = Array.from({ length: 40 }, (_, i) => {
+    if (i % 3 === 0) some.prepare();
+    if (i % 6 === 0) some.prepare();
+    return some.next();
+  });
+  expect(made).toEqual(Array.from({ length: 40 }, () => others.next()));
+});

@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BadInput } from '../../src/base/errors.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { denialCodes } from '../../src/model/denial.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { Lots } from '../../src/model/instrument.ts';
+import type { OrderRequest } from '../../src/model/order.ts';
 import { controlTable, judge } from '../../src/orders/controls/table.ts';
 import { Memory } from '../../src/orders/memory.ts';
+import type { StrategyMemory } from '../../src/orders/memory.ts';
 import { orderOptions, strategyLimits } from '../../src/orders/options.ts';
 import { specs, start, World } from './support/world.ts';
 
@@ -24,6 +27,14 @@ function memory(options: object = {}, strategies = [entry('maker')]): Memory {
     run: 'r1',
     strategies,
   });
+}
+
+/** A request that throws when one of its fields is read. */
+function failingAt(request: OrderRequest, field: string): OrderRequest {
+  const get = (): never => {
+    throw new Error(`nobody may read ${field}`);
+  };
+  return Object.defineProperty({ ...request }, field, { get });
 }
 
 describe('the table of controls', () => {
@@ -54,6 +65,44 @@ describe('the table of controls', () => {
     ]);
     expect(denial?.why).toBe('second');
     expect(asked).toEqual(['first']);
+  });
+
+  test('asked in one go they answer as asked row by row, a failing one included', () => {
+    const rows = [...controlTable];
+    const oneOf = (...values: readonly unknown[]) => fc.constantFrom(...values);
+    const asked = fc.record({
+      type: oneOf('limit', 'market', 'stopLimit', 'stopMarket', 'nonsense'),
+      side: oneOf('buy', 'sell', 'both'),
+      timeInForce: oneOf('GTC', 'IOC', 'FOK', 'Day', 'GTD', 'never'),
+      quantity: oneOf(10, 0, -1, 1.5, 1_000_000_000, '10'),
+      price: oneOf(10_000, 10_001, 9_000, 20_000, 2 ** 52, 0, 0.5, undefined),
+      stopPrice: oneOf(undefined, undefined, 10_000, 12_000, 0),
+      expireTime: oneOf(undefined, undefined, start + 1, start - 1),
+      postOnly: fc.boolean(),
+    });
+    const settings = fc.record({
+      fails: fc.constantFrom(undefined, undefined, 'timeInForce', 'expireTime', 'side'),
+      live: fc.boolean(),
+      reconciled: fc.boolean(),
+      positionMax: oneOf(undefined, '0.5', '5'),
+      exposureMax: oneOf(undefined, '10', '100000'),
+    });
+    fc.assert(
+      fc.property(asked, settings, (fields, { fails, live, reconciled, positionMax, exposureMax }) => {
+        const judged = memory({
+          limits: { '*': positionMax === undefined ? {} : { positionMax } },
+          exposureMax: exposureMax === undefined ? {} : { BBB: exposureMax },
+        });
+        judged.reconciled = reconciled;
+        const owner = judged.strategies.get('maker');
+        const { state } = live ? world : new World({ ready: false });
+        const wild = { ...request, ...fields } as unknown as OrderRequest;
+        const wanted = fails === undefined ? wild : failingAt(wild, fails);
+        const one = { ...candidate, strategy: owner as StrategyMemory, request: wanted };
+        expect(judge(one, state, judged)).toEqual(judge(one, state, judged, rows));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test('every row names a known code', () => {

@@ -95,3 +95,48 @@ test('maintenance and limits can be pretended, and sockets closed with any code'
   bench.server.faults.closeSockets(1006);
   expect((await cut.untilClosed()).code).toBe(1006);
 });
+
+test('an order can land late: 504 now, executed when the delay has passed', async () => {
+  bench.server.faults.landLate(3_000, 1);
+  const late = order();
+  expect((await place(late)).status).toBe(504);
+  const active = async () => (await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo') })).body;
+  expect(await active()).toEqual([]);
+  bench.pass(3_000);
+  expect(await active()).toMatchObject([{ client_order_id: late.client_order_id, status: 'new' }]);
+});
+
+test('histories can lag: what is too young does not show', async () => {
+  bench.server.faults.lagHistory(30_000);
+  const one = order();
+  await place(one);
+  const history = async () =>
+    (await rest(bench, 'GET /api/3/spot/history/order', { key: bench.key('demo') })).body as Json[];
+  expect(await history()).toEqual([]);
+  bench.pass(30_000);
+  expect(await history()).toMatchObject([{ client_order_id: one.client_order_id }]);
+  bench.server.faults.clear();
+});
+
+test('a sequence can begin anew, with a change of the book', async () => {
+  const socket = await RawSocket.open(bench, '/api/3/ws/public');
+  await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params: { symbols: ['ETHBTC'] }, id: 1 });
+  for (let i = 0; i < 4; i++) {
+    if (i === 2) bench.server.faults.resetSequence('ETHBTC');
+    await place();
+    bench.pass(100);
+  }
+  await socket.settle();
+  const frames = socket.heard
+    .filter((heard) => heard.ch)
+    .map((heard: Json) => (heard.snapshot ?? heard.update).ETHBTC.s);
+  expect(frames).toEqual([1, 2, 3, 1, 2]);
+  socket.close();
+});
+
+test('orders can be refused with any code, and are not executed', async () => {
+  bench.server.faults.refuseOrders(20_080, 1);
+  const refused = await place();
+  expect([refused.status, refused.body.error.code]).toEqual([400, 20_080]);
+  expect((await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo') })).body).toEqual([]);
+});

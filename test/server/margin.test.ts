@@ -339,7 +339,7 @@ describe('contracts', () => {
     for (const account of ['demo', 'demo-two'])
       expect((await api('POST wallet/transfer', transfer, 0, account)).status).toBe(200);
     expect((await api('GET futures/balance')).body).toMatchObject([{ currency: 'USDT', available: '500' }]);
-    expect((await put('100', '10')).body).toMatchObject({ type: 'Isolated', leverage: '10.00' });
+    expect((await put('100', '10')).body).toMatchObject({ type: 'isolated', leverage: '10.00' });
     expect((await api('GET futures/balance/USDT')).body).toMatchObject({ available: '400' });
     expect(codeOf(await api('POST futures/order', order()))).toEqual([400, 10001]);
     const one = order({ symbol: name, quantity: '0.01', margin_auto: true });

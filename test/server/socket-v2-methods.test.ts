@@ -82,7 +82,8 @@ describe('reads of the market data socket', () => {
     expect(all).toContainEqual({ symbol: 'ETHBTC', data: [newest] });
     expect((await call('getTrades', { symbol: 'ETHBTC', limit: 1001 })).error).toMatchObject({
       code: 10001,
-      message: 'Bad request parameter [limit]. Parameter must be in [0, 1000]',
+      message: 'Validation error',
+      description: 'Bad request parameter [limit]. Parameter must be in [0, 1000]',
     });
   });
 

@@ -164,19 +164,53 @@ describe('the market maker', () => {
   });
 });
 
+const linear = {
+  model: 'linear',
+  halfSpreadTicksMin: 1,
+  spreadFactor: 0.5,
+  skewFactor: 1.5,
+  gamma: 0.1,
+  kappa: 0.3,
+} as const;
+
+describe('the quotes of Avellaneda and Stoikov', () => {
+  const rules = { ...linear, model: 'avellaneda-stoikov', halfSpreadTicksMin: 0 } as const;
+  const flat = { mid: 1_000, inventory: 0, held: 0, deviation: 4, bestBid: 900, bestAsk: 1_100, feeTicks: 0 };
+  // gamma x variance = 0.1 x 16 = 1.6; 2 / gamma x ln(1 + gamma / kappa) = 20 x ln(4 / 3) = 5.7536.
+  const half = (1.6 + 5.753_641_449) / 2;
+
+  test('stand half the optimal spread around the reservation price', () => {
+    expect(quotesOf(flat, rules)).toEqual({ bid: Math.floor(1_000 - half), ask: Math.ceil(1_000 + half) });
+  });
+
+  test('move by gamma times the variance for each quote held, without a bound', () => {
+    const long = quotesOf({ ...flat, held: 5, inventory: 1 }, rules);
+    expect(long).toEqual({ bid: Math.floor(992 - half), ask: Math.ceil(992 + half) });
+    const short = quotesOf({ ...flat, held: -5, inventory: -1 }, rules);
+    expect(short).toEqual({ bid: Math.floor(1_008 - half), ask: Math.ceil(1_008 + half) });
+  });
+
+  test('come closer when fills thin out faster with the distance', () => {
+    const near = quotesOf(flat, { ...rules, kappa: 3 });
+    expect(near.ask - near.bid).toBeLessThan(2 * half);
+  });
+});
+
 test('quotes never cross, never take, and never earn less than the fee', () => {
   const inputs = fc.record({
     bestBid: fc.integer({ min: 2, max: 1_000_000 }),
     spread: fc.integer({ min: 1, max: 1_000 }),
     inventory: fc.double({ min: -2, max: 2, noNaN: true }),
+    held: fc.double({ min: -100, max: 100, noNaN: true }),
+    model: fc.constantFrom('linear' as const, 'avellaneda-stoikov' as const),
     deviation: fc.double({ min: 0, max: 10_000, noNaN: true }),
     feeTicks: fc.double({ min: -100, max: 100, noNaN: true }),
   });
   fc.assert(
-    fc.property(inputs, ({ bestBid, spread, ...rest }) => {
+    fc.property(inputs, ({ bestBid, spread, model, ...rest }) => {
       const bestAsk = bestBid + spread;
       const mid = (bestBid + bestAsk) / 2;
-      const rules = { halfSpreadTicksMin: 1, spreadFactor: 0.5, skewFactor: 1.5 };
+      const rules = { ...linear, model };
       const { bid, ask } = quotesOf({ mid, bestBid, bestAsk, ...rest }, rules);
       expect(bid).toBeLessThan(ask);
       expect(bid).toBeGreaterThan(0);

@@ -12,7 +12,11 @@ import type { StrategyDefinition } from '../../src/strategy/define.ts';
 import type { StrategyHost } from '../../src/strategy/host.ts';
 import { ThreadHost } from '../../src/strategy/thread-host.ts';
 
-export const specs: readonly InstrumentSpec[] = [spec('ETHBTC', 'ETH', 'BTC'), spec('LTCBTC', 'LTC', 'BTC')];
+export const specs: readonly InstrumentSpec[] = [
+  spec('ETHBTC', 'ETH', 'BTC'),
+  spec('LTCBTC', 'LTC', 'BTC'),
+  spec('LTCETH', 'LTC', 'ETH'),
+];
 
 function spec(symbol: string, baseCurrency: string, quoteCurrency: string): InstrumentSpec {
   return {
@@ -193,6 +197,10 @@ export class Scene {
     const { times } = this;
     if (intent.action === 'cancelAll') {
       for (const order of this.state.openOrders(strategy, intent.instrument)) this.report(order, 'canceled');
+      return;
+    }
+    if (intent.action === 'placeList') {
+      for (const request of intent.requests) this.#answer({ action: 'place', strategy, request });
       return;
     }
     const denial = { code: 'NOTIONAL_MAX', why: 'refused by the scene' } as const;

@@ -7,8 +7,10 @@ import type { Command, ReadTarget } from '../../src/model/command.ts';
 import type { Event, MarketEvent } from '../../src/model/event.ts';
 import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../src/model/order.ts';
-import type { Latency } from '../../src/sim/latency.ts';
+import type { OpenEngine } from '../../src/sim/engine.ts';
+import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
 import { simOptions } from '../../src/sim/options.ts';
+import type { Outage } from '../../src/sim/outages.ts';
 import { SimVenue } from '../../src/sim/sim-venue.ts';
 import { oneMarket } from './markets.ts';
 
@@ -17,6 +19,9 @@ export const instrument = 0 as InstrumentId;
 export interface SimDeskSetup {
   readonly options?: Record<string, unknown>;
   readonly latency?: Latency;
+  readonly feed?: LatencyWay;
+  readonly openEngine?: OpenEngine;
+  readonly outages?: readonly Outage[];
   readonly facts?: 'recorded' | 'live';
   readonly funds?: string;
   readonly spec?: Partial<InstrumentSpec>;
@@ -49,6 +54,9 @@ export class SimDesk {
       balances: ['AAA', 'BBB'].map((currency) => ({ currency, available, reserved: zero })),
       ...(setup.facts === undefined ? {} : { facts: setup.facts }),
       ...(setup.latency === undefined ? {} : { latency: setup.latency }),
+      ...(setup.openEngine === undefined ? {} : { openEngine: setup.openEngine }),
+      ...(setup.outages === undefined ? {} : { outages: setup.outages }),
+      feed: setup.feed,
     });
     this.venue.events.subscribe((event) => this.told.push({ at: this.clock.now(), event }));
     this.settle();

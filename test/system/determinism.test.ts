@@ -29,7 +29,17 @@ describe('the sample recording', () => {
         `sim.entryLatency.${part}`,
       ]);
       const run = (seed: string) =>
-        godwit(['backtest', sample, '--strategy', 'market-maker', '--seed', seed, ...way, '--json']);
+        godwit([
+          'backtest',
+          sample,
+          '--strategy',
+          'market-maker',
+          '--seed',
+          seed,
+          ...way,
+          '--json',
+          '--no-save',
+        ]);
       const [one, two, other] = await Promise.all([run('5'), run('5'), run('6')]);
       expect([one.code, two.code, other.code]).toEqual([0, 0, 0]);
       const [first, second, third] = [one, two, other].map(

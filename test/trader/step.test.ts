@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { StrategyHandlers } from '../../src/strategy/handlers.ts';
 import type { StrategyContext } from '../../src/strategy/context.ts';
 import { defineStrategy, z } from '../../src/strategy/index.ts';
+import { ThreadHost } from '../../src/strategy/thread-host.ts';
 import { Rig, instrument } from './support/rig.ts';
 
 type Context = StrategyContext<Record<string, never>>;
@@ -47,6 +48,26 @@ describe('one step', () => {
       'sent newOrder',
       'strategy pending',
     ]);
+  });
+
+  test('tells the hosts of strategies everything in the order of the journal, so that a replica in a worker is alike', () => {
+    const placer = strategy('placer', ({ orders }) => ({
+      onTrade: () => {
+        orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 });
+        orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 });
+      },
+    }));
+    const notify = vi.spyOn(ThreadHost.prototype, 'notify');
+    const rig = new Rig({ strategies: [placer] }).ready();
+    notify.mockClear();
+    const written: string[] = [];
+    rig.journal.onAppend = (event) => written.push(event.kind);
+    rig.trade(100);
+    const told = notify.mock.calls.map(([event]) => event.kind);
+    notify.mockRestore();
+    expect(told).toEqual(written);
+    expect(told).toContain('orderPending');
+    expect(told).toContain('orderDenied');
   });
 
   test('counts a verdict before the next intent of the same handler is judged', () => {

@@ -96,6 +96,19 @@ export class V3Margin {
     return this.#api.call('marginAmr', params, options);
   }
 
+  /** What each account does by itself: `amr` replenishes margin, `amm` manages it. */
+  settings(options?: CallOptions) {
+    return this.#api.call('marginSettings', {}, options);
+  }
+
+  /**
+   * Turns automatic margin management on or off for a `symbol` (isolated) or `currency` (cross): what orders need is
+   * taken from the trading balance, and comes back when nothing is open. Errors: 10025 no account.
+   */
+  setAmm(params: V3Input<'marginAmm'>, options?: CallOptions) {
+    return this.#api.call('marginAmm', params, options);
+  }
+
   /** Orders that were, newest first: `by` id, `limit` 100 (to 1000), `offset` to 100000. */
   orderHistory(params: V3Input<'marginOrderHistory'> = {}, options?: CallOptions) {
     return this.#api.call('marginOrderHistory', params, options);

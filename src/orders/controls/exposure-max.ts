@@ -1,5 +1,5 @@
 import type { Amount } from '../../base/amount.ts';
-import { formatAmount, parseAmount, zero } from '../../base/amount.ts';
+import { formatAmount, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
@@ -11,11 +11,9 @@ import { deny, releasedLots, worstPrice } from '../candidate.ts';
  */
 export const exposureMax: Control = (candidate, view, memory) => {
   const { instrument, request, lots } = candidate;
+  const most = memory.instruments[instrument.id]?.exposureMax;
+  if (most === undefined) return undefined;
   const currency = instrument.spec.quoteCurrency;
-  const text = Object.hasOwn(memory.options.exposureMax, currency)
-    ? memory.options.exposureMax[currency]
-    : undefined;
-  if (text === undefined) return undefined;
   const price = worstPrice(request, view, memory);
   if (price === undefined) {
     return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
@@ -36,7 +34,6 @@ export const exposureMax: Control = (candidate, view, memory) => {
     }
     total = (total + other.notional(value, withOrder as Lots)) as Amount;
   }
-  const most = parseAmount(text);
   return total <= most
     ? undefined
     : deny(

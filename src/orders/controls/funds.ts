@@ -10,6 +10,14 @@ import { costOf } from '../holds.ts';
  */
 export const funds: Control = ({ instrument, request, lots, replaces }, view, memory) => {
   const price = worstPrice(request, view, memory);
+  if (price !== undefined && replaces === undefined) {
+    const { side } = request;
+    const { quoteCurrency, baseCurrency } = instrument.spec;
+    const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
+    const balance = view.balance(side === 'buy' ? quoteCurrency : baseCurrency);
+    if (memory.holds.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
+      return undefined;
+  }
   if (price === undefined && request.side === 'buy') {
     return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
   }

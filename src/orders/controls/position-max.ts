@@ -8,17 +8,20 @@ import { deny, releasedLots } from '../candidate.ts';
 export const positionMax: Control = (candidate, view, memory) => {
   const { instrument, request, strategy } = candidate;
   const { name } = strategy.limits;
-  const own = view.position(instrument.id, name).quantity;
-  const ownWorking = view.workingLots(instrument.id, request.side, name);
   const ownMost = strategy.limits.positionMax[instrument.id] ?? 0;
-  const ownWorst = worst(candidate, own, ownWorking);
-  if (ownWorst > ownMost) {
-    return deny(
-      'POSITION_MAX',
-      `expected a position of strategy ${name} of at most ${ownMost} lots, found ${ownWorst} if all working orders fill`,
-    );
+  // Without a limit nothing need be summed up.
+  if (ownMost !== Number.POSITIVE_INFINITY) {
+    const own = view.position(instrument.id, name).quantity;
+    const ownWorst = worst(candidate, own, view.workingLots(instrument.id, request.side, name));
+    if (ownWorst > ownMost) {
+      return deny(
+        'POSITION_MAX',
+        `expected a position of strategy ${name} of at most ${ownMost} lots, found ${ownWorst} if all working orders fill`,
+      );
+    }
   }
   const most = memory.instruments[instrument.id]?.positionMax ?? 0;
+  if (most === Number.POSITIVE_INFINITY) return undefined;
   const all = worst(
     candidate,
     view.netPosition(instrument.id),

@@ -21,7 +21,7 @@ interface Reference {
  */
 export const priceCollar: Control = (candidate, view, memory) => {
   const { request, instrument } = candidate;
-  if (request.type === 'market') return undefined;
+  if (request.type === 'market' || isPlainlyNear(candidate, view, memory)) return undefined;
   const references = referencesOf(candidate, view, memory);
   if (!Array.isArray(references)) return references as Denial;
   const { collarPercent, stopCollarPercent } = memory.options;
@@ -37,6 +37,25 @@ export const priceCollar: Control = (candidate, view, memory) => {
   const stop: Amount = (2n * instrument.priceAmount(stopPrice)) as Amount;
   return tooFar(instrument, 'price', price as Ticks, { name: 'stop price', twice: stop }, collarPercent);
 };
+
+/** Whether a limit order is near both references beyond doubt, in whole numbers; anything else is weighed exactly. */
+function isPlainlyNear({ instrument, request }: Candidate, view: StateView, memory: Memory): boolean {
+  const { price, stopPrice } = request;
+  if (price === undefined || stopPrice !== undefined) return false;
+  const { bestBid, bestAsk } = view.book(instrument.id);
+  const trade = view.lastTrade(instrument.id);
+  if (bestBid === undefined || bestAsk === undefined || trade === undefined) return false;
+  if (trade.time < memory.now - millis(memory.options.referenceAgeMsMax)) return false;
+  const hundredths = Math.round(memory.options.collarPercent * 100);
+  return isNear(price, bestBid + bestAsk, hundredths) && isNear(price, 2 * trade.price, hundredths);
+}
+
+/** The rule of `tooFar` in ticks. False also when a product has too many digits for a double. */
+function isNear(price: number, twice: number, hundredths: number): boolean {
+  const distance = Math.abs(2 * price - twice) * 10_000;
+  const allowed = twice * hundredths;
+  return distance <= allowed && allowed <= Number.MAX_SAFE_INTEGER;
+}
 
 function referencesOf(candidate: Candidate, view: StateView, memory: Memory): readonly Reference[] | Denial {
   const { instrument } = candidate;

@@ -30,6 +30,9 @@ export const stopPrice: Control = ({ request }) =>
 /** Type, side and time in force: known; market types only IOC or FOK. Source: v3-gaps, sections 9 (20048), 10. */
 export const timeInForce: Control = ({ request }) => {
   const { type, side, timeInForce: force } = request;
+  // Most orders by far; the lists are for the rest.
+  const plain = type === 'limit' && (force === 'GTC' || force === 'IOC');
+  if (plain && (side === 'buy' || side === 'sell')) return undefined;
   if (!orderTypes.includes(type) || (side !== 'buy' && side !== 'sell') || !timesInForce.includes(force)) {
     return deny(
       'TIME_IN_FORCE_NOT_ALLOWED',

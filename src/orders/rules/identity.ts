@@ -1,8 +1,12 @@
 import { isClientOrderId, ownerOf } from '../../model/client-order-id.ts';
 import type { Denial } from '../../model/denial.ts';
+import type { ClientOrderId } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import { deny, shown } from '../candidate.ts';
 import type { Memory, StrategyMemory } from '../memory.ts';
+
+/** A counter of so many digits to the base 36 is a safe integer. */
+const counterDigitsMax = 10;
 
 /**
  * An id must be well formed, carry our prefix, this run and the strategy, and be new. Judged before all else, so
@@ -14,11 +18,12 @@ export function identity(
   view: StateView,
   memory: Memory,
 ): Denial | undefined {
-  if (typeof id !== 'string' || !isClientOrderId(id)) {
+  const plain = strategy !== undefined && typeof id === 'string' && isPlain(id, strategy.idHead);
+  if (!plain && (typeof id !== 'string' || !isClientOrderId(id))) {
     return deny('ID_MALFORMED', `expected 8 to 32 of A-Za-z0-9_-, found ${JSON.stringify(shown(id))}`);
   }
   if (view.order(id) !== undefined) return deny('ID_REUSED', `order ${id} exists already`);
-  if (strategy === undefined) return undefined;
+  if (plain || strategy === undefined) return undefined;
   const owner = ownerOf(id);
   const { options, run } = memory;
   if (owner?.prefix !== options.idPrefix || owner.run !== run || owner.tag !== strategy.limits.tag) {
@@ -28,4 +33,17 @@ export function identity(
     );
   }
   return undefined;
+}
+
+/** Whether `id` is the head and a counter: well formed and of the right owner, seen without a pattern. */
+function isPlain(id: string, head: string): id is ClientOrderId {
+  const { length } = id;
+  const digits = length - head.length;
+  if (length < 8 || length > 32 || digits < 1 || digits > counterDigitsMax || !id.startsWith(head))
+    return false;
+  for (let i = head.length; i < length; i++) {
+    const code = id.charCodeAt(i);
+    if (!((code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a))) return false;
+  }
+  return true;
 }

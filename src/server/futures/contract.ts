@@ -73,14 +73,21 @@ export class Contract {
     return (this.#series.get(series) as ValueCandles).bars(period);
   }
 
-  /** Looks at the contract at `now`: settles what is due, then refreshes every value. */
-  look(now: Micros, sight: Sight): void {
-    if (now >= this.#nextFunding) this.#settle(now);
-    if (sight.index === undefined || sight.index <= 0n) return;
+  /**
+   * Looks at the contract at `now`: settles what is due, then refreshes every value. Returns the rate that positions
+   * have to settle at, when a period has ended.
+   */
+  look(now: Micros, sight: Sight): Amount | undefined {
+    const settled = now >= this.#nextFunding ? this.#settle(now) : undefined;
+    if (sight.index !== undefined && sight.index > 0n) this.#refresh(now, sight, sight.index);
+    return settled;
+  }
+
+  #refresh(now: Micros, sight: Sight, index: Amount): void {
     // Stamps are published in milliseconds, and every value can be computed again from what is published.
     const time = (Math.floor(now / microsPerMilli) * microsPerMilli) as Micros;
     const { instrument } = this;
-    const indexPrice = toTick(instrument, sight.index);
+    const indexPrice = toTick(instrument, index);
     const premiumIndex = premiumOf(sight.price ?? indexPrice, indexPrice);
     this.#premiumSum = (this.#premiumSum + premiumIndex) as Amount;
     this.#premiumCount += 1;
@@ -107,10 +114,10 @@ export class Contract {
   }
 
   /** A period in which the underlying never had a price has no settlement. */
-  #settle(now: Micros): void {
+  #settle(now: Micros): Amount | undefined {
     const time = this.#nextFunding;
     this.#nextFunding = nextFundingAfter(now);
-    if (this.#premiumCount === 0) return;
+    if (this.#premiumCount === 0) return undefined;
     const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
     this.#fundingRate = fundingRateOf(avgPremiumIndex, this.#interestRate, this.#floor);
     this.#premiumSum = zero;
@@ -122,5 +129,6 @@ export class Contract {
       nextFundingTime: this.#nextFunding,
       interestRate: this.#interestRate,
     });
+    return this.#fundingRate;
   }
 }

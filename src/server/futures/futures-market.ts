@@ -68,7 +68,7 @@ export class FuturesMarket {
     const now = clock.now();
     for (const contract of this.contracts) {
       const { instrument } = contract;
-      contract.look(now, {
+      const rate = contract.look(now, {
         index: rates.rate(instrument.spec.baseCurrency, instrument.spec.quoteCurrency),
         price: middle(core.market(instrument.id)),
         openInterest: instrument.quantityAmount(this.#interest.of(instrument.id)),
@@ -77,7 +77,10 @@ export class FuturesMarket {
       if (mark === undefined) continue;
       // Positions are valued, and liquidated, at the mark price.
       const price = Number(mark / instrument.priceAmount(1 as Ticks)) as Ticks;
-      if (price > 0) core.handle({ kind: 'setMark', instrument: instrument.id, price });
+      if (price <= 0) continue;
+      core.handle({ kind: 'setMark', instrument: instrument.id, price });
+      // A settlement moves money at the mark price of its moment.
+      if (rate !== undefined) core.handle({ kind: 'settleFunding', instrument: instrument.id, price, rate });
     }
   }
 }

@@ -1,11 +1,13 @@
 import type { AccountId } from '../../matching/command.ts';
 import type { MarginOutcome } from '../../matching/outcome.ts';
+import type { InstrumentId } from '../../model/instrument.ts';
 import type { MarginReason, PositionView } from '../../model/margin.ts';
 import type { Core } from '../core.ts';
 import type { OrderEntry } from '../order-entry.ts';
 import { Ring } from '../ring.ts';
 import { MarginEntry } from './margin-entry.ts';
 import { MarginNotices } from './notices.ts';
+import type { ShownMarginRule } from './rules.ts';
 import { futures, margin } from './wing.ts';
 
 /** One change of a position, as the history keeps it. */
@@ -13,6 +15,13 @@ export interface PositionRow {
   readonly number: number;
   readonly reason: MarginReason;
   readonly position: PositionView;
+}
+
+export interface MarginDeskSetup {
+  readonly core: Core;
+  readonly entry: OrderEntry;
+  readonly currencies: ReadonlySet<string>;
+  readonly rules: ReadonlyMap<InstrumentId, ShownMarginRule>;
 }
 
 const rowsMax = 10_000;
@@ -29,13 +38,17 @@ export class MarginDesk {
   readonly margin: MarginEntry;
   readonly futures: MarginEntry;
   readonly notices = new MarginNotices();
+  /** Of every instrument that is traded on margin. */
+  readonly rules: MarginDeskSetup['rules'];
   readonly #histories = new Map<AccountId, Ring<PositionRow>>();
   readonly #open = new Map<AccountId, Map<number, PositionView>>();
   #number = 1;
 
-  constructor(core: Core, entry: OrderEntry, currencies: ReadonlySet<string>) {
-    this.margin = new MarginEntry(margin, core, entry, currencies);
-    this.futures = new MarginEntry(futures, core, entry, currencies);
+  constructor(setup: MarginDeskSetup) {
+    const { core } = setup;
+    this.rules = setup.rules;
+    this.margin = new MarginEntry(margin, setup);
+    this.futures = new MarginEntry(futures, setup);
     core.listen(this.notices);
     core.listen({
       onReport: () => {},

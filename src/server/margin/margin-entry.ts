@@ -1,7 +1,7 @@
 import type { Amount } from '../../base/amount.ts';
 import { zero } from '../../base/amount.ts';
 import type { AccountId, ListedOrder } from '../../matching/command.ts';
-import type { MarginOutcome, Outcome, ReportOutcome } from '../../matching/outcome.ts';
+import type { MarginOutcome, ReportOutcome } from '../../matching/outcome.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { MarginAccountView, MarginMode, PositionView } from '../../model/margin.ts';
 import type { ClientOrderId } from '../../model/order.ts';
@@ -12,15 +12,10 @@ import type { Core } from '../core.ts';
 import type { OrderEntry } from '../order-entry.ts';
 import { leverageOf, readAmount } from './margin-amounts.ts';
 import { answerOf } from '../order-entry.ts';
-import { Refusal, refusalOf, refuse, symbolNotFound } from '../refusal.ts';
+import type { MarginTarget } from './margin-outcomes.ts';
+import { changeOf, closedView, keyOf, refusalIn } from './margin-outcomes.ts';
+import { Refusal, refuse, symbolNotFound } from '../refusal.ts';
 import type { Wing } from './wing.ts';
-
-/** Which margin is meant. */
-export interface MarginTarget {
-  readonly mode: MarginMode;
-  readonly instrument: Instrument | undefined;
-  readonly currency: string | undefined;
-}
 
 /** Turns what clients ask of margin, or of contracts, into commands of the core. */
 export class MarginEntry {
@@ -29,7 +24,11 @@ export class MarginEntry {
   readonly #entry: OrderEntry;
   readonly #currencies: ReadonlySet<string>;
 
-  constructor(wing: Wing, core: Core, entry: OrderEntry, currencies: ReadonlySet<string>) {
+  constructor(
+    wing: Wing,
+    setup: { readonly core: Core; readonly entry: OrderEntry; readonly currencies: ReadonlySet<string> },
+  ) {
+    const { core, entry, currencies } = setup;
     this.wing = wing;
     this.#core = core;
     this.#entry = entry;
@@ -146,6 +145,36 @@ export class MarginEntry {
     return closed;
   }
 
+  /** Cancels every order, closes every position as far as the book goes, and every account that has none then. */
+  shutDown(account: AccountId): void {
+    const owner = this.wing.of(account);
+    this.#core.handle({ kind: 'cancelAll', account: owner, instrument: undefined });
+    this.closeAll(account);
+    for (const { mode, instrument, currency } of this.accounts(account)) {
+      const key = { mode, instrument, currency };
+      this.#core.handle({ kind: 'setMargin', account: owner, ...key, balance: zero, leverage: undefined });
+    }
+  }
+
+  /** Sets the leverage of the isolated account of a contract; answers what was reported of it. */
+  setLeverage(account: AccountId, symbol: string, text: string | undefined): MarginOutcome | Refusal {
+    const target = this.target('isolated', symbol);
+    if (target instanceof Refusal) return target;
+    const leverage = leverageOf(target.instrument, text);
+    if (leverage instanceof Refusal) return leverage;
+    const owner = this.wing.of(account);
+    return changeOf(
+      this.#core.handle({ kind: 'setLeverage', account: owner, ...keyOf(target), leverage }),
+      owner,
+    );
+  }
+
+  /** Switches automatic management; answers nothing but a refusal. */
+  setAuto(account: AccountId, target: MarginTarget, auto: boolean): Refusal | undefined {
+    const owner = this.wing.of(account);
+    return refusalIn(this.#core.handle({ kind: 'setAutoMargin', account: owner, ...keyOf(target), auto }));
+  }
+
   account(account: AccountId, target: MarginTarget): MarginAccountView | undefined {
     return this.#core.exchange.marginAccount(this.wing.of(account), keyOf(target));
   }
@@ -205,36 +234,4 @@ export class MarginEntry {
     const size = open.quantity < zero ? -open.quantity : open.quantity;
     return instrument.quantityText(Number(size / instrument.quantityAmount(1 as Lots)) as Lots);
   }
-}
-
-function keyOf({ mode, instrument, currency }: MarginTarget) {
-  return { mode, instrument: mode === 'isolated' ? instrument?.id : undefined, currency };
-}
-
-/** What was reported of a margin account, or why nothing was done. */
-function changeOf(outcomes: readonly Outcome[], owner: AccountId): MarginOutcome | Refusal {
-  for (const outcome of outcomes) if (outcome.kind === 'margin' && outcome.account === owner) return outcome;
-  return refusalIn(outcomes) ?? refuse(20_033);
-}
-
-function refusalIn(outcomes: readonly Outcome[]): Refusal | undefined {
-  for (const outcome of outcomes) if (outcome.kind === 'refused') return refusalOf(outcome.code, outcome.why);
-  return undefined;
-}
-
-/** A position that is no more, with what its closing realized. Source: v3-gaps, section 8 ("Closing a position"). */
-function closedView(
-  before: PositionView,
-  outcomes: readonly Outcome[],
-  now: PositionView['updatedAt'],
-): PositionView {
-  let { feeCumulative } = before;
-  let pnl = zero;
-  for (const outcome of outcomes) {
-    if (outcome.kind !== 'report' || outcome.margin?.positionId !== before.id) continue;
-    pnl = (pnl + (outcome.margin.pnl ?? zero)) as Amount;
-    feeCumulative = (feeCumulative + (outcome.fill?.fee ?? zero)) as Amount;
-  }
-  const gone = { quantity: zero, entry: zero, marginCall: undefined, liquidation: undefined };
-  return { ...before, ...gone, pnl, feeCumulative, updatedAt: now };
 }

@@ -4,7 +4,7 @@ import type { DoorSetup } from '../door-setup.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from '../rest-route.ts';
 import { accountOf, v3Route } from '../rest-route.ts';
-import { feeRate, nonZeroBalances } from '../standing.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../standing.ts';
 
 /** Balances and fees of contracts. Source: v3-gaps, section 8. */
 export function v3FuturesBalanceRoutes({ world, options }: DoorSetup): RestRoute[] {
@@ -17,7 +17,7 @@ export function v3FuturesBalanceRoutes({ world, options }: DoorSetup): RestRoute
     ),
     v3Route('futuresBalance', ({ currency }, call) =>
       currencies.has(currency)
-        ? encodeV3SingleBalance(core.exchange.balance(futures.wing.of(accountOf(call)), currency))
+        ? encodeV3SingleBalance(tradingBalance(core, futures.wing.of(accountOf(call)), currency))
         : currencyNotFound(),
     ),
     v3Route('futuresFees', () =>

@@ -6,7 +6,7 @@ import { encodePosition, marginOrderMembers } from '../../wire/v3/margin-rows.ts
 import { averagePrice } from '../average-price.ts';
 import type { DoorSetup } from '../door-setup.ts';
 import type { OrderRecord } from '../order-log.ts';
-import { isPurged } from '../order-log.ts';
+import { shownRecords } from '../order-log.ts';
 import { historyOf, pageOf } from '../page.ts';
 import { ownTrade } from '../rest-v3-history.ts';
 import type { RestRoute } from '../rest-route.ts';
@@ -21,6 +21,7 @@ export function marginHistoryRoutes(
   entry: MarginEntry,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
+  const { faults } = door;
   const { core } = door.world;
   const { instruments } = core;
   const { spelling } = entry.wing;
@@ -34,8 +35,7 @@ export function marginHistoryRoutes(
     ...positionRoutes(door, entry, prefix),
     v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
       const { records } = core.log(entry.wing.of(accountOf(call)));
-      const now = core.now();
-      const isShown = (record: OrderRecord) => !isPurged(record, now);
+      const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
         return records
           .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
@@ -52,8 +52,9 @@ export function marginHistoryRoutes(
     v3Route(`${prefix}TradeHistory`, ({ symbol, orderId, positionId, page }, call) => {
       const accepts = wanted(symbol);
       const reading = ownTradeReading(
-        ({ instrument, venueOrderId, margin }) =>
+        ({ instrument, venueOrderId, margin, fill }) =>
           accepts(instrument) &&
+          faults.historyShows(fill.time) &&
           (orderId === undefined || venueOrderId === orderId) &&
           (positionId === undefined || String(margin?.positionId) === positionId),
       );

@@ -1,5 +1,4 @@
 import type { ReportOutcome } from '../../matching/outcome.ts';
-import { defaultMarginRule } from '../../matching/exchange-options.ts';
 import type { VenueOrder } from '../../model/order.ts';
 import type { AccountId } from '../../matching/command.ts';
 import { encodeV3Order } from '../../wire/v3/encode-orders.ts';
@@ -16,6 +15,7 @@ import type { RestCall, RestRoute } from '../rest-route.ts';
 import { accountOf, v3Route } from '../rest-route.ts';
 import type { MarginEntry } from './margin-entry.ts';
 import { v3FuturesBalanceRoutes } from './rest-v3-futures.ts';
+import { amrRoute, v3MarginSettingsRoutes } from './rest-v3-settings.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
 
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
@@ -25,6 +25,7 @@ export function v3MarginRoutes(door: DoorSetup): readonly RestRoute[] {
     ...routesOf(door, margin, 'margin'),
     ...routesOf(door, futures, 'futures'),
     ...v3FuturesBalanceRoutes(door),
+    ...v3MarginSettingsRoutes(door),
     ...marginHistoryRoutes(door, margin, 'margin'),
     ...marginHistoryRoutes(door, futures, 'futures'),
   ];
@@ -38,10 +39,15 @@ function routesOf(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRout
     ...positionRoutes(door, entry, prefix),
     ...orderRoutes(door, entry, prefix),
     ...placingRoutes(door, entry, prefix),
+    amrRoute(entry, prefix),
   ];
 }
 
-function accountRoutes({ world: { core } }: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
+function accountRoutes(
+  { world: { core, marginDesk } }: DoorSetup,
+  entry: MarginEntry,
+  prefix: Prefix,
+): RestRoute[] {
   const { spelling } = entry.wing;
   const { instruments } = core;
   const one = (mode: 'isolated' | 'cross', name: string, call: RestCall): object => {
@@ -62,22 +68,12 @@ function accountRoutes({ world: { core } }: DoorSetup, entry: MarginEntry, prefi
     }),
     v3Route(`${prefix}Config`, () => ({
       config: instruments.all.flatMap((instrument) => {
-        const rule = defaultMarginRule(instrument);
+        const rule = marginDesk.rules.get(instrument.id);
         return rule === undefined || !entry.wing.trades(instrument)
           ? []
           : [encodeMarginConfig(instrument, rule)];
       }),
     })),
-    v3Route(`${prefix}Amr`, (params, call) => {
-      const { marginMode, symbol, currency, amr } = params;
-      const name = marginMode === 'cross' ? currency : symbol;
-      const target = entry.target(marginMode, name ?? '');
-      if (target instanceof Refusal) return target;
-      const refusal = entry.setAmr(accountOf(call), target, amr);
-      if (refusal !== undefined) return refusal;
-      const where = marginMode === 'cross' ? { currency } : { symbol };
-      return { margin_mode: marginMode, ...where, amr };
-    }),
   ];
 }
 

@@ -11,6 +11,7 @@ import { Refusal, refuse } from '../refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../rpc-session.ts';
 import { accountOf, withParams } from '../rpc-session.ts';
 import { statusReports } from '../standing.ts';
+import { accountNotices } from './account-notices.ts';
 import type { MarginEntry } from './margin-entry.ts';
 
 type Told = DecodedReport & { readonly margin?: MarginReport | undefined };
@@ -134,8 +135,8 @@ function accountMethods(door: DoorSetup, entry: MarginEntry): [string, RpcMethod
 }
 
 function subscriptions(door: DoorSetup, entry: MarginEntry): [string, RpcMethod][] {
-  const { core, marginDesk, reports } = door.world;
-  const { name, spelling } = entry.wing;
+  const { marginDesk, reports } = door.world;
+  const { name } = entry.wing;
   const watchers = new WeakMap<RpcSession, { end(): void }>();
   return [
     [
@@ -149,15 +150,7 @@ function subscriptions(door: DoorSetup, entry: MarginEntry): [string, RpcMethod]
             onReport: (outcome: ReportOutcome) =>
               connection.send(encodeRpcNotification(`${name}_order`, reportObject(door, entry, outcome))),
           };
-          const accounts = {
-            onMargin: (outcome: Parameters<typeof encodeMarginAccountReport>[0]) =>
-              connection.send(
-                encodeRpcNotification(
-                  `${name}_account`,
-                  encodeMarginAccountReport(outcome, core.instruments, spelling),
-                ),
-              ),
-          };
+          const accounts = accountNotices(door, entry, session);
           const end = () => {
             reports.unwatchReports(wing, orders);
             marginDesk.notices.unwatch(wing, accounts);

@@ -2,6 +2,7 @@ import type { Amount } from '../../base/amount.ts';
 import type { AccountId } from '../../matching/command.ts';
 import type { SubAccountBalances } from '../../wire/sub-accounts.ts';
 import type { Core } from '../core.ts';
+import type { MarginDesk } from '../margin/desk.ts';
 import type { Refusal } from '../refusal.ts';
 import { nonZeroBalances } from '../standing.ts';
 import type { SubAccountRegistry, SubAccountSeat } from './registry.ts';
@@ -24,11 +25,18 @@ export class SubAccountDesk {
   readonly registry: SubAccountRegistry;
   readonly #core: Core;
   readonly #wallet: WalletSide;
+  readonly #marginDesk: MarginDesk;
 
-  constructor(registry: SubAccountRegistry, core: Core, wallet: WalletSide) {
-    this.registry = registry;
-    this.#core = core;
-    this.#wallet = wallet;
+  constructor(setup: {
+    readonly registry: SubAccountRegistry;
+    readonly core: Core;
+    readonly wallet: WalletSide;
+    readonly marginDesk: MarginDesk;
+  }) {
+    this.registry = setup.registry;
+    this.#core = setup.core;
+    this.#wallet = setup.wallet;
+    this.#marginDesk = setup.marginDesk;
   }
 
   /** All that are named, each once, or none. */
@@ -43,13 +51,15 @@ export class SubAccountDesk {
   }
 
   /**
-   * Cancels every order and takes the trading balance into the wallet. Source: API v3, "Sub-account status".
+   * Cancels every order, closes positions at market, and takes the money of trading into the wallet. Margin of what
+   * the book could not close stays where it is. Source: API v3, "Sub-account status".
    */
   freeze(seat: SubAccountSeat): void {
     const account = seat.account.id;
     seat.setStatus('frozen');
     this.#core.handle({ kind: 'cancelAll', account, instrument: undefined });
-    this.#wallet.collectSpot(account);
+    for (const entry of [this.#marginDesk.margin, this.#marginDesk.futures]) entry.shutDown(account);
+    this.#wallet.collectTrading(account);
   }
 
   /** Whether it may be used again: all but disabled ones. */

@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
+import type { MarginDesk } from '../margin/desk.ts';
 import type { AccountOptions } from '../options.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { SubAccountDesk } from './desk.ts';
@@ -14,14 +15,15 @@ export function joinSubAccounts(setup: {
   options: readonly AccountOptions[];
   core: Core;
   wallet: Wallet;
+  marginDesk: MarginDesk;
   random: Random;
 }): { subAccounts: SubAccountDesk; subAccountGate: SubAccountGate } {
-  const { accounts, options, core, wallet, random } = setup;
+  const { accounts, options, core, wallet, marginDesk, random } = setup;
   const registry = new SubAccountRegistry(accounts, options, random, core.now());
   const subAccountGate = new SubAccountGate(registry);
   wallet.desk.guards.push((account, action) => subAccountGate.guardWallet(account, action));
   return {
-    subAccounts: new SubAccountDesk(registry, core, new WalletSide(core, wallet)),
+    subAccounts: new SubAccountDesk({ registry, core, wallet: new WalletSide(core, wallet), marginDesk }),
     subAccountGate,
   };
 }

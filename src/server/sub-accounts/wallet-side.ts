@@ -1,6 +1,7 @@
 import type { Amount } from '../../base/amount.ts';
 import { negate, parseAmount } from '../../base/amount.ts';
 import type { AccountId } from '../../matching/command.ts';
+import { futuresWing } from '../../matching/wings.ts';
 import type { Balance } from '../../model/market.ts';
 import type { SubAccountAddress } from '../../wire/sub-accounts.ts';
 import type { Core } from '../core.ts';
@@ -69,23 +70,21 @@ export class WalletSide {
     return (caller === from ? sent : received)?.native.txId ?? operationId;
   }
 
-  /** Takes all that is available on the trading balance into the wallet. */
-  collectSpot(account: AccountId): void {
-    const { ledger, log, notices } = this.#desk;
-    for (const { currency, available } of nonZeroBalances(this.#core, account)) {
+  /** Takes all that is available for trading, of symbols and of contracts, into the wallet. */
+  collectTrading(account: AccountId): void {
+    this.#collect(account, account, 'SPOT_TO_WALLET');
+    this.#collect(account, futuresWing(account), 'DERIVATIVES_TO_WALLET');
+    this.#desk.notices.settle();
+  }
+
+  #collect(account: AccountId, from: AccountId, subtype: 'SPOT_TO_WALLET' | 'DERIVATIVES_TO_WALLET'): void {
+    const { ledger, log } = this.#desk;
+    for (const { currency, available } of nonZeroBalances(this.#core, from)) {
       if (available <= 0n) continue;
-      this.#core.handle({ kind: 'adjustBalance', account, currency, change: negate(available) });
+      this.#core.handle({ kind: 'adjustBalance', account: from, currency, change: negate(available) });
       ledger.deposit(account, currency, available);
-      log.add({
-        account,
-        status: 'SUCCESS',
-        type: 'TRANSFER',
-        subtype: 'SPOT_TO_WALLET',
-        currency,
-        amount: available,
-      });
+      log.add({ account, status: 'SUCCESS', type: 'TRANSFER', subtype, currency, amount: available });
     }
-    notices.settle();
   }
 
   /** The current deposit address; 2002 for a currency without addresses, 10001 for an unknown network. */

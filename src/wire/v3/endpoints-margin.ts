@@ -8,6 +8,7 @@ import * as margin from './margin-params.ts';
 import { decodeMarginAccount, decodePosition } from './margin-rows.ts';
 import { v3ReplaceParams } from './order-params.ts';
 import { decodeV3ListedOrder, decodeV3OrderWithFills } from './orders.ts';
+import { readV3MarginSetting, readV3MarginSettings } from './resources-margin.ts';
 import * as params from './rest-params.ts';
 
 const records = z.array(z.record(z.string(), z.unknown()));
@@ -163,8 +164,25 @@ function historyRowsOf(prefix: 'margin' | 'futures') {
 const m = { ...rowsOf('margin'), ...orderRowsOf('margin'), ...historyRowsOf('margin') };
 const f = { ...rowsOf('futures'), ...orderRowsOf('futures'), ...historyRowsOf('futures') };
 
+const facts = 'v3-gaps, section 8';
+
 /** Margin trading. */
 export const marginEndpoints = {
+  marginSettings: endpoint({
+    ...get,
+    path: '/api/3/margin-settings',
+    params: params.noParams,
+    decode: readV3MarginSettings,
+    source: facts,
+  }),
+  marginAmm: endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/api/3/margin-settings/amm',
+    params: margin.ammParams,
+    decode: readV3MarginSetting,
+    source: facts,
+  }),
   marginAccounts: m.accounts,
   marginIsolatedAccount: m.isolatedAccount,
   marginCrossAccount: m.crossAccount,

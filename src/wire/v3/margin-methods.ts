@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codeParam, textParam } from '../param-fields.ts';
 import {
   closePositionParams,
+  leverageParams,
   marginOrderListParams,
   marginOrderParams,
   marginSetAccountParams,
@@ -9,6 +10,7 @@ import {
 import { v3ReplaceParams } from './order-params.ts';
 
 const none = z.object({});
+const balanceModeParams = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
 const order = z
   .object({ client_order_id: textParam })
   .transform((given) => ({ clientOrderId: given.client_order_id }));
@@ -33,10 +35,13 @@ export const marginMethods = {
 
 export type MarginMethod = keyof typeof marginMethods;
 
-/** Balances and fees of futures alone. Source: v3-gaps, section 2.5. */
+/** Balances, fees and leverage of futures alone. Source: v3-gaps, section 2.5. */
 export const futuresMethods = {
   futures_balances: { right: 'R1', params: none },
   futures_balance: { right: 'R1', params: z.object({ currency: codeParam }) },
   futures_fees: { right: 'R1', params: none },
   futures_fee: { right: 'R1', params: z.object({ symbol: codeParam }) },
+  futures_set_leverage: { right: 'R2', params: leverageParams },
+  futures_balance_subscribe: { right: 'R1', params: balanceModeParams },
+  futures_balance_unsubscribe: { right: 'R1', params: balanceModeParams },
 } as const;

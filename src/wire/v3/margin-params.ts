@@ -116,6 +116,24 @@ export const amrParams = z
     amr: given.amr,
   }));
 
+/** As `amrParams`, for automatic margin management. Source: v3-gaps, section 8 (path); members: docs/assumptions.md. */
+export const ammParams = z
+  .object({
+    margin_mode: mode,
+    symbol: codeParam.optional(),
+    currency: codeParam.optional(),
+    amm: booleanParam,
+  })
+  .transform((given) => ({
+    marginMode: given.margin_mode,
+    symbol: given.symbol,
+    currency: given.currency,
+    amm: given.amm,
+  }));
+
+/** The leverage of a contract's isolated account. Source: v3-gaps, section 2.5. */
+export const leverageParams = z.object({ symbol: codeParam, leverage: decimalParam });
+
 const page = { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 } as const;
 
 /** Histories of margin and futures: as those of spot. Source: v3-gaps, section 8. */

@@ -20,20 +20,23 @@ export function encodeMarginAccount(
   const { mode, instrument, currency } = view;
   return {
     symbol: instrument === undefined ? currency : instruments.at(instrument).symbol,
-    type: modeText(mode, spelling),
+    // Lower case also where `margin_mode` has a capital: recorded replies of both.
+    type: mode,
     ...(view.leverage !== undefined && { leverage: leverageText(view.leverage) }),
     created_at: printTimeShort(view.createdAt),
     updated_at: printTimeShort(view.updatedAt),
     currencies: [
       {
         code: currency,
-        margin_balance: feeText(view.balance),
+        margin_balance: feeText(notNegative(view.balance)),
         reserved_orders: feeText(view.reservedOrders),
         reserved_positions: feeText(view.reservedPositions),
         ...(mode === 'cross' && {
           margin_call_margin: feeText(view.callMargin),
           liquidation_margin: feeText(view.liquidationMargin),
-          debt_sum: '0',
+        }),
+        ...((mode === 'cross' || view.balance < 0n) && {
+          debt_sum: feeText(notNegative(-view.balance as Amount)),
         }),
       },
     ],
@@ -88,6 +91,20 @@ export function encodePosition(
   };
 }
 
+/** A position as the sockets report one of a cross account. Source: v3-gaps, section 2.5; API v3, "AMR rules". */
+export function encodePositionReport(
+  report: {
+    readonly position: PositionView;
+    readonly reportType: MarginReportType;
+    readonly reason: MarginReason;
+  },
+  instruments: Instruments,
+  spelling: ModeSpelling,
+): object {
+  const position = encodePosition(report.position, instruments, spelling);
+  return { ...position, report_type: report.reportType, report_reason: report.reason };
+}
+
 /** What a margin order has beyond a spot order. Source: API v3, "Margin order". */
 export function marginOrderMembers(
   margin: MarginReport | undefined,
@@ -102,23 +119,42 @@ export function marginOrderMembers(
   };
 }
 
+/** What an account does by itself. Source: v3-gaps, section 8; members: docs/assumptions.md. */
+export function encodeMarginSetting(view: MarginAccountView, instruments: Instruments): object {
+  const { mode, instrument, currency, amr, auto } = view;
+  const where = instrument === undefined ? { currency } : { symbol: instruments.at(instrument).symbol };
+  return { margin_mode: mode, ...where, amr, amm: auto };
+}
+
+/** What margin on an instrument demands, as the configuration shows it. */
+export interface MarginConfigRow {
+  readonly leverage: Amount;
+  readonly callMultiplier: Amount;
+  readonly liquidationMultiplier: Amount;
+  /** Plain decimals, as they were configured. */
+  readonly shown: {
+    readonly forceCloseFee: string;
+    readonly limitBase: string;
+    readonly limitPower: string;
+    readonly unlimitedThreshold: string;
+  };
+}
+
 /** A row of margin/config. Source: v3-gaps, section 8 ("Shapes"). */
-export function encodeMarginConfig(
-  instrument: Instrument,
-  rule: {
-    readonly leverage: Amount;
-    readonly callMultiplier: Amount;
-    readonly liquidationMultiplier: Amount;
-  },
-): object {
+export function encodeMarginConfig(instrument: Instrument, rule: MarginConfigRow): object {
+  const { shown } = rule;
   return {
     symbol: instrument.symbol,
     margin_call_leverage_mul: leverageText(rule.callMultiplier),
     liquidation_leverage_mul: leverageText(rule.liquidationMultiplier),
     max_initial_leverage: leverageText(rule.leverage),
     margin_mode: 'Isolated',
+    force_close_fee: shown.forceCloseFee,
     enabled: true,
     active: true,
+    limit_base: shown.limitBase,
+    limit_power: shown.limitPower,
+    unlimited_threshold: shown.unlimitedThreshold,
   };
 }
 
@@ -176,6 +212,10 @@ function modeText(mode: string, spelling: ModeSpelling): string {
 
 function leverageText(leverage: Amount): string {
   return formatAmountFixed(leverage, 2);
+}
+
+function notNegative(amount: Amount): Amount {
+  return amount < 0n ? (0n as Amount) : amount;
 }
 
 function fixedText(amount: Amount, decimals: number): string {

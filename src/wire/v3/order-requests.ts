@@ -1,4 +1,5 @@
-import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../../model/instrument.ts';
+import type { ContingencyType } from '../../model/order-list.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import { printTime } from '../formats.ts';
 import type { SocketId } from '../market-sink.ts';
@@ -13,16 +14,60 @@ export interface ReplaceRequest {
   readonly stopPrice: Ticks | undefined;
 }
 
+/** The text that `kindText` made last. */
+const kinds = { last: { symbol: '', side: '', type: '', timeInForce: '', text: '' } };
+
 /**
  * `spot_new_order` as text, ready to be sent: `strict_validate` is always set, because our numbers are on the grid.
  * Client ids and symbols are of letters, digits, `_` and `-` and need no escapes. Source: v3-gaps, section 2.3.
  */
 export function encodeV3NewOrder(request: OrderRequest, instrument: Instrument, id: SocketId): string {
-  return `{"method":"spot_new_order","params":{"client_order_id":"${request.clientOrderId}","symbol":"${instrument.symbol}","side":"${request.side}","type":"${request.type}","time_in_force":"${request.timeInForce}","quantity":"${instrument.quantityText(request.quantity)}"${
+  return `{"method":"spot_new_order","params":{"client_order_id":"${request.clientOrderId}${kindText(request, instrument)}${instrument.quantityText(request.quantity)}"${
     request.price === undefined ? '' : `,"price":"${instrument.priceText(request.price)}"`
   }${request.stopPrice === undefined ? '' : `,"stop_price":"${instrument.priceText(request.stopPrice)}"`}${
     request.expireTime === undefined ? '' : `,"expire_time":"${printTime(request.expireTime)}"`
   }${request.postOnly ? ',"post_only":true' : ''},"strict_validate":true},"id":${idText(id)}}`;
+}
+
+/** What the orders of one kind have between id and quantity: most have that of the order before. */
+function kindText({ side, type, timeInForce }: OrderRequest, { symbol }: Instrument): string {
+  const { last } = kinds;
+  if (
+    last.symbol === symbol &&
+    last.side === side &&
+    last.type === type &&
+    last.timeInForce === timeInForce
+  ) {
+    return last.text;
+  }
+  const text = `","symbol":"${symbol}","side":"${side}","type":"${type}","time_in_force":"${timeInForce}","quantity":"`;
+  kinds.last = { symbol, side, type, timeInForce, text };
+  return text;
+}
+
+/** Orders that are placed as one. */
+export interface ListRequest {
+  readonly contingency: ContingencyType;
+  readonly requests: readonly OrderRequest[];
+}
+
+/** `spot_new_order_list` as text; the list has the id of its first order. Source: v3-gaps, section 2.3. */
+export function encodeV3NewOrderList(
+  { contingency, requests }: ListRequest,
+  instruments: Instruments,
+  id: SocketId,
+): string {
+  const orders = requests.map((request) => ({
+    ...v3OrderFields(request, instruments.at(request.instrument)),
+    ...(request.postOnly && { post_only: true }),
+    strict_validate: true,
+  }));
+  const params = {
+    order_list_id: requests[0]?.clientOrderId,
+    contingency_type: contingency,
+    orders,
+  };
+  return `{"method":"spot_new_order_list","params":${JSON.stringify(params)},"id":${idText(id)}}`;
 }
 
 /** `spot_cancel_order` as text. */

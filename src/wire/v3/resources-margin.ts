@@ -94,12 +94,21 @@ const settingMembers = z.object({
   currency: nameField.nullish(),
   amr: z.boolean(),
 });
+const switchesMembers = z.object({
+  margin_mode: mode,
+  symbol: nameField.nullish(),
+  currency: nameField.nullish(),
+  amr: z.boolean().optional(),
+  amm: z.boolean().optional(),
+});
 const records = z.array(z.record(z.string(), z.unknown()));
 
 /** What a symbol or contract allows on margin. Source: v3-gaps, section 8, "Shapes". */
 export type V3MarginConfig = CamelKeys<z.output<typeof configMembers>>;
 /** Whether margin is replenished by the service. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
 export type V3AmrSetting = CamelKeys<z.output<typeof settingMembers>>;
+/** What a margin account does by itself: replenishing (`amr`) and managing (`amm`). Source: v3-gaps, section 8. */
+export type V3MarginSetting = CamelKeys<z.output<typeof switchesMembers>>;
 /** A row whose members no source describes; names in camel case, values as they came. */
 export type V3HistoryRow = Readonly<Record<string, unknown>>;
 
@@ -114,6 +123,14 @@ export function readV3MarginConfig(json: unknown): readonly V3MarginConfig[] {
 
 export function readV3AmrSetting(json: unknown): V3AmrSetting {
   return camelKeys(parseWith(settingMembers, json, 'v3 margin setting'));
+}
+
+export function readV3MarginSetting(json: unknown): V3MarginSetting {
+  return camelKeys(parseWith(switchesMembers, json, 'v3 margin setting'));
+}
+
+export function readV3MarginSettings(json: unknown): readonly V3MarginSetting[] {
+  return parseList(json, 'v3 margin settings', readV3MarginSetting);
 }
 
 /** Histories of positions and clearing: their members are unknown (v3-gaps, section 14). */

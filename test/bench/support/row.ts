@@ -6,6 +6,12 @@ export interface Variant {
   readonly args?: readonly string[];
   /** A package of `test/bench/peers/` without which it cannot run. */
   readonly needs?: string;
+  /** A program that must be on the path. */
+  readonly program?: string;
+  /** A module of the Python that `--install` makes. */
+  readonly python?: string;
+  /** Files that must be there: recordings that are no part of the repository. */
+  readonly files?: readonly string[];
 }
 
 /** What is to be reached: so many times the peer, or a figure of our own, at most or at least; or only to be known. */

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasPython } from './python.ts';
 import type { Printed, Variant } from './row.ts';
 
 const variants = new URL('../variants/', import.meta.url);
@@ -8,10 +10,18 @@ const peers = new URL('../peers/node_modules/', import.meta.url);
 const patienceMs = 180_000;
 
 /** Why `variant` cannot run here, or nothing. */
-export function obstacleTo(variant: Variant): string | undefined {
-  if (variant.needs === undefined || existsSync(fileURLToPath(new URL(variant.needs, peers))))
-    return undefined;
-  return `${variant.needs} is not installed: npm run bench -- --install`;
+export function obstacleTo({ needs, program, python, files = [] }: Variant): string | undefined {
+  if (needs !== undefined && !existsSync(fileURLToPath(new URL(needs, peers))))
+    return `${needs} is not installed: npm run bench -- --install`;
+  if (program !== undefined && !isOnPath(program)) return `there is no ${program} on this machine`;
+  if (python !== undefined && !hasPython(python))
+    return `${python} is not installed for Python: npm run bench -- --install`;
+  const missing = files.find((path) => !existsSync(path));
+  return missing === undefined ? undefined : `the recording ${basename(missing)} is not there`;
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
 /** Runs `variant` in a process of its own; what it printed last. Throws when it fails or takes too long. */

@@ -12,33 +12,33 @@ export class WireProbe {
   readonly own: number[] = [];
   /** Microseconds from the 'data' event to the end of the write. */
   readonly whole: number[] = [];
-  #dataAt = 0n;
-  #frameAt = 0n;
+  #dataAt = 0;
+  #frameAt = 0;
   #unwritten = 0;
 
   constructor() {
     wrap(Socket.prototype, 'emit', (call, [event]) => {
       if (event === 'data') {
-        this.#dataAt = process.hrtime.bigint();
+        this.#dataAt = performance.now();
         this.#frameAt = this.#dataAt;
       }
       return call();
     });
     wrap(WebSocket.prototype, 'emit', (call, [event]) => {
-      if (event === 'message') this.#frameAt = process.hrtime.bigint();
+      if (event === 'message') this.#frameAt = performance.now();
       return call();
     });
     wrap(WebSocket.prototype, 'send', (call) => {
-      this.own.push(Number(process.hrtime.bigint() - this.#frameAt) / 1_000);
+      this.own.push((performance.now() - this.#frameAt) * 1_000);
       this.#unwritten += 1;
       const result = call();
-      this.#frameAt = process.hrtime.bigint();
+      this.#frameAt = performance.now();
       return result;
     });
     wrap(Socket.prototype, 'uncork', (call, _given, socket) => {
       const result = call();
       if (this.#unwritten === 0 || (socket as Socket).writableCorked > 0) return result;
-      const micros = Number(process.hrtime.bigint() - this.#dataAt) / 1_000;
+      const micros = (performance.now() - this.#dataAt) * 1_000;
       for (; this.#unwritten > 0; this.#unwritten--) this.whole.push(micros);
       return result;
     });

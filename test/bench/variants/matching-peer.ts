@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
+import type { Heard } from '../support/order-passes.ts';
+import { measurePasses } from '../support/order-passes.ts';
 import type { Operation } from '../support/order-stream.ts';
 import { orderStream } from '../support/order-stream.ts';
-import { median, cpuMicros, print } from '../support/print.ts';
 
-// The same stream through npm nodejs-order-book: ids and its own reports; it knows no funds, fees or balances.
+// The same stream through npm nodejs-order-book: ids, and the orders that its replies tell of are looked at. It knows no
+// accounts, funds, fees or balances, tells nothing of changed levels, and lets an id be used again at once.
 
 interface PeerOrder {
   readonly id: string;
@@ -13,39 +15,48 @@ interface PeerOrder {
   readonly timeInForce: 'GTC' | 'IOC';
 }
 
+interface Reply {
+  readonly quantityLeft: number;
+  readonly done: readonly PeerOrder[];
+  readonly partial: PeerOrder | null;
+  readonly err: unknown;
+}
+
 interface PeerBook {
-  limit(order: PeerOrder): {
-    readonly quantityLeft: number;
-    readonly done: readonly unknown[];
-    readonly err: unknown;
-  };
-  cancel(id: string): unknown;
+  limit(order: PeerOrder): Reply;
+  cancel(id: string): { readonly order: PeerOrder } | undefined;
 }
 
 const require = createRequire(new URL('../peers/package.json', import.meta.url));
 const { OrderBook } = require('nodejs-order-book') as { OrderBook: new () => PeerBook };
-const stream = orderStream(20_000);
+const stream = orderStream(200_000);
 const ids = stream.map(({ number }) => `order-${number}`);
 
-function apply(book: PeerBook, { kind, number, buy, price, quantity, target }: Operation): number {
-  if (kind === 'cancel') {
-    book.cancel(ids[target] ?? '');
-    return 0;
+function play(book: PeerBook): Heard {
+  let [traded, told] = [0, 0];
+  for (let i = 0; i < stream.length; i++) {
+    const { kind, number, buy, price, quantity, target } = stream[i] as Operation;
+    if (kind === 'cancel') {
+      if (isTold(book.cancel(ids[target] ?? '')?.order)) told += 1;
+      continue;
+    }
+    const timeInForce = kind === 'take' ? 'IOC' : 'GTC';
+    const id = ids[number] ?? '';
+    const reply = book.limit({ id, side: buy ? 'buy' : 'sell', size: quantity, price, timeInForce });
+    if (reply.err !== null && reply.err !== undefined) throw reply.err;
+    traded += quantity - reply.quantityLeft;
+    told += 1;
+    for (const order of reply.done) if (isTold(order)) told += 1;
+    if (isTold(reply.partial)) told += 1;
   }
-  const timeInForce = kind === 'take' ? 'IOC' : 'GTC';
-  const id = ids[number] ?? '';
-  const reply = book.limit({ id, side: buy ? 'buy' : 'sell', size: quantity, price, timeInForce });
-  if (reply.err !== null && reply.err !== undefined) throw reply.err;
-  return quantity - reply.quantityLeft;
+  return { traded, told };
 }
 
-function run(): { took: number; traded: number } {
+function isTold(order: PeerOrder | null | undefined): boolean {
+  return order !== null && order !== undefined && order.id.length > 0 && order.size >= 0;
+}
+
+measurePasses(stream.length, () => {
   const book = new OrderBook();
-  let traded = 0;
-  const start = cpuMicros();
-  for (let i = 0; i < stream.length; i++) traded += apply(book, stream[i] as Operation);
-  return { took: cpuMicros() - start, traded };
-}
-
-const passes = Array.from({ length: 6 }, run).slice(1);
-print({ value: stream.length / median(passes.map(({ took }) => took)), traded: passes[0]?.traded ?? 0 });
+  return () => play(book);
+});

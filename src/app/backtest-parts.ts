@@ -1,0 +1,101 @@
+import type { Clock } from '../base/clock.ts';
+import { silentLogger } from '../base/logger.ts';
+import { ApiBudgets } from '../budgets/api-budgets.ts';
+import type { Config } from '../config/schema.ts';
+import type { Venue } from '../bus/venue.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import type { Event } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import { Summary } from '../report/summary.ts';
+import { Trader } from '../trader/trader.ts';
+import { runId } from './run-id.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+import { loadStrategies } from './strategy-plans.ts';
+
+export interface BacktestPartsSetting<OneVenue extends Venue> {
+  readonly config: Config;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  /** The clock of strategies' timers, when it is another. */
+  readonly strategyClock?: Clock | undefined;
+  /** Opens the venue once it is known what the strategies trade. */
+  readonly openVenue: (loaded: readonly LoadedStrategy[]) => OneVenue;
+  /** Shows every event of the run, after it was recorded. */
+  readonly watch?: ((event: Event) => void) | undefined;
+  /** Also collects what a full report shows. */
+  readonly details?: boolean | undefined;
+}
+
+/** Everything a backtest is made of besides its data. */
+export interface BacktestParts<OneVenue extends Venue> {
+  readonly trader: Trader;
+  readonly venue: OneVenue;
+  readonly journal: MemoryJournal;
+  readonly summary: Summary;
+  readonly loaded: readonly LoadedStrategy[];
+  /** Why strategies were stopped by a fault, each with the event in which it happened. */
+  readonly faults: readonly string[];
+}
+
+/** Joins strategies, venue, trader and report: the same trader as live, on a given clock. */
+export async function backtestParts<OneVenue extends Venue>(
+  setting: BacktestPartsSetting<OneVenue>,
+): Promise<BacktestParts<OneVenue>> {
+  const { config, instruments, clock } = setting;
+  const run = runId(clock);
+  const loaded = await loadStrategies(config.strategies, {
+    clock: setting.strategyClock ?? clock,
+    run,
+    instruments,
+    stateOptions: config.state,
+    seed: config.run.seed,
+    idPrefix: config.orders.idPrefix,
+    host: 'thread',
+  });
+  const venue = setting.openVenue(loaded);
+  const journal = new MemoryJournal();
+  const trader = new Trader({
+    instruments,
+    clock,
+    venue,
+    journal,
+    budgets: new ApiBudgets(config.budgets, clock),
+    log: silentLogger,
+    run,
+    history: [],
+    strategies: loaded.map((one) => one.plan),
+    orderOptions: config.orders,
+    gateOptions: config.gate,
+    stateOptions: config.state,
+  });
+  const summary = new Summary({
+    instruments: trader.instruments,
+    book: (id) => trader.view.book(id),
+    details: setting.details,
+    waiting: () => waitingOf(trader),
+  });
+  const faults: string[] = [];
+  let before: StampedEvent | undefined;
+  trader.watch((stamped) => {
+    const { event } = stamped;
+    summary.observe(event);
+    if (event.kind === 'strategyStopped' && event.why !== 'unloaded')
+      faults.push(faultText(event.strategy, event.why, before));
+    before = stamped;
+    setting.watch?.(event);
+  });
+  return { trader, venue, journal, summary, loaded, faults };
+}
+
+/** Commands that have not left; reads of our own are none of the strategies' business. */
+function waitingOf(trader: Trader): number {
+  const { cancel, replace, new: fresh } = trader.waiting;
+  return cancel + replace + fresh;
+}
+
+function faultText(strategy: string, why: string, at: StampedEvent | undefined): string {
+  if (at === undefined) return `strategy ${strategy} was stopped: before any event: ${why}`;
+  const time = new Date(at.event.receiveTime / 1_000).toISOString();
+  return `strategy ${strategy} was stopped: at event ${at.sequence} (${at.event.kind}, ${time}): ${why}`;
+}

@@ -1,0 +1,204 @@
+import { parseAmount, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { later, seconds } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import { silentLogger } from '../base/logger.ts';
+import { VirtualClock } from '../base/virtual-clock.ts';
+import { ApiBudgets } from '../budgets/api-budgets.ts';
+import type { Config } from '../config/schema.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import type { Event } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { OrderOptions } from '../orders/options.ts';
+import type { OrderCounts } from '../report/order-tally.ts';
+import { OrderTally } from '../report/order-tally.ts';
+import type { StatisticsOptions, Statistics } from '../report/statistics.ts';
+import { statisticsOf } from '../report/statistics.ts';
+import type { BarRules } from '../sim/bar-rules.ts';
+import type { AccountFigures } from '../sim/bar-account.ts';
+import { BarVenue } from '../sim/bar-venue.ts';
+import { Trader } from '../trader/trader.ts';
+import { BarBooks } from './bar-books.ts';
+import { runId } from './run-id.ts';
+import { loadStrategies } from './strategy-plans.ts';
+
+/** How to make statistics of a bar run. */
+export interface BarStatisticsOptions extends StatisticsOptions {
+  /** From which bar on holding is measured; 0 when left out. */
+  readonly holdFrom?: number;
+}
+
+export interface BarRunSetting {
+  /** Strategies, seed, and the sections orders, gate, budgets and state. */
+  readonly config: Config;
+  readonly instruments: Instruments;
+  /** Bars or trades in the order of time, such as `Recording.events()` of bars; other events are passed over. */
+  readonly events: AsyncIterable<readonly Event[]> | Iterable<readonly Event[]>;
+  readonly rules: BarRules;
+  /** What the account starts with, by currency. */
+  readonly balances: Readonly<Record<string, string>>;
+  /** Shows every event of the run, after it was recorded. */
+  readonly watch?: ((event: Event) => void) | undefined;
+  readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
+  readonly statistics?: BarStatisticsOptions | undefined;
+}
+
+export interface BarRunResult {
+  /** Chain hash over everything that happened: same data, rules, configuration, seed and code, same digest. */
+  readonly digest: string;
+  readonly bars: number;
+  readonly orders: OrderCounts;
+  readonly denials: readonly { readonly code: string; readonly count: number }[];
+  /** Why a strategy was stopped before the end, if one was. */
+  readonly stopped: readonly string[];
+  /** By quote currency, in order of the instruments. */
+  readonly accounts: readonly AccountFigures[];
+  /** Signed lots at the end, by symbol. */
+  readonly positions: ReadonlyMap<string, number>;
+  readonly books: BarBooks;
+  readonly statistics: Statistics;
+}
+
+/** Virtual time for the last cancels and reports after the data has ended. */
+const epilogue = seconds(5);
+const boundless = 1e12;
+
+/** Runs strategies on bars or trades alone: the same trader as live, a virtual clock, and the bar venue. */
+export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
+  const batches = await begin(setting.events);
+  const clock = new VirtualClock(batches.start);
+  const { trader, venue, books, journal } = await assemble(setting, clock);
+  const tally = new OrderTally();
+  const stopped: string[] = [];
+  trader.watch(({ event }) => {
+    setting.watch?.(event);
+    if (event.kind === 'candles' || event.kind === 'bookSnapshot' || event.kind === 'trades') return;
+    tally.observe(event);
+    if (event.kind === 'strategyStopped') stopped.push(`${event.strategy}: ${event.why}`);
+  });
+  trader.start('backtest');
+  // The reads that compare the account come back before the first bar.
+  clock.drain(clock.now());
+  for await (const batch of batches.all) {
+    for (const event of batch) venue.accept(event);
+    setting.onProgress?.(books.bars, clock.now());
+  }
+  venue.finish();
+  const early = stopped.slice();
+  trader.stop('the data ended');
+  clock.drain(later(clock.now(), epilogue));
+  await trader.close();
+  books.end(clock.now());
+  const { instruments, statistics } = setting;
+  return {
+    digest: journal.digest(),
+    bars: books.bars,
+    orders: tally.counts(),
+    denials: [...tally.denials].map(([code, count]) => ({ code, count })),
+    stopped: early,
+    accounts: quoteCurrencies(instruments).map((currency) => venue.account.figures(currency)),
+    positions: new Map(instruments.all.map((one) => [one.symbol, venue.account.position(one)])),
+    books,
+    statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),
+  };
+}
+
+async function assemble({ config, instruments, rules, balances }: BarRunSetting, clock: VirtualClock) {
+  const run = runId(clock);
+  // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
+  const stateOptions = { ...config.state, ladder: 'sorted' } as const;
+  const loaded = await loadStrategies(config.strategies, {
+    clock,
+    run,
+    instruments,
+    stateOptions,
+    seed: config.run.seed,
+    idPrefix: config.orders.idPrefix,
+    host: 'thread',
+  });
+  const books = new BarBooks();
+  const venue = new BarVenue({
+    clock,
+    instruments,
+    rules,
+    balances: Object.entries(balances).map(([currency, text]) => ({
+      currency,
+      available: parseAmount(text),
+      reserved: zero,
+    })),
+    executed: (fill) => books.executed(fill),
+    sampled: (time) => books.sample(time),
+  });
+  books.follow(instruments, venue.account);
+  const journal = new MemoryJournal();
+  const trader = new Trader({
+    instruments,
+    clock,
+    venue,
+    journal,
+    budgets: new ApiBudgets(config.budgets, clock),
+    log: silentLogger,
+    run,
+    history: [],
+    strategies: loaded.map((one) => one.plan),
+    orderOptions: barOrderOptions(config.orders),
+    gateOptions: config.gate,
+    stateOptions,
+  });
+  return { trader, venue, books, journal };
+}
+
+/**
+ * The order controls as bars allow them. A bar tells no spread, so collars and spread limits are open; nobody else
+ * touches the account, so it is not read again; market orders are what bar strategies trade with.
+ */
+export function barOrderOptions(options: OrderOptions): OrderOptions {
+  return {
+    ...options,
+    marketOrders: true,
+    marketSpreadPercentMax: boundless,
+    marketReservePercent: 0,
+    collarPercent: boundless,
+    stopCollarPercent: boundless,
+    referenceAgeMsMax: boundless,
+    duplicateMs: 0,
+    reconcile: { ...options.reconcile, everyMs: 0 },
+  };
+}
+
+interface Batches {
+  readonly start: Micros;
+  readonly all: AsyncIterable<readonly Event[]>;
+}
+
+/** The first bar's begin, or the first trade's time, and all batches from the first on. */
+async function begin(events: BarRunSetting['events']): Promise<Batches> {
+  const iterator =
+    Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const start = firstTime(next.value);
+    if (start === undefined) continue;
+    const first = next.value;
+    return {
+      start,
+      all: (async function* () {
+        yield first;
+        for (let more = await iterator.next(); more.done !== true; more = await iterator.next())
+          yield more.value;
+      })(),
+    };
+  }
+  throw new BadInput('expected bars or trades in the data, found none');
+}
+
+function firstTime(batch: readonly Event[]): Micros | undefined {
+  for (const event of batch) {
+    if (event.kind === 'candles' && event.candles[0] !== undefined) return event.candles[0].time;
+    if (event.kind === 'trades' && event.trades.length > 0) return event.exchangeTime;
+  }
+  return undefined;
+}
+
+function quoteCurrencies(instruments: Instruments): readonly string[] {
+  return [...new Set(instruments.all.map(({ spec }) => spec.quoteCurrency))];
+}

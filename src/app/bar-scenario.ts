@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { BadInput } from '../base/errors.ts';
+import { configSchema } from '../config/schema.ts';
+import type { Config } from '../config/schema.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import { openData } from '../formats/open-market-data.ts';
+import type { Event } from '../model/event.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
+import type { BarFills } from '../research/bar-fills.ts';
+import { barRulesOf } from '../research/bar-fills.ts';
+import type { Scenario } from '../research/scenario.ts';
+import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
+import { runBars } from './bar-run.ts';
+import { strategyPath } from './strategy-path.ts';
+
+export interface BarScenarioSetting {
+  readonly scenario: Scenario & { readonly fills: BarFills };
+  /** The scenario's file: paths in it are relative to its folder. */
+  readonly file: string;
+  /** Where the shipped strategies are: the parent of their folder. */
+  readonly home?: string | undefined;
+  /** The data, when it is open already; otherwise the files the scenario names. */
+  readonly recording?: Recording | undefined;
+  readonly watch?: ((event: Event) => void) | undefined;
+  readonly statistics?: BarStatisticsOptions | undefined;
+}
+
+/** Whether a scenario is one of bars (or of trades alone). */
+export function isBarScenario(scenario: Scenario): scenario is BarScenarioSetting['scenario'] {
+  return scenario.fills.model === 'bars';
+}
+
+/** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
+export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
+  const { scenario, file, watch, statistics } = setting;
+  const folder = dirname(file);
+  const { clock, fills } = scenario;
+  if (scenario.outages.length > 0)
+    throw new BadInput(`${file}: expected no outages, because bars know no latency and no sessions`);
+  if (scenario.sample !== undefined)
+    throw new BadInput(`${file}: expected no sample, because a run on bars tells its equity bar by bar`);
+  const recording = setting.recording ?? (await openBarData(scenario, folder));
+  return await runBars({
+    config: configOf(scenario, folder, setting.home ?? '.'),
+    instruments: recording.instruments,
+    events: within(recording.events(), clock.start ?? 0, clock.end ?? Number.POSITIVE_INFINITY),
+    rules: barRulesOf(fills),
+    balances: scenario.balances,
+    watch,
+    statistics,
+  });
+}
+
+/** Opens the files of a scenario on bars; what it says of its instrument counts. */
+export async function openBarData({ data, instrument }: Scenario, folder: string): Promise<Recording> {
+  const spec = specOf(instrument);
+  return await openData(
+    data.map(({ path }) => resolve(folder, path)),
+    {
+      ...(spec === undefined ? {} : { instruments: [spec] }),
+      ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
+      ...(instrument?.tick === undefined ? {} : { tick: instrument.tick }),
+      ...(instrument?.lot === undefined ? {} : { increment: instrument.lot }),
+    },
+  );
+}
+
+/** The usual configuration with the scenario's strategy, seed and sections in it. */
+function configOf({ strategy, seed, config }: Scenario, folder: string, home: string): Config {
+  const beside = resolve(folder, strategy.path);
+  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
+  return configSchema.parse({
+    ...config,
+    run: { seed },
+    strategies: [{ name: 'strategy', path, params: strategy.params, host: 'thread' }],
+  });
+}
+
+/** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
+function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
+  if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
+  const { symbol, base = symbol, quote = 'USD', tick, lot, fees } = instrument;
+  return {
+    symbol,
+    // The account of the fill model decides how it is settled; the order controls know spot symbols only.
+    type: 'spot',
+    baseCurrency: base,
+    quoteCurrency: quote,
+    feeCurrency: quote,
+    tickSize: tick,
+    quantityIncrement: lot,
+    takeRate: fees?.taker ?? '0',
+    makeRate: fees?.maker ?? '0',
+    status: 'working',
+    marginTrading: false,
+  };
+}
+
+/** Events whose bar begins, or whose trades happen, from `start` on and before `end`. */
+async function* within(
+  batches: AsyncIterable<readonly Event[]>,
+  start: number,
+  end: number,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  for await (const batch of batches) {
+    const wanted = batch.filter((event) => timeOf(event) >= start && timeOf(event) < end);
+    if (wanted.length > 0) yield wanted;
+    // Data comes in the order of time: once all of a batch is too late, so is the rest.
+    if (batch.length > 0 && batch.every((event) => timeOf(event) >= end)) return;
+  }
+}
+
+/** Of a bar, when it begins. */
+function timeOf(event: Event): number {
+  return event.kind === 'candles' ? (event.candles[0]?.time ?? 0) : event.exchangeTime;
+}

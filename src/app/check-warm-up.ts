@@ -1,0 +1,107 @@
+import type { Settling } from '../research/warm-up.ts';
+import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../research/warm-up.ts';
+import { memoryRecording } from '../research/memory-recording.ts';
+import { CheckProcess } from './check-process.ts';
+import type { CheckSubject, OpenCheck } from './check-setting.ts';
+import { openCheck } from './check-setting.ts';
+import { timeText } from './check-words.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+
+export interface WarmUpCommand {
+  readonly subject: CheckSubject;
+  /** How many later starts are tried. */
+  readonly starts: number;
+  /** How far apart they are; a sixteenth of the data when left out. */
+  readonly stepMs: number | undefined;
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+/** One later start and how many facts it took to settle. */
+export interface WarmUpRow extends Settling {
+  readonly facts: number;
+}
+
+export interface WarmUpResult {
+  readonly rows: readonly WarmUpRow[];
+  /** Microseconds; `undefined` when the decisions of a later start never became those of the whole run. */
+  readonly warmUp: number | undefined;
+  /** The most facts (or bars) that were needed. */
+  readonly facts: number | undefined;
+}
+
+/** `godwit check warm-up`: says how long decisions depend on where the data begin. */
+export async function warmUpCommand({
+  subject,
+  starts,
+  stepMs,
+  output,
+  json,
+}: WarmUpCommand): Promise<number> {
+  const check = await openCheck(subject);
+  const step = stepMs === undefined ? undefined : stepMs * 1_000;
+  const { rows, warmUp, facts } = await checkWarmUp(check, starts, step);
+  const what = check.bars ? 'bars' : 'facts';
+  if (json) {
+    output.data(JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows }));
+  } else {
+    for (const row of rows) output.data(rowText(row, what));
+    output.data(
+      warmUp === undefined
+        ? 'warm-up   not found: the decisions depend on where the data begin, as far as these data reach'
+        : `warm-up   ${seconds(warmUp)} (${facts} ${what}): start so much earlier than you trade`,
+    );
+  }
+  return warmUp === undefined ? exitCodes.checkFailed : exitCodes.done;
+}
+
+/** Runs a subject from its beginning and from later starts, and compares what was decided. `step` is in microseconds. */
+export async function checkWarmUp(check: OpenCheck, starts: number, step?: number): Promise<WarmUpResult> {
+  const { from, to } = check.span;
+  const apart = step ?? Math.max(1, Math.floor((to - from) / 16));
+  const times = await factTimes(check);
+  const process = await CheckProcess.start(check.setting, false);
+  try {
+    const decisionsFrom = async (start: number | undefined) => {
+      const { courses } = await process.run({ cuts: [], from: start });
+      // What is cancelled because the data end is no decision.
+      return courses.flatMap(plainDecisions).filter(({ time }) => time < to - 1);
+    };
+    const whole = await decisionsFrom(undefined);
+    const rows: WarmUpRow[] = [];
+    for (let k = 1; k <= starts && from + k * apart < to; k++) {
+      const start = from + k * apart;
+      const settling = settlingOf(whole, await decisionsFrom(start), start);
+      const facts = times.filter((time) => time >= settling.start && time <= settling.settled).length;
+      rows.push({ ...settling, facts: settling.settled === settling.start ? 0 : facts });
+    }
+    const warmUp = recommendedWarmUp(rows);
+    return {
+      rows,
+      warmUp,
+      facts: warmUp === undefined ? undefined : Math.max(...rows.map((row) => row.facts)),
+    };
+  } finally {
+    process.close();
+  }
+}
+
+async function factTimes({ setting }: OpenCheck): Promise<readonly number[]> {
+  const times: number[] = [];
+  for await (const batch of memoryRecording(setting.bytes, 'the recording').events())
+    for (const { receiveTime } of batch) times.push(receiveTime);
+  return times;
+}
+
+function rowText(row: WarmUpRow, what: string): string {
+  const { start, settled, alike, different, facts } = row;
+  const outcome = hasSettled(row)
+    ? `alike after ${seconds(settled - start)} (${facts} ${what})`
+    : 'never alike';
+  return `from ${timeText(start)}  ${outcome}; ${different} decisions differ, then ${alike} do not`;
+}
+
+function seconds(micros: number): string {
+  return `${(micros / 1e6).toFixed(1)} s`;
+}

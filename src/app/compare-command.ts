@@ -1,0 +1,20 @@
+import { compareDocuments, comparisonText } from '../report/compare-documents.ts';
+import { readReport } from '../report/stored-report.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+
+export interface CompareCommand {
+  /** Run directories, or stored reports. */
+  readonly a: string;
+  readonly b: string;
+  readonly json: boolean;
+  readonly expectEqual: boolean;
+  readonly output: Output;
+}
+
+/** `godwit compare`: where two reports part. Throws `BadInput` when one of them is none. */
+export function compareCommand({ a, b, json, expectEqual, output }: CompareCommand): number {
+  const comparison = compareDocuments(readReport(a), readReport(b));
+  output.data(json ? JSON.stringify({ a, b, ...comparison }) : comparisonText(comparison));
+  return expectEqual && !comparison.equal ? exitCodes.checkFailed : exitCodes.done;
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { BadInput } from '../base/errors.ts';
+import { writePackFile } from '../feed/pack-file.ts';
+import { openData } from '../formats/open-market-data.ts';
+import { EventCounts } from './event-counts.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import { wordsOf } from './recording-words.ts';
+import type { ToldOptions } from './told-options.ts';
+import { openOptionsOf } from './told-options.ts';
+
+export interface ImportRequest {
+  readonly files: readonly string[];
+  readonly options: ToldOptions;
+  /** The pack to write; beside the working folder, named for the first file, when not given. */
+  readonly out: string | undefined;
+  /** Whether a pack of that name may be replaced. */
+  readonly force: boolean;
+  readonly json: boolean;
+  readonly output: Output;
+}
+
+/** Turns recorded data of any known format into an event pack and tells what it holds. */
+export async function importData(request: ImportRequest): Promise<number> {
+  const { files, options, output } = request;
+  const out = request.out ?? packNameOf(files[0] ?? '');
+  if (existsSync(out) && !request.force) {
+    throw new BadInput(
+      `${out}: expected no file of that name, found one; name another with --out or replace it with --force`,
+    );
+  }
+  const recording = await openData(files, openOptionsOf(options));
+  mkdirSync(dirname(out), { recursive: true });
+  const counts = new EventCounts(recording);
+  const written = await writePackFile(out, counts.watch(recording.events()), {
+    instruments: recording.instruments.all.map(({ spec }) => spec),
+    codec: 'zstd',
+    notes: recording.notes,
+    grade: recording.grade,
+    printing: recording.printing,
+    closing: () => ({ findings: recording.findings, proof: recording.proof }),
+  });
+  const told = { pack: out, bytes: written.bytes, ...wordsOf(recording, counts) };
+  if (request.json) {
+    output.data(JSON.stringify(told));
+    return exitCodes.done;
+  }
+  for (const line of counts.lines(recording)) output.data(line);
+  output.data(`pack     ${out}, ${written.bytes} bytes`);
+  return exitCodes.done;
+}
+
+/** `dir/a.ws.txt.gz` becomes `a.ws.pack` in the working folder. */
+function packNameOf(path: string): string {
+  const stem = basename(path).replace(
+    /(\.(txt|csv|json|jsonl|ndjson|log|data|dbn|parquet|gz|zst|xz|zip))+$/i,
+    '',
+  );
+  return `${stem}.pack`;
+}

@@ -1,0 +1,68 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadInput } from '../base/errors.ts';
+import { ownFormatOf } from '../feed/recording-format.ts';
+import { describeFormats, foreignFormatOf } from '../formats/known-formats.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+
+const filesMax = 1_000;
+
+interface Listed {
+  readonly path: string;
+  readonly bytes: number;
+  readonly format: string;
+}
+
+/** The formats that can be read, and what of a folder is of which. */
+export async function listData(folder: string | undefined, json: boolean, output: Output): Promise<number> {
+  const formats = describeFormats();
+  const files = folder === undefined ? [] : await filesOf(folder);
+  if (json) {
+    output.data(JSON.stringify({ formats, files }));
+    return exitCodes.done;
+  }
+  if (folder === undefined) {
+    for (const { name, looksLike, carries } of formats) {
+      output.data(`${name.padEnd(18)} ${looksLike}`);
+      output.data(`${''.padEnd(18)} ${carries}`);
+    }
+    return exitCodes.done;
+  }
+  for (const { path, bytes, format } of files) {
+    output.data(`${format.padEnd(18)} ${String(bytes).padStart(12)}  ${path}`);
+  }
+  return exitCodes.done;
+}
+
+async function filesOf(folder: string): Promise<readonly Listed[]> {
+  const names = namesOf(folder);
+  const listed: Listed[] = [];
+  for (const name of names.slice(0, filesMax)) {
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || !stat.isFile()) continue;
+    listed.push({ path, bytes: stat.size, format: await formatNameOf(path) });
+  }
+  return listed;
+}
+
+function namesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    throw new BadInput(`${folder}: expected a folder, found none`, { cause: error });
+  }
+}
+
+/** `-` for what is no data, or damaged. */
+async function formatNameOf(path: string): Promise<string> {
+  try {
+    const own = await ownFormatOf(path);
+    if (own !== undefined && own !== 'capture-text') return own;
+    return (await foreignFormatOf(path))?.name ?? own ?? '-';
+  } catch (error) {
+    if (error instanceof BadInput) return '-';
+    throw error;
+  }
+}

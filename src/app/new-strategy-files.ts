@@ -1,0 +1,88 @@
+/** A file to be written, its path from the project's folder. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Strategies are the only files that export by default; this file is none. */
+const exported = 'default';
+
+/** A strategy to begin with: it places one order at its touch and moves it when the touch has moved. */
+export function newStrategyFiles(name: string): readonly NewFile[] {
+  return [
+    { path: `strategies/${name}/index.ts`, text: strategyText(name) },
+    { path: `strategies/${name}/README.md`, text: readmeText(name) },
+    { path: `test/strategies/${name}.test.ts`, text: testText(name) },
+  ];
+}
+
+function strategyText(name: string): string {
+  return `import { defineStrategy, z } from 'godwit/strategy';
+
+export ${exported} defineStrategy({
+  name: '${name}',
+  params: z.strictObject({
+    symbol: z.string().default('ETHBTC').describe('what is traded'),
+    quantity: z.string().default('0.05').describe('size of the order in base currency'),
+    requoteTicks: z.int().min(1).max(1_000).default(3).describe('move the order when the touch moved so far'),
+  }),
+  feeds: ({ symbol }) => [{ symbol, book: true }],
+  create({ params, orders, log }) {
+    const { symbol, quantity, requoteTicks } = params;
+    return {
+      onBook({ status, bestBid }) {
+        if (status !== 'live' || bestBid === undefined) return;
+        const [order] = orders.open(symbol);
+        if (order === undefined) {
+          orders.place({ symbol, side: 'buy', quantity, price: bestBid, postOnly: true });
+        } else if (order.state === 'new' && bestBid - (order.price ?? bestBid) >= requoteTicks) {
+          orders.cancel(order.clientOrderId);
+        }
+      },
+      onOrder(order, denial) {
+        if (denial !== undefined) log.warn('refused by us', { code: denial.code, why: denial.why });
+      },
+      onStop: () => orders.cancelAll(symbol),
+    };
+  },
+});
+`;
+}
+
+function readmeText(name: string): string {
+  return `# ${name}
+
+What it does, in one sentence.
+
+| Param          | Default  | Meaning                                    |
+| -------------- | -------- | ------------------------------------------ |
+| \`symbol\`       | \`ETHBTC\` | what is traded                             |
+| \`quantity\`     | \`0.05\`   | size of the order, base currency           |
+| \`requoteTicks\` | 3        | move the order when the touch moved so far |
+
+What it does not do, and when it loses.
+
+\`\`\`
+npx godwit backtest backtest/feeds/sample --strategy ${name}
+\`\`\`
+`;
+}
+
+function testText(name: string): string {
+  return `import { expect, test } from 'vitest';
+import strategy from '../../strategies/${name}/index.ts';
+import { Scene } from '../strategy/scene.ts';
+
+test('places one order at its touch, and moves it when the touch has moved', () => {
+  const scene = new Scene();
+  scene.add(strategy, { quantity: '0.0010' }).start();
+  scene.book([[998, 50]], [[1_002, 50]]);
+  scene.book([[999, 50]], [[1_002, 50]]);
+  expect(scene.open()).toMatchObject([{ side: 'buy', price: 998, quantity: 10, postOnly: true }]);
+  scene.book([[1_001, 50]], [[1_002, 50]]);
+  expect(scene.open()).toEqual([]);
+  scene.book([[1_001, 51]], [[1_002, 50]]);
+  expect(scene.open()).toMatchObject([{ price: 1_001 }]);
+});
+`;
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BadInput } from '../base/errors.ts';
+import { exitCodes } from './exit-codes.ts';
+import { newStrategyFiles } from './new-strategy-files.ts';
+import type { Output } from './output.ts';
+
+const nameShape = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const nameMax = 40;
+
+export interface NewStrategyCommand {
+  readonly name: string;
+  /** The project: a folder that has or gets `strategies/`. */
+  readonly directory: string;
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+/**
+ * `godwit new strategy`: writes a strategy that runs as it stands, its README, and its test where the project has the
+ * scene that tests play in. Never writes over a file. Throws `BadInput` for a bad name and where something stands.
+ */
+export function newStrategyCommand({ name, directory, output, json }: NewStrategyCommand): number {
+  if (!nameShape.test(name) || name.length > nameMax) {
+    throw new BadInput(
+      `new strategy: expected a name of at most ${nameMax} lower case letters, digits and single dashes, such as my-maker, found ${JSON.stringify(name.slice(0, 80))}`,
+    );
+  }
+  const isTested = existsSync(join(directory, 'test/strategy/scene.ts'));
+  const files = newStrategyFiles(name).filter(({ path }) => isTested || !path.startsWith('test/'));
+  const taken = files.find(({ path }) => existsSync(join(directory, path)));
+  if (taken !== undefined) throw new BadInput(`new strategy: ${taken.path} is there already`);
+  for (const { path, text } of files) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: 'wx' });
+  }
+  const written = files.map(({ path }) => path);
+  if (json) {
+    output.data(JSON.stringify({ name, written }));
+    return exitCodes.done;
+  }
+  for (const path of written) output.data(path);
+  output.progress(`Try it: godwit backtest backtest/feeds/sample --strategy strategies/${name}`);
+  return exitCodes.done;
+}

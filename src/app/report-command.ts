@@ -1,0 +1,24 @@
+import { renderDocument } from '../report/render-document.ts';
+import { readReport, storePage } from '../report/stored-report.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Output } from './output.ts';
+
+export interface ReportCommand {
+  /** A run directory, or a stored report. */
+  readonly path: string;
+  readonly json: boolean;
+  /** Where to write the page, when one is wanted. */
+  readonly html: string | undefined;
+  readonly output: Output;
+}
+
+/** `godwit report`: shows a stored report again. Throws `BadInput` when there is none. */
+export function reportCommand({ path, json, html, output }: ReportCommand): number {
+  const document = readReport(path);
+  if (html !== undefined) {
+    storePage(html, document);
+    output.progress(`report: ${html}`);
+  }
+  output.data(json ? JSON.stringify(document) : renderDocument(document, { colours: output.colour }));
+  return exitCodes.done;
+}

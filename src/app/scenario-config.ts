@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { BadInput } from '../base/errors.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import type { LoadedScenario } from '../research/load-scenario.ts';
+import type { ScenarioData } from '../research/scenario-recording.ts';
+import { fillText } from '../research/scenario-engine.ts';
+import { wayText } from '../research/scenario-ways.ts';
+import { strategyPath } from './strategy-path.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+
+/** The usual configuration with the scenario's strategy, seed, sections and queue model in it. */
+export function scenarioConfig({ scenario, file, pathOf }: LoadedScenario, home: string): Config {
+  const { strategy, seed, fills, config = {} } = scenario;
+  const beside = pathOf(strategy.path);
+  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
+  if (!existsSync(path))
+    throw new BadInput(
+      `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${strategy.path}`,
+    );
+  const sim = config.sim ?? {};
+  const queue = fills.model === 'shadow' ? { queueModel: fills.queue, queuePower: fills.power } : {};
+  return loadConfig({
+    files: [],
+    environment: {},
+    sets: [],
+    base: {
+      ...config,
+      sim: { ...sim, ...queue },
+      run: { seed },
+      strategies: [{ name: nameOf(strategy.path), path, params: strategy.params, host: 'thread' }],
+    },
+  }).config;
+}
+
+/** The head of a scenario's report. */
+export function scenarioIdentity(run: {
+  readonly loaded: LoadedScenario;
+  readonly config: Config;
+  readonly data: ScenarioData;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly digest: string;
+}): Record<string, string | number> {
+  const { loaded, config, data, strategies, digest } = run;
+  const { scenario } = loaded;
+  const { feed, entry, report } = scenario.latency;
+  const { strategies: _, ...sections } = config;
+  return {
+    mode: 'backtest',
+    scenario: `${scenario.name} ${loaded.sha256}`,
+    data: scenario.data.map(({ path }) => path.split(/[\\/]/).at(-1)).join(' + '),
+    'data format': data.recording.format,
+    'data grade': data.recording.grade,
+    seed: scenario.seed,
+    configuration: createHash('sha256').update(JSON.stringify(sections)).digest('hex').slice(0, 16),
+    strategy: strategies.map((one) => `${one.plan.name} ${one.sha256.slice(0, 16)}`).join(', '),
+    'fill model': fillText(scenario),
+    latency: `feed ${wayText(feed)}, entry ${wayText(entry)}, report ${wayText(report)}`,
+    decisions: digest,
+  };
+}
+
+/** A name for the instance, from the last part of its path. */
+function nameOf(path: string): string {
+  const last =
+    path
+      .replace(/[\\/]+(index\.ts)?$/, '')
+      .split(/[\\/]/)
+      .at(-1) ?? '';
+  const name = last
+    .replace(/\.ts$/, '')
+    .replaceAll(/[^A-Za-z0-9-]/g, '-')
+    .slice(0, 30);
+  return /^[A-Za-z]/.test(name) ? name : `s-${name}`;
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { BadInput } from '../base/errors.ts';
+import type { Tree } from '../config/layers.ts';
+import type { Config } from '../config/schema.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import { openData } from '../formats/open-market-data.ts';
+import type { Expression } from '../research/expression.ts';
+import { readExpression } from '../research/expression.ts';
+import { loadScenario } from '../research/load-scenario.ts';
+import { memoryRecording, packInMemory } from '../research/memory-recording.ts';
+import { paramSpace } from '../research/param-space.ts';
+import { openScenarioData } from '../research/scenario-recording.ts';
+import type { Space } from '../research/space.ts';
+import { digestOf } from '../research/space.ts';
+import type { Span } from '../research/split.ts';
+import type { LoadedSweep } from '../research/sweep-file.ts';
+import { hashStrategy, loadStrategy } from '../strategy/loader.ts';
+import { isBarScenario } from './bar-scenario.ts';
+import { codeHash } from './code-hash.ts';
+import { dataHash } from './recording-hash.ts';
+import { scenarioConfig } from './scenario-config.ts';
+import { strategyPath } from './strategy-path.ts';
+import { figureNames } from './sweep-figures.ts';
+import type { TrialBase, TrialPack } from './trial-contract.ts';
+
+/** A sweep with everything opened and checked. */
+export interface SweepSetup {
+  readonly loaded: LoadedSweep;
+  readonly name: string;
+  readonly base: TrialBase;
+  readonly space: Space;
+  readonly objective: Expression;
+  /** The whole data; `undefined` for bars, whose runs open their own files. */
+  readonly pack: TrialPack | undefined;
+  /** From the first to the last fact; `undefined` for bars whose scenario names no clock. */
+  readonly span: Span | undefined;
+  readonly events: number;
+  /** What was noted about the data. */
+  readonly notes: readonly string[];
+  /** Hashes: another code, data or configuration makes other results. */
+  readonly code: string;
+  readonly data: string;
+  /** The hash of the files, by which trials on the same data are counted. */
+  readonly files: string;
+  readonly configuration: string;
+}
+
+export interface SetupOptions {
+  /** The parent of the folder of shipped strategies. */
+  readonly home: string;
+  /** The configuration from a base below every file and variable. */
+  readonly configure: (base: Tree) => Config;
+}
+
+/** Opens data and strategy of a sweep. Throws `BadInput` in one sentence when something does not fit. */
+export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Promise<SweepSetup> {
+  const { options: sweep, file } = loaded;
+  const named = sweep.scenario === undefined ? ofRecordings(loaded, options) : ofScenario(loaded, options);
+  const definition = await loadStrategy(named.strategy);
+  const space = within(file, () => paramSpace(definition, sweep.space, named.params));
+  const objective = within(file, () => readExpression(sweep.objective, figureNames));
+  const opened = await named.open();
+  return {
+    loaded,
+    name: sweep.name ?? definition.name,
+    base: named.base,
+    space,
+    objective,
+    ...opened,
+    code: digestOf([codeHash(), hashStrategy(named.strategy)]),
+    configuration: digestOf([JSON.stringify(named.base)]),
+  };
+}
+
+/** The data of one span: cut out for recordings, whole for scenarios, whose clock does it. */
+export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPack | undefined> {
+  const { pack, base } = setup;
+  if (pack === undefined || base.kind === 'scenario') return pack;
+  const { bytes } = await packInMemory(memoryRecording(pack.bytes, pack.label), span);
+  return { ...pack, bytes };
+}
+
+type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'data' | 'files'>;
+
+interface Named {
+  readonly base: TrialBase;
+  readonly strategy: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly open: () => Promise<Opened>;
+}
+
+function ofRecordings({ options, file }: LoadedSweep, { home, configure }: SetupOptions): Named {
+  const { strategy, data = [], seed, config: sections = {} } = options;
+  if (strategy === undefined) throw new BadInput(`${file}: strategy: expected a strategy, found none`);
+  const beside = resolve(dirname(file), strategy.path);
+  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
+  const { params } = strategy;
+  const plan = { name: nameOf(path), path: resolve(path), params, host: 'thread' };
+  const config = configure({ ...sections, run: { seed }, strategies: [plan] });
+  return {
+    // What decides nothing, such as where things are kept, is left out.
+    base: { kind: 'recording', config: { ...config, run: { seed: config.run.seed, directory: 'runs' } } },
+    strategy: path,
+    params,
+    open: async () => await openedOf(await openData(data), data, 0),
+  };
+}
+
+function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
+  const loaded = loadScenario(options.scenario ?? '');
+  const scenario = { ...loaded.scenario, seed: options.seed };
+  const { file, sha256 } = loaded;
+  const config = scenarioConfig(loaded, home);
+  return {
+    base: { kind: 'scenario', scenario, file, sha256, home },
+    strategy: config.strategies[0]?.path ?? '',
+    params: scenario.strategy.params,
+    open: async () => {
+      const { start, end } = scenario.clock;
+      const own = start === undefined || end === undefined ? undefined : { from: start, to: end };
+      const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
+      if (isBarScenario(scenario)) {
+        return {
+          pack: undefined,
+          span: own,
+          events: 0,
+          notes: [],
+          files: dataHash(paths),
+          data: digestOf(paths.map((path) => readFileSync(path, 'base64'))),
+        };
+      }
+      const { recording, prepared } = await openScenarioData(loaded);
+      const opened = await openedOf(recording, paths, prepared);
+      return { ...opened, span: own ?? opened.span };
+    },
+  };
+}
+
+/** The name `godwit backtest` gives the same strategy: client order ids carry it, and so does the digest. */
+function nameOf(path: string): string {
+  const last =
+    path
+      .replace(/[\\/]+(index\.ts)?$/, '')
+      .split(/[\\/]/)
+      .at(-1) ?? 'strategy';
+  const name = last
+    .replace(/\.ts$/, '')
+    .replaceAll(/[^A-Za-z0-9-]/g, '-')
+    .slice(0, 32);
+  return /^[A-Za-z]/.test(name) ? name : `s-${name}`.slice(0, 32);
+}
+
+async function openedOf(recording: Recording, paths: readonly string[], prepared: number): Promise<Opened> {
+  const { bytes, span, events } = await packInMemory(recording, undefined, prepared);
+  const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
+  if (span === undefined)
+    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
+  return {
+    pack: { bytes, label, prepared },
+    span,
+    events,
+    notes: [...recording.notes, ...recording.findings],
+    files: dataHash(paths),
+    data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),
+  };
+}
+
+/** What `check` answers; what it complains of with the file added. */
+function within<Answer>(file: string, check: () => Answer): Answer {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof BadInput) throw new BadInput(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { parseAmount, zero } from '../base/amount.ts';
+import type { Cancel, Micros } from '../base/clock.ts';
+import { later, seconds } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import { Random } from '../base/random.ts';
+import { VirtualClock } from '../base/virtual-clock.ts';
+import type { Config } from '../config/schema.ts';
+import { runReport } from '../report/run-report.ts';
+import { FillLog } from '../research/fill-log.ts';
+import { LateClock } from '../research/late-clock.ts';
+import type { ScenarioData } from '../research/scenario-recording.ts';
+import { openScenarioData } from '../research/scenario-recording.ts';
+import { engineOf } from '../research/scenario-engine.ts';
+import { scenarioWays } from '../research/scenario-ways.ts';
+import type { SampleValue } from '../research/sampler.ts';
+import { Sampler } from '../research/sampler.ts';
+import type { TickFeed } from '../research/tick-feed.ts';
+import { openTickFeed } from '../research/tick-feed.ts';
+import type { OpenEngine } from '../sim/engine.ts';
+import { SimVenue } from '../sim/sim-venue.ts';
+import type { BacktestParts } from './backtest-parts.ts';
+import { backtestParts } from './backtest-parts.ts';
+import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
+import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
+
+/** Virtual time for the last cancels and reports after the clock has ended. */
+const epilogue = seconds(5);
+const rowsMax = 5_000_000;
+
+/** Runs a scenario on books and trades: the same trader as live, a virtual clock, the fill model it names. */
+export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult> {
+  const { loaded, home } = run;
+  const { scenario } = loaded;
+  const config = scenarioConfig(loaded, home);
+  const openEngine = engineOf(scenario);
+  const data = run.data ?? (await openScenarioData(loaded));
+  const feed = await openTickFeed({
+    recording: data.recording,
+    prepared: data.prepared,
+    start: scenario.clock.start,
+    reorderMicros: scenario.import.reorder,
+    snapshots: scenario.import.snapshots,
+  });
+  const clock = new VirtualClock(feed.start);
+  const late = new LateClock(clock);
+  const log = new FillLog(data.recording.instruments);
+  const parts = await backtestParts({
+    config,
+    instruments: data.recording.instruments,
+    clock,
+    strategyClock: late,
+    openVenue: () => openVenue({ run, config, data, clock, openEngine }),
+    watch: (event) => {
+      log.observe(event);
+      sampler?.observe(event);
+      run.watch?.(event);
+    },
+    details: run.details !== undefined,
+  });
+  const sampler = samplerOf(run, { data, config, parts, start: feed.start });
+  const rows: (readonly SampleValue[])[] = [];
+  prelude(parts, clock, feed);
+  const stopSampling = sample({ run, late, sampler, rows });
+  const cut = await drive(run, parts.venue, clock, feed);
+  stopSampling();
+  if (scenario.sample?.last === true && sampler !== undefined) rows.push(sampler.row(clock.now()));
+  parts.trader.stop('the clock of the scenario ended');
+  clock.drain(later(clock.now(), epilogue));
+  await parts.trader.close();
+  parts.summary.finish();
+  run.details?.(parts.summary);
+  const digest = parts.journal.digest();
+  const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
+  const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];
+  return {
+    name: scenario.name,
+    identity,
+    complete: problems.length === 0,
+    problems,
+    notes: notesOf(data, log),
+    columns: sampler?.names ?? [],
+    rows,
+    fills: log.fills,
+    orders: log.orders,
+    report: runReport(parts.summary, { identity }),
+  };
+}
+
+function openVenue(setup: {
+  readonly run: ScenarioRun;
+  readonly config: Config;
+  readonly data: ScenarioData;
+  readonly clock: VirtualClock;
+  readonly openEngine: OpenEngine;
+}): SimVenue {
+  const { run, config, data, clock, openEngine } = setup;
+  const { scenario } = run.loaded;
+  const random = new Random(config.run.seed).fork('sim');
+  return new SimVenue({
+    clock,
+    instruments: data.recording.instruments,
+    options: config.sim,
+    random,
+    ...scenarioWays(run.loaded, random.fork('latency')),
+    openEngine,
+    outages: scenario.outages,
+    balances: Object.entries(scenario.balances).map(([currency, text]) => ({
+      currency,
+      available: parseAmount(text),
+      reserved: zero,
+    })),
+  });
+}
+
+function notesOf({ recording }: ScenarioData, log: FillLog): readonly string[] {
+  const left = log.left > 0 ? [`${log.left} orders and fills are not listed`] : [];
+  return [...recording.notes, ...recording.findings, ...left];
+}
+
+/** The account is compared with the venue before the clock starts, and strategies start with it, on a built market. */
+function prelude({ trader, venue }: BacktestParts<SimVenue>, clock: VirtualClock, feed: TickFeed): void {
+  venue.prelude = true;
+  trader.start('backtest');
+  for (const event of feed.opening) venue.accept(event);
+  clock.advanceTo(feed.start);
+  venue.prelude = false;
+}
+
+/** Each fact meets the market at its exchange time; what is due before happens first, what is due then behind it. */
+async function drive(
+  { loaded, onProgress }: ScenarioRun,
+  venue: SimVenue,
+  clock: VirtualClock,
+  feed: TickFeed,
+): Promise<string | undefined> {
+  const end = loaded.scenario.clock.end ?? Number.POSITIVE_INFINITY;
+  let last: number = feed.start;
+  try {
+    for await (const { events, orders } of feed.facts) {
+      for (let i = 0; i < events.length; i++) {
+        const event = events[i] as (typeof events)[number];
+        if (event.exchangeTime > end) {
+          clock.advanceTo(end as Micros);
+          return undefined;
+        }
+        clock.advanceTo((event.exchangeTime - 1) as Micros);
+        venue.accept(event, orders[i]);
+        if (event.receiveTime > last) last = event.receiveTime;
+      }
+      onProgress?.(clock.now());
+    }
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    clock.advanceTo(Math.min(last, end) as Micros);
+    return `the data ended early: ${error.message}`;
+  }
+  clock.advanceTo(Number.isFinite(end) ? (end as Micros) : (last as Micros));
+  return undefined;
+}
+
+interface Sampled {
+  readonly data: ScenarioData;
+  readonly config: Config;
+  readonly parts: BacktestParts<SimVenue>;
+  readonly start: Micros;
+}
+
+function samplerOf({ loaded }: ScenarioRun, { data, config, parts, start }: Sampled): Sampler | undefined {
+  const { sample: wanted, instrument } = loaded.scenario;
+  if (wanted === undefined) return undefined;
+  const { trader } = parts;
+  const symbol = instrument?.symbol ?? parts.loaded[0]?.feeds[0]?.symbol;
+  if (symbol === undefined)
+    throw new BadInput(`${loaded.file}: sample: expected an instrument, or a strategy that listens to one`);
+  return new Sampler({
+    columns: wanted.columns,
+    view: trader.view,
+    instrument: data.recording.instruments.get(symbol),
+    strategy: config.strategies[0]?.name ?? '',
+    start,
+  });
+}
+
+interface Sampling {
+  readonly run: ScenarioRun;
+  readonly late: LateClock;
+  readonly sampler: Sampler | undefined;
+  readonly rows: (readonly SampleValue[])[];
+}
+
+/** One row at each step of the clock, the first one step after its start. */
+function sample({ run, late, sampler, rows }: Sampling): Cancel {
+  const every = run.loaded.scenario.sample?.every;
+  if (sampler === undefined || every === undefined) return () => {};
+  let cancel: Cancel = () => {};
+  const step = (): void => {
+    cancel = late.after(every, step);
+    if (rows.length < rowsMax) rows.push(sampler.row(late.now()));
+  };
+  cancel = late.after(every, step);
+  return () => cancel();
+}

@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { parseAmount } from '../base/amount.ts';
+import type { CheckSubject } from '../app/check-setting.ts';
+import type { Output } from '../app/output.ts';
+import { strategyPath } from '../app/strategy-path.ts';
+import type { CommonOptions, StrategyOptions } from './command-options.ts';
+import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import { durationMs, wholeNumber } from './duration.ts';
+import type { Run } from './run.ts';
+import { UsageError } from './usage-error.ts';
+
+const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const shipped = (name: string): string => strategyPath(name, home);
+
+interface CheckOptions extends CommonOptions, StrategyOptions {
+  readonly scenario?: string;
+  readonly seed?: number;
+}
+
+/** `check lookahead`, `check determinism`, `check warm-up`: whether a backtest can be believed. */
+export function addCheckCommands(root: Command, output: Output, run: Run): void {
+  const group = root.command('check').description('whether a backtest can be believed');
+  const command = (name: string): Command =>
+    withStrategyOptions(withCommonOptions(group.command(name)))
+      .argument('[recording...]', 'recorded data of any known format; several files are one recording')
+      .option('--scenario <file>', 'a scenario instead of recording and strategy')
+      .option('--seed <n>', 'seed of the run and of the check', wholeNumber(0, 4_294_967_295));
+  addLookahead(command('lookahead'), output, run);
+  addDeterminism(command('determinism'), output, run);
+  addWarmUp(command('warm-up'), output, run);
+  addDrift(root, output, run);
+}
+
+function addLookahead(command: Command, output: Output, run: Run): void {
+  command
+    .description('changes the future at many times and says whether a decision before it changed')
+    .option('--cuts <n>', 'at how many times the future is changed', wholeNumber(1, 1_000), 8)
+    .addHelpText('after', '\nExample: godwit check lookahead backtest/feeds/sample --strategy market-maker')
+    .action(async (recordings: readonly string[], options: CheckOptions & { readonly cuts: number }) => {
+      const { lookaheadCommand } = await import('../app/check-lookahead.ts');
+      const subject = subjectOf('check lookahead', recordings, options);
+      return run(lookaheadCommand({ subject, cuts: options.cuts, output, json: options.json === true }));
+    });
+}
+
+function addDeterminism(command: Command, output: Output, run: Run): void {
+  command
+    .description('runs the same in several processes and threads and says whether all took one course')
+    .option('--threads <n>', 'how many threads run at once in the last process', wholeNumber(1, 64), 2)
+    .addHelpText('after', '\nExample: godwit check determinism backtest/feeds/sample --strategy market-maker')
+    .action(async (recordings: readonly string[], options: CheckOptions & { readonly threads: number }) => {
+      const { determinismCommand } = await import('../app/check-determinism.ts');
+      const subject = subjectOf('check determinism', recordings, options);
+      return run(
+        determinismCommand({ subject, threads: options.threads, output, json: options.json === true }),
+      );
+    });
+}
+
+interface WarmUpOptions extends CheckOptions {
+  readonly starts: number;
+  readonly step?: number;
+}
+
+function addWarmUp(command: Command, output: Output, run: Run): void {
+  command
+    .description('starts later and says how long decisions depend on where the data begin')
+    .option('--starts <n>', 'how many later starts are tried', wholeNumber(1, 100), 4)
+    .option(
+      '--step <duration>',
+      'how far apart, such as 10m; a sixteenth of the data when left out',
+      durationMs,
+    )
+    .addHelpText(
+      'after',
+      '\nExample: godwit check warm-up backtest/feeds/sample --strategy market-maker --step 5s',
+    )
+    .action(async (recordings: readonly string[], options: WarmUpOptions) => {
+      const { warmUpCommand } = await import('../app/check-warm-up.ts');
+      const subject = subjectOf('check warm-up', recordings, options);
+      const { starts, step: stepMs } = options;
+      return run(warmUpCommand({ subject, starts, stepMs, output, json: options.json === true }));
+    });
+}
+
+interface DriftOptions extends CommonOptions {
+  readonly recording?: string;
+  readonly tolerance?: string;
+}
+
+function addDrift(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('drift'))
+    .description('runs a recorded session as a backtest and says why the profits differ')
+    .argument('<session>', 'the run directory of trade --record or demo --record')
+    .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
+    .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency')
+    .addHelpText('after', '\nExample: godwit drift runs/demo/RUN --tolerance 0.001')
+    .action(async (session: string, options: DriftOptions) => {
+      const { driftCommand } = await import('../app/drift-command.ts');
+      const { recording, tolerance } = options;
+      return run(
+        driftCommand({
+          session,
+          recording,
+          asRecorded: (recorded) => configOf({}, recorded),
+          configure: (recorded) => configOf(options, recorded),
+          tolerance: tolerance === undefined ? undefined : parseAmount(tolerance),
+          output,
+          json: options.json === true,
+        }),
+      );
+    });
+}
+
+function subjectOf(verb: string, recordings: readonly string[], options: CheckOptions): CheckSubject {
+  const { scenario, seed } = options;
+  if (scenario === undefined) {
+    if (recordings.length === 0)
+      throw new UsageError(
+        `${verb}: missing required argument 'recording', or --scenario FILE instead of it`,
+      );
+    const config = configOf(options, { run: seed === undefined ? {} : { seed } });
+    return { recordings, home, config: withStrategy(config, options, shipped) };
+  }
+  const other =
+    recordings[0] ??
+    (['strategy', 'param', 'seed', 'config', 'set'] as const)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}`)[0];
+  if (other !== undefined)
+    throw new UsageError(`${verb} --scenario: expected nothing else to say what is run, found ${other}`);
+  return { scenario, home };
+}

@@ -1,0 +1,162 @@
+import type { Micros } from '../base/clock.ts';
+import { Sequencer } from '../book/sequencer.ts';
+import type { BookUpdate, Event } from '../model/event.ts';
+import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
+import { LevelArena } from '../model/level-arena.ts';
+import type { LocalTime } from './binance-line.ts';
+import { latencyNanos } from './binance-line.ts';
+import { DiffMemory } from './diff-memory.ts';
+
+/** The best prices of a book ticker. */
+export interface BestPrices {
+  readonly bid: number;
+  readonly bidQuantity: number;
+  readonly ask: number;
+  readonly askQuantity: number;
+}
+
+/** One trade, in ticks and lots. */
+export interface ReadTrade {
+  readonly id: string;
+  readonly price: number;
+  readonly quantity: number;
+  readonly isBuyerMaker: boolean;
+}
+
+/**
+ * Makes events of what the lines of Binance raw files say, with the sequence proved.
+ *
+ * A REST snapshot joins by the venue's rule: differences seen before it are kept, and those that end behind its
+ * `lastUpdateId` are applied again on top of it. Exchange time is `T`, or `E` for spot; what carries neither repeats
+ * the last one seen.
+ */
+export class BinanceEvents {
+  /** Where levels of the next message are pushed. */
+  readonly arena = new LevelArena();
+  /** Local time of the line that is read. */
+  readonly time: LocalTime = { micros: 0, nanos: 0 };
+  /** Added to local times. */
+  shiftNanos = 0;
+  readonly #publish: (event: Event) => void;
+  readonly #sequencer = new Sequencer('linked');
+  readonly #memory: DiffMemory[];
+  #lastExchange = 0 as Micros;
+
+  constructor(instruments: Instruments, publish: (event: Event) => void) {
+    this.#publish = publish;
+    this.#memory = instruments.all.map(() => new DiffMemory());
+  }
+
+  /** A difference whose levels are the message begun in the arena: from the state `previous` to `sequence`. */
+  depth(instrument: InstrumentId, millis: number, previous: number, sequence: number): void {
+    const exchangeTime = this.#exchangeTime(millis);
+    const event: BookUpdate = {
+      kind: 'bookUpdate',
+      instrument,
+      sequence,
+      levels: this.arena.chunk,
+      start: this.arena.start,
+      end: this.arena.end,
+      exchangeTime,
+      receiveTime: this.#receiveTime(exchangeTime),
+    };
+    this.#memory[instrument]?.keep(event, previous);
+    this.#judge(event, previous);
+  }
+
+  /** A depth reply whose levels are the message begun in the arena; `millis` is -1 when it has no time. */
+  snapshot(instrument: InstrumentId, millis: number, lastUpdateId: number): void {
+    const exchangeTime = this.#exchangeTime(millis);
+    const receiveTime = this.#receiveTime(exchangeTime);
+    this.#sequencer.snapshot(instrument, lastUpdateId);
+    this.#publish({
+      kind: 'bookSnapshot',
+      instrument,
+      sequence: lastUpdateId,
+      levels: this.arena.chunk,
+      start: this.arena.start,
+      end: this.arena.end,
+      exchangeTime,
+      receiveTime,
+    });
+    this.#memory[instrument]?.replay((event, previous) => {
+      this.#judge({ ...event, receiveTime: Math.max(event.receiveTime, receiveTime) as Micros }, previous);
+    });
+  }
+
+  trade(instrument: InstrumentId, millis: number, trade: ReadTrade): void {
+    const time = this.#exchangeTime(millis);
+    this.#publish({
+      kind: 'trades',
+      instrument,
+      snapshot: false,
+      trades: [
+        {
+          tradeId: trade.id,
+          price: trade.price as Ticks,
+          quantity: trade.quantity as Lots,
+          side: trade.isBuyerMaker ? 'sell' : 'buy',
+          time,
+        },
+      ],
+      exchangeTime: time,
+      receiveTime: this.#receiveTime(time),
+    });
+  }
+
+  /** A book ticker; `millis` is -1 when it has no time. */
+  top(instrument: Instrument, millis: number, best: BestPrices): void {
+    const time = this.#exchangeTime(millis);
+    const none = undefined;
+    this.#publish({
+      kind: 'ticker',
+      instrument: instrument.id,
+      ticker: {
+        instrument: instrument.id,
+        time,
+        bid: best.bid as Ticks,
+        bidQuantity: best.bidQuantity as Lots,
+        ask: best.ask as Ticks,
+        askQuantity: best.askQuantity as Lots,
+        last: none,
+        open: none,
+        high: none,
+        low: none,
+        volume: none,
+        volumeQuote: none,
+      },
+      exchangeTime: time,
+      receiveTime: this.#receiveTime(time),
+    });
+  }
+
+  #judge(event: BookUpdate, previous: number): void {
+    const verdict = this.#sequencer.linkedUpdate(event.instrument, previous, event.sequence);
+    if (verdict === 'next') this.#publish(event);
+    if (verdict === 'gap') {
+      this.#publish({
+        kind: 'bookStale',
+        instrument: event.instrument,
+        reason: 'gap',
+        expected: this.#sequencer.expected(event.instrument),
+        found: previous,
+        exchangeTime: event.exchangeTime,
+        receiveTime: event.receiveTime,
+      });
+    }
+  }
+
+  /** What carries no time of the exchange repeats the last one seen; before the first, local time stands in. */
+  #exchangeTime(millis: number): Micros {
+    if (millis < 0) return this.#lastExchange > 0 ? this.#lastExchange : (this.time.micros as Micros);
+    const time = (millis * 1_000) as Micros;
+    if (time > this.#lastExchange) this.#lastExchange = time;
+    return time;
+  }
+
+  /** Local time, shifted, rounded up to microseconds and never before the exchange time. */
+  #receiveTime(exchangeTime: Micros): Micros {
+    const nanos = latencyNanos(this.time, exchangeTime / 1_000) + this.shiftNanos;
+    return (exchangeTime + Math.max(0, Math.ceil(nanos / 1_000))) as Micros;
+  }
+}

@@ -1,0 +1,92 @@
+import { BadInput } from '../base/errors.ts';
+import { mergeEvents } from '../feed/merge.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import type { Event } from '../model/event.ts';
+import { Instruments } from '../model/instrument.ts';
+import { DbnBooks } from './databento-books.ts';
+import { readDbn } from './databento-records.ts';
+import { DbnSurvey } from './databento-survey.ts';
+import type { Format, OpenOptions } from './format.ts';
+import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
+import { AnomalyCounts } from './grade-anomaly.ts';
+
+/**
+ * Databento's binary files (DBN versions 1 to 3): market by order aggregated into levels, market by price of one or ten
+ * levels, trades. Source: Databento, "Databento Binary Encoding" and "MBO", "MBP", "Trades" schemas.
+ */
+export const databento: Format = {
+  name: 'databento',
+  looksLike: 'a DBN file of Databento (.dbn, .dbn.zst): it begins with "DBN"',
+  carries: 'orders as books, books of one or ten levels, trades',
+  sniff: (head) => head.text.startsWith('DBN') && (head.bytes[3] ?? 0) <= 9,
+  open: openDatabento,
+};
+
+async function openDatabento(paths: readonly string[], options: OpenOptions): Promise<Recording> {
+  const survey = new DbnSurvey();
+  for (const path of paths) {
+    survey.startFile(path);
+    const reading = readDbn(path, survey);
+    while ((await reading.next()).done !== true);
+  }
+  const ids = survey.instruments;
+  if (ids.length === 0) {
+    throw new BadInput(
+      `${paths.join(', ')}: expected records of market by order, market by price or trades, found none${survey.others > 0 ? ` (${survey.others} of other types)` : ''}`,
+    );
+  }
+  const wanted = options.symbol;
+  const chosen = wanted === undefined ? ids : ids.filter((id) => survey.symbolOf(id) === wanted);
+  if (chosen.length === 0) {
+    throw new BadInput(
+      `${paths.join(', ')}: expected the symbol ${wanted}, found ${ids.map((id) => survey.symbolOf(id)).join(', ')}`,
+    );
+  }
+  const bySymbol = new Map(chosen.map((id) => [survey.symbolOf(id), survey.spec(id, options)]));
+  const instruments = new Instruments(options.instruments ?? [...bySymbol.values()]);
+  const numbers = new Map(chosen.map((id) => [id, instruments.get(survey.symbolOf(id))]));
+  const findings: string[] = [];
+  let anomalies: readonly Anomaly[] = [];
+  const recording: ImportedRecording = {
+    format: 'databento',
+    paths,
+    instruments,
+    grade: 'B',
+    notes: [
+      survey.words(),
+      ...survey.headers.map(({ dataset, schema }) => `dataset ${dataset}, schema ${schema}`),
+      ...(options.instruments === undefined
+        ? ['ticks are inferred from the prices seen, fee rates are assumed']
+        : []),
+    ],
+    findings,
+    counters: undefined,
+    frames: undefined,
+    get anomalies() {
+      return anomalies;
+    },
+    events: async function* () {
+      const counts = new AnomalyCounts();
+      counts.add('unreadRecords', survey.others, (count) => `${count} records of other types left out`);
+      const books = paths.map((path) => new DbnBooks(numbers, counts, path));
+      const streams = paths.map((path, index) => readEvents(path, books[index] as DbnBooks));
+      const [only] = streams;
+      if (only !== undefined && streams.length === 1) yield* only;
+      else yield* mergeEvents(streams, 'receiveTime');
+      anomalies = counts.all();
+      const resting = books.reduce((sum, one) => sum + one.resting, 0);
+      findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      if (resting > 0) findings.push(`${resting} orders rest at the end`);
+    },
+  };
+  return recording;
+}
+
+async function* readEvents(path: string, books: DbnBooks): AsyncGenerator<readonly Event[], void, undefined> {
+  for await (const _ of readDbn(path, books)) {
+    const events = books.take();
+    if (events.length > 0) yield events;
+  }
+  const rest = books.end();
+  if (rest.length > 0) yield rest;
+}

@@ -1,0 +1,186 @@
+import { parseAmount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import { mergeEvents } from '../feed/merge.ts';
+import type { TickerChanged } from '../model/event.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { Instruments } from '../model/instrument.ts';
+import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
+import { periodEnd } from './bars-period.ts';
+import type { Row } from './bars-rows.ts';
+import { placeOf } from './bars-rows.ts';
+import { symbolOfText } from './bars-symbol.ts';
+import { BarReader } from './bars-table.ts';
+import type { OpenOptions } from './format.ts';
+import type { ImportedRecording } from './grade-anomaly.ts';
+import { AnomalyCounts, counted } from './grade-anomaly.ts';
+import type { LeanTable } from './lean-table.ts';
+import { GridSurvey, lotsOf, ticksOf } from './trades-grid.ts';
+
+/** The last prices and sizes of a quote bar, or a funding rate; what is empty is absent. */
+interface Quote {
+  readonly number: number;
+  readonly time: Micros;
+  readonly bid: string | undefined;
+  readonly bidQuantity: string | undefined;
+  readonly ask: string | undefined;
+  readonly askQuantity: string | undefined;
+  readonly rate: string | undefined;
+}
+
+/**
+ * Quote bars and funding rates of LEAN as tickers. A quote bar is told at its end with its closing bid and ask; a rate at
+ * the time it is dated. Throws `BadInput` with file and line for a row that is none, or that goes back in time.
+ */
+export async function openQuotes(
+  format: string,
+  tables: readonly LeanTable[],
+  options: OpenOptions,
+): Promise<ImportedRecording> {
+  const grids = new Map<string, GridSurvey>();
+  const counts = new AnomalyCounts();
+  for (const table of tables) await survey(table, grids, counts);
+  const specs = [...grids].map(([symbol, grid]) => {
+    const guess = tables.find((table) => table.symbol.symbol === symbol)?.symbol ?? symbolOfText(symbol);
+    return grid.spec(guess, options);
+  });
+  const coarse = options.instruments === undefined && [...grids.values()].some((grid) => grid.isCoarse);
+  const instruments = new Instruments(options.instruments ?? specs);
+  const anomalies = counts.all();
+  return {
+    format,
+    paths: tables.map(({ source }) => source.path),
+    instruments,
+    grade: 'B',
+    notes: [
+      'quote bars are told as tickers at the end of their period',
+      ...(options.instruments === undefined
+        ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
+        : []),
+    ],
+    findings: anomalies.map(({ words }) => words),
+    anomalies,
+    counters: undefined,
+    frames: undefined,
+    events: () =>
+      mergeEvents(
+        tables.map((table) => tickers(table, instruments.get(table.symbol.symbol), coarse)),
+        'receiveTime',
+      ),
+  };
+}
+
+async function survey(
+  table: LeanTable,
+  grids: Map<string, GridSurvey>,
+  counts: AnomalyCounts,
+): Promise<void> {
+  const grid = grids.get(table.symbol.symbol) ?? new GridSurvey();
+  grids.set(table.symbol.symbol, grid);
+  const reader = new QuoteReader(table);
+  for await (const quotes of reader.read()) {
+    for (const { bid, bidQuantity, ask, askQuantity } of quotes) {
+      for (const price of [bid, ask]) if (price !== undefined) grid.price(price);
+      for (const size of [bidQuantity, askQuantity]) if (size !== undefined) grid.size(size);
+    }
+  }
+  counts.add(
+    'binaryNoise',
+    reader.noise,
+    (count) =>
+      `${counted(count, 'number')} printed from binary fractions, read as the decimals they stand for`,
+  );
+}
+
+async function* tickers(
+  table: LeanTable,
+  instrument: Instrument,
+  coarse: boolean,
+): AsyncGenerator<readonly TickerChanged[], void, undefined> {
+  for await (const quotes of new QuoteReader(table).read()) {
+    yield quotes.map((quote) => tickerOf(table, instrument, quote, coarse));
+  }
+}
+
+function tickerOf(table: LeanTable, instrument: Instrument, quote: Quote, coarse: boolean): TickerChanged {
+  const time = table.kind === 'rate' ? quote.time : periodEnd(table.period, quote.time);
+  const { bid, bidQuantity, ask, askQuantity, rate } = quote;
+  const place = placeOf(table.source, quote.number);
+  return {
+    kind: 'ticker',
+    instrument: instrument.id,
+    ticker: {
+      instrument: instrument.id,
+      time,
+      bid: bid === undefined ? undefined : ticksOf(instrument, bid, place),
+      bidQuantity: bidQuantity === undefined ? undefined : lotsOf(instrument, bidQuantity, place, coarse),
+      ask: ask === undefined ? undefined : ticksOf(instrument, ask, place),
+      askQuantity: askQuantity === undefined ? undefined : lotsOf(instrument, askQuantity, place, coarse),
+      last: rate === undefined ? undefined : parseAmount(rate),
+      open: undefined,
+      high: undefined,
+      low: undefined,
+      volume: undefined,
+      volumeQuote: undefined,
+    },
+    exchangeTime: time,
+    receiveTime: time,
+  };
+}
+
+class QuoteReader {
+  readonly #table: LeanTable;
+  readonly #times: BarReader;
+  #last = Number.NEGATIVE_INFINITY;
+  noise = 0;
+
+  constructor(table: LeanTable) {
+    this.#table = table;
+    this.#times = new BarReader(table);
+  }
+
+  async *read(): AsyncGenerator<readonly Quote[], void, undefined> {
+    let count = 0;
+    for await (const rows of this.#table.source.rows()) {
+      count += rows.length;
+      yield rows.map((row) => this.#quote(row));
+    }
+    if (count === 0) throw new BadInput(`${this.#table.source.path}: expected rows with quotes, found none`);
+  }
+
+  #quote(row: Row): Quote {
+    const time = this.#times.time(row);
+    if (time < this.#last) {
+      throw new BadInput(
+        `${placeOf(this.#table.source, row.number)}: expected quotes in the order of time, found one ${this.#last - time} us before the one above it`,
+      );
+    }
+    this.#last = time;
+    const isRate = this.#table.kind === 'rate';
+    const scale = this.#table.scale ?? 0;
+    const at = (column: number, shift: number): string | undefined => this.#decimal(row, column, shift);
+    return {
+      number: row.number,
+      time,
+      bid: isRate ? undefined : at(4, scale),
+      bidQuantity: isRate ? undefined : at(5, 0),
+      ask: isRate ? undefined : at(9, scale),
+      askQuantity: isRate ? undefined : at(10, 0),
+      rate: isRate ? at(1, 0) : undefined,
+    };
+  }
+
+  #decimal(row: Row, column: number, scale: number): string | undefined {
+    const cell = row.cells[column];
+    if (cell === '') return undefined;
+    const decimal = cell === undefined ? undefined : plainDecimal(scale === 0 ? cell : `${cell}e-${scale}`);
+    if (decimal === undefined || (decimal.startsWith('-') && this.#table.kind !== 'rate')) {
+      throw new BadInput(
+        `${placeOf(this.#table.source, row.number)}: expected a number not below 0 in column ${column} (counted from 0), found ${JSON.stringify(cell ?? 'no such column')}`,
+      );
+    }
+    const clean = withoutBinaryNoise(decimal);
+    if (clean !== decimal) this.noise += 1;
+    return clean;
+  }
+}

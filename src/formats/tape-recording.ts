@@ -1,0 +1,137 @@
+import { BadInput } from '../base/errors.ts';
+import { mergeOrdered } from '../feed/merge.ts';
+import type { Printing } from '../feed/printing.ts';
+import type { BookProof, Recording } from '../feed/recording-contract.ts';
+import { WideInstruments } from '../feed/wide-instruments.ts';
+import type { Event } from '../model/event.ts';
+import { Instruments } from '../model/instrument.ts';
+import { EventTape } from './event-tape.ts';
+import { Findings } from './findings.ts';
+import type { Format, OpenOptions } from './format.ts';
+import { RebuiltBooks } from './rebuilt-books.ts';
+import { SymbolSurvey, nothingFound } from './symbol-survey.ts';
+import type { Tape, TapeDecoder, TapeItem, TapeSource } from './tape.ts';
+
+/** A format from the description of its pieces: read once for its instruments, then for its events, any number of times. */
+export function tapeFormat<Item extends TapeItem>(source: TapeSource<Item>): Format {
+  const { name, looksLike, carries } = source;
+  return {
+    name,
+    looksLike,
+    carries,
+    sniff: (head, path) => source.sniff(head, path),
+    open: async (paths, options) => await openTape(source, paths, options),
+  };
+}
+
+async function openTape<Item extends TapeItem>(
+  source: TapeSource<Item>,
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<Recording> {
+  const notes = [...(source.notes ?? [])];
+  if (options.instruments !== undefined) {
+    return new TapeRecording(source, paths, options, new Instruments(options.instruments), notes);
+  }
+  const survey = new SymbolSurvey(options);
+  const decoder = source.decoder(options);
+  for await (const items of itemsOf(source, paths, options)) {
+    for (const item of items) decode(decoder, item, survey);
+  }
+  if (survey.symbols.length === 0) throw nothingFound(paths, options);
+  notes.push(
+    options.tick !== undefined && options.increment !== undefined
+      ? `tick ${options.tick} and increment ${options.increment} are as given, fee rates are assumed`
+      : 'tick sizes and increments are inferred from the decimals seen, fee rates are assumed',
+  );
+  const specs = survey.specs(options, source.printing);
+  return new TapeRecording(source, paths, options, new Instruments(specs), notes);
+}
+
+class TapeRecording<Item extends TapeItem> implements Recording {
+  readonly format: string;
+  readonly paths: readonly string[];
+  readonly instruments: Instruments;
+  readonly grade = 'B';
+  readonly notes: readonly string[];
+  readonly counters = undefined;
+  readonly frames = undefined;
+  readonly printing: Printing;
+  readonly #source: TapeSource<Item>;
+  readonly #options: OpenOptions;
+  #findings: readonly string[] = [];
+  #proof: BookProof | undefined;
+
+  constructor(
+    source: TapeSource<Item>,
+    paths: readonly string[],
+    options: OpenOptions,
+    instruments: Instruments,
+    notes: readonly string[],
+  ) {
+    this.format = source.name;
+    this.printing = source.printing;
+    this.paths = paths;
+    this.instruments = instruments;
+    this.notes = notes;
+    this.#source = source;
+    this.#options = options;
+  }
+
+  get findings(): readonly string[] {
+    return this.#findings;
+  }
+
+  get proof(): BookProof | undefined {
+    return this.#proof;
+  }
+
+  async *events(): AsyncGenerator<readonly Event[], void, undefined> {
+    const { printing, checksum, joins } = this.#source;
+    let batch: Event[] = [];
+    const instruments = new WideInstruments(this.instruments);
+    const books = new RebuiltBooks(instruments, printing, checksum);
+    const findings = new Findings();
+    const tape = new EventTape({
+      instruments,
+      publish: (event) => batch.push(event),
+      books,
+      findings,
+      joins: joins === true,
+      tickers: this.#options.tickers ?? true,
+    });
+    const decoder = this.#source.decoder(this.#options);
+    for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
+      for (const item of items) {
+        tape.moveTo(item);
+        decode(decoder, item, tape);
+      }
+      if (batch.length === 0) continue;
+      yield batch;
+      batch = [];
+    }
+    this.#findings = findings.sentences();
+    this.#proof = books.proof;
+  }
+}
+
+function itemsOf<Item extends TapeItem>(
+  source: TapeSource<Item>,
+  paths: readonly string[],
+  options: OpenOptions,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  const streams = paths.map((path) => source.read(path, options));
+  const [only] = streams;
+  if (only !== undefined && streams.length === 1) return only;
+  return mergeOrdered(streams, (item) => item.receiveTime);
+}
+
+/** Decodes one piece; what it is not is told with its place. */
+function decode<Item extends TapeItem>(decoder: TapeDecoder<Item>, item: Item, tape: Tape): void {
+  try {
+    decoder.accept(item, tape);
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    throw new BadInput(`${item.path}:${item.number}: ${error.message}`, { cause: error });
+  }
+}

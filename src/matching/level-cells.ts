@@ -1,0 +1,176 @@
+import { assert } from '../base/assert.ts';
+import { levelStride } from '../model/level-arena.ts';
+import { FarLevels } from './far-levels.ts';
+import { TickBits } from './tick-bits.ts';
+
+/**
+ * A number for each price level of one side, by *key*: the price for bids, its negative for asks, so that the greatest
+ * is best. 0 is no level.
+ *
+ * A window of ticks that always contains the best level is a dense circle of cells with a bitmap; what is worse than the
+ * window is kept sorted.
+ *
+ *     worst ... far (sorted) ... | low ... dense ... best ... low + window |  (nothing is better)
+ */
+export class LevelCells {
+  readonly #window: number;
+  readonly #mask: number;
+  readonly #cells: Float64Array;
+  readonly #bits: TickBits;
+  readonly #far = new FarLevels();
+  #low = 0;
+  #denseSize = 0;
+  #bestKey = Number.NEGATIVE_INFINITY;
+
+  constructor(windowTicks: number) {
+    const powerOfTwo = (windowTicks & (windowTicks - 1)) === 0;
+    assert(powerOfTwo && windowTicks >= 1_024, 'a window is a power of two of at least 1024 ticks');
+    this.#window = windowTicks;
+    this.#mask = windowTicks - 1;
+    this.#cells = new Float64Array(windowTicks);
+    this.#bits = new TickBits(windowTicks);
+  }
+
+  get size(): number {
+    return this.#denseSize + this.#far.size;
+  }
+
+  /** -Infinity when there is no level. */
+  get bestKey(): number {
+    return this.#bestKey;
+  }
+
+  cellAt(key: number): number {
+    const offset = key - this.#low;
+    if (offset < 0) return this.#far.size === 0 ? 0 : this.#far.cellAt(key);
+    return offset < this.#window ? (this.#cells[key & this.#mask] as number) : 0;
+  }
+
+  /** Sets a cell; 0 removes it. */
+  set(key: number, cell: number): void {
+    if (cell !== 0) {
+      if (this.#reach(key)) this.#put(key, cell);
+      else this.#far.set(key, cell);
+    } else if (key < this.#low) this.#far.remove(key);
+    else if (this.cellAt(key) !== 0) this.#drop(key);
+  }
+
+  /** See `PriceLevels.setRun`. */
+  setRun(levels: Float64Array, start: number, end: number, limit: number): number {
+    const side = levels[start];
+    const sign = side === 0 ? 1 : -1;
+    const mask = this.#mask;
+    const cells = this.#cells;
+    const bits = this.#bits;
+    let low = this.#low;
+    let top = Math.min(this.#bestKey, limit);
+    let grown = 0;
+    let at = start;
+    for (; at < end && levels[at] === side; at += levelStride) {
+      const key = (levels[at + 1] as number) * sign;
+      const lots = levels[at + 2] as number;
+      if (key >= low && key < top) {
+        const place = key & mask;
+        if ((cells[place] as number) < 0) break;
+        cells[place] = lots;
+        grown += bits.put(place, bitOf(lots));
+      } else {
+        if (key >= limit || this.cellAt(key) < 0) break;
+        this.#denseSize += grown;
+        grown = 0;
+        this.set(key, lots);
+        low = this.#low;
+        top = Math.min(this.#bestKey, limit);
+      }
+    }
+    this.#denseSize += grown;
+    return at;
+  }
+
+  /** The key of the next worse level, or -Infinity. */
+  keyBelow(key: number): number {
+    if (key > this.#low && this.#denseSize > 0) {
+      const place = key & this.#mask;
+      const found = this.#bits.before(place);
+      const below = key - ((place - found) & this.#mask);
+      if (found >= 0 && below !== key && below >= this.#low) return below;
+    }
+    return this.#far.size === 0 ? Number.NEGATIVE_INFINITY : this.#far.keyBehind(key);
+  }
+
+  /** Whether `key` is inside the window, which follows when it is better than all of it. */
+  #reach(key: number): boolean {
+    if (this.#bestKey === Number.NEGATIVE_INFINITY) this.#low = this.#lowFor(key);
+    else if (key - this.#low >= this.#window) this.#slideUp(this.#lowFor(key));
+    return key >= this.#low;
+  }
+
+  #put(key: number, cell: number): void {
+    const place = key & this.#mask;
+    if (this.#cells[place] === 0) {
+      this.#bits.put(place, 1);
+      this.#denseSize += 1;
+      if (key > this.#bestKey) this.#bestKey = key;
+    }
+    this.#cells[place] = cell;
+  }
+
+  #drop(key: number): void {
+    const place = key & this.#mask;
+    this.#cells[place] = 0;
+    this.#bits.put(place, 0);
+    this.#denseSize -= 1;
+    if (key === this.#bestKey) this.#findBest();
+  }
+
+  /** The best level, at three quarters of the window when the window moves. */
+  #lowFor(bestKey: number): number {
+    return bestKey - (this.#window >>> 2) * 3;
+  }
+
+  /** The best level has gone. */
+  #findBest(): void {
+    const far = this.#far;
+    if (this.#denseSize === 0) {
+      if (far.size > 0) this.#slideDown(this.#lowFor(far.nearestKey));
+      // What was nearest is best now, and stands in the window.
+      this.#bestKey = this.#denseSize === 0 ? Number.NEGATIVE_INFINITY : this.#low + (this.#window >>> 2) * 3;
+      return;
+    }
+    const key = this.keyBelow(this.#bestKey);
+    this.#bestKey = key;
+    if (far.size > 0 && key - this.#low < this.#window >>> 2) this.#slideDown(this.#lowFor(key));
+  }
+
+  /** Moves the window towards better prices; what it leaves behind becomes far. */
+  #slideUp(low: number): void {
+    const end = Math.min(low, this.#low + this.#window);
+    for (let key = this.#low; key < end && this.#denseSize > 0; key++) {
+      const place = key & this.#mask;
+      const cell = this.#cells[place] as number;
+      if (cell === 0) continue;
+      this.#cells[place] = 0;
+      this.#bits.put(place, 0);
+      this.#denseSize -= 1;
+      this.#far.set(key, cell);
+    }
+    this.#low = low;
+  }
+
+  /** Moves the window towards worse prices; far levels it reaches become dense. */
+  #slideDown(low: number): void {
+    this.#low = low;
+    while (this.#far.size > 0 && this.#far.nearestKey >= low) {
+      const place = this.#far.nearestKey & this.#mask;
+      this.#cells[place] = this.#far.pop();
+      this.#bits.put(place, 1);
+      this.#denseSize += 1;
+    }
+  }
+}
+
+/** 1 for a positive integer, 0 for 0: without a branch, because whether a level goes or comes is a coin's toss. */
+function bitOf(lots: number): number {
+  const words = lots | 0 | ((lots * 2.3283064365386963e-10) | 0);
+  return (words | -words) >>> 31;
+}

@@ -1,0 +1,107 @@
+import type { Denial } from '../model/denial.ts';
+import type { PlaceListIntent } from '../model/intent.ts';
+import type { ClientOrderId, OrderRequest } from '../model/order.ts';
+import { deny, shown } from './candidate.ts';
+import type { TableRow } from './controls/table.ts';
+import { judge } from './controls/table.ts';
+import type { IntentParts } from './intent-parts.ts';
+import { tableAlone, tableBeside } from './list-tables.ts';
+import type { StrategyMemory } from './memory.ts';
+import { identity } from './rules/identity.ts';
+import { listDenial } from './rules/list.ts';
+
+/**
+ * Answers the wish to place orders as one: a pending record for each, all under one command, or a denial for each.
+ *
+ * First every order is judged alone, then each with those before it already counted. One that is denied takes the
+ * others with it, recorded as pending or not: no byte of any of them has left.
+ */
+export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
+  const { memory, outbox } = parts;
+  const { strategy, requests } = intent;
+  const owner = memory.strategies.get(strategy);
+  const whole =
+    owner === undefined
+      ? deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`)
+      : listDenial(intent);
+  if (whole !== undefined || owner === undefined) {
+    for (const { clientOrderId } of requests) denied(parts, strategy, clientOrderId, whole as Denial);
+    return;
+  }
+  const commandId = outbox.nextCommandId();
+  let bad = firstBad(requests, (request, at) => judged(parts, owner, request, tableAlone(intent, at)));
+  let pending = 0;
+  bad ??= firstBad(requests, (request, at) => {
+    const denial = at === 0 ? undefined : judged(parts, owner, request, tableBeside(intent, at), true);
+    if (denial !== undefined) return denial;
+    owner.messages.count(memory.uptime);
+    memory.messages.count(memory.uptime);
+    owner.recent.add(request, memory.uptime);
+    const command = { kind: 'newOrder', commandId, strategy, request } as const;
+    parts.inFlight.add(command, memory.uptime);
+    pending += 1;
+    outbox.pending(command);
+    parts.sent(command);
+    return undefined;
+  });
+  if (bad !== undefined) refuseAll(parts, intent, pending, bad);
+}
+
+interface Bad {
+  readonly at: number;
+  readonly denial: Denial;
+}
+
+function firstBad(
+  requests: readonly OrderRequest[],
+  judgeOne: (request: OrderRequest, at: number) => Denial | undefined,
+): Bad | undefined {
+  for (const [at, request] of requests.entries()) {
+    const denial = judgeOne(request, at);
+    if (denial !== undefined) return { at, denial };
+  }
+  return undefined;
+}
+
+/** `known`: its identity has been looked at before. */
+function judged(
+  { view, memory, inFlight }: IntentParts,
+  owner: StrategyMemory,
+  request: OrderRequest,
+  table: readonly TableRow[],
+  known = false,
+): Denial | undefined {
+  const id = request.clientOrderId;
+  const badId = known ? undefined : identity(id, owner, view, memory);
+  if (badId !== undefined) return badId;
+  if (!known && inFlight.get(id) !== undefined) return deny('ID_REUSED', `order ${id} is on its way`);
+  const instrument = view.instruments.all[request.instrument];
+  if (instrument === undefined) {
+    return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
+  }
+  const lots = request.quantity;
+  return judge({ strategy: owner, instrument, request, lots, replaces: undefined }, view, memory, table);
+}
+
+/** The first `pending` orders are recorded already. */
+function refuseAll(
+  parts: IntentParts,
+  { strategy, requests }: PlaceListIntent,
+  pending: number,
+  bad: Bad,
+): void {
+  const why = `order ${bad.at + 1} of the list was denied: ${bad.denial.code}`;
+  for (const [at, { clientOrderId }] of requests.entries()) {
+    denied(parts, strategy, clientOrderId, at === bad.at ? bad.denial : deny('LIST_ORDER_DENIED', why));
+    if (at < pending) parts.withdrawn(clientOrderId);
+  }
+}
+
+function denied(
+  { outbox }: IntentParts,
+  strategy: string,
+  clientOrderId: ClientOrderId,
+  denial: Denial,
+): void {
+  outbox.denied({ strategy, action: 'place', clientOrderId, originalClientOrderId: undefined }, denial);
+}

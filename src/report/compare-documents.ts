@@ -1,0 +1,105 @@
+import type { ReportDocument, ReportFigure } from './report-document.ts';
+
+/** One figure that is not the same in two reports. */
+export interface FigureDifference {
+  readonly key: string;
+  readonly label: string;
+  readonly group?: string | undefined;
+  /** As shown; the reason when there is none; `undefined` when the report does not have the figure. */
+  readonly a: string | undefined;
+  readonly b: string | undefined;
+  /** `b` less `a`, where both are numbers. */
+  readonly difference?: number | undefined;
+}
+
+export interface SectionDifference {
+  readonly key: string;
+  readonly title: string;
+  readonly figures: readonly FigureDifference[];
+}
+
+/** Where two reports part, section by section; identity first. Empty sections are left out. */
+export interface ReportComparison {
+  readonly equal: boolean;
+  readonly sections: readonly SectionDifference[];
+}
+
+/** Compares figures by key and group. Notes, charts and tables follow from the same runs and are not compared. */
+export function compareDocuments(a: ReportDocument, b: ReportDocument): ReportComparison {
+  const keys = [...new Set([...a.sections, ...b.sections].map(({ key }) => key))];
+  const sections = keys
+    .map((key): SectionDifference => {
+      const [left, right] = [a, b].map(({ sections: all }) => all.find((one) => one.key === key));
+      const figures = differences(left?.figures ?? [], right?.figures ?? []);
+      return { key, title: left?.title ?? right?.title ?? key, figures };
+    })
+    .filter(({ figures }) => figures.length > 0)
+    .toSorted((one, other) => Number(other.key === 'identity') - Number(one.key === 'identity'));
+  return { equal: sections.length === 0, sections };
+}
+
+/** The comparison for a terminal. */
+export function comparisonText({ equal, sections }: ReportComparison): string {
+  if (equal) return 'The two reports say the same.';
+  return sections
+    .map(({ title, figures }) => {
+      const rows = figures.map(({ label, group, a, b, difference }) => [
+        group === undefined ? label : `${label} (${group})`,
+        a ?? '-',
+        b ?? '-',
+        difference === undefined ? '' : signed(difference),
+      ]);
+      const widths = [0, 1, 2].map((i) =>
+        rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), 1),
+      );
+      const line = (row: readonly string[]): string =>
+        `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
+      return [title, ...[['', 'A', 'B', 'B - A'], ...rows].map(line)].join('\n');
+    })
+    .join('\n\n');
+}
+
+function differences(a: readonly ReportFigure[], b: readonly ReportFigure[]): readonly FigureDifference[] {
+  const found: FigureDifference[] = [];
+  const others = new Map(b.map((figure) => [nameOf(figure), figure]));
+  for (const figure of a) {
+    const other = others.get(nameOf(figure));
+    others.delete(nameOf(figure));
+    const difference = differ(figure, other);
+    if (difference !== undefined) found.push(difference);
+  }
+  for (const figure of others.values()) {
+    const { key, label, group } = figure;
+    found.push({ key, label, group, a: undefined, b: shown(figure) });
+  }
+  return found;
+}
+
+function differ(figure: ReportFigure, other: ReportFigure | undefined): FigureDifference | undefined {
+  const { key, label, group } = figure;
+  if (other === undefined) return { key, label, group, a: shown(figure), b: undefined };
+  const same =
+    figure.value === other.value && figure.reason === other.reason && figure.number === other.number;
+  if (same) return undefined;
+  const both = figure.number !== undefined && other.number !== undefined;
+  return {
+    key,
+    label,
+    group,
+    a: shown(figure),
+    b: shown(other),
+    ...(both ? { difference: (other.number as number) - (figure.number as number) } : {}),
+  };
+}
+
+function nameOf({ key, group }: ReportFigure): string {
+  return `${key} ${group ?? ''}`;
+}
+
+function shown({ value, reason }: ReportFigure): string {
+  return value ?? `N/A (${reason ?? ''})`;
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${Number(value.toPrecision(6))}`;
+}

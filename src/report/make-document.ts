@@ -1,0 +1,133 @@
+import type { Amount } from '../base/amount.ts';
+import { fail } from '../base/assert.ts';
+import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import type { BandResult } from './band.ts';
+import { chartsOf } from './charts.ts';
+import { executionSection } from './execution-section.ts';
+import { markoutTable } from './markout-table.ts';
+import { measuresOf, seriesOf } from './measures.ts';
+import type { MoneyPart } from './money-sections.ts';
+import { ratiosSection, returnSection, riskSection } from './money-sections.ts';
+import { monthTable } from './month-table.ts';
+import type { ReportDocument, ReportSection } from './report-document.ts';
+import { documentSchema } from './report-document.ts';
+import { robustnessSection } from './robustness-section.ts';
+import { notesOn } from './run-notes.ts';
+import { statisticsOf } from './statistics.ts';
+import type { Summary } from './summary.ts';
+import { tradesSection } from './trade-section.ts';
+import type { TrialCount } from './trial-ledger.ts';
+
+export interface DocumentSetting {
+  readonly title: string;
+  /** Why results must be doubted, for the title; empty when nothing is wrong. */
+  readonly warning?: string | undefined;
+  /** Hashes, seed, models: shown as given, in this order. */
+  readonly identity: Readonly<Record<string, string | number>>;
+  /** What the account held at the start, where its first reading does not tell (a perpetual tells buying power). */
+  readonly opening?: ReadonlyMap<string, Amount> | undefined;
+  /** Why shares of equity say nothing: what the account began with was only assumed. */
+  readonly noShares?: string | undefined;
+  readonly trials?: TrialCount | undefined;
+  readonly band?: BandResult | undefined;
+  /** Why there is no band, and how to get one. */
+  readonly bandNotRun: string;
+  /** Whether the summary was told of waits at the gate. */
+  readonly watchedWaits: boolean;
+  /** Said at the end, before what the run itself says. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+const noStart = 'it is not known what the account started with';
+
+/** The full report of a run whose summary collected details. */
+export function makeDocument(summary: Summary, setting: DocumentSetting): ReportDocument {
+  const { details, span } = summary;
+  if (details === undefined) fail('a full report was asked of a run without details');
+  const { trials, band } = setting;
+  const measures = measuresOf(summary, setting.opening);
+  const parts = measures.map((one): MoneyPart => {
+    const statistics = statisticsOf(seriesOf(one), trials === undefined ? {} : { trials });
+    const noShares = Number.isNaN(one.start) ? noStart : setting.noShares;
+    return { measures: one, statistics, noShares, group: measures.length > 1 ? one.currency : undefined };
+  });
+  const returns = returnSection(parts);
+  const execution = executionSection(summary, details, setting.watchedWaits);
+  return {
+    schema: documentSchema,
+    title: setting.title,
+    warning: setting.warning ?? '',
+    span:
+      span === undefined
+        ? undefined
+        : { start: iso(span.start), end: iso(span.end), seconds: (span.end - span.start) / microsPerSecond },
+    sections: [
+      identitySection(setting.identity),
+      {
+        ...returns,
+        tables: parts.flatMap((part) =>
+          part.noShares === undefined ? monthTable(part.measures, part.group) : [],
+        ),
+      },
+      riskSection(parts, details),
+      ratiosSection(parts, trials),
+      tradesSection(parts, details.trades),
+      { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },
+      robustnessSection(parts, band, setting.bandNotRun),
+    ],
+    charts: chartsOf(parts, details),
+    notes: [...(setting.notes ?? []), ...notesOn(summary), ...left(summary)],
+  };
+}
+
+/** Daily Sharpe ratio of the first currency for the trial ledger; `null` without enough days. */
+export function dailySharpe(summary: Summary, opening?: ReadonlyMap<string, Amount>): number | null {
+  const [first] = measuresOf(summary, opening);
+  if (first === undefined || Number.isNaN(first.start)) return null;
+  const { sharpe } = statisticsOf(seriesOf(first));
+  return sharpe.value === undefined ? null : sharpe.value / Math.sqrt(365);
+}
+
+function identitySection(identity: DocumentSetting['identity']): ReportSection {
+  const figures = Object.entries(identity).map(([label, value]) => ({
+    key: `identity.${label.replaceAll(' ', '-')}`,
+    label,
+    definition: identityWords[label] ?? '',
+    value: String(value),
+    ...(typeof value === 'number' ? { number: value } : {}),
+  }));
+  return { key: 'identity', title: 'Identity', figures, tables: [] };
+}
+
+const identityWords: Readonly<Record<string, string>> = {
+  mode: 'Backtest, or how the daemon ran.',
+  scenario: 'Name of the scenario, and a hash of its file.',
+  data: 'The files of the recording.',
+  'data hash': 'A hash of the size, the first and the last bytes of every file of the data.',
+  'data format': 'How the recording is written.',
+  'data grade':
+    'A: sequence proven, both times recorded, symbols from the venue. B: something of that was inferred.',
+  seed: 'The seed of every random number of the run.',
+  configuration: 'A hash of everything that was configured, the seed included.',
+  code: "A hash of Godwit's own source files.",
+  strategy: 'Name of each strategy, and a hash of its files.',
+  'fill model': 'What is believed about fills.',
+  latency: 'Time from the gate to the engine, and back.',
+  decisions: 'A hash over everything that happened: same data, configuration, seed and code give the same.',
+};
+
+/** What was bounded. */
+function left({ details }: Summary): readonly string[] {
+  if (details === undefined) return [];
+  const notes: string[] = [];
+  const { trades, markouts } = details;
+  if (trades.left > 0)
+    notes.push(`${trades.left} fills after the first 200,000 closed trades are in no trade statistic`);
+  if (markouts.missed > 0)
+    notes.push(`${markouts.missed} looks at markouts found no live book and were left out`);
+  return notes;
+}
+
+function iso(time: number): string {
+  return new Date(Math.floor(time / microsPerMilli)).toISOString();
+}

@@ -1,0 +1,145 @@
+import { amountToNumber, formatAmount } from '../base/amount.ts';
+import type { Amount } from '../base/amount.ts';
+import type { FigureKey } from './definitions-table.ts';
+import {
+  absent,
+  durationText,
+  moneyText,
+  numberText,
+  percentText,
+  ratioText,
+  statistic,
+  told,
+} from './figure-text.ts';
+import type { CurrencyMeasures } from './measures.ts';
+import type { ReportFigure, ReportSection } from './report-document.ts';
+import type { RunDetails } from './run-details.ts';
+import type { Figure } from './statistics-figure.ts';
+import type { Statistics } from './statistics.ts';
+import type { TrialCount } from './trial-ledger.ts';
+
+/** The money of one currency with its statistics; `group` where a report has several. */
+export interface MoneyPart {
+  readonly measures: CurrencyMeasures;
+  readonly statistics: Statistics;
+  readonly group: string | undefined;
+  /** Why shares of equity are not told, when they are not. */
+  readonly noShares: string | undefined;
+}
+
+export function returnSection(parts: readonly MoneyPart[]): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
+    const { currency, start, profit } = measures;
+    const money = moneyText(currency);
+    const net = amountToNumber(profit);
+    const ofStart = (key: FigureKey, value: number, print: (value: number) => string): ReportFigure =>
+      noShares === undefined
+        ? told(key, print(value), { number: value, group })
+        : absent(key, noShares, group);
+    const exact = (key: FigureKey, amount: Amount): ReportFigure =>
+      told(key, `${formatAmount(amount)} ${currency}`, { number: amountToNumber(amount), group });
+    return [
+      ofStart('return.start', start, money),
+      ofStart('return.end', start + net, money),
+      exact('return.profit', profit),
+      ofStart('return.share', net / start, smallPercent),
+      exact('return.fees', measures.feesPaid),
+      exact('return.rebates', measures.rebates),
+      exact('return.turnover', measures.turnover),
+      statistic('return.annual', based(noShares, statistics.annualReturn), percentText, group),
+      statistic('return.hold', statistics.holdReturn, smallPercent, group),
+      statistic('return.exposure', statistics.exposure, percentText, group),
+    ];
+  });
+  return { key: 'return', title: 'Return', figures, tables: [] };
+}
+
+export function riskSection(parts: readonly MoneyPart[], details: RunDetails): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
+    const { currency, drawdown } = measures;
+    const shares = (key: FigureKey, figure: Figure): ReportFigure =>
+      statistic(key, based(noShares, figure), smallPercent, group);
+    const spans = (key: FigureKey, figure: Figure): ReportFigure =>
+      statistic(key, figure, durationText, group);
+    const leverage = measures.leverage.reduce((most, one) => Math.max(most, one), 0);
+    return [
+      shares('risk.volatility', statistics.volatility),
+      shares('risk.drawdown', statistics.drawdownMax),
+      told('risk.drawdownMoney', `${formatAmount(drawdown)} ${currency}`, {
+        number: amountToNumber(drawdown),
+        group,
+      }),
+      shares('risk.drawdownAverage', statistics.drawdownAverage),
+      spans('risk.drawdownLongest', statistics.drawdownSpanMax),
+      shares('risk.worstDay', statistics.worstDay),
+      shares('risk.cvar', statistics.conditionalValueAtRisk),
+      noShares === undefined
+        ? told('risk.leverage', `${numberText(Number(leverage.toPrecision(3)))} ×`, {
+            number: leverage,
+            group,
+          })
+        : absent('risk.leverage', noShares, group),
+    ];
+  });
+  return { key: 'risk', title: 'Risk', figures: [...figures, ...inventories(details)], tables: [] };
+}
+
+export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | undefined): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
+    const { start, currency } = measures;
+    const { trades } = statistics;
+    const noRatios = Number.isNaN(start) ? noShares : undefined;
+    const daily = (key: FigureKey, figure: Figure, print = ratioText): ReportFigure =>
+      statistic(key, based(noRatios, figure), print, group);
+    const ofTrades = (key: FigureKey, figure: Figure, print = ratioText): ReportFigure =>
+      statistic(key, figure, print, group);
+    return [
+      daily('ratios.sharpe', statistics.sharpe),
+      daily('ratios.sharpeLow', statistics.sharpeLow),
+      daily('ratios.sharpeHigh', statistics.sharpeHigh),
+      daily('ratios.sortino', statistics.sortino),
+      daily('ratios.calmar', based(noShares, statistics.calmar)),
+      daily('ratios.omega', statistics.omega),
+      ofTrades('ratios.profitFactor', trades.profitFactor),
+      ofTrades('ratios.expectancy', trades.expectancy, moneyText(currency)),
+      ofTrades('ratios.sqn', trades.sqn),
+      daily('ratios.psr', statistics.probabilisticSharpe, percentText),
+      daily('ratios.dsr', statistics.deflatedSharpe, percentText),
+    ];
+  });
+  const counted =
+    trials === undefined
+      ? absent('ratios.trials', 'this run was not written to a trial ledger')
+      : told('ratios.trials', String(trials.count), { number: trials.count });
+  return { key: 'ratios', title: 'Ratios', figures: [...figures, counted], tables: [] };
+}
+
+function inventories({ course, followed }: RunDetails): readonly ReportFigure[] {
+  return followed.flatMap((instrument) => {
+    const { symbol, spec } = instrument;
+    const held = course.column(`position ${symbol}`).filter((one) => !Number.isNaN(one));
+    if (held.every((one) => one === 0)) return [];
+    const sizes = held.map((one) => Math.abs(one));
+    const most = sizes.reduce((a, b) => Math.max(a, b), 0);
+    const mean = sizes.reduce((a, b) => a + b, 0) / sizes.length;
+    const print = moneyText(spec.baseCurrency);
+    const last = held.at(-1) ?? 0;
+    return [
+      told('risk.inventoryMax', print(most), { number: most, group: symbol }),
+      told('risk.inventoryMean', print(mean), { number: mean, group: symbol }),
+      told('risk.inventoryEnd', print(last), { number: last, group: symbol }),
+    ];
+  });
+}
+
+/** A figure that needs to know something, or why that is not known. */
+function based(reason: string | undefined, figure: Figure): Figure {
+  return reason === undefined ? figure : { value: undefined, reason };
+}
+
+/** Per cent with as many digits as a small share needs. */
+function smallPercent(fraction: number): string {
+  return Math.abs(fraction) >= 0.001 || fraction === 0
+    ? percentText(fraction)
+    : `${numberText(Number((fraction * 100).toPrecision(3)))} %`;
+}

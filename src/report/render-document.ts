@@ -1,0 +1,51 @@
+import { spanText } from './figure-text.ts';
+import type { Paint } from './paint.ts';
+import { painter, toneOf } from './paint.ts';
+import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from './report-document.ts';
+
+const labelWidthMin = 24;
+
+/** A whole report for a terminal: sections of aligned label and value, tables, notes. Charts are for the page. */
+export function renderDocument(document: ReportDocument, options: { colours: boolean }): string {
+  const paint = painter(options.colours);
+  const { title, warning, span, sections, notes } = document;
+  const head = [paint(title, 'strong'), ...(span === undefined ? [] : [spanText(span)])];
+  if (warning !== '') head.push(paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad'));
+  const parts = [head.join('\n'), ...sections.map((section) => sectionText(section, paint))];
+  if (notes.length > 0)
+    parts.push([paint('Notes', 'strong'), ...notes.map((note) => `  ${note}`)].join('\n'));
+  return `${parts.join('\n\n')}\n`;
+}
+
+function sectionText({ title, figures, tables }: ReportSection, paint: Paint): string {
+  const lines = [paint(title, 'strong')];
+  const width = figures.reduce((most, figure) => Math.max(most, nameOf(figure).length), labelWidthMin);
+  for (const figure of figures) lines.push(figureText(figure, width, paint));
+  for (const table of tables) lines.push('', ...tableText(table, paint));
+  return lines.join('\n');
+}
+
+function nameOf({ label, group }: ReportFigure): string {
+  return group === undefined ? label : `${label} (${group})`;
+}
+
+function figureText(figure: ReportFigure, width: number, paint: Paint): string {
+  const { key, value, reason } = figure;
+  const coloured = key === 'return.profit' || key === 'return.share';
+  const shown =
+    value === undefined
+      ? paint(`N/A (${reason ?? ''})`, 'dim')
+      : coloured
+        ? paint(value, toneOf(value))
+        : value;
+  return `  ${nameOf(figure).padEnd(width)}  ${shown}`;
+}
+
+function tableText({ title, columns, rows, words = 1 }: ReportTable, paint: Paint): string[] {
+  const widths = columns.map((column, i) =>
+    rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), column.length),
+  );
+  const line = (cells: readonly string[]): string =>
+    `  ${cells.map((cell, i) => (i < words ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')}`.trimEnd();
+  return [`  ${paint(title, 'dim')}`, paint(line(columns), 'dim'), ...rows.map(line)];
+}

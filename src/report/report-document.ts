@@ -1,0 +1,75 @@
+/** The mark of a document this version writes and reads. */
+export const documentSchema = 'godwit-report/1';
+
+/** One number of a report with its definition, or the reason why there is none. */
+export interface ReportFigure {
+  /** Names the figure in every report: `ratios.sharpe`. */
+  readonly key: string;
+  readonly label: string;
+  readonly definition: string;
+  /** What it belongs to where there are several: a currency, a symbol. */
+  readonly group?: string | undefined;
+  /** As shown, with its unit; absent when there is none. */
+  readonly value?: string | undefined;
+  /** The bare number where it is one: fractions (not per cent), microseconds, money. */
+  readonly number?: number | undefined;
+  /** Why there is no value. */
+  readonly reason?: string | undefined;
+}
+
+export interface ReportTable {
+  readonly title: string;
+  readonly definition: string;
+  readonly columns: readonly string[];
+  /** How many columns from the left are words; 1 when left out. */
+  readonly words?: number | undefined;
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface ReportSection {
+  readonly key: string;
+  readonly title: string;
+  readonly figures: readonly ReportFigure[];
+  readonly tables: readonly ReportTable[];
+}
+
+export interface ChartSeries {
+  readonly label: string;
+  /** Chooses the colour. */
+  readonly tone: 'main' | 'second' | 'buy' | 'sell' | 'loss';
+  readonly form: 'line' | 'step' | 'points' | 'bars' | 'area';
+  readonly values: readonly (number | null)[];
+}
+
+export interface ReportChart {
+  readonly id: string;
+  readonly title: string;
+  readonly definition: string;
+  /** `time`: seconds since the epoch. `number`: any. `log`: positive, spread by powers of ten. */
+  readonly axis: 'time' | 'number' | 'log';
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly x: readonly number[];
+  readonly series: readonly ChartSeries[];
+}
+
+/** A whole report as plain JSON: what is stored, printed, drawn and compared. */
+export interface ReportDocument {
+  readonly schema: typeof documentSchema;
+  readonly title: string;
+  /** Said in the title of everything that is shown, such as `poor data (C): ...`. Empty when nothing is wrong. */
+  readonly warning: string;
+  readonly span: { readonly start: string; readonly end: string; readonly seconds: number } | undefined;
+  readonly sections: readonly ReportSection[];
+  readonly charts: readonly ReportChart[];
+  readonly notes: readonly string[];
+}
+
+/** The figure of that key (and group), or `undefined`. */
+export function figureOf(document: ReportDocument, key: string, group?: string): ReportFigure | undefined {
+  for (const section of document.sections) {
+    for (const one of section.figures)
+      if (one.key === key && (group === undefined || one.group === group)) return one;
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import type { Amount } from '../base/amount.ts';
+import { add } from '../base/amount.ts';
+import type { Event } from '../model/event.ts';
+import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
+import type { BookView } from '../model/market.ts';
+import type { ClientOrderId, Fill, Side } from '../model/order.ts';
+import { Course } from './course.ts';
+import { Markouts } from './markouts.ts';
+import { OrderWatch } from './order-watch.ts';
+import { TradeBook } from './trade-book.ts';
+
+export interface DetailsSetting {
+  readonly instruments: Instruments;
+  readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  /** Commands that wait at the gate now; without it waits are not counted. */
+  readonly waiting?: (() => number) | undefined;
+}
+
+/** What one sample knows of an instrument. */
+export interface InstrumentSample {
+  readonly instrument: Instrument;
+  /** What a unit is worth, NaN when nothing is known. */
+  readonly price: number;
+  /** In base currency, signed. */
+  readonly position: number;
+}
+
+/** Instruments followed from the start when a run has no more; of larger runs only those that are traded. */
+const followedMax = 8;
+
+/** Everything a full report needs beyond totals: the course of a run, what became of its orders, its trades. */
+export class RunDetails {
+  readonly course = new Course();
+  readonly markouts: Markouts;
+  readonly orders: OrderWatch;
+  readonly trades = new TradeBook();
+  /** What the account held when it was first read, by currency: free and reserved. */
+  opening: ReadonlyMap<string, Amount> | undefined;
+  readonly #instruments: Instruments;
+  readonly #followed = new Set<InstrumentId>();
+
+  constructor({ instruments, book, waiting }: DetailsSetting) {
+    this.#instruments = instruments;
+    this.markouts = new Markouts(instruments, book);
+    this.orders = new OrderWatch({ book, waiting, mid: (id) => this.markouts.mid(id) });
+    if (instruments.all.length <= followedMax) for (const { id } of instruments.all) this.#followed.add(id);
+  }
+
+  /** One market event, after the books took it. */
+  observeMarket(event: Event): void {
+    this.markouts.observe(event);
+  }
+
+  /** One event of our own or of the account; a fill in it was booked before. */
+  observe(event: Event): void {
+    this.markouts.observe(event);
+    this.orders.observe(event);
+    if (this.opening === undefined && event.kind === 'readAnswered' && event.what.of === 'balances')
+      this.opening = new Map(
+        event.balances.map(({ currency, available, reserved }) => [currency, add(available, reserved)]),
+      );
+  }
+
+  /** A fill that was booked, told at `time`. */
+  filled(fill: Fill, side: Side, of: { instrument: InstrumentId; id: ClientOrderId; time: number }): void {
+    const { instrument, id, time } = of;
+    const order = this.orders.order(id);
+    this.orders.filled(id, fill, time);
+    this.markouts.filled(fill, side, instrument, time);
+    if (this.#followed.size < followedMax) this.#followed.add(instrument);
+    const strategy = order?.strategy ?? 'unknown';
+    this.trades.book({
+      fill,
+      side,
+      instrument: this.#instruments.at(instrument),
+      strategy,
+      type: order?.type,
+    });
+  }
+
+  /** Instruments with columns in the course. */
+  get followed(): readonly Instrument[] {
+    return [...this.#followed].map((id) => this.#instruments.at(id));
+  }
+
+  /** One row of the course. `profits` by quote currency. */
+  sample(
+    time: number,
+    profits: Iterable<readonly [string, number]>,
+    of: (id: InstrumentId) => InstrumentSample,
+  ): void {
+    this.course.begin(time);
+    for (const [currency, profit] of profits) this.course.put(`profit ${currency}`, profit);
+    const quotes = this.orders.quotes();
+    for (const id of this.#followed) {
+      const { instrument, price, position } = of(id);
+      const { symbol } = instrument;
+      const tick = Number(instrument.spec.tickSize);
+      const quote = quotes.get(id);
+      this.course.put(`price ${symbol}`, price);
+      this.course.put(`position ${symbol}`, position);
+      this.course.put(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
+      this.course.put(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { zero } from '../base/amount.ts';
+import type { Summary } from './summary.ts';
+
+/** What a reader must know of the numbers of a run, one sentence each. */
+export function notesOn(summary: Summary): readonly string[] {
+  const notes: string[] = [];
+  if (summary.externalFills > 0) {
+    notes.push(`${summary.externalFills} fills of orders that are not ours were left out`);
+  }
+  for (const { instrument, fees } of summary.ledgers()) {
+    const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
+    if (feeCurrency !== baseCurrency && feeCurrency !== quoteCurrency && fees !== zero) {
+      notes.push(`fees of ${instrument.symbol} in ${feeCurrency} are not part of the profit`);
+    }
+    const mark = summary.mark(instrument.id);
+    if (mark !== undefined && mark.source !== 'mid') {
+      notes.push(`${instrument.symbol} is valued at its last ${mark.source}, because there is no live book`);
+    }
+  }
+  return notes;
+}

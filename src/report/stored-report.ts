@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BadInput } from '../base/errors.ts';
+import { htmlPage } from './html-page.ts';
+import type { ReportDocument } from './report-document.ts';
+import { documentSchema } from './report-document.ts';
+
+/** What a stored report is called inside a run directory. */
+export const reportFile = 'report.json';
+export const pageFile = 'report.html';
+
+/** Writes the report as JSON and as a page into a directory, which is made; returns both paths. */
+export function storeReport(
+  directory: string,
+  document: ReportDocument,
+): { readonly json: string; readonly html: string } {
+  const json = join(directory, reportFile);
+  const html = join(directory, pageFile);
+  replace(json, JSON.stringify(document));
+  replace(html, htmlPage(document));
+  return { json, html };
+}
+
+/** Writes the page alone. */
+export function storePage(path: string, document: ReportDocument): void {
+  replace(path, htmlPage(document));
+}
+
+/**
+ * Reads a report: a file that `storeReport` wrote, or a run directory with one in it. Throws `BadInput` with path and
+ * finding when there is none, or it is of another kind.
+ */
+export function readReport(path: string): ReportDocument {
+  if (!existsSync(path))
+    throw new BadInput(`${path}: expected a report or a run directory, found nothing there`);
+  const file = statSync(path).isDirectory() ? join(path, reportFile) : path;
+  if (!existsSync(file))
+    throw new BadInput(
+      `${path}: expected a ${reportFile} in the run directory, found none: a run writes it when it ends`,
+    );
+  const document = parsed(file);
+  if (document?.schema !== documentSchema || !isWhole(document))
+    throw new BadInput(`${file}: expected a report marked ${documentSchema}, found other content`);
+  return document;
+}
+
+function parsed(file: string): ReportDocument | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ReportDocument | undefined;
+  } catch {
+    throw new BadInput(`${file}: expected a report as JSON, found something else`);
+  }
+}
+
+/** Whether everything that is shown is there: a file may be cut short or edited by hand. */
+function isWhole({ title, warning, sections, charts, notes }: ReportDocument): boolean {
+  const texts = [title, warning].every((text) => typeof text === 'string');
+  const lists = [sections, charts, notes].every((list) => Array.isArray(list));
+  return (
+    texts &&
+    lists &&
+    sections.every(({ figures, tables }) => Array.isArray(figures) && Array.isArray(tables)) &&
+    charts.every(({ x, series }) => Array.isArray(x) && Array.isArray(series))
+  );
+}
+
+/** A reader never sees half a file. */
+function replace(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const beside = `${path}.part`;
+  writeFileSync(beside, text);
+  renameSync(beside, path);
+}

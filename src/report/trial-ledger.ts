@@ -1,0 +1,64 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sampleVariance } from 'simple-statistics';
+
+/** One run on some data, as the ledger keeps it: hashes, or texts with hashes in them. `code` is that of the strategies. */
+export interface Trial {
+  readonly data: string;
+  readonly config: string;
+  readonly code: string;
+  /** Daily Sharpe ratio, not annualised; `null` without enough days. */
+  readonly sharpe: number | null;
+  readonly decisions: string;
+}
+
+/** How many different trials were made on one data set, and how their daily Sharpe ratios varied (0 with fewer than 2). */
+export interface TrialCount {
+  readonly count: number;
+  readonly variance: number;
+}
+
+/** A full ledger is put aside; the one before it goes. */
+const bytesMax = 8_000_000;
+
+/**
+ * Appends one line. A line is written in one call to a file opened for appending, so that runs at the same time do not
+ * tear each other's lines. Throws what the file system throws.
+ */
+export function appendTrial(path: string, trial: Trial): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (existsSync(path) && statSync(path).size >= bytesMax) renameSync(path, `${path}.old`);
+  appendFileSync(path, `${JSON.stringify(trial)}\n`);
+}
+
+/** Different trials on that data: other configuration or other code. A line that is none is passed over. */
+export function trialsOn(path: string, data: string): TrialCount {
+  const ratios = new Map<string, number | null>();
+  for (const file of [`${path}.old`, path]) {
+    if (!existsSync(file)) continue;
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      const trial = trialOf(line);
+      if (trial?.data === data) ratios.set(`${trial.config} ${trial.code}`, trial.sharpe);
+    }
+  }
+  const known = [...ratios.values()].filter((ratio) => ratio !== null);
+  return { count: ratios.size, variance: known.length < 2 ? 0 : sampleVariance(known) };
+}
+
+function trialOf(line: string): Trial | undefined {
+  try {
+    const trial = JSON.parse(line) as Partial<Trial> | null;
+    if (typeof trial?.data !== 'string' || typeof trial.config !== 'string' || typeof trial.code !== 'string')
+      return undefined;
+    const { data, config, code, sharpe, decisions } = trial;
+    return {
+      data,
+      config,
+      code,
+      sharpe: typeof sharpe === 'number' ? sharpe : null,
+      decisions: decisions ?? '',
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { BadInput } from '../base/errors.ts';
+
+/** Latencies that were measured: when each began (0 where the file does not say) and how long it took. */
+export interface LatencyFile {
+  readonly times: readonly number[];
+  readonly micros: readonly number[];
+}
+
+/**
+ * Reads a file of latencies in microseconds: one number a line (`kind: measured`), or time and latency separated by a
+ * comma, times ascending in microseconds since the epoch (`kind: interpolated`). A first line that begins with a letter
+ * is a heading. Throws `BadInput` with file and line.
+ */
+export function readLatencyFile(path: string, kind: 'measured' | 'interpolated'): LatencyFile {
+  const wanted = kind === 'measured' ? 1 : 2;
+  const times: number[] = [];
+  const micros: number[] = [];
+  for (const [index, line] of readText(path).split(/\r?\n/).entries()) {
+    if (line.trim() === '' || (index === 0 && /^[A-Za-z"]/.test(line))) continue;
+    const cells = line.split(',').map((cell) => (cell.trim() === '' ? Number.NaN : Number(cell)));
+    const [time = 0, latency = Number.NaN] = wanted === 1 ? [0, cells[0]] : cells;
+    const isGood = cells.length === wanted && Number.isSafeInteger(time) && Number.isSafeInteger(latency);
+    if (!isGood || latency < 0 || time < (times.at(-1) ?? 0)) {
+      const shape = wanted === 1 ? 'a latency in us' : 'an ascending time in us and a latency in us';
+      throw new BadInput(
+        `${path}:${index + 1}: expected ${shape}, found ${JSON.stringify(line.slice(0, 80))}`,
+      );
+    }
+    times.push(time);
+    micros.push(latency);
+  }
+  if (micros.length === 0) throw new BadInput(`${path}: expected measured latencies, found none`);
+  return { times, micros };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new BadInput(`${path}: expected a file of latencies, found none that can be read (${reason})`);
+  }
+}

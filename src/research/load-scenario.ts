@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { z } from 'zod';
+import { BadInput } from '../base/errors.ts';
+import { explainIssue } from '../config/explain-issue.ts';
+import { isTree } from '../config/layers.ts';
+import { parseYaml } from '../config/parse-yaml.ts';
+import type { Scenario } from './scenario.ts';
+import { scenarioSchema } from './scenario.ts';
+
+/** A scenario that was read and checked. */
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  /** As it was named. */
+  readonly file: string;
+  /** First 16 digits of the SHA-256 of the file. */
+  readonly sha256: string;
+  /** A path in the scenario, as one that can be opened: relative ones begin at the scenario file. */
+  readonly pathOf: (path: string) => string;
+}
+
+/** Reads a scenario file. Throws `BadInput`: one sentence with file, place, expectation and finding. */
+export function loadScenario(file: string): LoadedScenario {
+  const text = readText(file);
+  const tree = parseYaml(text, file);
+  if (!isTree(tree)) throw new BadInput(`${file}: expected a scenario, with "name:" and "data:" at the top`);
+  const parsed = scenarioSchema.safeParse(tree);
+  if (!parsed.success) {
+    const issue = innermost(parsed.error.issues[0] as z.core.$ZodIssue);
+    throw new BadInput(
+      `${file}: ${explainIssue(issue, { schema: scenarioSchema, tree, origins: new Map() })}`,
+    );
+  }
+  const folder = dirname(resolve(file));
+  return {
+    scenario: parsed.data,
+    file,
+    sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
+    pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new BadInput(`${file}: expected a scenario file, found none that can be read (${reason})`);
+  }
+}
+
+/** Of a choice that failed, the complaint of the alternative that got furthest: it is the one that was meant. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const tries = issue.errors.map((issues) => issues[0]).filter((one) => one !== undefined);
+  const deepest = tries.toSorted((a, b) => depthOf(b) - depthOf(a))[0];
+  if (deepest === undefined || depthOf(deepest) === 0) return issue;
+  return innermost({ ...deepest, path: [...issue.path, ...deepest.path] } as z.core.$ZodIssue);
+}
+
+function depthOf(issue: z.core.$ZodIssue): number {
+  return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0);
+}

@@ -1,0 +1,110 @@
+import type { Micros } from '../base/clock.ts';
+import { Book } from '../book/book.ts';
+import { packOfBytes } from '../feed/event-pack.ts';
+import { isPackable } from '../feed/pack-block.ts';
+import { PackWriter } from '../feed/pack-writer.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import type { Event } from '../model/event.ts';
+import { snapshotOf } from '../sim/outages.ts';
+import type { Span } from './split.ts';
+
+/** A recording that stands in memory as one pack, which threads share. */
+export interface MemoryPack {
+  readonly bytes: Uint8Array;
+  readonly events: number;
+  /** Receive times of the first and the last event, the last one inside; `undefined` without events. */
+  readonly span: Span | undefined;
+}
+
+/** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
+const batchMessages = 256;
+
+/**
+ * Reads a recording, or a span of it by receive time, into shared memory, uncompressed. A span begins with the books as
+ * they stand then. Throws `BadInput` where the data is damaged.
+ */
+export async function packInMemory(recording: Recording, span?: Span, prepared = 0): Promise<MemoryPack> {
+  const parts: Uint8Array[] = [];
+  const { instruments, grade, notes, printing } = recording;
+  const writer = new PackWriter((bytes) => parts.push(bytes), {
+    instruments: instruments.all.map(({ spec }) => spec),
+    codec: 'none',
+    grade,
+    notes,
+    printing,
+  });
+  let events = 0;
+  let from: Micros | undefined;
+  let last = 0;
+  const add = (event: Event): void => {
+    writer.add(event);
+    events += 1;
+    if (events > prepared) from ??= event.receiveTime;
+    last = Math.max(last, event.receiveTime);
+  };
+  const batches = span === undefined ? recording.events() : within(recording, span);
+  for await (const batch of batches) for (const event of batch) if (isPackable(event)) add(event);
+  writer.finish();
+  return {
+    bytes: shared(parts, writer.length),
+    events,
+    span: from === undefined ? undefined : { from, to: (last + 1) as Micros },
+  };
+}
+
+/** The recording in `bytes`; `label` stands for its path. */
+export function memoryRecording(bytes: Uint8Array, label: string): Recording {
+  const { header, instruments } = packOfBytes(bytes, label);
+  return {
+    format: 'event-pack',
+    paths: [label],
+    instruments,
+    grade: header.grade,
+    notes: header.notes,
+    findings: [],
+    counters: undefined,
+    printing: header.printing,
+    frames: undefined,
+    events: async function* () {
+      yield* packOfBytes(bytes, label).batches(batchMessages);
+    },
+  };
+}
+
+async function* within(
+  recording: Recording,
+  { from, to }: Span,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  const books = recording.instruments.all.map(({ id }) => new Book(id));
+  let isOpen = false;
+  for await (const batch of recording.events()) {
+    const kept: Event[] = [];
+    for (const event of batch) {
+      if (event.receiveTime >= to) {
+        if (kept.length > 0) yield kept;
+        return;
+      }
+      if (!isOpen && event.receiveTime >= from) {
+        isOpen = true;
+        kept.push(...books.filter(({ status }) => status === 'live').map((book) => snapshotOf(book, from)));
+      }
+      if (isOpen) kept.push(event);
+      else if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
+        books[event.instrument]?.apply(event);
+    }
+    if (kept.length > 0) yield kept;
+  }
+}
+
+/** The parts as one piece of shared memory; each part is let go of as soon as it was copied. */
+function shared(parts: Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(length));
+  let at = 0;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] ?? new Uint8Array(0);
+    bytes.set(part, at);
+    at += part.length;
+    parts[i] = new Uint8Array(0);
+  }
+  return bytes;
+}

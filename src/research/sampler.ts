@@ -1,0 +1,176 @@
+import type { Amount } from '../base/amount.ts';
+import { add, amountToNumber, multiply, subtract } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { Event } from '../model/event.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { BookView, Level } from '../model/market.ts';
+import type { Position, StateView } from '../state/view.ts';
+import type { ColumnName, SampleColumn } from './sample-columns.ts';
+import { TradeWindow } from './trade-window.ts';
+
+export interface SamplerSetup {
+  readonly columns: readonly SampleColumn[];
+  readonly view: StateView;
+  readonly instrument: Instrument;
+  readonly strategy: string;
+  readonly start: Micros;
+}
+
+/** A value of a row: a number, text for nanoseconds, a list for levels, null where there is nothing to say. */
+export type SampleValue = number | string | null | SampledLevels;
+
+export interface SampledLevels {
+  readonly bids: readonly (readonly [price: number, quantity: number])[];
+  readonly asks: readonly (readonly [price: number, quantity: number])[];
+}
+
+/** A reader of one column at one moment. */
+type Reader = (now: Micros) => SampleValue;
+
+/** Reads rows off the state of a run: what a strategy could know at that moment, and what it has come to. */
+export class Sampler {
+  readonly #setup: SamplerSetup;
+  readonly #readers: readonly Reader[];
+  readonly #trades: TradeWindow | undefined;
+  #lotsTraded = 0;
+
+  constructor(setup: SamplerSetup) {
+    this.#setup = setup;
+    const spans = setup.columns.flatMap((column) =>
+      typeof column === 'object' && column.column === 'vwap' ? [column.over] : [],
+    );
+    this.#trades = spans.length === 0 ? undefined : new TradeWindow(Math.max(...spans));
+    this.#readers = setup.columns.map((column) => this.#readerOf(column));
+  }
+
+  /** The heads of the columns, as they stand in the result. */
+  get names(): readonly string[] {
+    return this.#setup.columns.map(nameOf);
+  }
+
+  /** Shows an event that was told: public trades for averages, own fills for the volume. */
+  observe(event: Event): void {
+    if (event.kind === 'orderReport' && event.fill !== undefined) this.#lotsTraded += event.fill.quantity;
+    if (event.kind !== 'trades' || event.snapshot || event.instrument !== this.#setup.instrument.id) return;
+    this.#trades?.take(event);
+  }
+
+  row(now: Micros): readonly SampleValue[] {
+    return this.#readers.map((read) => read(now));
+  }
+
+  #readerOf(column: SampleColumn): Reader {
+    if (typeof column === 'string') return this.#plain(column);
+    const { view, instrument, start } = this.#setup;
+    switch (column.column) {
+      case 'levels':
+        return () => levelsOf(view.book(instrument.id), instrument, column.count);
+      case 'depthImbalance':
+        return () => imbalanceOf(view.book(instrument.id), instrument, column.within);
+      case 'holding':
+        return () => {
+          const { available, reserved } = view.balance(column.currency);
+          return amountToNumber(add(available, reserved));
+        };
+      case 'vwap':
+        return (now) => {
+          if (now - start < column.over) return null;
+          const ticks = this.#trades?.average(now, column.over, column.side) ?? Number.NaN;
+          return Number.isNaN(ticks) ? null : ticks * Number(instrument.spec.tickSize);
+        };
+    }
+  }
+
+  #plain(name: ColumnName): Reader {
+    const { view, instrument, strategy } = this.#setup;
+    const { id } = instrument;
+    const price = (ticks: Ticks | undefined) =>
+      ticks === undefined ? null : Number(instrument.priceText(ticks));
+    const position = (): Position => view.position(id, strategy);
+    const lots = (count: number) => amountToNumber(instrument.quantityAmount(count as Lots));
+    const readers: Readonly<Record<ColumnName, Reader>> = {
+      time: (now) => now,
+      timeNanos: (now) => `${now}000`,
+      mid: () => numberOrNull(midOf(view.book(id), instrument)),
+      bestBid: () => price(view.book(id).bestBid),
+      bestBidQuantity: () => lots(view.book(id).bestBidQuantity),
+      bestAsk: () => price(view.book(id).bestAsk),
+      bestAskQuantity: () => lots(view.book(id).bestAskQuantity),
+      spread: () => spreadOf(view.book(id), instrument),
+      bidLevels: () => view.book(id).depth('buy'),
+      askLevels: () => view.book(id).depth('sell'),
+      lastTrade: () => price(view.lastTrade(id)?.price),
+      position: () => lots(position().quantity),
+      balance: () => amountToNumber(position().cash),
+      fee: () => amountToNumber(position().fees),
+      trades: () => position().fillCount,
+      volume: () => lots(this.#lotsTraded),
+      value: () => amountToNumber(position().turnover),
+      profit: () => profitOf(position(), midOf(view.book(id), instrument), instrument),
+      openOrders: () => view.openCountBy(strategy),
+    };
+    return readers[name];
+  }
+}
+
+/** A column as one word: `mid`, `levels 3`, `depthImbalance 0.005`, `vwap 60s buy`. */
+function nameOf(column: SampleColumn): string {
+  if (typeof column === 'string') return column;
+  switch (column.column) {
+    case 'levels':
+      return `levels ${column.count}`;
+    case 'depthImbalance':
+      return `depthImbalance ${column.within}`;
+    case 'holding':
+      return `holding ${column.currency}`;
+    case 'vwap':
+      return `vwap ${column.over / 1_000_000}s${column.side === 'both' ? '' : ` ${column.side}`}`;
+  }
+}
+
+function midOf(book: BookView, instrument: Instrument): Amount | undefined {
+  const { bestBid, bestAsk } = book;
+  if (bestBid === undefined || bestAsk === undefined) return undefined;
+  return (add(instrument.priceAmount(bestBid), instrument.priceAmount(bestAsk)) / 2n) as Amount;
+}
+
+function spreadOf({ bestBid, bestAsk }: BookView, instrument: Instrument): SampleValue {
+  if (bestBid === undefined || bestAsk === undefined) return null;
+  return amountToNumber(subtract(instrument.priceAmount(bestAsk), instrument.priceAmount(bestBid)));
+}
+
+function profitOf(
+  { cash, fees, quantity }: Position,
+  mid: Amount | undefined,
+  instrument: Instrument,
+): SampleValue {
+  if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, fees)) : null;
+  const held = multiply(instrument.quantityAmount(quantity as Lots), mid);
+  return amountToNumber(subtract(add(cash, held), fees));
+}
+
+function levelsOf(book: BookView, instrument: Instrument, count: number): SampledLevels {
+  const printed = ({ price, quantity }: Level) =>
+    [Number(instrument.priceText(price)), Number(instrument.quantityText(quantity))] as const;
+  return { bids: book.levels('buy', count).map(printed), asks: book.levels('sell', count).map(printed) };
+}
+
+/** Bid quantity less ask quantity of the levels no further than `within` of the mid price, edges included. */
+function imbalanceOf(book: BookView, instrument: Instrument, within: number): SampleValue {
+  const { bestBid, bestAsk } = book;
+  if (bestBid === undefined || bestAsk === undefined) return null;
+  const mid = (bestBid + bestAsk) / 2;
+  const near = (side: 'buy' | 'sell') => {
+    let lots = 0;
+    for (const { price, quantity } of book.levels(side, book.depth(side))) {
+      if (Math.abs(price - mid) / mid > within) break;
+      lots += quantity;
+    }
+    return lots;
+  };
+  return amountToNumber(instrument.quantityAmount((near('buy') - near('sell')) as Lots));
+}
+
+function numberOrNull(amount: Amount | undefined): number | null {
+  return amount === undefined ? null : amountToNumber(amount);
+}

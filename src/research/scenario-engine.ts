@@ -1,0 +1,68 @@
+import { parseAmount } from '../base/amount.ts';
+import { BadInput } from '../base/errors.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
+import { FeeSchedule } from '../sim/fee-schedule.ts';
+import { PerpetualAccount } from '../sim/perpetual-account.ts';
+import { QueueEngine } from '../sim/queue-engine.ts';
+import { queueRuleOf } from '../sim/queue-position.ts';
+import { ShadowEngine } from '../sim/shadow-engine.ts';
+import { SpotAccount } from '../sim/sim-account.ts';
+import type { Scenario } from './scenario.ts';
+import type { QueueFills } from './tick-fills.ts';
+
+/** The fill model of a scenario that is driven by books and trades. Throws `BadInput` on what does not go together. */
+export function engineOf(scenario: Scenario): OpenEngine {
+  const { fills, instrument } = scenario;
+  switch (fills.model) {
+    case 'shadow':
+      refuseFor(instrument?.kind === 'perpetual', 'instrument.kind: perpetual');
+      refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, 'instrument.fees.tiers');
+      return (setup) => new ShadowEngine(setup);
+    case 'queue':
+      return (setup) => queueEngine(setup, scenario, fills);
+    default:
+      throw new BadInput(`fills.model: expected shadow or queue for data with books, found ${fills.model}`);
+  }
+}
+
+/** The fill model in words, for the head of a report. */
+export function fillText({ fills }: Scenario): string {
+  switch (fills.model) {
+    case 'shadow':
+      return `queue ${fills.queue}, recorded market as shadow orders`;
+    case 'queue':
+      return `queue estimate ${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}`;
+    default:
+      return fills.model;
+  }
+}
+
+function refuseFor(isSaid: boolean, what: string): void {
+  if (!isSaid) return;
+  throw new BadInput(
+    `${what}: expected fills: {model: queue} with it, because model shadow settles spot with one fee`,
+  );
+}
+
+function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: QueueFills): QueueEngine {
+  const { instruments, balances } = setup;
+  const account =
+    said?.kind === 'perpetual'
+      ? new PerpetualAccount(instruments, balances, said.leverage)
+      : new SpotAccount(balances);
+  const tiers = (said?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
+    volume: parseAmount(volume),
+    makeRate: parseAmount(maker),
+    takeRate: parseAmount(taker),
+  }));
+  const feesOf = (instrument: Instrument) =>
+    new FeeSchedule(instrument, instrument.symbol === said?.symbol ? tiers : []);
+  return new QueueEngine(setup, {
+    account,
+    rule: queueRuleOf(fills.queue, fills.power),
+    fees: instruments.all.map(feesOf),
+    partial: fills.partial,
+    impact: fills.impact,
+  });
+}

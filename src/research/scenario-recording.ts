@@ -1,0 +1,140 @@
+import { BadInput } from '../base/errors.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import { ownFormatOf } from '../feed/recording-format.ts';
+import type { OpenOptions } from '../formats/format.ts';
+import { openData } from '../formats/open-market-data.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
+import { openIgnoringSequence } from './ignored-sequence.ts';
+import type { LoadedScenario } from './load-scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The data of a scenario, opened as one recording. */
+export interface ScenarioData {
+  readonly recording: Recording;
+  /** How many events at its beginning come from files that only build the market. */
+  readonly prepared: number;
+}
+
+type InstrumentOptions = NonNullable<Scenario['instrument']>;
+
+/** Opens all files of a scenario. Throws `BadInput` with file, finding and expectation. */
+export async function openScenarioData(loaded: LoadedScenario): Promise<ScenarioData> {
+  const { scenario, pathOf } = loaded;
+  const { data, instrument } = scenario;
+  const wrong = data.findIndex(({ role }, index) => role === 'prepare' && data[index - 1]?.role === 'run');
+  if (wrong >= 0)
+    throw new BadInput(`${loaded.file}: data.${wrong}: expected files to prepare before those to run`);
+  const paths = data.map(({ path }) => pathOf(path));
+  const preparing = data.filter(({ role }) => role === 'prepare').length;
+  if (preparing === paths.length)
+    throw new BadInput(`${loaded.file}: data: expected a file to run, found none`);
+  const specs = instrument === undefined ? undefined : await specsOf(scenario, instrument, paths);
+  const recording = await open(scenario, paths, specs);
+  const prepared =
+    preparing === 0
+      ? 0
+      : await countEvents(
+          await open(
+            scenario,
+            paths.slice(0, preparing),
+            recording.instruments.all.map(({ spec }) => spec),
+          ),
+        );
+  return { recording, prepared };
+}
+
+async function open(
+  { import: options, instrument }: Scenario,
+  paths: readonly string[],
+  instruments: readonly InstrumentSpec[] | undefined,
+): Promise<Recording> {
+  const { clockShift, tickers, format, sequence } = options;
+  const given: OpenOptions = {
+    clockShift,
+    tickers,
+    ...(instruments === undefined ? {} : { instruments }),
+    ...(format === undefined ? {} : { format }),
+    ...((await tellsItself(paths[0])) ? {} : namesOf(instrument)),
+  };
+  return sequence === 'ignored' ? await openIgnoringSequence(paths, given) : await openData(paths, given);
+}
+
+/** Whether data is of a format that names its instruments; others have to be told what they are of. */
+async function tellsItself(path: string | undefined): Promise<boolean> {
+  return path !== undefined && (await ownFormatOf(path)) !== undefined;
+}
+
+function namesOf(
+  instrument: InstrumentOptions | undefined,
+): Pick<OpenOptions, 'symbol' | 'tick' | 'increment'> {
+  if (instrument === undefined) return {};
+  const { symbol, tick, lot } = instrument;
+  return {
+    symbol,
+    ...(tick === undefined ? {} : { tick }),
+    ...(lot === undefined ? {} : { increment: lot }),
+  };
+}
+
+/** What the scenario says of its instrument, and the data of the rest. */
+async function specsOf(
+  scenario: Scenario,
+  instrument: InstrumentOptions,
+  paths: readonly string[],
+): Promise<readonly InstrumentSpec[]> {
+  const whole = wholeSpec(instrument);
+  if (whole !== undefined) return [whole];
+  const { instruments } = await open(scenario, paths, undefined);
+  const known = instruments.find(instrument.symbol);
+  if (known === undefined) {
+    const names = instruments.all.map(({ symbol }) => symbol).join(', ');
+    throw new BadInput(
+      `instrument.symbol: expected a symbol of the data (${names.slice(0, 200)}), found ${instrument.symbol}`,
+    );
+  }
+  return instruments.all.map(({ spec }) => (spec === known.spec ? merged(spec, instrument) : spec));
+}
+
+/** The spec of an instrument that says everything itself. */
+function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
+  const { symbol, base, quote, tick, lot, fees } = instrument;
+  const isWhole = base !== undefined && quote !== undefined && tick !== undefined && lot !== undefined;
+  if (!isWhole || fees === undefined) return undefined;
+  return merged(
+    {
+      symbol,
+      type: 'spot',
+      baseCurrency: base,
+      quoteCurrency: quote,
+      feeCurrency: quote,
+      tickSize: tick,
+      quantityIncrement: lot,
+      takeRate: fees.taker,
+      makeRate: fees.maker,
+      status: 'working',
+      marginTrading: false,
+    },
+    instrument,
+  );
+}
+
+/** Perpetuals are spot symbols to the corridor, whose controls know no contracts; their account makes the difference. */
+function merged(spec: InstrumentSpec, instrument: InstrumentOptions): InstrumentSpec {
+  const { base, quote, tick, lot, fees } = instrument;
+  return {
+    ...spec,
+    baseCurrency: base ?? spec.baseCurrency,
+    quoteCurrency: quote ?? spec.quoteCurrency,
+    feeCurrency: quote ?? spec.feeCurrency,
+    tickSize: tick ?? spec.tickSize,
+    quantityIncrement: lot ?? spec.quantityIncrement,
+    makeRate: fees?.maker ?? spec.makeRate,
+    takeRate: fees?.taker ?? spec.takeRate,
+  };
+}
+
+async function countEvents(recording: Recording): Promise<number> {
+  let count = 0;
+  for await (const batch of recording.events()) count += batch.length;
+  return count;
+}

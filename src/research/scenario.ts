@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { barFills } from './bar-fills.ts';
+import { scenarioColumns } from './sample-columns.ts';
+import { duration, pointInTime } from './scenario-time.ts';
+import { scenarioLatency } from './scenario-latency.ts';
+import { tickFills } from './tick-fills.ts';
+
+const path = z.string().min(1).max(4_096);
+const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
+const positive = z
+  .string()
+  .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
+const currency = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'expected a currency such as USDT');
+
+const dataFile = z.strictObject({
+  path: path.describe('relative to the scenario file; any format that can be imported'),
+  role: z
+    .enum(['run', 'prepare'])
+    .default('run')
+    .describe('prepare: only builds the market before the clock starts; the strategy sees nothing of it'),
+});
+
+/** Fees from a 30-day volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
+const feeTier = z.strictObject({ volume: decimal, maker: decimal, taker: decimal });
+
+const instrument = z.strictObject({
+  symbol: z.string().min(1).max(64),
+  kind: z.enum(['spot', 'perpetual']).default('spot'),
+  base: currency.optional().describe('told by the data, or taken from the symbol, when left out'),
+  quote: currency.optional(),
+  leverage: z
+    .number()
+    .min(0.01)
+    .max(1_000)
+    .optional()
+    .describe('of a perpetual: largest position, times equity; without, no limit'),
+  tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
+  lot: positive.optional().describe('smallest step of a quantity'),
+  fees: z
+    .strictObject({
+      maker: decimal,
+      taker: decimal,
+      tiers: z.array(feeTier).max(100).default([]).describe('by traded volume of this run, ascending'),
+    })
+    .optional(),
+});
+
+const outage = z
+  .strictObject({
+    from: pointInTime,
+    to: pointInTime,
+    what: z
+      .enum(['orders', 'all'])
+      .default('all')
+      .describe(
+        'orders: commands are refused; all: nothing is told either, and books are stale until it ends',
+      ),
+  })
+  .refine(({ from, to }) => from < to, 'expected an outage to end after it begins');
+
+const sample = z.strictObject({
+  every: duration,
+  columns: z.array(scenarioColumns).min(1).max(100),
+  last: z.boolean().default(false).describe('whether a last row is taken when the clock ends'),
+});
+
+/** One backtest, whole: what a scenario file says. Times in microseconds once read. */
+export const scenarioSchema = z.strictObject({
+  name: z.string().min(1).max(200),
+  note: z.string().max(2_000).optional(),
+  data: z.array(z.union([path.transform((text) => dataFile.parse({ path: text })), dataFile])).min(1),
+  import: z
+    .strictObject({
+      clockShift: z
+        .enum(['smallest', 'none'])
+        .default('smallest')
+        .describe('smallest: local times of a file are shifted so that its smallest latency is 0'),
+      tickers: z.boolean().default(false),
+      format: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('name of the format, where the content does not tell it'),
+      sequence: z
+        .enum(['proven', 'ignored'])
+        .default('proven')
+        .describe('ignored: every change counts, whatever its number; only for Binance raw files'),
+      snapshots: z
+        .enum(['whole', 'range'])
+        .default('whole')
+        .describe('range: a snapshot of limited depth leaves what we know beyond its worst prices'),
+      reorder: duration
+        .prefault('5s')
+        .describe('facts meet the market by exchange time if they are out of order by no more than this'),
+    })
+    .prefault({}),
+  instrument: instrument.optional(),
+  clock: z
+    .strictObject({
+      start: pointInTime.optional().describe('the first event of the data when left out'),
+      end: pointInTime.optional().describe('the last event of the data when left out'),
+    })
+    .prefault({}),
+  latency: scenarioLatency,
+  fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
+  outages: z.array(outage).max(1_000).default([]),
+  balances: z.record(currency, decimal).default({}).describe('what the account starts with'),
+  strategy: z.strictObject({
+    path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
+    params: z.record(z.string(), z.unknown()).default({}),
+  }),
+  sample: sample.optional(),
+  seed: z.int().min(0).max(4_294_967_295).default(1),
+  config: z
+    .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim']), z.unknown())
+    .optional()
+    .describe('sections of the usual configuration'),
+});
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type ScenarioFills = Scenario['fills'];
+export type ScenarioDataFile = Scenario['data'][number];

@@ -1,0 +1,110 @@
+import type { Amount } from '../base/amount.ts';
+import { amountDecimals, zero } from '../base/amount.ts';
+import type { Clock } from '../base/clock.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { ReportType, Event } from '../model/event.ts';
+import type { Instrument, Ticks } from '../model/instrument.ts';
+import type { Fill, OrderRequest, Side } from '../model/order.ts';
+import type { BarAccount } from './bar-account.ts';
+import { barFee } from './bar-fee.ts';
+import type { BarMarket } from './bar-market.ts';
+import type { BarOrder } from './bar-order.ts';
+import type { BarRules } from './bar-rules.ts';
+import type { OwnHistory } from './own-history.ts';
+
+/** An execution, for those who keep the books of a run. */
+export interface BarFill extends Fill {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly request: OrderRequest;
+}
+
+export interface BarDeskParts {
+  readonly clock: Clock;
+  readonly rules: BarRules;
+  readonly account: BarAccount;
+  readonly history: OwnHistory;
+  readonly tell: (event: Event) => void;
+  readonly executed: ((fill: BarFill) => void) | undefined;
+}
+
+const one = 10n ** BigInt(amountDecimals);
+const ourAccount = 0 as AccountId;
+
+/** Executes orders at the present price of their market and tells what became of them. */
+export class BarDesk {
+  readonly #parts: BarDeskParts;
+  #trades = 0;
+
+  constructor(parts: BarDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** An order that rested has met its price: a stop triggers, everything else executes. */
+  act(market: BarMarket, order: BarOrder): void {
+    const { rules } = this.#parts;
+    if (!order.triggered) {
+      order.trigger();
+      if (order.isLimit && !order.actsAt(market.price, rules.limits === 'through')) {
+        this.report(order, 'new');
+        return;
+      }
+    }
+    market.orders.remove(order);
+    this.execute(market, order, !order.isLimit);
+  }
+
+  /** Executes the whole order now; one the account cannot bear expires. */
+  execute(market: BarMarket, order: BarOrder, taker: boolean): void {
+    const { account, clock, rules, executed } = this.#parts;
+    const { instrument, request } = order;
+    const { side, quantity: lots } = request;
+    const price = order.isLimit ? market.ticks : this.#slipped(instrument, side, market.ticks);
+    const fee = barFee(rules.fees, instrument, { price, lots, taker });
+    account.release(order);
+    account.mark(instrument, market.ticks);
+    if (!(price > 0) || !account.execute({ instrument, side, price, lots, fee })) {
+      order.state = 'expired';
+      this.report(order, 'expired');
+      return;
+    }
+    account.mark(instrument, market.ticks);
+    order.state = 'filled';
+    this.#trades += 1;
+    const fill = { tradeId: String(this.#trades), price, quantity: lots, fee, taker, time: clock.now() };
+    // Balances first: what a strategy does on hearing of the execution is judged by them.
+    this.#tellBalances();
+    this.report(order, 'trade', fill);
+    if (executed === undefined) return;
+    const { tradeId, quantity, time } = fill;
+    executed({ tradeId, price, quantity, fee, taker, time, instrument, side, request });
+  }
+
+  report(order: BarOrder, reportType: ReportType, fill?: Fill): void {
+    const { clock, history, tell } = this.#parts;
+    const now = clock.now();
+    order.updatedAt = now;
+    const told = order.told();
+    history.take({ kind: 'report', account: ourAccount, reportType, order: told, fill });
+    tell({ kind: 'orderReport', reportType, order: told, fill, exchangeTime: now, receiveTime: now });
+  }
+
+  #tellBalances(): void {
+    const { account, clock, tell } = this.#parts;
+    const now = clock.now();
+    const balances = account.balances();
+    tell({ kind: 'balances', complete: false, balances, exchangeTime: now, receiveTime: now });
+  }
+
+  /** Worse by the slippage, on the tick that is worse for us. */
+  #slipped(instrument: Instrument, side: Side, ticks: Ticks): Ticks {
+    const { account, rules } = this.#parts;
+    const { slippage, slippageOn } = rules;
+    if (slippage === zero) return ticks;
+    const position = account.position(instrument);
+    if (slippageOn === 'entries' && (side === 'buy' ? position < 0 : position > 0)) return ticks;
+    const away: Amount = (BigInt(ticks) * slippage) as Amount;
+    const steps = Number((away + one - 1n) / one);
+    return (side === 'buy' ? ticks + steps : ticks - steps) as Ticks;
+  }
+}

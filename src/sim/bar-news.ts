@@ -1,0 +1,97 @@
+import type { Amount } from '../base/amount.ts';
+import { zero } from '../base/amount.ts';
+import type { Clock, Micros } from '../base/clock.ts';
+import type { CandlesChanged, Event } from '../model/event.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import { LevelArena } from '../model/level-arena.ts';
+import type { Candle } from '../model/market.ts';
+
+/** So much stands at either side of a quote: a bar says nothing of sizes. */
+const quoteLots = 1_000_000_000;
+
+/** What a bar venue says of the market: candles, the quote around a price, the points of a path. */
+export class BarNews {
+  readonly #clock: Clock;
+  readonly #tell: (event: Event) => void;
+  readonly #arena = new LevelArena();
+  #sequence = 0;
+
+  constructor(clock: Clock, tell: (event: Event) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  /** A bar that closed, and the beginning of the next one. */
+  candles(instrument: Instrument, closed: Candle | undefined, begun: Candle): void {
+    const now = this.#clock.now();
+    const event: CandlesChanged = {
+      kind: 'candles',
+      instrument: instrument.id,
+      snapshot: false,
+      candles: closed === undefined ? [begun] : [closed, begun],
+      exchangeTime: now,
+      receiveTime: now,
+    };
+    this.#tell(event);
+  }
+
+  /** A book of one level a side: one tick below the price, and the price. */
+  quote(instrument: Instrument, price: Ticks): void {
+    const now = this.#clock.now();
+    const arena = this.#arena;
+    this.#sequence += 1;
+    arena.begin();
+    if (price > 1) arena.push(0, price - 1, quoteLots);
+    arena.push(1, price, quoteLots);
+    this.#tell({
+      kind: 'bookSnapshot',
+      instrument: instrument.id,
+      sequence: this.#sequence,
+      levels: arena.chunk,
+      start: arena.start,
+      end: arena.end,
+      exchangeTime: now,
+      receiveTime: now,
+    });
+  }
+
+  /** A point of the path: the ticker's last price. */
+  point(instrument: Instrument, price: Ticks, last: Amount): void {
+    const now = this.#clock.now();
+    this.#tell({
+      kind: 'ticker',
+      instrument: instrument.id,
+      ticker: {
+        instrument: instrument.id,
+        time: now,
+        bid: price > 1 ? ((price - 1) as Ticks) : undefined,
+        bidQuantity: quoteLots as Lots,
+        ask: price,
+        askQuantity: quoteLots as Lots,
+        last,
+        open: undefined,
+        high: undefined,
+        low: undefined,
+        volume: undefined,
+        volumeQuote: undefined,
+      },
+      exchangeTime: now,
+      receiveTime: now,
+    });
+  }
+}
+
+/** A candle in which nothing has happened yet but a first price. */
+export function begun({ instrument, period }: Candle, time: Micros, price: Amount): Candle {
+  return {
+    instrument,
+    period,
+    time,
+    open: price,
+    close: price,
+    min: price,
+    max: price,
+    volume: zero,
+    volumeQuote: zero,
+  };
+}

@@ -1,0 +1,243 @@
+import { Observable } from 'rxjs';
+import { assert } from '../base/assert.ts';
+import type { Micros } from '../base/clock.ts';
+import type { VirtualClock } from '../base/virtual-clock.ts';
+import { Topic } from '../bus/topic.ts';
+import type { Venue } from '../bus/venue.ts';
+import type { Command } from '../model/command.ts';
+import type { Event, TradesPrinted } from '../model/event.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Balance, Candle } from '../model/market.ts';
+import type { BarAccount } from './bar-account.ts';
+import { BarCommands } from './bar-commands.ts';
+import type { BarFill } from './bar-desk.ts';
+import { BarDesk } from './bar-desk.ts';
+import { barFee } from './bar-fee.ts';
+import { BarMargin } from './bar-margin.ts';
+import { BarMarket } from './bar-market.ts';
+import { checkBar, whole } from './bar-check.ts';
+import { BarNews, begun } from './bar-news.ts';
+import { endOfBar } from './bar-period.ts';
+import type { BarRules } from './bar-rules.ts';
+import { BarSpot } from './bar-spot.ts';
+import { BarWalk } from './bar-walk.ts';
+import { OwnHistory } from './own-history.ts';
+
+export interface BarVenueSetup {
+  /** The venue moves it to the time of everything that happens. */
+  readonly clock: VirtualClock;
+  readonly instruments: Instruments;
+  readonly rules: BarRules;
+  readonly balances: readonly Balance[];
+  /** Told of every execution, after the corridor. */
+  readonly executed?: ((fill: BarFill) => void) | undefined;
+  /** Told at the end of every bar (with trades alone: at the first trade of every minute). */
+  readonly sampled?: ((time: Micros) => void) | undefined;
+}
+
+const minute = 60_000_000;
+const historyMax = 100_000;
+
+/**
+ * A venue made of bars, or of trades alone, and a stated fill rule. No latency: a command meets the price of the moment
+ * it was sent in, which is a point of the path the bar is taken to have gone; the rules say which path.
+ *
+ * Hand it the data in order, then call `finish`. A bar's path is walked when something later comes: all bars that begin
+ * together are opened before one of them goes on.
+ */
+export class BarVenue implements Venue {
+  readonly events: Observable<Event>;
+  readonly account: BarAccount;
+  readonly #setup: BarVenueSetup;
+  readonly #clock: VirtualClock;
+  readonly #rules: BarRules;
+  readonly #markets: readonly BarMarket[];
+  readonly #told = new Topic<Event>();
+  readonly #news: BarNews;
+  readonly #desk: BarDesk;
+  readonly #commands: BarCommands;
+  readonly #walk: BarWalk;
+  readonly #inbox: Command[] = [];
+  /** Markets whose bar is under way, in the order they opened. */
+  #open: BarMarket[] = [];
+  #openTime = -1;
+  #sampledMinute = -1;
+  #busy = false;
+  #woken = false;
+  #started = false;
+  #closed = false;
+
+  constructor(setup: BarVenueSetup) {
+    const { clock, instruments, rules, balances } = setup;
+    const tell = (event: Event): void => this.#told.next(event);
+    const history = new OwnHistory(historyMax, historyMax);
+    this.#setup = setup;
+    this.#clock = clock;
+    this.#rules = rules;
+    this.#markets = instruments.all.map((one) => new BarMarket(one, rules.limits === 'through'));
+    this.account =
+      rules.account.kind === 'margin'
+        ? new BarMargin(instruments, balances, rules.account)
+        : new BarSpot(instruments, balances, (instrument, price, lots) =>
+            barFee(rules.fees, instrument, { price, lots, taker: true }),
+          );
+    this.#news = new BarNews(clock, tell);
+    const { account } = this;
+    this.#desk = new BarDesk({ clock, rules, account, history, tell, executed: setup.executed });
+    const { desk, markets } = { desk: this.#desk, markets: this.#markets };
+    this.#commands = new BarCommands({ clock, account, history, desk, markets, tell });
+    const [news, serve] = [this.#news, () => this.#serve()];
+    this.#walk = new BarWalk({ clock, rules, account, desk, news, serve });
+    this.events = new Observable((subscriber) => {
+      const subscription = this.#told.subscribe(subscriber);
+      this.#start();
+      return subscription;
+    });
+  }
+
+  /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */
+  accept(event: Event): void {
+    assert(!this.#closed, 'a closed bar venue was told of the market');
+    this.#busy = true;
+    if (event.kind === 'candles') for (const candle of event.candles) this.#bar(candle);
+    else if (event.kind === 'trades') this.#trades(event);
+    this.#busy = false;
+  }
+
+  /** The data has ended: the bars under way end too. */
+  finish(): void {
+    this.#busy = true;
+    this.#finish();
+    this.#busy = false;
+  }
+
+  /** Takes a command; it is carried out as soon as whoever is being told has been told. After `close` it is lost. */
+  send(command: Command): void {
+    if (this.#closed) return;
+    this.#inbox.push(command);
+    if (this.#busy || this.#woken) return;
+    this.#woken = true;
+    this.#clock.after(0 as Micros, () => {
+      this.#woken = false;
+      this.#serve();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#told.close();
+    return Promise.resolve();
+  }
+
+  /** Both sessions are up, and these are the balances: told right after somebody listens, not inside `subscribe`. */
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#clock.after(0 as Micros, () => {
+      const now = this.#clock.now();
+      const times = { exchangeTime: now, receiveTime: now };
+      this.#told.next({ kind: 'sessionUp', session: 'market', ...times });
+      this.#told.next({ kind: 'sessionUp', session: 'trading', ...times });
+      this.#told.next({ kind: 'balances', complete: true, balances: this.account.balances(), ...times });
+    });
+  }
+
+  #bar(told: Candle): void {
+    const candle = whole(told);
+    if (candle.time !== this.#openTime) this.#finish();
+    const market = this.#market(candle.instrument);
+    checkBar(market, candle, this.#openTime);
+    this.#openTime = candle.time;
+    this.#clock.advanceTo(candle.time);
+    this.#expire(market);
+    const isFirst = Number.isNaN(market.ticks);
+    market.moveTo(candle.open);
+    this.account.mark(market.instrument, market.ticks);
+    market.bar = candle;
+    market.live = true;
+    this.#open.push(market);
+    if (market.orders.size > 0) this.#walk.actAll(market);
+    if (this.#rules.market === 'open' || isFirst) {
+      this.#quote(market, isFirst);
+      this.#news.candles(market.instrument, market.closed, begun(candle, candle.time, candle.open));
+      market.closed = undefined;
+      this.#serve();
+    }
+    if (this.#rules.points) this.#walk.point(market);
+  }
+
+  /** Walks every bar under way to its end, then tells of the ends. */
+  #finish(): void {
+    const open = this.#open;
+    const [first] = open;
+    if (first?.bar === undefined) return;
+    const end = endOfBar(first.bar.period, first.bar.time);
+    for (const market of open) this.#walk.toTheEnd(market, market.bar as Candle);
+    const tellsNow = this.#rules.market === 'close';
+    if (tellsNow) this.#clock.advanceTo(end);
+    for (const market of open) {
+      const bar = market.bar as Candle;
+      market.bar = undefined;
+      if (tellsNow) {
+        this.#quote(market, false);
+        this.#news.candles(market.instrument, bar, begun(bar, end, bar.close));
+        this.#serve();
+      } else {
+        market.closed = bar;
+        market.live = false;
+      }
+    }
+    this.#open = [];
+    this.#setup.sampled?.(end);
+  }
+
+  #trades(event: TradesPrinted): void {
+    const market = this.#market(event.instrument);
+    this.#clock.advanceTo(event.exchangeTime);
+    if (event.snapshot || event.trades.length === 0) return;
+    this.#expire(market);
+    const isFirst = Number.isNaN(market.ticks);
+    market.live = true;
+    for (const trade of event.trades) {
+      market.moveToTicks(trade.price);
+      if (market.orders.size > 0) this.#walk.actAll(market);
+    }
+    this.account.mark(market.instrument, market.ticks);
+    market.live = this.#rules.market === 'close';
+    this.#quote(market, isFirst);
+    this.#told.next(event);
+    this.#serve();
+    const now = Math.floor(this.#clock.now() / minute);
+    if (now === this.#sampledMinute) return;
+    this.#sampledMinute = now;
+    this.#setup.sampled?.(this.#clock.now());
+  }
+
+  #expire(market: BarMarket): void {
+    for (const order of market.orders.takeExpired(this.#clock.now())) {
+      this.account.release(order);
+      order.state = 'expired';
+      this.#desk.report(order, 'expired');
+      this.#serve();
+    }
+  }
+
+  #serve(): void {
+    const inbox = this.#inbox;
+    if (inbox.length === 0) return;
+    const before = this.#busy;
+    this.#busy = true;
+    for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) this.#commands.carryOut(next);
+    this.#busy = before;
+  }
+
+  #quote(market: BarMarket, isFirst: boolean): void {
+    if (isFirst || this.#rules.quotes === 'each') this.#news.quote(market.instrument, market.ticks);
+    // The order controls want a last price to compare limits with.
+    if (isFirst) this.#news.point(market.instrument, market.ticks, market.price);
+  }
+
+  #market(instrument: InstrumentId): BarMarket {
+    return this.#markets[instrument] as BarMarket;
+  }
+}

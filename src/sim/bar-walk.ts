@@ -1,0 +1,80 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { VirtualClock } from '../base/virtual-clock.ts';
+import type { Candle } from '../model/market.ts';
+import type { BarAccount } from './bar-account.ts';
+import type { BarDesk } from './bar-desk.ts';
+import type { BarMarket } from './bar-market.ts';
+import type { BarNews } from './bar-news.ts';
+import { highComesFirst } from './bar-path.ts';
+import { endOfBar } from './bar-period.ts';
+import type { BarRules } from './bar-rules.ts';
+
+export interface BarWalkParts {
+  readonly clock: VirtualClock;
+  readonly rules: BarRules;
+  readonly account: BarAccount;
+  readonly desk: BarDesk;
+  readonly news: BarNews;
+  /** Carries out what strategies asked for meanwhile. */
+  readonly serve: () => void;
+}
+
+/**
+ * Moves the price along the path of a bar: open, one extreme, the other, close. Orders act where the price meets them;
+ * what strategies then ask for meets the price of that moment.
+ */
+export class BarWalk {
+  readonly #parts: BarWalkParts;
+
+  constructor(parts: BarWalkParts) {
+    this.#parts = parts;
+  }
+
+  /** The price stands at the open; leads it to the close. A leg takes a third of the bar's time. */
+  toTheEnd(market: BarMarket, bar: Candle): void {
+    const { account, rules } = this.#parts;
+    if (rules.points || (market.orders.size > 0 && market.orders.anyWithin(bar.min, bar.max))) {
+      const position = account.position(market.instrument);
+      const high = highComesFirst(bar, rules.path, { orders: market.orders.all(), position });
+      const third = (endOfBar(bar.period, bar.time) - bar.time) / 3;
+      this.#leg(market, high ? bar.max : bar.min, bar.time + third);
+      this.#leg(market, high ? bar.min : bar.max, bar.time + 2 * third);
+      this.#leg(market, bar.close, bar.time + 3 * third - 1);
+    }
+    market.moveTo(bar.close);
+    account.mark(market.instrument, market.ticks);
+  }
+
+  /** Everything that acts at the present price, what comes of it included. */
+  actAll(market: BarMarket): void {
+    for (let order = market.orders.actingAt(market.price); order !== undefined;) {
+      this.#parts.desk.act(market, order);
+      this.#parts.serve();
+      order = market.orders.actingAt(market.price);
+    }
+  }
+
+  /** Tells the present price as a point of the path. */
+  point(market: BarMarket): void {
+    this.#parts.news.point(market.instrument, market.ticks, market.price);
+    this.#parts.serve();
+  }
+
+  /** What happens on a leg happens at the time of its end. */
+  #leg(market: BarMarket, to: Amount, time: number): void {
+    const { clock, desk, rules, serve } = this.#parts;
+    for (let met = market.orders.metBetween(market.price, to); met !== undefined;) {
+      clock.advanceTo(Math.floor(time) as Micros);
+      market.moveTo(met.level ?? to);
+      desk.act(market, met);
+      serve();
+      if (market.orders.size > 0) this.actAll(market);
+      met = market.orders.metBetween(market.price, to);
+    }
+    market.moveTo(to);
+    if (!rules.points) return;
+    clock.advanceTo(Math.floor(time) as Micros);
+    this.point(market);
+  }
+}

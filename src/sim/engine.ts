@@ -1,0 +1,43 @@
+import type { Micros } from '../base/clock.ts';
+import type { Outcome } from '../matching/outcome.ts';
+import type { Command, ReadCommand } from '../model/command.ts';
+import type { MarketEvent } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { Balance } from '../model/market.ts';
+import type { VenueOrder } from '../model/order.ts';
+import type { SimOptions } from './options.ts';
+
+/** A command that changes something. */
+export type OrderCommand = Exclude<Command, ReadCommand>;
+
+/**
+ * A fill model whole: the recorded market, our orders in it, and the account. Never reads a clock; times come with
+ * the calls and never go back.
+ */
+export interface SimEngine {
+  /** A fact of the recorded market. What comes of it for our orders goes to `happened` of the setup. */
+  fact(event: MarketEvent, now: Micros): void;
+  /** A command has arrived. */
+  execute(command: OrderCommand, now: Micros): readonly Outcome[];
+  /** Ends the orders that are due. */
+  expire(now: Micros): readonly Outcome[];
+  /** When the next order expires by itself. */
+  nextExpiry(): Micros | undefined;
+  /** Balances as the venue tells them, zeros left out. */
+  balances(): Balance[];
+  /** Orders that live, oldest first. */
+  activeOrders(): VenueOrder[];
+}
+
+/** What an engine is made from. */
+export interface EngineSetup {
+  readonly instruments: Instruments;
+  readonly options: SimOptions;
+  /** What the account starts with: available amounts; `reserved` is added to them. */
+  readonly balances: readonly Balance[];
+  readonly now: Micros;
+  /** Told of everything that happens to our orders without a command. */
+  readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
+}
+
+export type OpenEngine = (setup: EngineSetup) => SimEngine;

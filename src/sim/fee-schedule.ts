@@ -1,0 +1,51 @@
+import type { Amount } from '../base/amount.ts';
+import { add, zero } from '../base/amount.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+
+/** Rates from a traded volume on, in quote currency. A negative rate is a rebate. */
+export interface FeeTier {
+  readonly volume: Amount;
+  readonly makeRate: Amount;
+  readonly takeRate: Amount;
+}
+
+/** What executions of one instrument cost. The tier of a fill is that of the volume traded before it. */
+export class FeeSchedule {
+  readonly #instrument: Instrument;
+  readonly #tiers: readonly FeeTier[];
+  #traded: Amount = zero;
+  #tier: FeeTier;
+  #next = 0;
+
+  /** `tiers` ascend by volume; below the first the instrument's own rates hold. */
+  constructor(instrument: Instrument, tiers: readonly FeeTier[]) {
+    const { makeRate, takeRate } = instrument;
+    this.#instrument = instrument;
+    this.#tiers = tiers;
+    this.#tier = { volume: zero, makeRate, takeRate };
+    this.#climb();
+  }
+
+  /** The worse of both rates now, never below 0: what a reservation counts with. */
+  get worstRate(): Amount {
+    const { makeRate, takeRate } = this.#tier;
+    const worst = makeRate > takeRate ? makeRate : takeRate;
+    return worst > zero ? worst : zero;
+  }
+
+  /** The fee of an execution; counts its volume. */
+  charge(price: Ticks, lots: Lots, taker: boolean): Amount {
+    const fee = this.#instrument.fee(price, lots, taker ? this.#tier.takeRate : this.#tier.makeRate);
+    this.#traded = add(this.#traded, this.#instrument.notional(price, lots));
+    this.#climb();
+    return fee;
+  }
+
+  #climb(): void {
+    for (let tier = this.#tiers[this.#next]; tier !== undefined; tier = this.#tiers[this.#next]) {
+      if (tier.volume > this.#traded) return;
+      this.#tier = tier;
+      this.#next += 1;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Side } from '../model/order.ts';
+import type { QueueOrder } from './queue-order.ts';
+
+const nothing: readonly QueueOrder[] = [];
+
+/**
+ * Our resting orders on one side, by price and then by age. Keys are prices such that greater is better (bids as they
+ * are, asks negated), so that one code serves both sides. Whoever feeds a market asks `bestKey` and goes on.
+ */
+export class OwnSide {
+  readonly side: Side;
+  /** The best key; -Infinity when nothing rests. */
+  bestKey = Number.NEGATIVE_INFINITY;
+  /** Keys, best first. */
+  readonly #keys: number[] = [];
+  readonly #orders = new Map<number, QueueOrder[]>();
+
+  constructor(side: Side) {
+    this.side = side;
+  }
+
+  keyOf(price: number): number {
+    return this.side === 'buy' ? price : -price;
+  }
+
+  /** Orders at a key, oldest first; not to be kept while orders change. */
+  at(key: number): readonly QueueOrder[] {
+    return this.#orders.get(key) ?? nothing;
+  }
+
+  /** Orders whose key is at least `key`, best and oldest first: a copy, safe while orders change. */
+  from(key: number): QueueOrder[] {
+    const found: QueueOrder[] = [];
+    for (const own of this.#keys) {
+      if (own < key) break;
+      found.push(...this.at(own));
+    }
+    return found;
+  }
+
+  add(order: QueueOrder): void {
+    const key = this.keyOf(order.price);
+    const known = this.#orders.get(key);
+    if (known !== undefined) {
+      known.push(order);
+      return;
+    }
+    this.#orders.set(key, [order]);
+    let at = this.#keys.length;
+    while (at > 0 && (this.#keys[at - 1] as number) < key) at -= 1;
+    this.#keys.splice(at, 0, key);
+    this.bestKey = this.#keys[0] as number;
+  }
+
+  remove(order: QueueOrder): void {
+    const key = this.keyOf(order.price);
+    const orders = this.#orders.get(key);
+    const index = orders?.indexOf(order) ?? -1;
+    if (orders === undefined || index < 0) return;
+    orders.splice(index, 1);
+    if (orders.length > 0) return;
+    this.#orders.delete(key);
+    this.#keys.splice(this.#keys.indexOf(key), 1);
+    this.bestKey = this.#keys[0] ?? Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, parseAmount, subtract, zero } from '../base/amount.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../model/instrument.ts';
+import type { Balance } from '../model/market.ts';
+import type { Side } from '../model/order.ts';
+import type { Booking, Claim, SimAccount } from './sim-account.ts';
+
+/** What one contract has come to. */
+interface Contract {
+  readonly instrument: Instrument;
+  /** Signed lots. */
+  lots: number;
+  /** Sells minus buys minus fees, in quote currency. */
+  cash: Amount;
+  /** As of the last order or execution. */
+  mark: Ticks;
+  /** Notional of orders that may still execute, by side. */
+  buying: Amount;
+  selling: Amount;
+}
+
+/** Buying power of an account without a limit. */
+const unlimited = parseAmount('1000000000000000');
+
+/**
+ * A linear perpetual account, settled in quote currency: positions either way, cash below zero while long, no base
+ * currency at all. There is no funding and no liquidation.
+ *
+ * With a leverage, an order is refused when the position it may lead to is worth more than leverage times equity.
+ * What is told as `available` is buying power: the notional that new orders may still have, in quote currency, and as
+ * so much of the base currency. Order controls compare orders with these.
+ */
+export class PerpetualAccount implements SimAccount {
+  readonly #leverage: Amount | undefined;
+  readonly #wallets = new Map<string, Amount>();
+  readonly #contracts: readonly Contract[];
+
+  constructor(instruments: Instruments, balances: readonly Balance[], leverage: number | undefined) {
+    this.#leverage = leverage === undefined ? undefined : parseAmount(String(leverage));
+    for (const { currency, available, reserved } of balances)
+      this.#wallets.set(currency, add(available, reserved));
+    this.#contracts = instruments.all.map((instrument) => ({
+      instrument,
+      lots: 0,
+      cash: zero,
+      mark: 0 as Ticks,
+      buying: zero,
+      selling: zero,
+    }));
+  }
+
+  hold({ instrument, side, price, lots, mark }: Claim): Amount | undefined {
+    const contract = this.#contract(instrument);
+    contract.mark = mark;
+    const notional = instrument.notional(price, lots);
+    if (this.#leverage !== undefined && notional > this.#room(contract, side)) return undefined;
+    if (side === 'buy') contract.buying = add(contract.buying, notional);
+    else contract.selling = add(contract.selling, notional);
+    return notional;
+  }
+
+  release(instrument: Instrument, side: Side, held: Amount): void {
+    const contract = this.#contract(instrument);
+    if (side === 'buy') contract.buying = subtract(contract.buying, held);
+    else contract.selling = subtract(contract.selling, held);
+  }
+
+  book({ instrument, side, price, lots, fee }: Booking): void {
+    const contract = this.#contract(instrument);
+    const notional = instrument.notional(price, lots);
+    const sign = side === 'buy' ? 1 : -1;
+    contract.lots += sign * lots;
+    contract.cash = (contract.cash - BigInt(sign) * notional - fee) as Amount;
+    contract.mark = price;
+  }
+
+  balances(): Balance[] {
+    const told = new Map<string, Amount>();
+    for (const contract of this.#contracts) {
+      const { baseCurrency, quoteCurrency } = contract.instrument.spec;
+      if (this.#leverage === undefined) {
+        told.set(quoteCurrency, unlimited).set(baseCurrency, unlimited);
+      } else {
+        const price = contract.instrument.priceAmount(contract.mark);
+        told.set(quoteCurrency, this.#room(contract, 'buy'));
+        const selling = this.#room(contract, 'sell');
+        told.set(baseCurrency, price === zero ? unlimited : divide(selling, price));
+      }
+    }
+    return [...told].map(([currency, available]) => ({ currency, available, reserved: zero }));
+  }
+
+  /** The notional that orders of a side may still have. */
+  #room(contract: Contract, side: Side): Amount {
+    const { instrument } = contract;
+    const allowed = multiply(this.#equity(instrument.spec.quoteCurrency), this.#leverage ?? zero);
+    const held = signedNotional(contract);
+    const taken = side === 'buy' ? add(held, contract.buying) : subtract(contract.selling, held);
+    const room = subtract(allowed, taken);
+    return room > zero ? room : zero;
+  }
+
+  #equity(currency: string): Amount {
+    let sum = this.#wallets.get(currency) ?? zero;
+    for (const contract of this.#contracts) {
+      if (contract.instrument.spec.quoteCurrency !== currency) continue;
+      sum = add(sum, add(contract.cash, signedNotional(contract)));
+    }
+    return sum;
+  }
+
+  #contract(instrument: Instrument): Contract {
+    return this.#contracts[instrument.id] as Contract;
+  }
+}
+
+function signedNotional({ instrument, lots, mark }: Contract): Amount {
+  return instrument.notional(mark, lots as Lots);
+}
+
+function divide(amount: Amount, price: Amount): Amount {
+  return ((amount * 10n ** 24n) / price) as Amount;
+}

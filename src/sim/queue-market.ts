@@ -1,0 +1,144 @@
+import type { BookSnapshot, BookUpdate } from '../model/event.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { levelStride } from '../model/level-arena.ts';
+import type { MarketTrade } from '../model/market.ts';
+import type { Side } from '../model/order.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
+import { OwnSide } from './own-side.ts';
+import type { QueueOrder } from './queue-order.ts';
+import type { QueueRule } from './queue-position.ts';
+import { reached } from './queue-position.ts';
+import { RecordedBook } from './recorded-book.ts';
+
+/** What a market tells of: a resting order of ours executes, as maker and at its own price. */
+export type FillOurs = (market: QueueMarket, order: QueueOrder, lots: number) => void;
+
+export interface QueueMarketSetup {
+  readonly instrument: Instrument;
+  readonly fees: FeeSchedule;
+  readonly rule: QueueRule;
+  /** Whether orders fill in parts. Without, whatever reaches an order fills it whole. */
+  readonly partial: boolean;
+  readonly fill: FillOurs;
+}
+
+/**
+ * One instrument: the recorded book, and our resting orders beside it with their estimated places.
+ *
+ * A resting order fills when a trade prints through its price, when trades at its price have used up what stood ahead,
+ * or when the opposite best price reaches it. Levels at which nothing of ours stands cost one comparison.
+ */
+export class QueueMarket {
+  readonly instrument: Instrument;
+  readonly fees: FeeSchedule;
+  readonly book = new RecordedBook();
+  readonly buys = new OwnSide('buy');
+  readonly sells = new OwnSide('sell');
+  readonly #rule: QueueRule;
+  readonly #partial: boolean;
+  readonly #fill: FillOurs;
+
+  constructor({ instrument, fees, rule, partial, fill }: QueueMarketSetup) {
+    this.instrument = instrument;
+    this.fees = fees;
+    this.#rule = rule;
+    this.#partial = partial;
+    this.#fill = fill;
+  }
+
+  own(side: Side): OwnSide {
+    return side === 'buy' ? this.buys : this.sells;
+  }
+
+  /** Changed levels, one after another, each with all that follows from it. */
+  update({ levels, start, end }: BookUpdate | BookSnapshot): void {
+    for (let at = start; at < end; at += levelStride) {
+      const price = levels[at + 1] as number;
+      const lots = levels[at + 2] as number;
+      if (levels[at] === 0) this.#setBid(price, lots);
+      else this.#setAsk(price, lots);
+    }
+  }
+
+  /** The whole book: places in queues stay, cut to what is there now. */
+  snapshot(event: BookSnapshot): void {
+    const { book } = this;
+    book.clear();
+    this.update(event);
+    for (const order of this.buys.from(Number.NEGATIVE_INFINITY))
+      order.ahead = Math.min(order.ahead, book.bidLots(order.price));
+    for (const order of this.sells.from(Number.NEGATIVE_INFINITY))
+      order.ahead = Math.min(order.ahead, book.askLots(order.price));
+  }
+
+  /** A trade: its taker came from `side` and met our orders of the other side. */
+  trade({ side, price, quantity }: MarketTrade): void {
+    const own = side === 'buy' ? this.sells : this.buys;
+    const key = own.keyOf(price);
+    if (own.bestKey < key) return;
+    let left: number = quantity;
+    for (const order of own.from(key)) {
+      if (own.keyOf(order.price) > key) left -= this.#throughFill(order, left);
+      else left -= this.#queueFill(order, left);
+      if (this.#partial && left <= 0) return;
+    }
+  }
+
+  /** An order begins to rest: all that stands at its price is ahead of it. */
+  rest(order: QueueOrder): void {
+    const { side } = order.request;
+    order.ahead = side === 'buy' ? this.book.bidLots(order.price) : this.book.askLots(order.price);
+    order.traded = 0;
+    this.own(side).add(order);
+  }
+
+  #setBid(price: number, lots: number): void {
+    const { book, buys, sells } = this;
+    const best = book.bestBid;
+    const before = book.setBid(price, lots);
+    if (buys.bestKey >= price) this.#changed(buys.at(price), before, lots);
+    if (book.bestBid > best && sells.bestKey >= -book.bestBid) this.#met(sells, -book.bestBid, lots);
+  }
+
+  #setAsk(price: number, lots: number): void {
+    const { book, buys, sells } = this;
+    const best = book.bestAsk;
+    const before = book.setAsk(price, lots);
+    if (sells.bestKey >= -price) this.#changed(sells.at(-price), before, lots);
+    if (book.bestAsk < best && buys.bestKey >= book.bestAsk) this.#met(buys, book.bestAsk, lots);
+  }
+
+  #changed(orders: readonly QueueOrder[], before: number, after: number): void {
+    for (const order of orders) this.#rule.change(order, before, after);
+  }
+
+  /** The other side now quotes at or through our prices, with `lots`: it has met our orders, the best first. */
+  #met(own: OwnSide, key: number, lots: number): void {
+    let left = lots;
+    for (const order of own.from(key)) {
+      left -= this.#throughFill(order, left);
+      if (this.#partial && left <= 0) return;
+    }
+  }
+
+  /** What passes through an order's price: it takes the whole order, or with parts no more than itself. */
+  #throughFill(order: QueueOrder, lots: number): number {
+    const filled = this.#partial ? Math.min(lots, order.remaining) : order.remaining;
+    this.#fill(this, order, filled);
+    return this.#partial ? filled : 0;
+  }
+
+  #queueFill(order: QueueOrder, lots: number): number {
+    this.#rule.trade(order, lots);
+    const lotsReached = reached(order);
+    if (lotsReached === 0) return 0;
+    if (!this.#partial) {
+      this.#fill(this, order, order.remaining);
+      return 0;
+    }
+    const filled = Math.min(lotsReached, order.remaining);
+    order.ahead = 0;
+    this.#fill(this, order, filled);
+    return filled;
+  }
+}

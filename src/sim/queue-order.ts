@@ -1,0 +1,62 @@
+import type { Amount } from '../base/amount.ts';
+import { zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { Lots } from '../model/instrument.ts';
+import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../model/order.ts';
+import type { QueuePlace } from './queue-position.ts';
+
+/** One order at a venue that estimates its place in the queue. */
+export class QueueOrder implements QueuePlace {
+  readonly request: OrderRequest;
+  readonly venueOrderId: string;
+  readonly originalClientOrderId: ClientOrderId | undefined;
+  readonly createdAt: Micros;
+  updatedAt: Micros;
+  state: VenueOrderState = 'new';
+  cumulative: number;
+  ahead = 0;
+  traded = 0;
+  /** What the account keeps back for it. */
+  held: Amount = zero;
+  /** When it ends by itself; 0 when never. */
+  expiresAt = 0;
+
+  constructor(
+    request: OrderRequest,
+    born: {
+      readonly number: number;
+      readonly now: Micros;
+      readonly cumulative: number;
+      readonly originalClientOrderId: ClientOrderId | undefined;
+    },
+  ) {
+    this.request = request;
+    this.venueOrderId = String(born.number);
+    this.createdAt = born.now;
+    this.updatedAt = born.now;
+    this.cumulative = born.cumulative;
+    this.originalClientOrderId = born.originalClientOrderId;
+  }
+
+  get remaining(): number {
+    return this.request.quantity - this.cumulative;
+  }
+
+  get price(): number {
+    return this.request.price ?? 0;
+  }
+
+  /** As the venue tells it now. */
+  snapshot(): VenueOrder {
+    return {
+      ...this.request,
+      venueOrderId: this.venueOrderId,
+      state: this.state,
+      cumulative: this.cumulative as Lots,
+      originalClientOrderId: this.originalClientOrderId,
+      orderListId: undefined,
+      createdAt: this.createdAt,
+      updatedAt: this.updatedAt,
+    };
+  }
+}

@@ -1,0 +1,148 @@
+import { zero } from '../base/amount.ts';
+import { assert } from '../base/assert.ts';
+import type { Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import type { AccountId, ExchangeCommand } from '../matching/command.ts';
+import { Exchange } from '../matching/exchange.ts';
+import type { Outcome } from '../matching/outcome.ts';
+import { listIdOf } from '../model/command.ts';
+import type { MarketEvent } from '../model/event.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { Balance, MarketTrade } from '../model/market.ts';
+import type { VenueOrder } from '../model/order.ts';
+import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
+import type { QueueModel } from './queue-model.ts';
+import { queueModelOf } from './queue-model.ts';
+import { Shadow } from './shadow.ts';
+
+const account = 0 as AccountId;
+
+/**
+ * The strict fill model: the recorded market stands as anonymous orders in the matching core, and ours among them.
+ * One matching core for backtest, paper and the embedded exchange.
+ */
+export class ShadowEngine implements SimEngine {
+  readonly #exchange: Exchange;
+  readonly #model: QueueModel;
+  readonly #happened: EngineSetup['happened'];
+  readonly #shadows: (Shadow | undefined)[] = [];
+  /** Time of the fact under way. */
+  #now: Micros;
+
+  constructor({ instruments, options, balances, now, happened }: EngineSetup) {
+    this.#now = now;
+    this.#happened = happened;
+    this.#model = queueModelOf(options.queueModel, options.queuePower);
+    this.#exchange = new Exchange({
+      instruments,
+      options: {
+        idReuseAfter: millis(options.idReuseAfterMs),
+        fatFingerFraction: options.fatFingerFraction,
+        windowTicks: options.windowTicks,
+      },
+    });
+    for (const balance of balances) this.#deposit(balance);
+  }
+
+  fact(event: MarketEvent, now: Micros): void {
+    this.#now = now;
+    switch (event.kind) {
+      case 'bookUpdate':
+        this.#shadow(event.instrument).update(event);
+        break;
+      case 'bookSnapshot':
+        this.#shadow(event.instrument).snapshot(event);
+        break;
+      case 'trades':
+        if (!event.snapshot) this.#trades(event.instrument, event.trades);
+        break;
+      default:
+        break;
+    }
+  }
+
+  execute(command: OrderCommand, now: Micros): readonly Outcome[] {
+    return this.#settled(this.#exchange.handle(exchangeCommandOf(command), now));
+  }
+
+  expire(now: Micros): readonly Outcome[] {
+    return this.#settled(this.#exchange.handle({ kind: 'expire' }, now));
+  }
+
+  nextExpiry(): Micros | undefined {
+    return this.#exchange.nextExpiry();
+  }
+
+  balances(): Balance[] {
+    return this.#exchange.balances(account);
+  }
+
+  activeOrders(): VenueOrder[] {
+    return this.#exchange.activeOrders(account);
+  }
+
+  #deposit({ currency, available, reserved }: Balance): void {
+    const change = (available + reserved) as Balance['available'];
+    const outcomes = this.#exchange.handle({ kind: 'adjustBalance', account, currency, change }, this.#now);
+    assert(
+      outcomes[0]?.kind !== 'refused',
+      `the simulated account cannot start with less than no ${currency}`,
+    );
+  }
+
+  #trades(instrument: InstrumentId, trades: readonly MarketTrade[]): void {
+    const shadow = this.#shadow(instrument);
+    for (const trade of trades) {
+      shadow.trade(trade);
+      const outcomes = this.#exchange.outsiders.print(instrument, trade.price, this.#now);
+      if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
+    }
+  }
+
+  #shadow(instrument: InstrumentId): Shadow {
+    const known = this.#shadows[instrument];
+    if (known !== undefined) return known;
+    const book = this.#exchange.outsiders.book(instrument);
+    const shadow = new Shadow(instrument, book, this.#model, (id, handle, lots) =>
+      this.#takeOurs(id, handle, lots),
+    );
+    this.#shadows[instrument] = shadow;
+    return shadow;
+  }
+
+  #takeOurs(instrument: InstrumentId, handle: number, lots: Lots): void {
+    const outcomes = this.#exchange.outsiders.takeFrom(instrument, handle, lots, this.#now);
+    if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
+  }
+
+  /** Follow-up of changed orders: what we took of the recorded market. */
+  #settled(outcomes: readonly Outcome[]): readonly Outcome[] {
+    for (const outcome of outcomes) {
+      if (outcome.kind !== 'report') continue;
+      const { order, fill } = outcome;
+      const shadow = this.#shadow(order.instrument);
+      if (fill?.taker === true) shadow.took(order.side, fill.price, fill.quantity);
+      shadow.forget();
+    }
+    return outcomes;
+  }
+}
+
+function exchangeCommandOf(command: OrderCommand): ExchangeCommand {
+  switch (command.kind) {
+    case 'newOrder':
+      return { kind: 'place', account, request: command.request, takeMarkup: zero, makeMarkup: zero };
+    case 'newOrderList': {
+      const { contingency, requests } = command;
+      const listId = listIdOf(command);
+      const orders = requests.map((request) => ({ request, takeMarkup: zero, makeMarkup: zero }));
+      return { kind: 'placeList', account, listId, contingency, orders };
+    }
+    case 'cancelOrder':
+      return { kind: 'cancel', account, clientOrderId: command.clientOrderId };
+    case 'replaceOrder': {
+      const { clientOrderId, newClientOrderId, quantity, price, stopPrice } = command;
+      return { kind: 'replace', account, clientOrderId, newClientOrderId, quantity, price, stopPrice };
+    }
+  }
+}

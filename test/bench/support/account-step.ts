@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { Random } from '../../../src/base/random.ts';
+import { VirtualClock } from '../../../src/base/virtual-clock.ts';
+import { runBacktest } from '../../../src/app/backtest.ts';
+import type { EventPack } from '../../../src/feed/event-pack.ts';
+import { openPack } from '../../../src/feed/event-pack.ts';
+import { openRecording } from '../../../src/feed/recording.ts';
+import { MarketHash } from '../../../src/journal/market-hash.ts';
+import type { Event, MarketEvent } from '../../../src/model/event.ts';
+import { levelStride } from '../../../src/model/level-arena.ts';
+import { simOptions } from '../../../src/sim/options.ts';
+import { SimVenue } from '../../../src/sim/sim-venue.ts';
+import { State } from '../../../src/state/state.ts';
+import { makerConfig } from './maker-config.ts';
+import { cpuMicros } from './print.ts';
+
+// One step of `account.ts`: prints the nanoseconds of processor time a level change takes once the code is compiled.
+// Usage: node account-step.ts STEP PACK...
+
+type Take = (event: MarketEvent) => void;
+type Batches = readonly (readonly Event[])[];
+
+const [step = '', ...paths] = process.argv.slice(2);
+const passes = 24;
+const strategies: Readonly<Record<string, string>> = {
+  deaf: '../strategies/deaf.ts',
+  reader: '../strategies/touch-reader.ts',
+  'touch-maker': '../strategies/touch-maker.ts',
+  'market-maker': '../../../strategies/market-maker/index.ts',
+};
+let sum = 0;
+
+function takerOf(pack: EventPack, start: Event): Take {
+  const { instruments } = pack;
+  const state = new State({ instruments, options: { ladder: 'ring' } });
+  if (step === 'iterate') return iterate;
+  if (step === 'decode') return () => undefined;
+  if (step === 'book') return (event) => state.fold(event);
+  if (step === 'hash') {
+    const hash = new MarketHash();
+    let sequence = 0;
+    return (event) => hash.add(event as never, sequence++);
+  }
+  const clock = new VirtualClock(start.exchangeTime);
+  const random = new Random('account');
+  const venue = new SimVenue({ clock, instruments, options: simOptions.parse({}), random, balances: [] });
+  if (step === 'venue-book') venue.events.subscribe((event) => state.fold(event));
+  return (event) => {
+    clock.advanceTo(event.exchangeTime);
+    venue.accept(event);
+  };
+}
+
+function iterate(event: MarketEvent): void {
+  if (event.kind !== 'bookUpdate' && event.kind !== 'bookSnapshot') return;
+  for (let at = event.start; at < event.end; at += levelStride)
+    sum += (event.levels[at + 1] ?? 0) * (event.levels[at + 2] ?? 0);
+}
+
+function changesIn(event: Event): number {
+  if (event.kind === 'trades') return event.trades.length;
+  const hasLevels = event.kind === 'bookUpdate' || event.kind === 'bookSnapshot';
+  return hasLevels ? (event.end - event.start) / levelStride : 0;
+}
+
+/** Rooms alone. */
+function pass(packs: readonly { readonly path: string; readonly batches: Batches }[]): number {
+  let changes = 0;
+  for (const { path, batches } of packs) {
+    const pack = openPack(path);
+    const first = batches[0]?.[0];
+    if (first === undefined) throw new Error('the pack holds no events');
+    const take = takerOf(pack, first);
+    for (const batch of step === 'decode' ? pack.batches() : batches) {
+      for (const event of batch) {
+        take(event as MarketEvent);
+        changes += changesIn(event);
+      }
+    }
+    pack.close();
+  }
+  return changes;
+}
+
+/** The whole corridor. */
+async function run(packs: readonly { readonly path: string; readonly batches: Batches }[]): Promise<number> {
+  const name = step.replace('pack-', '');
+  let changes = 0;
+  for (const { path, batches } of packs) {
+    const recording = await openRecording(path);
+    const events = async function* (): AsyncGenerator<readonly Event[], void, undefined> {
+      yield* batches;
+    };
+    const file = fileURLToPath(new URL(strategies[name] ?? '', import.meta.url));
+    const source = step === name ? { ...recording, events } : recording;
+    const result = await runBacktest({ config: makerConfig(recording, file), recording: source });
+    changes += result.levelChanges;
+  }
+  return changes;
+}
+
+const isWhole = step.replace('pack-', '') in strategies;
+const packs = paths.map((path) => {
+  const pack = openPack(path);
+  const batches = step.startsWith('pack-') ? [] : [...pack.batches()];
+  pack.close();
+  return { path, batches };
+});
+let best = Number.POSITIVE_INFINITY;
+for (let i = 0; i < passes; i++) {
+  const start = cpuMicros();
+  const changes = isWhole ? await run(packs) : pass(packs);
+  best = Math.min(best, ((cpuMicros() - start) * 1_000) / changes);
+}
+if (Number.isNaN(sum)) throw new Error('the levels were no numbers');
+process.stdout.write(`${best.toFixed(2)}\n`);

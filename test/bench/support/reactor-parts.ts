@@ -1,0 +1,109 @@
+import { parseAmount, zero } from '../../../src/base/amount.ts';
+import type { Clock, Micros } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Random } from '../../../src/base/random.ts';
+import { VirtualClock } from '../../../src/base/virtual-clock.ts';
+import { ApiBudgets } from '../../../src/budgets/api-budgets.ts';
+import { budgetOptions } from '../../../src/budgets/options.ts';
+import { Intake } from '../../../src/feed/intake.ts';
+import { gateOptions } from '../../../src/gate/options.ts';
+import { MemoryJournal } from '../../../src/journal/memory-journal.ts';
+import type { MarketEvent } from '../../../src/model/event.ts';
+import type { InstrumentId, Lots, Ticks } from '../../../src/model/instrument.ts';
+import { Instruments } from '../../../src/model/instrument.ts';
+import { orderOptions, strategyLimits } from '../../../src/orders/options.ts';
+import { simOptions } from '../../../src/sim/options.ts';
+import { SimVenue } from '../../../src/sim/sim-venue.ts';
+import { stateOptions } from '../../../src/state/options.ts';
+import { ThreadHost } from '../../../src/strategy/thread-host.ts';
+import type { StrategyPlan } from '../../../src/trader/trader-parts.ts';
+import { Trader } from '../../../src/trader/trader.ts';
+import reactor from '../strategies/reactor.ts';
+import { benchSpec, snapshotFrame, updateFrames } from './book-frames.ts';
+import { frameDepth } from './frame-passes.ts';
+
+/** Orders a second: more than are ever sent here. The tables that count them are as large as this. */
+const ordersMax = 40_000;
+
+export const instruments = new Instruments([benchSpec]);
+export const unbound = budgetOptions.parse({ orderEntry: { rate: ordersMax, burst: ordersMax } });
+export const parts = {
+  instruments,
+  log: silentLogger,
+  history: [],
+  // The documents allow 300 orders a second; here every frame is answered, so that the code is measured warm. As many
+  // earlier orders are looked through for equal ones as at 300 a second.
+  orderOptions: { ...orderOptions.parse({ duplicateMs: 150 }), messagesPerSecondMax: ordersMax },
+  gateOptions: gateOptions.parse({}),
+  stateOptions: stateOptions.parse({ ladder: 'ring' }),
+};
+
+/** The reactor as a strategy of a trader. */
+export function plan(clock: Clock, run: string): StrategyPlan {
+  return {
+    name: 'reactor',
+    tag: 'r',
+    limits: { ...strategyLimits.parse({}), messagesPerSecondMax: ordersMax },
+    open: ({ state, publish }) =>
+      new ThreadHost({
+        definition: reactor,
+        params: { symbol: benchSpec.symbol, every: 1 },
+        state,
+        clock,
+        publish,
+        seed: 1,
+        idPrefix: 'gw',
+        run,
+        tag: 'r',
+        kept: undefined,
+        keep: undefined,
+      }),
+  };
+}
+
+/** The same trader on a virtual clock until its code is compiled, as it is in a process that has traded for a while. */
+async function warmUpOnce(): Promise<void> {
+  const start = 1_700_000_000_000_000 as Micros;
+  const virtual = new VirtualClock(start);
+  const available = parseAmount('1000000000');
+  const sim = new SimVenue({
+    clock: virtual,
+    instruments,
+    options: simOptions.parse({}),
+    random: new Random(2),
+    balances: ['ETH', 'BTC'].map((currency) => ({ currency, available, reserved: zero })),
+  });
+  const warm = new Trader({
+    ...parts,
+    clock: virtual,
+    venue: sim,
+    journal: new MemoryJournal(),
+    budgets: new ApiBudgets(unbound, virtual),
+    run: 'warm',
+    strategies: [plan(virtual, 'warm')],
+  });
+  const intake = new Intake({ instruments, publish: (event) => sim.accept(event as MarketEvent) });
+  const frames = [snapshotFrame(frameDepth), ...updateFrames(4, 40_000, frameDepth)];
+  warm.start('backtest');
+  const trade = {
+    tradeId: '1',
+    price: 60_000 as Ticks,
+    quantity: 1_000 as Lots,
+    side: 'buy',
+    time: start,
+  } as const;
+  const times = { exchangeTime: start, receiveTime: start };
+  sim.accept({ kind: 'trades', instrument: 0 as InstrumentId, snapshot: false, trades: [trade], ...times });
+  for (const [i, bytes] of frames.entries()) {
+    virtual.advanceTo((start + i * 1_000) as Micros);
+    intake.accept({ channel: 'v3/public', direction: 'in', bytes, receiveTime: virtual.now() });
+  }
+  warm.stop('warm');
+  virtual.drain((virtual.now() + 5_000_000) as Micros);
+  await warm.close();
+}
+
+/** Compiles the path. Several traders, because code compiled for one alone is thrown away when a second one comes. */
+export async function warmUp(): Promise<void> {
+  for (let i = 0; i < 4; i++) await warmUpOnce();
+}

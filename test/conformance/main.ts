@@ -1,0 +1,41 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ConformanceCase } from './case.ts';
+
+/**
+ * Runs every case of `cases/` and ends with `N passed, M failed`; a case whose data is absent is skipped, saying so.
+ * `npm run conformance -- WORD` runs those whose name contains the word. Exit code 7 when one does not hold.
+ */
+const data = new URL('../../../shared/data/', import.meta.url);
+const wanted = process.argv[2]?.toLowerCase() ?? '';
+const folder = new URL('cases/', import.meta.url);
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+
+for (const file of readdirSync(folder).toSorted()) {
+  if (!file.endsWith('.ts')) continue;
+  const { cases } = (await import(new URL(file, folder).href)) as { cases: readonly ConformanceCase[] };
+  for (const one of cases) if (one.name.toLowerCase().includes(wanted)) await check(one);
+}
+if (skipped > 0) process.stdout.write(`${skipped} skipped: their data is not beside the repository\n`);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed > 0 ? 7 : 0;
+
+async function check({ name, needs, run }: ConformanceCase): Promise<void> {
+  const missing = needs.find((path) => !existsSync(fileURLToPath(new URL(path, data))));
+  if (missing !== undefined) {
+    skipped += 1;
+    process.stdout.write(`skip  ${name}: ${missing} is absent\n`);
+    return;
+  }
+  const begun = performance.now();
+  try {
+    await run();
+    passed += 1;
+    process.stdout.write(`pass  ${name} (${((performance.now() - begun) / 1_000).toFixed(1)} s)\n`);
+  } catch (error) {
+    failed += 1;
+    process.stdout.write(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}

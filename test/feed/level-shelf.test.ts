@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Micros } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import { packOfBytes } from '../../src/feed/event-pack.ts';
+import { LevelShelf } from '../../src/feed/level-shelf.ts';
+import { PackWriter } from '../../src/feed/pack-writer.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { InstrumentId } from '../../src/model/instrument.ts';
+import { plain, specOf } from './support/frames.ts';
+
+const specs = [specOf('ETHBTC'), specOf('EOSUSD'), specOf('XRPUSD')];
+
+function packed(events: readonly Event[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const writer = new PackWriter((bytes) => parts.push(Buffer.from(bytes)), {
+    instruments: specs,
+    codec: 'none',
+  });
+  for (const event of events) writer.add(event);
+  writer.finish();
+  return Buffer.concat(parts);
+}
+
+/** Updates of up to a hundred levels, received in rough order. */
+function updates(random: Random, count: number): Event[] {
+  return Array.from({ length: count }, (_, sequence) => {
+    const levels = Float64Array.from({ length: 3 * random.between(1, 100) }, (__, i) =>
+      i % 3 === 0 ? random.between(0, 1) : random.between(0, 90_000),
+    );
+    const exchangeTime = (1_700_000_000_000_000 + sequence * 100 + random.between(0, 300)) as Micros;
+    const receiveTime = (exchangeTime + random.between(0, 3_000)) as Micros;
+    const instrument = random.between(0, specs.length - 1) as InstrumentId;
+    const where = { levels, start: 0, end: levels.length };
+    return { kind: 'bookUpdate', instrument, sequence, ...where, exchangeTime, receiveTime };
+  });
+}
+
+function latestOf(event: Event): number {
+  return Math.max(event.exchangeTime, event.receiveTime);
+}
+
+describe('a shelf of levels', () => {
+  test('events are what they were until they are heard, however far the clock is behind', () => {
+    const written = updates(new Random('shelf'), 3_000);
+    const bytes = packed(written);
+    const sizes: number[] = [];
+    for (const behind of [0, 5_000, 5_000_000]) {
+      let heard = Number.NEGATIVE_INFINITY;
+      let latest = 0;
+      let waiting: { readonly event: Event; readonly as: Event | undefined }[] = [];
+      const arrays = new Set<Float64Array>();
+      let at = 0;
+      for (const batch of packOfBytes(bytes).batches(64, new LevelShelf(() => heard))) {
+        for (const event of batch) {
+          waiting.push({ event, as: written[at++] });
+          latest = Math.max(latest, latestOf(event));
+          if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') arrays.add(event.levels);
+        }
+        heard = latest - behind;
+        const due = waiting.filter(({ event }) => latestOf(event) <= heard);
+        waiting = waiting.filter(({ event }) => latestOf(event) > heard);
+        for (const { event, as } of due) if (as !== undefined) expect(plain(event)).toEqual(plain(as));
+      }
+      expect(at).toBe(written.length);
+      for (const { event, as } of waiting) if (as !== undefined) expect(plain(event)).toEqual(plain(as));
+      sizes.push(arrays.size);
+    }
+    // Whoever hears at once needs few arrays, whoever hears late many.
+    expect(sizes[0]).toBeLessThan(sizes[2] ?? 0);
+  });
+
+  test('an array is used again when its events are heard, and not before', () => {
+    let heard = 0;
+    const shelf = new LevelShelf(() => heard);
+    shelf.turn();
+    const first = shelf.take(10);
+    shelf.filled(100, 120);
+    expect(shelf.take(10)).not.toBe(first);
+    heard = 121;
+    expect(shelf.take(10), 'the batch goes on').not.toBe(first);
+    shelf.turn();
+    heard = 120;
+    expect(shelf.take(10), 'not yet heard').not.toBe(first);
+    heard = 121;
+    expect(shelf.take(first.length + 1), 'too short').not.toBe(first);
+    expect(shelf.take(10)).toBe(first);
+  });
+});

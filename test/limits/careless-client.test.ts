@@ -1,0 +1,88 @@
+import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiKey } from '../../src/server/accounts.ts';
+import type { Bench } from '../server/support/raw-client.ts';
+import { openBench, RawSocket } from '../server/support/raw-client.ts';
+import type { DocumentedLimit } from './support/documented.ts';
+import { documentedLimits } from './support/documented.ts';
+
+// The clock is virtual and stands still while requests are counted: everything happens within one second.
+
+let bench: Bench;
+/** Two addresses of this machine, so that limits of an account can be told from those of an address. */
+const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
+  (localAddress) => new Agent({ connections: 16, localAddress }),
+);
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(async () => {
+  await Promise.all(addresses.map((agent) => agent.close()));
+  await bench.close();
+});
+
+test.each(documentedLimits.map((limit) => [limit.name, limit] as const))(
+  '%s: as many as the documents say pass within a second, the next is a 429, a second later as many again',
+  async (_, limit) => {
+    const { ask, scope, passes } = limit;
+    const key = bench.key('demo');
+    for (let round = 0; round < 2; round++) {
+      bench.pass(1_000);
+      const limited =
+        ask.of === 'rest'
+          ? await careless(ask.line, scope, { key: ask.signed ? key : undefined, count: passes + 5 })
+          : await carelessSocket(ask, key, passes + 5);
+      expect(limited).toBe(5);
+    }
+  },
+);
+
+/** How many of `count` requests of one second were refused for their rate. */
+async function careless(
+  line: string,
+  scope: DocumentedLimit['scope'],
+  { key, count }: { readonly key: ApiKey | undefined; readonly count: number },
+): Promise<number> {
+  const [method, path] = line.split(' ') as [Dispatcher.HttpMethod, string];
+  const headers =
+    key === undefined
+      ? {}
+      : {
+          authorization: `Basic ${Buffer.from(`${key.apiKey}:${key.secret.reveal()}`).toString('base64')}`,
+        };
+  const statuses = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const dispatcher = addresses[scope === 'account' ? index % addresses.length : 0] as Agent;
+      const answer = await request(bench.server.restUrl + path, { method, headers, dispatcher });
+      await answer.body.dump();
+      return answer.statusCode;
+    }),
+  );
+  return statuses.filter((status) => status === 429).length;
+}
+
+/** Every other message goes over a second session: the account is counted, not the session. */
+async function carelessSocket(
+  { location, method }: { readonly location: string; readonly method: string },
+  key: ApiKey,
+  count: number,
+): Promise<number> {
+  const sessions = [await RawSocket.open(bench, location), await RawSocket.open(bench, location)];
+  for (const session of method === 'login' ? [] : sessions) await session.login(key);
+  if (method === 'login' || method.endsWith('subscribe')) bench.pass(1_000);
+  for (let index = 0; index < count; index++)
+    sessions[index % 2]?.say({ method, params: paramsOf(method, key), id: index });
+  await Promise.all(sessions.map((session) => session.settle()));
+  const codes = sessions.flatMap(({ heard }) => heard.map((one) => one.error?.code as number | undefined));
+  for (const session of sessions) session.close();
+  return codes.filter((code) => code === 429).length;
+}
+
+/** Refusals for other reasons count like any request; what is asked need not succeed. */
+function paramsOf(method: string, key: ApiKey): object {
+  if (method === 'login') return { type: 'BASIC', api_key: key.apiKey, secret_key: key.secret.reveal() };
+  if (method.endsWith('order'))
+    return { symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.001', client_order_id: 'x' };
+  return {};
+}

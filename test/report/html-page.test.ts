@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { compareCommand } from '../../src/app/compare-command.ts';
+import type { Output } from '../../src/app/output.ts';
+import { reportCommand } from '../../src/app/report-command.ts';
+import { BadInput } from '../../src/base/errors.ts';
+import { compareDocuments, comparisonText } from '../../src/report/compare-documents.ts';
+import { htmlPage } from '../../src/report/html-page.ts';
+import { renderDocument } from '../../src/report/render-document.ts';
+import type { ReportDocument, ReportFigure } from '../../src/report/report-document.ts';
+import { documentSchema } from '../../src/report/report-document.ts';
+import { readReport, storeReport } from '../../src/report/stored-report.ts';
+
+const evil = `"><img src=x onerror=alert(1)></script><script>alert('1')</script>&amp;`;
+
+function documentWith(figures: readonly ReportFigure[], more: Partial<ReportDocument> = {}): ReportDocument {
+  return {
+    schema: documentSchema,
+    title: 'maker on ETHBTC',
+    warning: '',
+    span: { start: '2026-11-21T01:00:08.000Z', end: '2026-11-21T01:02:08.000Z', seconds: 120 },
+    sections: [
+      { key: 'return', title: 'Return', figures, tables: [] },
+      {
+        key: 'identity',
+        title: 'Identity',
+        figures: [{ key: 'identity.seed', label: 'seed', definition: 'The seed.', value: '7', number: 7 }],
+        tables: [],
+      },
+    ],
+    charts: [],
+    notes: [],
+    ...more,
+  };
+}
+
+const profit = (number: number): ReportFigure => ({
+  key: 'return.profit',
+  label: 'Net profit',
+  definition: 'What is left.',
+  value: `${number} BTC`,
+  number,
+});
+
+describe('the page', () => {
+  const evilFigure = { key: 'return.profit', label: evil, definition: evil, value: evil, group: evil };
+  const page = htmlPage(
+    documentWith([evilFigure, { ...evilFigure, value: undefined, reason: evil }], {
+      title: evil,
+      warning: evil,
+      notes: [evil],
+      charts: [
+        {
+          id: `profit-${evil}`,
+          title: evil,
+          definition: evil,
+          axis: 'time',
+          xLabel: evil,
+          yLabel: evil,
+          x: [1, 2],
+          series: [{ label: evil, tone: 'main', form: 'line', values: [1, null] }],
+        },
+      ],
+      sections: [
+        {
+          key: 'return',
+          title: evil,
+          figures: [evilFigure],
+          tables: [{ title: evil, definition: evil, columns: [evil], rows: [[evil]] }],
+        },
+      ],
+    }),
+  );
+
+  test('needs nothing from anywhere: no address is loaded, and the network is forbidden', () => {
+    expect(page).not.toMatch(
+      /<(link|iframe|img|object|embed|base)\b|@import|url\(|\bfetch\(|XMLHttpRequest/i,
+    );
+    expect(htmlPage(documentWith([profit(1)]))).not.toMatch(/<[a-z][^>]*\s(?:src|srcset|href)=(?!"#)/i);
+    expect(page.match(/https?:\/\/[^\s"'<]*/g) ?? []).toEqual([
+      // In the licence comment of the chart library.
+      'https://github.com/leeoniya/uPlot',
+    ]);
+    expect(page).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"`,
+    );
+    expect(page).toContain('uPlot=function');
+  });
+
+  test('escapes text wherever it comes from, and the charts are still what they were', () => {
+    expect(page).not.toContain(evil);
+    expect(page).not.toContain('<img');
+    expect(page.match(/<\/script>/g)).toHaveLength(3);
+    const json = /<script id="charts" type="application\/json">(.*)<\/script>/.exec(page)?.[1] ?? '';
+    expect(JSON.parse(json)).toMatchObject([{ title: evil, series: [{ label: evil, values: [1, null] }] }]);
+  });
+
+  test('says in its title when results must be doubted', () => {
+    const poor = documentWith([profit(1)], { warning: 'poor data (C): 7 bars missing' });
+    expect(htmlPage(poor)).toContain('<title>maker on ETHBTC (poor data (C): 7 bars missing)</title>');
+    expect(renderDocument(poor, { colours: false })).toContain('Poor data (C): 7 bars missing');
+  });
+
+  test('suits a telephone, light and dark, and every number has its definition', () => {
+    expect(page).toContain('name="viewport" content="width=device-width');
+    expect(page).toContain('prefers-color-scheme: dark');
+    const told = htmlPage(documentWith([profit(1)]));
+    expect(told).toContain('<details class="figure" title="What is left."><summary>');
+  });
+});
+
+test('the terminal shows values, and the reason where there is none', () => {
+  const text = renderDocument(
+    documentWith([
+      profit(1),
+      { key: 'ratios.sharpe', label: 'Sharpe', definition: '', reason: 'needs 30 daily returns, has 0' },
+    ]),
+    { colours: false },
+  );
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    'maker on ETHBTC',
+    '2026-11-21 01:00:08 to 01:02:08 UTC, 2.0 min',
+    '',
+    'Return',
+    '  Net profit                1 BTC',
+    '  Sharpe                    N/A (needs 30 daily returns, has 0)',
+  ]);
+});
+
+describe('two reports', () => {
+  const a = documentWith([profit(1), { ...profit(3), group: 'BTC' }]);
+  const other = { key: 'identity.seed', label: 'seed', definition: '', value: '8', number: 8 };
+
+  test('that are the same have no difference', () => {
+    expect(compareDocuments(a, a)).toEqual({ equal: true, sections: [] });
+    expect(comparisonText(compareDocuments(a, a))).toBe('The two reports say the same.');
+  });
+
+  test('are compared figure by figure and group by group, what they were made of first', () => {
+    const b = documentWith([profit(1.5), { ...profit(3), group: 'BTC' }]);
+    const seeded = {
+      ...b,
+      sections: b.sections.map((one) => (one.key === 'identity' ? { ...one, figures: [other] } : one)),
+    };
+    const { equal, sections } = compareDocuments(a, seeded);
+    expect(equal).toBe(false);
+    expect(sections).toEqual([
+      {
+        key: 'identity',
+        title: 'Identity',
+        figures: [{ key: 'identity.seed', label: 'seed', group: undefined, a: '7', b: '8', difference: 1 }],
+      },
+      {
+        key: 'return',
+        title: 'Return',
+        figures: [
+          {
+            key: 'return.profit',
+            label: 'Net profit',
+            group: undefined,
+            a: '1 BTC',
+            b: '1.5 BTC',
+            difference: 0.5,
+          },
+        ],
+      },
+    ]);
+    expect(comparisonText({ equal, sections })).toBe(
+      [
+        'Identity',
+        '        A  B  B - A',
+        '  seed  7  8  +1',
+        '',
+        'Return',
+        '              A      B        B - A',
+        '  Net profit  1 BTC  1.5 BTC  +0.5',
+      ].join('\n'),
+    );
+  });
+
+  test('a figure that only one of them has is a difference', () => {
+    const b = documentWith([profit(1)]);
+    expect(compareDocuments(a, b).sections[0]?.figures).toMatchObject([
+      { a: '3 BTC', b: undefined, group: 'BTC' },
+    ]);
+    expect(compareDocuments(b, a).sections[0]?.figures).toMatchObject([
+      { a: undefined, b: '3 BTC', group: 'BTC' },
+    ]);
+  });
+});
+
+describe('a stored report', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-report-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const lines: string[] = [];
+  const output: Output = { data: (line) => lines.push(line), progress: () => {}, colour: false };
+  const run = join(folder, 'run');
+  const otherRun = join(folder, 'other');
+  const document = documentWith([profit(1)]);
+  storeReport(run, document);
+  storeReport(otherRun, documentWith([profit(2)]));
+
+  test('comes back as it was, from its directory or its file, and is shown again', () => {
+    expect(readReport(run)).toEqual(document);
+    expect(readReport(join(run, 'report.json'))).toEqual(document);
+    const html = join(folder, 'page.html');
+    expect(reportCommand({ path: run, json: true, html, output })).toBe(0);
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual(document);
+  });
+
+  test('compare ends with 0, and with 7 when they differ and should not', () => {
+    const compare = (b: string, expectEqual: boolean) =>
+      compareCommand({ a: run, b, json: false, expectEqual, output });
+    expect([compare(run, true), compare(otherRun, false), compare(otherRun, true)]).toEqual([0, 0, 7]);
+  });
+
+  test.each([
+    ['nothing there', 'none', undefined, 'found nothing there'],
+    ['no JSON', 'torn.json', '{"schema":', 'expected a report as JSON'],
+    ['another kind', 'else.json', '{"schema":"x"}', `marked ${documentSchema}`],
+    ['nothing at all', 'null.json', 'null', `marked ${documentSchema}`],
+    ['half of one', 'half.json', JSON.stringify({ ...document, charts: 7 }), `marked ${documentSchema}`],
+  ])('of %s is refused in one sentence', (_, name, text, sentence) => {
+    const path = join(folder, name);
+    if (text !== undefined) writeFileSync(path, text);
+    expect(() => readReport(path)).toThrow(BadInput);
+    expect(() => readReport(path)).toThrow(sentence);
+  });
+});

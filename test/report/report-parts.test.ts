@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { BandRun } from '../../src/report/band.ts';
+import { edgeLatency } from '../../src/report/band.ts';
+import { bootstrapSum, changesOf } from '../../src/report/bootstrap.ts';
+import { Course } from '../../src/report/course.ts';
+import { durationText, numberText } from '../../src/report/figure-text.ts';
+import { Reservoir, histogramOf } from '../../src/report/reservoir.ts';
+import { thinned, withMarks } from '../../src/report/thinned.ts';
+import { appendTrial, trialsOn } from '../../src/report/trial-ledger.ts';
+
+const day = 86_400_000_000;
+
+describe('a course', () => {
+  test('keeps the last row of every day when it thins, and always the latest', () => {
+    const course = new Course(64);
+    for (let hour = 1; hour <= 24 * 40; hour++) {
+      course.begin((hour * day) / 24);
+      course.put('value', hour);
+    }
+    const { times } = course;
+    expect(times.length).toBeLessThan(128);
+    expect(course.count).toBe(960);
+    const kept = new Set(course.column('value'));
+    // 40 days do not fit beside half of 64 rows, so days go too, but never the end.
+    expect(kept.has(960)).toBe(true);
+    const roomy = new Course(200);
+    for (let hour = 1; hour <= 24 * 40; hour++) {
+      roomy.begin((hour * day) / 24);
+      roomy.put('value', hour);
+    }
+    expect(roomy.times.length).toBeLessThanOrEqual(200);
+    const values = new Set(roomy.column('value'));
+    expect(Array.from({ length: 40 }, (_, i) => values.has(24 * (i + 1)))).not.toContain(false);
+  });
+
+  test('fills a column that came late with nothing', () => {
+    const course = new Course();
+    course.begin(1);
+    course.begin(2);
+    course.put('late', 5);
+    expect(course.column('late')).toEqual([Number.NaN, 5]);
+    expect(course.column('unknown')).toEqual([Number.NaN, Number.NaN]);
+  });
+});
+
+describe('a reservoir', () => {
+  test('tells quantiles by nearest rank, and the mean of everything', () => {
+    const all = new Reservoir('test');
+    for (let i = 100; i >= 1; i--) all.add(i);
+    expect([all.quantile(0.5), all.quantile(0.99), all.quantile(1), all.mean]).toEqual([50, 99, 100, 50.5]);
+  });
+
+  test('is bounded, fair and the same every time', () => {
+    const made = (): Reservoir => {
+      const reservoir = new Reservoir('test', 500);
+      for (let i = 0; i < 50_000; i++) reservoir.add(i);
+      return reservoir;
+    };
+    const one = made();
+    expect(one.sorted()).toHaveLength(500);
+    expect(one.count).toBe(50_000);
+    expect(Math.abs(one.quantile(0.5) - 25_000)).toBeLessThan(4_000);
+    expect(made().sorted()).toEqual(one.sorted());
+  });
+
+  test('a histogram counts every value once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1 }), (values) => {
+        const sorted = values.toSorted((a, b) => a - b);
+        const counted = histogramOf(sorted).reduce((sum, { count }) => sum + count, 0);
+        expect(counted).toBe(values.length);
+      }),
+    );
+    expect(histogramOf([0, 5e-324])).toHaveLength(1);
+    expect(histogramOf([5, 5])).toEqual([{ from: 5, to: 5, count: 2 }]);
+    expect(histogramOf([])).toEqual([]);
+  });
+});
+
+describe('a bootstrap', () => {
+  test('of one constant change knows the sum', () => {
+    const { low, high, positive } = bootstrapSum(Array.from({ length: 50 }, () => 2));
+    expect([low, high, positive]).toEqual([100, 100, 1]);
+  });
+
+  test('of independent changes is as wide as theory says', () => {
+    // Alternating 3 and -1: mean 1, so the sum of 400 is 400; blocks keep the alternation, so the spread is small.
+    const even = bootstrapSum(Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 3 : -1)));
+    expect(even.low).toBeGreaterThan(300);
+    expect(even.high).toBeLessThan(500);
+    expect(bootstrapSum([1, -1, 1, -1])).toEqual(bootstrapSum([1, -1, 1, -1]));
+  });
+
+  test('changes are taken over equal times and add up to the whole', () => {
+    const times = [0, 1, 2, 10];
+    expect(changesOf(times, [0, 5, 6, 4])).toEqual([6, 0, -2]);
+    expect(changesOf([1], [1])).toEqual([]);
+  });
+});
+
+describe('the latency at which the edge is gone', () => {
+  const run = (latency: number, profit: number, belief: BandRun['belief'] = 'fitted'): BandRun => ({
+    belief,
+    queue: 'log',
+    latency,
+    latencyText: `${latency} µs`,
+    profit,
+    fills: 1,
+  });
+  const edge = (...runs: BandRun[]) => edgeLatency({ currency: 'BTC', runs });
+
+  test('lies on a straight line between the runs around it', () => {
+    expect(edge(run(1_000, 30), run(9_000, -10), run(2_000, -99, 'pessimistic'))).toBe(7_000);
+  });
+
+  test('is a reason where there is none', () => {
+    expect(edge(run(1_000, -1))).toBe('there is no profit at 1000 µs already');
+    expect(edge(run(1_000, 2), run(4_000, 1))).toBe('there is still a profit at 4000 µs');
+  });
+});
+
+describe('the trial ledger', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-trials-'));
+  const path = join(folder, 'runs', 'trials.ndjson');
+  afterEach(() => rmSync(join(folder, 'runs'), { recursive: true, force: true }));
+  const trial = (data: string, config: string, sharpe: number | null) =>
+    appendTrial(path, { data, config, code: 'c', sharpe, decisions: 'd' });
+
+  test('counts different trials on the same data, and how their ratios varied', () => {
+    trial('a', '1', 0.1);
+    trial('a', '2', 0.3);
+    trial('a', '1', 0.1);
+    trial('a', '3', null);
+    trial('b', '1', 9);
+    const { count, variance } = trialsOn(path, 'a');
+    expect(count).toBe(3);
+    // Of 0.1 and 0.3, by n - 1.
+    expect(variance).toBeCloseTo(0.02, 12);
+    expect(trialsOn(path, 'b')).toEqual({ count: 1, variance: 0 });
+    expect(trialsOn(path, 'none')).toEqual({ count: 0, variance: 0 });
+  });
+
+  test('passes over a line that is torn or of something else', () => {
+    trial('a', '1', 0.1);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{"data":"a","con\nnull\n7\n`);
+    expect(trialsOn(path, 'a').count).toBe(1);
+  });
+
+  test('puts a full file aside and still counts it', () => {
+    trial('a', '1', 0.1);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}${' '.repeat(8_000_000)}\n`);
+    trial('a', '2', 0.2);
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2);
+    expect(trialsOn(path, 'a').count).toBe(2);
+  });
+});
+
+describe('what is drawn', () => {
+  test('keeps every spike when it thins', () => {
+    const times = Array.from({ length: 100_000 }, (_, i) => i);
+    const values = times.map((i) => (i === 77_777 ? -1_000 : i === 3_333 ? 1_000 : 0));
+    const rows = thinned(times, values);
+    expect(rows.length).toBeLessThan(1_700);
+    expect(rows).toContain(77_777);
+    expect(rows).toContain(3_333);
+    expect(rows).toEqual([...new Set(rows)].toSorted((a, b) => a - b));
+  });
+
+  test('marks stand between rows in the order of time, two of one time apart', () => {
+    const mark = (time: number) => ({ time, symbol: 's', side: 'buy' as const, price: time });
+    const { x, carried, marked } = withMarks([10, 20], [mark(5), mark(15), mark(15), mark(20)]);
+    expect(x).toEqual([5, 10, 15, 16, 20, 21]);
+    expect(carried).toEqual([-1, 0, 0, 0, 1, 1]);
+    expect(marked.map((one) => one?.price)).toEqual([5, undefined, 15, 15, undefined, 20]);
+  });
+});
+
+describe('numbers as text', () => {
+  test('have the digits that mean something and no exponent', () => {
+    expect([0.000012345678, 1_234_567.891, -0.5, 0, 1e-12].map(numberText)).toEqual([
+      '0.00001234568',
+      '1234568',
+      '-0.5',
+      '0',
+      '0.000000000001',
+    ]);
+  });
+
+  test('spans have the unit a person would choose', () => {
+    expect([250, 1_500, 250_000, 3_000_000, 600_000_000, 3 * day].map(durationText)).toEqual([
+      '250 µs',
+      '1.50 ms',
+      '250.0 ms',
+      '3.00 s',
+      '10.0 min',
+      '3.0 d',
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { ScenarioResult } from '../../src/app/scenario-result.ts';
+import { program } from '../../src/cli/program.ts';
+
+const sample = fileURLToPath(new URL('../../backtest/scenarios/sample.yaml', import.meta.url));
+const feed = fileURLToPath(new URL('../../backtest/feeds/sample', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'scenario-command-'));
+
+async function godwit(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const output = {
+    data: (line: string) => void out.push(line),
+    progress: (line: string) => void err.push(line),
+    colour: false,
+  };
+  const code = await program(output).run(['node', 'godwit', ...argv]);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+function changed(more: string): string {
+  const file = join(folder, 'changed.yaml');
+  writeFileSync(file, `name: changed\ndata: [${feed}]\nstrategy: { path: market-maker }\n${more}`);
+  return file;
+}
+
+describe('godwit backtest --scenario', () => {
+  test('prints one JSON document, or a report', async () => {
+    const json = await godwit('backtest', '--scenario', sample, '--json');
+    expect(json.code).toBe(0);
+    const result = JSON.parse(json.out) as ScenarioResult;
+    expect(result.rows).toHaveLength(120);
+    expect(result.columns[0]).toBe('time');
+    const text = await godwit('backtest', '--scenario', sample);
+    expect(text.out).toContain(String(result.identity['decisions']));
+    expect(text.out).toContain('120 samples of time, mid');
+  });
+
+  test('takes nothing else that says what is run', async () => {
+    await expect(godwit('backtest', feed, '--scenario', sample)).rejects.toThrow(/expected nothing else/);
+    await expect(godwit('backtest', '--scenario', sample, '--seed', '2')).rejects.toThrow(/found --seed/);
+  });
+
+  test.each([
+    [
+      'perpetual on the shadow model',
+      'instrument: { symbol: ETHBTC, kind: perpetual }\n',
+      /instrument\.kind: perpetual: expected fills: \{model: queue\}/,
+    ],
+    [
+      'an unknown symbol',
+      'instrument: { symbol: NOPE }\n',
+      /expected a symbol of the data \(.*ETHBTC.*\), found NOPE/,
+    ],
+    ['a bad section', 'config: { orders: { collarPercent: 0 } }\n', /orders\.collarPercent/],
+    [
+      'an absent latency file',
+      'latency: { entry: { kind: measured, file: no.csv } }\n',
+      /no\.csv: expected a file of latencies/,
+    ],
+  ])('%s is one sentence', async (_what, more, sentence) => {
+    await expect(godwit('backtest', '--scenario', changed(more))).rejects.toThrow(sentence);
+  });
+
+  test('measured latencies run', async () => {
+    writeFileSync(join(folder, 'yes.csv'), 'micros\n9000\n15000\n21000\n');
+    const said = await godwit(
+      'backtest',
+      '--scenario',
+      changed(
+        'latency: { entry: { kind: measured, file: yes.csv }, feed: 3ms }\nbalances: { ETH: "100", BTC: "10" }\n',
+      ),
+      '--json',
+    );
+    const { identity, complete } = JSON.parse(said.out) as ScenarioResult;
+    expect([complete, identity['latency']]).toEqual([
+      true,
+      'feed constant 3 ms, entry measured yes.csv, report constant 15 ms',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseAmount } from '../../src/base/amount.ts';
+import type { Amount } from '../../src/base/amount.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import type { Ticks } from '../../src/model/instrument.ts';
+import { BarMarket } from '../../src/sim/bar-market.ts';
+
+function marketOf(tickSize: string): BarMarket {
+  const spec = {
+    symbol: 'ABC',
+    type: 'spot',
+    baseCurrency: 'ABC',
+    quoteCurrency: 'USD',
+    feeCurrency: 'USD',
+    tickSize,
+    quantityIncrement: '1',
+    takeRate: '0',
+    makeRate: '0',
+    status: 'working',
+    marginTrading: false,
+  } as const;
+  return new BarMarket(new Instruments([spec]).get('ABC'), false);
+}
+
+test('every price of the grid comes to its ticks, up to the largest', () => {
+  const sizes = fc.constantFrom('0.01', '0.000001', '0.5', '25', '0.125');
+  const many = fc.oneof(
+    fc.integer({ min: 1, max: 10_000_000 }),
+    fc.integer({ min: Number.MAX_SAFE_INTEGER - 1_000_000, max: Number.MAX_SAFE_INTEGER }),
+  );
+  fc.assert(
+    fc.property(sizes, many, (size, ticks) => {
+      const market = marketOf(size);
+      market.moveTo(market.instrument.priceAmount(ticks as Ticks));
+      expect(market.ticks).toBe(ticks);
+    }),
+  );
+});
+
+test('a price off the grid, zero and less are refused with the tick size', () => {
+  for (const price of ['0.015', '100000000000.000000000000001', '-0.01', '0.0000000001']) {
+    const market = marketOf('0.01');
+    expect(() => market.moveTo(parseAmount(price))).toThrow('on a tick size of 0.01');
+  }
+  const nearly = (BigInt(Number.MAX_SAFE_INTEGER) * 10n ** 22n + 1n) as Amount;
+  expect(() => marketOf('0.01').moveTo(nearly)).toThrow('on a tick size of 0.01');
+});

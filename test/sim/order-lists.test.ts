@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Lots, Ticks } from '../../src/model/instrument.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
+import type { OpenEngine } from '../../src/sim/engine.ts';
+import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
+import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { riskAverse } from '../../src/sim/queue-position.ts';
+import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { instrument, SimDesk } from '../support/sim-desk.ts';
+
+const ids = ['entry-01', 'profit-01', 'stop-001'] as unknown as readonly ClientOrderId[];
+
+function request(at: number, terms: Partial<OrderRequest>): OrderRequest {
+  return {
+    clientOrderId: ids[at] as ClientOrderId,
+    instrument,
+    side: 'sell',
+    type: 'limit',
+    timeInForce: 'GTC',
+    quantity: 4 as Lots,
+    price: undefined,
+    stopPrice: undefined,
+    expireTime: undefined,
+    postOnly: false,
+    list: { contingency: 'oneTriggerOneCancelOther', orders: ids },
+    ...terms,
+  };
+}
+
+/** Buys 4 at 100; then sells at 105, or at 90 once 95 is printed. */
+function sendBracket(desk: SimDesk): void {
+  desk.book([[99, 10]], [[103, 10]], 'bookSnapshot');
+  desk.venue.send({
+    kind: 'newOrderList',
+    commandId: 77,
+    strategy: 'test',
+    contingency: 'oneTriggerOneCancelOther',
+    requests: [
+      request(0, { side: 'buy', price: 100 as Ticks }),
+      request(1, { price: 105 as Ticks }),
+      request(2, { type: 'stopLimit', stopPrice: 95 as Ticks, price: 90 as Ticks }),
+    ],
+  });
+  desk.settle();
+}
+
+const settlements = (desk: SimDesk) =>
+  desk.told.flatMap(({ event }) =>
+    event.kind === 'commandSettled' ? [`${event.commandId} ${event.outcome}`] : [],
+  );
+
+describe('a list in the simulated venue', () => {
+  test('waits, wakes and ends as in the exchange, with one answer for all', () => {
+    const desk = new SimDesk();
+    sendBracket(desk);
+    expect(settlements(desk)).toEqual(['77 acknowledged']);
+    expect([...desk.heard()].sort()).toEqual(['entry-01 new', 'profit-01 suspended', 'stop-001 suspended']);
+    desk.trade('sell', 4, 100);
+    expect(desk.heard()[0]).toBe('entry-01 trade 4@100 filled');
+    desk.book([[99, 0]], [[103, 0]]);
+    desk.book([[104, 10]], [[106, 10]]);
+    desk.trade('buy', 4, 105);
+    const [filled, canceled] = desk.heard().slice(-2);
+    expect(filled).toBe('profit-01 trade 4@105 filled');
+    expect(canceled).toBe('stop-001 canceled');
+  });
+
+  test('that it refuses is rejected order by order', () => {
+    const desk = new SimDesk({ funds: '0' });
+    sendBracket(desk);
+    const rejected = desk.told.flatMap(({ event }) =>
+      event.kind === 'orderRejected' ? [`${event.clientOrderId} ${event.code}`] : [],
+    );
+    expect(rejected).toEqual(ids.map((id) => `${id} 20001`));
+    expect(settlements(desk)).toEqual(['77 refused']);
+  });
+
+  test('is refused by a fill model that estimates places', () => {
+    const openEngine: OpenEngine = (setup) =>
+      new QueueEngine(setup, {
+        account: new SpotAccount(setup.balances),
+        rule: riskAverse,
+        fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
+        partial: true,
+        impact: false,
+      });
+    const desk = new SimDesk({ openEngine });
+    sendBracket(desk);
+    const why = desk.told.flatMap(({ event }) => (event.kind === 'orderRejected' ? [event.why] : []));
+    expect(why).toEqual(
+      Array.from(
+        { length: 3 },
+        () => 'this fill model takes single orders; lists need the fill model shadow',
+      ),
+    );
+  });
+});

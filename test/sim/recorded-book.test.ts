@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { RecordedBook } from '../../src/sim/recorded-book.ts';
+
+function book(): RecordedBook {
+  const one = new RecordedBook();
+  for (const [price, lots] of [[99, 1], [100, 2]] as const) one.setBid(price, lots); // prettier-ignore
+  for (const [price, lots] of [[102, 3], [103, 4]] as const) one.setAsk(price, lots); // prettier-ignore
+  return one;
+}
+
+describe('the recorded book', () => {
+  test('knows its best prices as levels come and go', () => {
+    const one = book();
+    expect([one.bestBid, one.bestAsk]).toEqual([100, 102]);
+    expect(one.setBid(100, 0)).toBe(2);
+    expect(one.setAsk(101, 5)).toBe(0);
+    expect([one.bestBid, one.bestAsk]).toEqual([99, 101]);
+  });
+
+  test('believes the latest word: a bid through older asks makes them stand back', () => {
+    const one = book();
+    one.setBid(102, 7);
+    expect([one.bestBid, one.bestAsk]).toEqual([102, 103]);
+    const asks: number[] = [];
+    one.eachAsk((price) => asks.push(price) > 0);
+    expect(asks).toEqual([103]);
+    one.setAsk(102, 2);
+    expect([one.bestBid, one.bestAsk]).toEqual([100, 102]);
+  });
+
+  test('an empty side has no best price', () => {
+    const one = book();
+    one.clear();
+    expect([one.bestBid, one.bestAsk]).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    one.setBid(5, 1);
+    one.setBid(5, 0);
+    expect(one.bestBid).toBe(Number.NEGATIVE_INFINITY);
+  });
+});

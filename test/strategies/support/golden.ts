@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runBacktest } from '../../../src/app/backtest.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import { openData } from '../../../src/formats/open-market-data.ts';
+import type { Event, OrderReport } from '../../../src/model/event.ts';
+import type { Instruments } from '../../../src/model/instrument.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folder = join(root, 'backtest/golden');
+
+/** How all goldens are renewed, after the differences were understood. */
+export const renewal = 'node test/strategies/renew-goldens.ts';
+
+/** What is run. */
+export interface GoldenRun {
+  readonly strategy: string;
+  /** A recording below `backtest/feeds`. */
+  readonly data: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What came of it. */
+export interface GoldenOutcome {
+  /** The hash over everything that happened: the journal's, as in the report. */
+  readonly decisions: string;
+  readonly orders: Readonly<Record<string, number>>;
+  readonly denials: Readonly<Record<string, number>>;
+  /** By currency. */
+  readonly profit: Readonly<Record<string, string>>;
+  /** Each as one line, oldest first: seconds since the start, symbol, side, quantity, price, fee. */
+  readonly fills: readonly string[];
+}
+
+export interface Golden {
+  readonly run: GoldenRun;
+  readonly outcome: GoldenOutcome | undefined;
+}
+
+export function goldenNames(): readonly string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'))
+    .sort();
+}
+
+export function readGolden(name: string): Golden {
+  const { run, outcome } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Golden;
+  return { run, outcome };
+}
+
+export function writeGolden(name: string, golden: Golden): void {
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(golden, undefined, 2)}\n`);
+}
+
+/** Runs a golden backtest: everything but strategy and params is the built-in configuration. */
+export async function runGolden({ strategy, data, params }: GoldenRun): Promise<GoldenOutcome> {
+  const recording = await openData([join(root, 'backtest/feeds', data)]);
+  const reports: OrderReport[] = [];
+  const config = configSchema.parse({
+    strategies: [{ name: strategy, path: join(root, 'strategies', strategy), params }],
+    backtest: { balances: { ETH: '100', BTC: '10', USDT: '1000000' } },
+  });
+  let start = 0;
+  const watch = (event: Event): void => {
+    if (start === 0) start = event.exchangeTime;
+    if (event.kind === 'orderReport' && event.fill !== undefined) reports.push(event);
+  };
+  const { report, digest, faults, cut } = await runBacktest({ config, recording, watch });
+  if (cut !== undefined || faults.length > 0) throw new Error([cut, ...faults].join('; '));
+  const { fillRatio: _, ...orders } = report.orders;
+  return {
+    decisions: digest,
+    orders: { ...orders } as GoldenOutcome['orders'],
+    denials: Object.fromEntries(report.denials.map(({ code, count }) => [code, count])),
+    profit: Object.fromEntries(report.results.map(({ currency, profit }) => [currency, profit])),
+    fills: reports.map((one) => lineOf(one, recording.instruments, start)),
+  };
+}
+
+function lineOf({ order, fill }: OrderReport, instruments: Instruments, start: number): string {
+  if (fill === undefined) return '';
+  const instrument = instruments.at(order.instrument);
+  const seconds = ((fill.time - start) / 1e6).toFixed(3);
+  const quantity = instrument.quantityText(fill.quantity);
+  return `${seconds} ${instrument.symbol} ${order.side} ${quantity} at ${instrument.priceText(fill.price)} fee ${formatAmount(fill.fee)}`;
+}
+
+/** What differs, a line each, the telling things first; empty when nothing does. */
+export function differences(kept: GoldenOutcome, found: GoldenOutcome): readonly string[] {
+  const lines: string[] = [];
+  for (const part of ['orders', 'denials', 'profit'] as const) {
+    const keys = new Set([...Object.keys(kept[part]), ...Object.keys(found[part])]);
+    for (const key of keys) {
+      const [before, after] = [kept[part][key], found[part][key]];
+      if (before !== after) lines.push(`${part} ${key}: was ${before ?? 'none'}, is ${after ?? 'none'}`);
+    }
+  }
+  const at = kept.fills.findIndex((line, index) => line !== found.fills[index]);
+  const first = at < 0 && found.fills.length > kept.fills.length ? kept.fills.length : at;
+  if (first >= 0) {
+    lines.push(`fill ${first + 1}: was ${kept.fills[first] ?? 'none'}, is ${found.fills[first] ?? 'none'}`);
+  }
+  if (kept.decisions !== found.decisions) {
+    lines.push(`decisions: was ${kept.decisions.slice(0, 16)}, is ${found.decisions.slice(0, 16)}`);
+  }
+  return lines;
+}

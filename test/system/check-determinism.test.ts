@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { deviationsOf, runsOf } from '../../src/app/check-determinism.ts';
+import { openCheck } from '../../src/app/check-setting.ts';
+import { checkWarmUp } from '../../src/app/check-warm-up.ts';
+import { barScenario } from './support/bar-scenario.ts';
+import { godwit, home } from './support/cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-check-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (name: string) => openCheck({ scenario: barScenario(folder, name), home });
+
+test('an honest strategy takes one course in two processes and two threads', async () => {
+  const runs = await runsOf(await open('bar-follower'), 2);
+  expect(runs.map(({ name }) => name)).toEqual([
+    'first process',
+    'second process',
+    'thread 1 of 2',
+    'thread 2 of 2',
+  ]);
+  expect(new Set(runs.map(({ course }) => course.digest)).size).toBe(1);
+  expect(runs[0]?.course.steps.length).toBeGreaterThan(100);
+  expect(deviationsOf(runs)).toEqual([]);
+});
+
+test('one that throws dice of its own is shown by the first event that differs, and the exit code is 7', async () => {
+  const scenario = barScenario(folder, 'bar-gambler');
+  const { code, out } = await godwit([
+    'check',
+    'determinism',
+    '--scenario',
+    scenario,
+    '--threads',
+    '1',
+    '--json',
+  ]);
+  expect(code).toBe(7);
+  const { holds, deviations } = JSON.parse(out) as {
+    holds: boolean;
+    deviations: { parting: { site: string; one: { event: object }; other: { event: object } } }[];
+  };
+  expect(holds).toBe(false);
+  const [first] = deviations;
+  expect(first?.parting.site).toMatch(/^bar-gambler\.ts:\d+$/);
+  expect(first?.parting.one.event).not.toEqual(first?.parting.other.event);
+});
+
+test('a strategy that looks back at ten bars needs the nine before the one it decides on', async () => {
+  const minute = 60_000_000;
+  const { rows, warmUp, facts } = await checkWarmUp(await open('window-follower'), 3, 7 * minute);
+  expect(rows.map(({ alike }) => alike > 50)).toEqual([true, true, true]);
+  expect(warmUp).toBeGreaterThan(0);
+  expect(warmUp).toBeLessThanOrEqual(9 * minute);
+  expect(facts).toBeLessThanOrEqual(9);
+});

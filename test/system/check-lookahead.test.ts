@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { LookaheadResult } from '../../src/app/check-lookahead.ts';
+import { checkLookahead } from '../../src/app/check-lookahead.ts';
+import { openCheck } from '../../src/app/check-setting.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { barScenario, researchFixture } from './support/bar-scenario.ts';
+import { godwit, home } from './support/cli.ts';
+
+const sample = `${home}/backtest/feeds/sample`;
+const onSample = test.skipIf(!existsSync(sample));
+const folder = mkdtempSync(join(tmpdir(), 'godwit-lookahead-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function onTicks(name: string, cuts = 2): Promise<LookaheadResult> {
+  const strategies = [{ name, path: researchFixture(name), params: {}, host: 'thread' }];
+  const config = configSchema.parse({ run: { seed: 3 }, strategies });
+  return await checkLookahead(await openCheck({ config, recordings: [sample], home }), cuts);
+}
+
+async function onBars(name: string): Promise<LookaheadResult> {
+  return await checkLookahead(await openCheck({ scenario: barScenario(folder, name), home }), 3);
+}
+
+describe('a clean strategy holds', () => {
+  onSample('on books', async () => {
+    const { breaches, decisions, cuts, problems } = await onTicks('clean-taker');
+    expect({ breaches, problems }).toEqual({ breaches: [], problems: [] });
+    expect(decisions).toBeGreaterThan(5);
+    expect(cuts).toHaveLength(2);
+  });
+
+  test('on bars', async () => {
+    const { breaches, decisions } = await onBars('bar-follower');
+    expect(breaches).toEqual([]);
+    expect(decisions).toBeGreaterThan(50);
+  });
+});
+
+describe('a strategy that cheats is caught, and the line is named', () => {
+  const lineOf = ({ breaches }: LookaheadResult): string | undefined => breaches[0]?.parting?.site;
+
+  onSample('one that throws dice of its own', async () => {
+    const result = await onTicks('dice-thrower');
+    expect(result.breaches[0]?.trial.of).toBe('again');
+    expect(lineOf(result)).toMatch(/^dice-thrower\.ts:\d+$/);
+    expect(result.touches).toContainEqual({ what: 'the dice of the machine', site: 'dice-thrower.ts:14' });
+  });
+
+  onSample('one that looks at the clock on the wall', async () => {
+    const result = await onTicks('clock-watcher');
+    expect(result.touches).toContainEqual({ what: 'the wall clock', site: 'clock-watcher.ts:14' });
+  });
+
+  onSample('one that asks the environment', async () => {
+    const result = await onTicks('surroundings-reader');
+    expect(result.breaches.map(({ trial }) => trial.of)).toEqual(['sealed']);
+    expect(lineOf(result)).toMatch(/^surroundings-reader\.ts:\d+$/);
+  });
+
+  test('one that reads the recording, and says nothing where it cannot', async () => {
+    const name = 'quiet-reader';
+    const result = await onBars(name);
+    expect(result.decisions).toBeGreaterThan(50);
+    expect(result.breaches.map(({ trial }) => trial.of)).toContain('sealed');
+    expect(result.touches.some(({ what, site }) => what.includes('bars.csv') && site.startsWith(name))).toBe(
+      true,
+    );
+    expect(lineOf(result) ?? '').toContain(name);
+  });
+});
+
+onSample(
+  'one that remembers an earlier run is caught: the command says where, and exits with 7',
+  async () => {
+    const cheat = ['check', 'lookahead', sample, '--strategy', researchFixture('rememberer'), '--cuts', '1'];
+    const { code, out } = await godwit(cheat);
+    expect(code).toBe(7);
+    expect(out).toContain('BREACH');
+    expect(out).toMatch(/asked for at rememberer\.ts:\d+/);
+  },
+);

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import type { SessionDrift } from '../../src/app/drift-attribution.ts';
+import { driftOf } from '../../src/app/drift-attribution.ts';
+import type { Amount } from '../../src/base/amount.ts';
+import { zero } from '../../src/base/amount.ts';
+import type { Tree } from '../../src/config/layers.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/schema.ts';
+import { FrameReplay } from '../../src/feed/frame-replay.ts';
+import type { Recording } from '../../src/feed/recording.ts';
+import { openRecording } from '../../src/feed/recording.ts';
+import type { Frame } from '../../src/model/frame.ts';
+import type { DriftCause } from '../../src/research/drift.ts';
+import { godwit } from './support/cli.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+let stage: Stage;
+let journal: string;
+let plain: SessionDrift;
+
+const fixed = (micros: number) => ({ kind: 'constant', micros });
+const configOf = (base: Tree): Config => loadConfig({ files: [], environment: {}, sets: [], base }).config;
+
+async function drifted(change: { recording?: Recording; sim?: Tree } = {}): Promise<SessionDrift> {
+  const recording = change.recording ?? (await openRecording([stage.recording]));
+  const configure = (tree: Tree): Config =>
+    configOf(change.sim === undefined ? tree : { ...tree, sim: change.sim });
+  return await driftOf({ recording, journal, asRecorded: configOf, configure });
+}
+
+function amountOf(drift: SessionDrift, cause: DriftCause): Amount {
+  const btc = drift.currencies.find(({ currency }) => currency === 'BTC');
+  return btc?.causes.get(cause) ?? zero;
+}
+
+function expectExact({ currencies }: SessionDrift): void {
+  for (const { total, live, simulated, causes } of currencies) {
+    expect(total).toBe(live - simulated);
+    expect([...causes.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(total);
+  }
+}
+
+/** Each session is traded once and looked at many times. */
+beforeAll(async () => {
+  stage = await Stage.open({
+    strategies: [strategyOf('steady-taker', { everyMs: 100 })],
+    record: true,
+    exchange: { limits: { enabled: false } },
+  });
+  journal = join(stage.directory, 'run');
+  const trades = (): number => new Set(stage.all('orderReport').map(({ fill }) => fill?.tradeId)).size;
+  await until('two dozen fills', () => trades() > 24);
+  await stage.stop();
+  plain = await drifted({ sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) } });
+});
+afterAll(async () => stage.close());
+
+test('a session is laid beside its backtest, and the causes add up exactly', () => {
+  expect(plain.fills.live).toBeGreaterThan(20);
+  expect(plain.fills.substituted).toBeGreaterThan(6);
+  expect(plain.session.departed).toBeUndefined();
+  expect(plain.session.notes).toEqual([]);
+  expect(plain.session.latency.samples).toBeGreaterThan(6);
+  expect(
+    plain.rows.filter(({ live, simulated }) => live !== undefined && simulated !== undefined).length,
+  ).toBeGreaterThan(3);
+  expectExact(plain);
+  expect([
+    amountOf(plain, 'fee'),
+    amountOf(plain, 'missing data'),
+    amountOf(plain, 'nondeterminism'),
+  ]).toEqual([zero, zero, zero]);
+});
+
+describe('a planted difference goes to its cause', () => {
+  const others = (drift: SessionDrift, left: DriftCause): readonly Amount[] =>
+    (['latency', 'fee', 'rounding', 'missing data', 'nondeterminism', 'queue'] as const)
+      .filter((cause) => cause !== left)
+      .map((cause) => amountOf(drift, cause));
+
+  test('another latency', async () => {
+    const slow = await drifted({ sim: { entryLatency: fixed(700_000), reportLatency: fixed(700_000) } });
+    expectExact(slow);
+    expect(amountOf(slow, 'latency')).not.toBe(amountOf(plain, 'latency'));
+    expect(others(slow, 'latency')).toEqual(others(plain, 'latency'));
+  });
+
+  test('other fee rates', async () => {
+    const { instruments } = await openRecording([stage.recording]);
+    const dear = instruments.all.map(({ spec }) => ({ ...spec, takeRate: '0.05', makeRate: '0.05' }));
+    const drift = await drifted({
+      recording: await openRecording([stage.recording], { instruments: dear }),
+      sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) },
+    });
+    expectExact(drift);
+    expect(amountOf(drift, 'fee')).toBeGreaterThan(0n);
+    expect(others(drift, 'fee')).toEqual(others(plain, 'fee'));
+  });
+
+  test('frames that the recording lacks', async () => {
+    const drift = await drifted({
+      recording: await withoutUpdates(),
+      sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) },
+    });
+    expectExact(drift);
+    expect(drift.gaps).toBeGreaterThan(0);
+    const rows = drift.rows.filter(({ cause }) => cause === 'missing data');
+    expect(rows.filter(({ live }) => live !== undefined).length).toBeGreaterThan(3);
+    expect(amountOf(drift, 'missing data')).not.toBe(zero);
+    expect(amountOf(drift, 'nondeterminism')).toBe(zero);
+  });
+});
+
+test('the command exits with 7 above the tolerance, and tells all of it as JSON', async () => {
+  const folder = ['--recording', stage.recording, '--json', '--set', 'sim.reportLatency.micros=900000'];
+  const said = await godwit(['drift', journal, ...folder, '--tolerance', '0']);
+  const { currencies } = JSON.parse(said.out) as { currencies: { total: string; causes: object }[] };
+  expect(currencies[0]?.total).not.toBe('0');
+  expect(said.code).toBe(7);
+  expect((await godwit(['drift', journal, ...folder, '--tolerance', '1000'])).code).toBe(0);
+});
+
+/** The recording without one update of the book in the middle of the session: nobody asked for a snapshot then. */
+async function withoutUpdates(): Promise<Recording> {
+  const whole = await openRecording([stage.recording]);
+  const frames: Frame[] = [];
+  for await (const batch of whole.frames?.() ?? []) frames.push(...batch);
+  const updates = frames.filter(({ bytes }) => {
+    const text = Buffer.from(bytes).toString('utf8');
+    return text.includes('"update"') && text.includes('orderbook') && text.includes('ETHBTC');
+  });
+  const lost = updates[Math.floor(updates.length / 3)];
+  expect(lost).toBeDefined();
+  const kept = async function* (): AsyncGenerator<readonly Frame[], void, undefined> {
+    yield frames.filter((frame) => frame !== lost);
+  };
+  return {
+    ...whole,
+    paths: whole.paths,
+    instruments: whole.instruments,
+    format: whole.format,
+    grade: whole.grade,
+    notes: whole.notes,
+    findings: [],
+    counters: undefined,
+    frames: kept,
+    events: () => new FrameReplay(whole.instruments, undefined).readAll(kept()),
+  };
+}
