@@ -85,8 +85,13 @@ export class Cancels {
     if (id !== undefined) this.refused(id);
   }
 
-  /** The venue refused the cancel, or the gate gave it up. */
+  /** The venue refused the cancel, or the gate gave it up. An order that was told ended leaves no doubt. */
   refused(id: ClientOrderId): void {
+    const order = this.#parts.view.order(id);
+    if (order !== undefined && isTerminal(order.state)) {
+      this.over(id);
+      return;
+    }
     const effort = this.#efforts.get(id);
     if (effort !== undefined) {
       this.#forgetCommand(effort);

@@ -52,6 +52,11 @@ export class OrderIndex {
     return this.#byStrategy.get(strategy)?.size ?? 0;
   }
 
+  /** The live entry of that id: a small table, which stays in the caches. */
+  find(id: ClientOrderId): OrderEntry | undefined {
+    return this.#all.get(id);
+  }
+
   /** Live entries in order of creation. */
   entries(): readonly OrderEntry[] {
     return [...this.#all.values()];

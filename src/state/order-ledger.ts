@@ -56,6 +56,8 @@ export class OrderLedger {
     if (clientOrderId === undefined) return undefined;
     const latest = this.#latest;
     if (latest !== undefined && latest.order.clientOrderId === clientOrderId) return latest;
+    const live = this.#index.find(clientOrderId);
+    if (live !== undefined) return live;
     const entry = this.#heads.isNew(clientOrderId) ? undefined : this.#all.get(clientOrderId);
     if (entry === undefined) this.#missedId = clientOrderId;
     return entry;

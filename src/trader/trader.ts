@@ -177,9 +177,9 @@ export class Trader {
       this.#orders.observe(event);
       this.#gate.observe(event);
       this.#notify(event);
-      for (const verdict of this.#verdicts) this.#notify(verdict);
+      if (this.#verdicts.length > 0) for (const verdict of this.#verdicts) this.#notify(verdict);
     } finally {
-      this.#verdicts.length = 0;
+      if (this.#verdicts.length > 0) this.#verdicts.length = 0;
       this.#stepping = false;
     }
     if (!this.#started && !this.#stopping && this.#orders.reconciled) this.#startStrategies();

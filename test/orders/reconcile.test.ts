@@ -330,6 +330,28 @@ describe('cancels that fail', () => {
     expect(venue.cancels).toEqual([id]);
   });
 
+  test('a cancel that lost to a fill which was told first leaves no doubt, and costs no read', () => {
+    const { world, venue } = joined();
+    venue.up();
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(seconds(1));
+    venue.cancelManner = 'unanswered';
+    world.want({ action: 'cancel', strategy: 'maker', clientOrderId: id });
+    world.fill(id, 10);
+    expect(stateOf(world, id)).toBe('filled');
+    const before = venue.reads.length;
+    const refusal = { kind: 'cancelRejected', code: 20_002, why: 'order not found' } as const;
+    world.step({ ...world.times, ...refusal, clientOrderId: id });
+    world.clock.advance(seconds(2));
+    expect(venue.reads.length).toBe(before);
+    // The same refusal of one that still seems to live is a doubt.
+    const other = world.place({ price: 9_801 as Ticks }) as ClientOrderId;
+    world.clock.advance(millis(10));
+    world.step({ ...world.times, ...refusal, clientOrderId: other });
+    world.clock.advance(seconds(2));
+    expect(venue.reads.length).toBeGreaterThan(before);
+  });
+
   test('a fill that history does not show for 60 s does not bring more than three cancels', () => {
     const { world, venue } = joined();
     venue.historyLagMs = 60_000;
