@@ -2,10 +2,11 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedOrder, CarriedOrders } from '../model/carried-state.ts';
 import { isTerminal, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
-import type { ClientOrderId, Order, OrderRequest, OrderState } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { IdHeads } from './id-heads.ts';
+import type { Placed } from './order-entry.ts';
 import { listedOrder, OrderEntry } from './order-entry.ts';
 import { OrderIndex } from './order-index.ts';
 
@@ -13,13 +14,6 @@ import { OrderIndex } from './order-index.ts';
 export interface EndReason {
   readonly code: string;
   readonly why: string;
-}
-
-/** An order of ours as it was accepted. */
-interface Placed {
-  readonly request: OrderRequest;
-  readonly strategy: string;
-  readonly time: Micros;
 }
 
 /**
@@ -56,11 +50,17 @@ export class OrderLedger {
     if (clientOrderId === undefined) return undefined;
     const latest = this.#latest;
     if (latest !== undefined && latest.order.clientOrderId === clientOrderId) return latest;
-    const live = this.#index.find(clientOrderId);
-    if (live !== undefined) return live;
-    const entry = this.#heads.isNew(clientOrderId) ? undefined : this.#all.get(clientOrderId);
+    const entry = this.#index.find(clientOrderId) ?? this.#all.get(clientOrderId);
     if (entry === undefined) this.#missedId = clientOrderId;
     return entry;
+  }
+
+  /** Whether the id of an order is in use; a new one is told without a look into any table. */
+  knows(clientOrderId: ClientOrderId): boolean {
+    if (this.#placed !== undefined) this.#enter(this.#placed);
+    if (!this.#heads.isNew(clientOrderId)) return this.find(clientOrderId) !== undefined;
+    this.#missedId = clientOrderId;
+    return false;
   }
 
   /** Adds an order of ours that our controls have just accepted; like `insert`, but the work waits. */

@@ -63,6 +63,10 @@ export class OrderStore {
     return this.#ledger.find(clientOrderId)?.order;
   }
 
+  knows(clientOrderId: ClientOrderId): boolean {
+    return this.#ledger.knows(clientOrderId);
+  }
+
   /** Orders with executed lots that no booked fill explains: their trade history must be read. */
   missingFills(): readonly Order[] {
     return this.#ledger.missing();

@@ -84,6 +84,10 @@ export class StateReader implements StateView {
     return this.#stores.orders.get(clientOrderId);
   }
 
+  knows(clientOrderId: ClientOrderId): boolean {
+    return this.#stores.orders.knows(clientOrderId);
+  }
+
   openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[] {
     return this.#stores.orders.index.list(strategy, instrument);
   }

@@ -43,6 +43,8 @@ export interface StateView {
   /** Of these, the one `back` places before the running one (0 is that one itself); makes no list. */
   candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined;
   order(clientOrderId: ClientOrderId): Order | undefined;
+  /** Whether `order` knows one of that id. Quicker for an id that is new. */
+  knows(clientOrderId: ClientOrderId): boolean;
   /** Orders that may be live (pending, new, suspended, partiallyFilled, unknown), in order of creation. */
   openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[];
   /** How many orders may be live: in all, on one instrument, of one strategy. O(1). */

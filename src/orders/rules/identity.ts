@@ -22,7 +22,7 @@ export function identity(
   if (!plain && (typeof id !== 'string' || !isClientOrderId(id))) {
     return deny('ID_MALFORMED', `expected 8 to 32 of A-Za-z0-9_-, found ${JSON.stringify(shown(id))}`);
   }
-  if (view.order(id) !== undefined) return deny('ID_REUSED', `order ${id} exists already`);
+  if (view.knows(id)) return deny('ID_REUSED', `order ${id} exists already`);
   if (plain || strategy === undefined) return undefined;
   const owner = ownerOf(id);
   const { options, run } = memory;
