@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { BadInput } from '../base/errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { newStrategyFiles } from './new-strategy-files.ts';
@@ -7,6 +8,8 @@ import type { Output } from './output.ts';
 
 const nameShape = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const nameMax = 40;
+const sampleFeed = 'backtest/feeds/sample';
+const home = new URL('../../', import.meta.url);
 
 export interface NewStrategyCommand {
   readonly name: string;
@@ -41,6 +44,9 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
     return exitCodes.done;
   }
   for (const path of written) output.data(path);
-  output.progress(`Try it: godwit backtest backtest/feeds/sample --strategy strategies/${name}`);
+  const sample = existsSync(join(directory, sampleFeed))
+    ? sampleFeed
+    : fileURLToPath(new URL(sampleFeed, home));
+  output.progress(`Try it: godwit backtest ${sample} --strategy strategies/${name}`);
   return exitCodes.done;
 }

@@ -6,6 +6,7 @@ import { BadInput } from '../base/errors.ts';
 import type { StrategyDefinition } from './define.ts';
 import { isStrategyDefinition } from './define.ts';
 import { describeThrown } from './guard.ts';
+import { resolveOwnPackage } from './own-package.ts';
 
 const filesMax = 1_000;
 
@@ -32,6 +33,7 @@ export function strategyFile(path: string): string {
  */
 export async function loadStrategy(path: string): Promise<StrategyDefinition> {
   const file = strategyFile(path);
+  resolveOwnPackage();
   let module: unknown;
   try {
     module = await import(pathToFileURL(file).href);

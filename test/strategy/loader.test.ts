@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,22 @@ test('a file and a folder with an index are loaded', async () => {
   const folder = fileURLToPath(new URL('../../strategies/market-maker', import.meta.url));
   expect((await loadStrategy(folder)).name).toBe('market-maker');
   expect((await loadStrategy(join(folder, 'index.ts'))).name).toBe('market-maker');
+});
+
+test('a strategy far from here finds the Godwit that runs it', () => {
+  const path = write(
+    'far.ts',
+    `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({ name: 'far', params: z.strictObject({}), feeds: () => [], create: () => ({}) });`,
+  );
+  // In a process of its own: the test runner has a way of its own to find packages.
+  const loader = new URL('../../src/strategy/loader.ts', import.meta.url).href;
+  const code = `const { loadStrategy } = await import(${JSON.stringify(loader)});
+console.log((await loadStrategy(${JSON.stringify(path)})).name);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    encoding: 'utf8',
+  });
+  expect(stdout, stderr).toBe('far\n');
 });
 
 test('what is no strategy is refused in one sentence that names the path', async () => {
