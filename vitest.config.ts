@@ -1,12 +1,36 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/support/closing-line.ts';
 
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Rooms whose tests start processes, workers or daemons: each file has a thread to itself. */
+const apart = ['app', 'cli', 'journal', 'strategies', 'strategy', 'system'].map(
+  (room) => `test/${room}/**/*.test.ts`,
+);
+const never = ['test/clients/**', '**/node_modules/**'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/clients/**', '**/node_modules/**'],
     pool: 'threads',
+    // Left to itself vitest keeps one core for its own; with two cores that is half of all there is.
+    maxWorkers: availableParallelism(),
+    globalSetup: [here('test/support/run-folder.ts')],
     reporters: ['default', new ClosingLine()],
     testTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: 'apart', include: apart, exclude: never } },
+      // The others share threads and what these have loaded: half of the time went into loading it again.
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...apart, ...never],
+          isolate: false,
+        },
+      },
+    ],
   },
 });

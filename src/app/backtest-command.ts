@@ -5,18 +5,22 @@ import { ConfigError } from '../config/config-error.ts';
 import type { Config } from '../config/schema.ts';
 import { openData } from '../formats/open-market-data.ts';
 import type { Recording } from '../feed/recording.ts';
-import { GradeCollector, gradeTitle } from '../formats/grade.ts';
+import { GradeCollector } from '../formats/grade.ts';
+import type { Event } from '../model/event.ts';
 import { renderDocument } from '../report/render-document.ts';
 import type { ReportDocument } from '../report/report-document.ts';
-import type { RunReport } from '../report/run-report.ts';
 import type { Summary } from '../report/summary.ts';
 import { runBand } from './backtest-band.ts';
 import type { ReportWishes, RunHashes } from './backtest-report.ts';
-import { hashesOf, reportBacktest } from './backtest-report.ts';
+import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
+import type { BacktestResult } from './backtest.ts';
 import { runBacktest } from './backtest.ts';
-import { keepGrade, knownGrade } from './known-grade.ts';
+import { bandOrWhyNot, warningOf } from './band-wish.ts';
+import type { ToldGrade } from './known-grade.ts';
+import { KnownGrades, tellGrade } from './known-grade.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import { recordingTrials } from './trial-key.ts';
 
 export interface BacktestCommand {
   readonly config: Config;
@@ -26,11 +30,9 @@ export interface BacktestCommand {
   readonly report: ReportWishes;
 }
 
-const bandNotRun = 'not run: --band runs the backtest 6 to 12 times more';
-
 /** `godwit backtest`: opens the recording, runs, prints and keeps the report, tells the speed. */
 export async function backtestCommand(command: BacktestCommand): Promise<number> {
-  const { config, recordings, output, json } = command;
+  const { config, recordings, output, json, report: wishes } = command;
   if (config.strategies.length === 0) {
     throw new ConfigError(
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
@@ -40,15 +42,16 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   const recording = await openData(recordings);
   for (const note of recording.notes) output.progress(`data: ${note}`);
   const hashes = hashesOf(recording.paths);
-  const graded = knownGrade(hashes.data, hashes.code);
-  const grades = graded === undefined ? new GradeCollector(recording.instruments) : undefined;
+  const grades = new KnownGrades(wishes.directory ?? runsDirectory);
+  const known = grades.find(hashes);
+  const collector = known === undefined ? new GradeCollector(recording.instruments) : undefined;
   const begun = clock.uptime();
   let told = begun;
   let summary: Summary | undefined;
   const result = await runBacktest({
     config,
     recording,
-    watch: grades === undefined ? undefined : (event) => grades.add(event),
+    watch: collector === undefined ? undefined : (event) => addTo(collector, event),
     details: (finished) => (summary = finished),
     onProgress: (levelChanges, time) => {
       if (clock.uptime() - told < seconds(10)) return;
@@ -58,28 +61,17 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   });
   const took = (clock.uptime() - begun) / 1_000_000;
   for (const finding of recording.findings) output.progress(`data: ${finding}`);
-  const { report, digest, levelChanges, cut, faults } = result;
+  const { levelChanges, cut, faults } = result;
   const problems = [...(cut === undefined ? [] : [cut]), ...faults];
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
   if (summary === undefined) fail('a backtest ended without its details');
-  const warning = graded ?? gradeTitle((grades ?? fail('nobody graded the data')).grade(recording));
-  if (command.report.save && graded === undefined && cut === undefined)
-    keepGrade(hashes.data, hashes.code, warning);
-  const document = await documentOf({ command, recording, hashes, summary, report, warning, problems });
-  const { title, sections } = document;
+  const grade = known ?? tellGrade((collector ?? fail('nobody graded the data')).grade(recording));
+  if (wishes.save && known === undefined && cut === undefined) grades.keep(hashes, grade);
+  const identity = { ...result.report.identity, 'data grade': grade.letter };
+  const finished = { command, recording, hashes, summary, identity, grade, problems };
+  const document = await documentOf(finished);
   output.data(
-    json
-      ? JSON.stringify({
-          ...report,
-          title,
-          warning,
-          sections,
-          digest,
-          levelChanges,
-          complete: problems.length === 0,
-          problems,
-        })
-      : renderDocument(document, { colours: output.colour }),
+    json ? jsonOf(finished, result, document) : renderDocument(document, { colours: output.colour }),
   );
   output.progress(
     `${levelChanges} level changes in ${took.toFixed(2)} s (${(levelChanges / took / 1e6).toFixed(2)} M/s, reading included)`,
@@ -87,37 +79,70 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
+/** What the strategies did is no part of the data. */
+function addTo(collector: GradeCollector, event: Event): void {
+  switch (event.kind) {
+    case 'bookSnapshot':
+    case 'bookUpdate':
+    case 'bookStale':
+    case 'trades':
+    case 'ticker':
+    case 'candles':
+      collector.add(event);
+  }
+}
+
 interface Finished {
   readonly command: BacktestCommand;
   readonly recording: Recording;
   readonly hashes: RunHashes;
   readonly summary: Summary;
-  readonly report: RunReport;
-  readonly warning: string;
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly grade: ToldGrade;
   readonly problems: readonly string[];
 }
 
+function jsonOf(
+  { identity, problems }: Finished,
+  { report, digest, levelChanges }: BacktestResult,
+  { title, warning, sections }: ReportDocument,
+): string {
+  const complete = problems.length === 0;
+  return JSON.stringify({
+    ...report,
+    identity,
+    title,
+    warning,
+    sections,
+    digest,
+    levelChanges,
+    complete,
+    problems,
+  });
+}
+
 async function documentOf(finished: Finished): Promise<ReportDocument> {
-  const { command, recording, hashes, summary, report, warning, problems } = finished;
+  const { command, recording, hashes, summary, identity, grade, problems } = finished;
   const { config, output, report: wishes } = command;
   const names = config.strategies.map(({ name }) => name).join(', ');
   const traded = summary.ledgers().map(({ instrument }) => instrument.symbol);
-  const currency = report.results[0]?.currency;
-  const band =
-    wishes.band && currency !== undefined
-      ? await runBand({ config, recording, currency, onRun: (text) => output.progress(text) })
-      : undefined;
+  const onRun = (text: string): void => output.progress(text);
+  const band = await bandOrWhyNot({
+    wishes,
+    summary,
+    problems,
+    run: async (currency) => await runBand({ config, recording, currency, onRun }),
+  });
   return reportBacktest(
     {
       title: `${names} on ${traded.join(', ') || 'nothing'}`,
-      warning: [...problems.slice(0, 1).map((problem) => `incomplete: ${problem}`), warning]
-        .filter((text) => text !== '')
-        .join('; '),
+      warning: warningOf(problems, grade.title),
       summary,
-      identity: report.identity,
+      identity,
       hashes,
+      trial: (await recordingTrials(config)).of(),
       band,
-      bandNotRun: wishes.band ? 'nothing was traded' : bandNotRun,
+      notes: [...recording.notes, ...recording.findings].map((note) => `data: ${note}`),
       noShares: Object.keys(config.backtest.balances).length > 0 ? undefined : assumedBalances,
     },
     wishes,

@@ -73,7 +73,7 @@ export async function backtestParts<OneVenue extends Venue>(
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
     details: setting.details,
-    waiting: () => waitingOf(trader),
+    waited: () => trader.waiting.waited,
   });
   const faults: string[] = [];
   let before: StampedEvent | undefined;
@@ -86,12 +86,6 @@ export async function backtestParts<OneVenue extends Venue>(
     setting.watch?.(event);
   });
   return { trader, venue, journal, summary, loaded, faults };
-}
-
-/** Commands that have not left; reads of our own are none of the strategies' business. */
-function waitingOf(trader: Trader): number {
-  const { cancel, replace, new: fresh } = trader.waiting;
-  return cancel + replace + fresh;
 }
 
 function faultText(strategy: string, why: string, at: StampedEvent | undefined): string {

@@ -8,8 +8,11 @@ import type { Summary } from '../report/summary.ts';
 import type { TrialCount } from '../report/trial-ledger.ts';
 import { appendTrial, trialsOn } from '../report/trial-ledger.ts';
 import { codeHash } from './code-hash.ts';
+import { keepNewestRuns } from './kept-files.ts';
+import { knownEfficiency } from './kept-walk.ts';
 import { dataHash } from './recording-hash.ts';
 import type { Output } from './output.ts';
+import type { TrialKey } from './trial-key.ts';
 
 /** What a person wants done with the report of a backtest. */
 export interface ReportWishes {
@@ -17,9 +20,19 @@ export interface ReportWishes {
   readonly html?: string | undefined;
   /** Keep the report and count the trial; otherwise nothing is written but `html`. */
   readonly save: boolean;
-  /** Run the band: the same run with other beliefs. */
-  readonly band: boolean;
+  /** Run the band: the same run with other beliefs. When not said, where the data is small. */
+  readonly band?: boolean | undefined;
+  /** A name for the run: it is kept under it, and never put away. */
+  readonly name?: string | undefined;
+  /** So many runs without a name are kept; 200 when left out. */
+  readonly keep?: number | undefined;
+  /** Where reports, grades and the ledger are kept; `runs` when left out. */
+  readonly directory?: string | undefined;
 }
+
+/** Where everything about runs is kept when nothing else is said. */
+export const runsDirectory = 'runs';
+const keepDefault = 200;
 
 /** What a run was made of. */
 export interface RunHashes {
@@ -37,17 +50,14 @@ export interface FinishedBacktest {
   readonly summary: Summary;
   readonly identity: Readonly<Record<string, string | number>>;
   readonly hashes: RunHashes;
+  readonly trial: TrialKey;
   readonly opening?: ReadonlyMap<string, Amount> | undefined;
   /** Why shares of equity say nothing, when they do not. */
   readonly noShares?: string | undefined;
-  readonly band?: BandResult | undefined;
-  readonly bandNotRun: string;
+  /** The band, or why it was not run. */
+  readonly band: BandResult | string;
   readonly notes?: readonly string[] | undefined;
 }
-
-/** Where backtests leave their reports, and where all trials are counted. */
-const home = 'runs/backtests';
-const ledger = 'runs/trials.ndjson';
 
 /**
  * Makes the report, counts the trial, writes the files and says where they are. A disk that refuses costs the files, not
@@ -58,47 +68,52 @@ export function reportBacktest(
   wishes: ReportWishes,
   output: Output,
 ): ReportDocument {
-  const { summary, opening, title, warning, band, bandNotRun, hashes, notes = [] } = finished;
+  const { summary, opening, title, warning, band, hashes, trial, notes = [] } = finished;
   const { decisions = '', ...identity } = finished.identity;
-  const trials = wishes.save ? count(finished, output) : undefined;
+  const { save, html, name, keep = keepDefault, directory = runsDirectory } = wishes;
+  const trials = save ? count(finished, directory, output) : undefined;
   const document = makeDocument(summary, {
     title,
     warning,
-    identity: { ...identity, 'data hash': hashes.data, code: hashes.code, decisions },
+    identity: {
+      ...identity,
+      'data hash': hashes.data,
+      code: hashes.code,
+      trials: trials?.count ?? 'not counted',
+      decisions,
+    },
     opening,
     noShares: finished.noShares,
     trials,
     band,
-    bandNotRun,
-    watchedWaits: true,
+    walkForward: knownEfficiency(directory, hashes.data, trial.code),
     notes,
   });
-  const { html } = wishes;
   if (html !== undefined) {
     storePage(html, document);
     output.progress(`report: ${html}`);
   }
-  if (wishes.save) {
+  if (save) {
     attempt(output, 'the report was not kept', () => {
-      const stored = storeReport(join(home, String(decisions).slice(0, 16)), document);
+      const home = join(directory, 'backtests');
+      const stored = storeReport(join(home, name ?? String(decisions).slice(0, 16)), document);
       output.progress(`report: ${stored.html}`);
+      keepNewestRuns(home, keep);
     });
   }
   return document;
 }
 
 function count(
-  { summary, opening, identity, hashes: { data } }: FinishedBacktest,
+  { summary, opening, identity, hashes: { data }, trial }: FinishedBacktest,
+  directory: string,
   output: Output,
 ): TrialCount | undefined {
+  const ledger = join(directory, 'trials.ndjson');
   return attempt(output, 'the trial was not counted', () => {
     appendTrial(ledger, {
       data,
-      config: [identity['configuration'], identity['scenario']]
-        .filter((part) => part !== undefined)
-        .join(' '),
-      // A new version of Godwit is no new attempt at a strategy: its own hash does not count here.
-      code: String(identity['strategy']),
+      ...trial,
       sharpe: dailySharpe(summary, opening),
       decisions: String(identity['decisions']),
     });
@@ -107,7 +122,7 @@ function count(
 }
 
 /** What `act` answers, or `undefined` after the disk refused. */
-function attempt<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
+export function attempt<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
   try {
     return act();
   } catch (error) {

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Micros } from '../base/clock.ts';
-import { later, seconds } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
-import { Random } from '../base/random.ts';
-import { VirtualClock } from '../base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording.ts';
-import type { Event, MarketEvent } from '../model/event.ts';
-import { levelStride } from '../model/level-arena.ts';
+import type { Event } from '../model/event.ts';
 import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
 import type { Summary } from '../report/summary.ts';
-import { inOrder } from '../research/tick-feed.ts';
-import { SimVenue } from '../sim/sim-venue.ts';
-import { backtestParts } from './backtest-parts.ts';
-import { openingBalances } from './opening-balances.ts';
+import { driveBacktest } from './drive-backtest.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
+import { strategiesText } from './strategy-plans.ts';
 
 export interface BacktestSetting {
   readonly config: Config;
@@ -39,94 +32,24 @@ export interface BacktestResult {
   readonly faults: readonly string[];
 }
 
-/** Virtual time for the last cancels and reports after the recording has ended. */
-const epilogue = seconds(5);
-
 /**
  * Runs the strategies on a recording: the same trader as live, on a virtual clock and the simulated venue. Data that is
  * damaged on the way, or not in order, cuts the run short: what there is until then is kept, and `cut` says why.
  */
 export async function runBacktest(setting: BacktestSetting): Promise<BacktestResult> {
-  const { config, recording } = setting;
-  const { instruments } = recording;
-  let clock: VirtualClock | undefined;
-  // Nobody here keeps an event, but a watcher may.
-  const heard = (): number => clock?.now() ?? Number.NEGATIVE_INFINITY;
-  const batches = recording.events(setting.watch === undefined ? heard : undefined);
-  const first = await batches.next();
-  const start = first.done === true ? undefined : first.value[0]?.exchangeTime;
-  if (start === undefined || first.done === true)
-    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
-  clock = new VirtualClock(start);
-  const { trader, venue, journal, summary, loaded, faults } = await backtestParts({
-    config,
-    instruments,
-    clock,
-    openVenue: (strategies) =>
-      new SimVenue({
-        clock,
-        instruments,
-        options: config.sim,
-        random: new Random(config.run.seed).fork('sim'),
-        balances: openingBalances(config.backtest.balances, instruments, strategies),
-      }),
-    watch: setting.watch,
+  const { summary, journal, loaded, faults, changes, cut } = await driveBacktest({
+    ...setting,
     details: setting.details !== undefined,
   });
-  trader.start('backtest');
-  const drive = new Drive(clock, venue, recording);
-  let cut: string | undefined;
-  try {
-    drive.batch(first.value);
-    for await (const batch of batches) {
-      drive.batch(batch);
-      setting.onProgress?.(drive.changes, clock.now());
-    }
-  } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    cut = `the data ended early: ${error.message}`;
-  }
-  trader.stop('the recording ended');
-  clock.drain(later(clock.now(), epilogue));
-  await trader.close();
-  summary.finish();
   setting.details?.(summary);
   const digest = journal.digest();
   return {
     report: runReport(summary, { identity: identityOf(setting, loaded, digest) }),
     digest,
-    levelChanges: drive.changes,
+    levelChanges: changes,
     cut,
     faults,
   };
-}
-
-/** Each fact meets the market at its exchange time; what is due before happens first, what is due then behind it. */
-class Drive {
-  readonly #clock: VirtualClock;
-  readonly #venue: SimVenue;
-  readonly #recording: Recording;
-  #latest = 0;
-  /** Level changes and trades so far. */
-  changes = 0;
-
-  constructor(clock: VirtualClock, venue: SimVenue, recording: Recording) {
-    this.#clock = clock;
-    this.#venue = venue;
-    this.#recording = recording;
-  }
-
-  batch(events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.receiveTime >= this.#latest) this.#latest = event.receiveTime;
-      else inOrder(event, this.#latest, this.#recording);
-      this.#clock.advanceTo((event.exchangeTime - 1) as Micros);
-      this.#venue.accept(event as MarketEvent);
-      if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot')
-        this.changes += (event.end - event.start) / levelStride;
-      else if (event.kind === 'trades') this.changes += event.trades.length;
-    }
-  }
 }
 
 function identityOf(
@@ -143,7 +66,7 @@ function identityOf(
     'data grade': recording.grade,
     seed: config.run.seed,
     configuration: sha256(JSON.stringify({ ...config, run: { seed: config.run.seed } })),
-    strategy: loaded.map((one) => `${one.plan.name} ${one.sha256.slice(0, 16)}`).join(', '),
+    strategy: strategiesText(loaded),
     'fill model': `queue ${sim.queueModel}, recorded market as shadow orders`,
     latency: `entry ${wayText(sim.entryLatency)}, report ${wayText(sim.reportLatency)}`,
     decisions: digest,

@@ -14,12 +14,15 @@ import type { OrderCounts } from '../report/order-tally.ts';
 import { OrderTally } from '../report/order-tally.ts';
 import type { StatisticsOptions, Statistics } from '../report/statistics.ts';
 import { statisticsOf } from '../report/statistics.ts';
+import type { Summary } from '../report/summary.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import type { AccountFigures } from '../sim/bar-account.ts';
 import { BarVenue } from '../sim/bar-venue.ts';
 import { Trader } from '../trader/trader.ts';
 import { BarBooks } from './bar-books.ts';
+import { barSummary, slipRounding } from './bar-summary.ts';
 import { runId } from './run-id.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
 
 /** How to make statistics of a bar run. */
@@ -41,6 +44,8 @@ export interface BarRunSetting {
   readonly watch?: ((event: Event) => void) | undefined;
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   readonly statistics?: BarStatisticsOptions | undefined;
+  /** Also collects what a full report shows, and hands it over when the run has ended. */
+  readonly details?: ((summary: Summary) => void) | undefined;
 }
 
 export interface BarRunResult {
@@ -57,6 +62,7 @@ export interface BarRunResult {
   readonly positions: ReadonlyMap<string, number>;
   readonly books: BarBooks;
   readonly statistics: Statistics;
+  readonly strategies: readonly LoadedStrategy[];
 }
 
 /** Virtual time for the last cancels and reports after the data has ended. */
@@ -67,10 +73,11 @@ const boundless = 1e12;
 export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   const batches = await begin(setting.events);
   const clock = new VirtualClock(batches.start);
-  const { trader, venue, books, journal } = await assemble(setting, clock);
+  const { trader, venue, books, journal, summary, loaded } = await assemble(setting, clock);
   const tally = new OrderTally();
   const stopped: string[] = [];
   trader.watch(({ event }) => {
+    summary?.observe(event);
     setting.watch?.(event);
     if (event.kind === 'candles' || event.kind === 'bookSnapshot' || event.kind === 'trades') return;
     tally.observe(event);
@@ -89,6 +96,8 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   clock.drain(later(clock.now(), epilogue));
   await trader.close();
   books.end(clock.now());
+  summary?.finish();
+  if (summary !== undefined) setting.details?.(summary);
   const { instruments, statistics } = setting;
   return {
     digest: journal.digest(),
@@ -100,10 +109,12 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
     positions: new Map(instruments.all.map((one) => [one.symbol, venue.account.position(one)])),
     books,
     statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),
+    strategies: loaded,
   };
 }
 
-async function assemble({ config, instruments, rules, balances }: BarRunSetting, clock: VirtualClock) {
+async function assemble(setting: BarRunSetting, clock: VirtualClock) {
+  const { config, instruments, rules, balances } = setting;
   const run = runId(clock);
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
   const stateOptions = { ...config.state, ladder: 'sorted' } as const;
@@ -126,8 +137,16 @@ async function assemble({ config, instruments, rules, balances }: BarRunSetting,
       available: parseAmount(text),
       reserved: zero,
     })),
-    executed: (fill) => books.executed(fill),
-    sampled: (time) => books.sample(time),
+    executed: (fill) => {
+      books.executed(fill);
+      const { quoteCurrency } = fill.instrument.spec;
+      const market = venue.account.price(fill.instrument);
+      summary?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
+    },
+    sampled: (time) => {
+      books.sample(time);
+      summary?.sample(time);
+    },
   });
   books.follow(instruments, venue.account);
   const journal = new MemoryJournal();
@@ -145,7 +164,11 @@ async function assemble({ config, instruments, rules, balances }: BarRunSetting,
     gateOptions: config.gate,
     stateOptions,
   });
-  return { trader, venue, books, journal };
+  const summary =
+    setting.details === undefined
+      ? undefined
+      : barSummary({ instruments, account: venue.account, waited: () => trader.waiting.waited });
+  return { trader, venue, books, journal, summary, loaded };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { configSchema } from '../config/schema.ts';
 import type { Config } from '../config/schema.ts';
@@ -7,6 +8,7 @@ import type { Recording } from '../feed/recording-contract.ts';
 import { openData } from '../formats/open-market-data.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
+import type { Summary } from '../report/summary.ts';
 import type { BarFills } from '../research/bar-fills.ts';
 import { barRulesOf } from '../research/bar-fills.ts';
 import type { Scenario } from '../research/scenario.ts';
@@ -24,6 +26,9 @@ export interface BarScenarioSetting {
   readonly recording?: Recording | undefined;
   readonly watch?: ((event: Event) => void) | undefined;
   readonly statistics?: BarStatisticsOptions | undefined;
+  readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
+  /** Also collects what a full report shows, and hands it over when the run has ended. */
+  readonly details?: ((summary: Summary) => void) | undefined;
 }
 
 /** Whether a scenario is one of bars (or of trades alone). */
@@ -33,7 +38,7 @@ export function isBarScenario(scenario: Scenario): scenario is BarScenarioSettin
 
 /** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
 export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
-  const { scenario, file, watch, statistics } = setting;
+  const { scenario, file, watch, statistics, details, onProgress } = setting;
   const folder = dirname(file);
   const { clock, fills } = scenario;
   if (scenario.outages.length > 0)
@@ -49,6 +54,8 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
     balances: scenario.balances,
     watch,
     statistics,
+    details,
+    onProgress,
   });
 }
 

@@ -12,7 +12,7 @@ export interface CompareCommand {
   readonly output: Output;
 }
 
-/** `godwit compare`: where two reports part. Throws `BadInput` when one of them is none. */
+/** `godwit compare`: where two reports part. Throws `NotFound` when one is missing, `BadInput` when it is no report. */
 export function compareCommand({ a, b, json, expectEqual, output }: CompareCommand): number {
   const comparison = compareDocuments(readReport(a), readReport(b));
   output.data(json ? JSON.stringify({ a, b, ...comparison }) : comparisonText(comparison));

@@ -19,12 +19,16 @@ import { pause } from './pause.ts';
 import { hasJournal } from './run-directory.ts';
 import { runId } from './run-id.ts';
 import { RunInputs } from './run-inputs.ts';
-import { loadStrategies } from './strategy-plans.ts';
+import { loadStrategies, strategiesText } from './strategy-plans.ts';
 
 /** A trader on a live venue, with its journal and, when asked for, a recording of every frame. */
 export interface Daemon {
   readonly trader: Trader;
   readonly run: string;
+  /** Name of each strategy, and a hash of its files. */
+  readonly strategies: string;
+  /** The hash over everything the journal was told so far, the market included. */
+  digest(): string;
   /** Rejects when the run cannot go on: the venue does not accept the key. Never resolves. */
   readonly broken: Promise<never>;
   /**
@@ -112,6 +116,8 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   return {
     trader,
     run,
+    strategies: strategiesText(loaded),
+    digest: () => journal.digest(),
     broken: broken.promise,
     stop: (why, limit, settled) => stop(running, { why, limit, settled }),
   };

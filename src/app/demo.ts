@@ -9,6 +9,7 @@ import { createLogger } from './logger.ts';
 import type { Output } from './output.ts';
 import { runId } from './run-id.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { sessionIdentity } from './session-identity.ts';
 
 export interface DemoSetting {
   readonly config: Config;
@@ -56,7 +57,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       output,
       json: setting.json,
       forMs: setting.forMs,
-      identity: { mode: 'sim', seed: config.run.seed, run: daemon.run, journal: directory },
+      identity: sessionIdentity('sim', config, daemon),
       directory,
     });
   } finally {

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { BadInput } from '../base/errors.ts';
 import { writePackFile } from '../feed/pack-file.ts';
 import { openData } from '../formats/open-market-data.ts';
+import { PartialRecording } from '../formats/partial-recording.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -21,7 +22,10 @@ export interface ImportRequest {
   readonly output: Output;
 }
 
-/** Turns recorded data of any known format into an event pack and tells what it holds. */
+/**
+ * Turns recorded data of any known format into an event pack and tells what it holds. Of data that are damaged somewhere,
+ * what comes before is kept and marked, and the exit code says that not all could be read.
+ */
 export async function importData(request: ImportRequest): Promise<number> {
   const { files, options, output } = request;
   const out = request.out ?? packNameOf(files[0] ?? '');
@@ -30,7 +34,7 @@ export async function importData(request: ImportRequest): Promise<number> {
       `${out}: expected no file of that name, found one; name another with --out or replace it with --force`,
     );
   }
-  const recording = await openData(files, openOptionsOf(options));
+  const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
   mkdirSync(dirname(out), { recursive: true });
   const counts = new EventCounts(recording);
   const written = await writePackFile(out, counts.watch(recording.events()), {
@@ -39,16 +43,17 @@ export async function importData(request: ImportRequest): Promise<number> {
     notes: recording.notes,
     grade: recording.grade,
     printing: recording.printing,
+    orders: recording.orders,
     closing: () => ({ findings: recording.findings, proof: recording.proof }),
   });
   const told = { pack: out, bytes: written.bytes, ...wordsOf(recording, counts) };
   if (request.json) {
     output.data(JSON.stringify(told));
-    return exitCodes.done;
+  } else {
+    for (const line of counts.lines(recording)) output.data(line);
+    output.data(`pack     ${out}, ${written.bytes} bytes`);
   }
-  for (const line of counts.lines(recording)) output.data(line);
-  output.data(`pack     ${out}, ${written.bytes} bytes`);
-  return exitCodes.done;
+  return recording.isPartial ? exitCodes.failed : exitCodes.done;
 }
 
 /** `dir/a.ws.txt.gz` becomes `a.ws.pack` in the working folder. */

@@ -1,4 +1,5 @@
 import { openData } from '../formats/open-market-data.ts';
+import { PartialRecording } from '../formats/partial-recording.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -13,10 +14,10 @@ export async function inspectRecording(
   output: Output,
   told: ToldOptions = {},
 ): Promise<number> {
-  const recording = await openData(files, openOptionsOf(told));
+  const recording = new PartialRecording(await openData(files, { ...openOptionsOf(told), partial: true }));
   const counts = new EventCounts(recording);
   for await (const batch of counts.watch(recording.events())) void batch;
   if (json) output.data(JSON.stringify(wordsOf(recording, counts)));
   else for (const line of counts.lines(recording)) output.data(line);
-  return exitCodes.done;
+  return recording.isPartial ? exitCodes.failed : exitCodes.done;
 }

@@ -34,9 +34,10 @@ export function paperVenue({ config, random, turns, facts, instruments, loaded }
   return {
     events: new Observable<Event>((subscriber) => {
       const simulated = sim.events.subscribe(subscriber);
-      // The live session's own ups and downs count; its account has no part in this.
+      // The live session's own ups and downs count, and what becomes of symbols; its account has no part in this.
       const received = facts.events.subscribe((event) => {
         if (isMarket(event)) sim.accept(event);
+        else if (event.kind === 'instrumentChanged') subscriber.next(event);
         else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
           subscriber.next(event);
       });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
 import type { Output } from './output.ts';
 import { portable, queueResult } from './queue-job.ts';
 import type { QueueJob } from './queue-job.ts';
@@ -25,11 +24,7 @@ const publishTries = 10;
 
 /** A runner whose runs wait in a queue for workers. Throws `QueueFailed` when the queue cannot be used. */
 export async function openQueueRunner(setting: QueueRunnerSetting): Promise<TrialRunner> {
-  const { setup, url, clock } = setting;
-  if (setup.pack === undefined)
-    throw new BadInput(
-      `${setup.loaded.file}: expected no --queue with a scenario on bars, which opens its own files`,
-    );
+  const { url, clock } = setting;
   const link = await openQueue({ url, clock });
   const runner = new QueueRunner(link, setting);
   await runner.begin();

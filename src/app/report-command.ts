@@ -12,7 +12,7 @@ export interface ReportCommand {
   readonly output: Output;
 }
 
-/** `godwit report`: shows a stored report again. Throws `BadInput` when there is none. */
+/** `godwit report`: shows a stored report again. Throws `NotFound` when there is none. */
 export function reportCommand({ path, json, html, output }: ReportCommand): number {
   const document = readReport(path);
   if (html !== undefined) {

@@ -16,7 +16,7 @@ import { watchRun } from './watch-run.ts';
 import type { ApiBudgets } from '../budgets/api-budgets.ts';
 
 export interface RunSetting {
-  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken'>;
+  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest'>;
   readonly budgets: ApiBudgets;
   readonly clock: Clock;
   readonly output: Output;
@@ -58,8 +58,9 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     end();
     summary.finish();
     // Made while the books are live: what is held is valued at their mid.
-    report = runReport(summary, { identity: setting.identity });
-    document = liveDocument(setting, summary);
+    const identity = { ...setting.identity, decisions: daemon.digest() };
+    report = runReport(summary, { identity });
+    document = sessionDocument(setting, summary, identity);
   });
   if (report === undefined) fail('a run was stopped without a report');
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
@@ -70,14 +71,19 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
   return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
 }
 
-function liveDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {
+function sessionDocument(
+  { daemon }: RunSetting,
+  summary: Summary,
+  identity: RunSetting['identity'],
+): ReportDocument {
   const names = daemon.trader.hosts.map(({ name }) => name).join(', ');
   const traded = summary.ledgers().map(({ instrument }) => instrument.symbol);
   return makeDocument(summary, {
     title: `${names} on ${traded.join(', ') || 'nothing'}`,
     identity,
-    bandNotRun: 'a live run happens once: godwit drift compares it with a backtest',
-    watchedWaits: true,
+    band: 'a session happens once: godwit drift compares it with a backtest',
+    noTrial: 'a session is no trial: nothing was chosen on its data',
+    walkForward: 'a session is not divided: godwit walk-forward, on recordings',
   });
 }
 

@@ -1,4 +1,5 @@
 import { parseAmount } from '../base/amount.ts';
+import { fail } from '../base/assert.ts';
 import { seconds } from '../base/clock.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { renderDocument } from '../report/render-document.ts';
@@ -7,11 +8,15 @@ import type { Summary } from '../report/summary.ts';
 import type { LoadedScenario } from '../research/load-scenario.ts';
 import { loadScenario } from '../research/load-scenario.ts';
 import type { ReportWishes } from './backtest-report.ts';
-import { hashesOf, reportBacktest } from './backtest-report.ts';
+import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
+import { bandOrWhyNot, warningOf } from './band-wish.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import { runScenarioBand } from './scenario-band.ts';
+import { gradeScenario } from './grade-once.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 import { runScenario } from './scenario-run.ts';
+import { scenarioTrials } from './trial-key.ts';
 
 export interface ScenarioCommand {
   /** The scenario file. */
@@ -23,13 +28,8 @@ export interface ScenarioCommand {
 }
 
 /** `godwit backtest --scenario FILE`: reads it, runs it, prints the report, or everything as one JSON document. */
-export async function scenarioCommand({
-  file,
-  home,
-  output,
-  json,
-  report,
-}: ScenarioCommand): Promise<number> {
+export async function scenarioCommand(command: ScenarioCommand): Promise<number> {
+  const { file, home, output, json } = command;
   const clock = new SystemClock();
   const begun = clock.uptime();
   let told = begun;
@@ -47,10 +47,12 @@ export async function scenarioCommand({
   });
   for (const note of result.notes) output.progress(`data: ${note}`);
   for (const problem of result.problems) output.progress(`incomplete: ${problem}`);
-  const document = documentOf({ loaded, result, summary, wishes: report, output });
+  if (summary === undefined) fail('a scenario ended without its details');
+  const { document, identity } = await documentOf({ command, loaded, result, summary });
+  const { title, warning, sections } = document;
   output.data(
     json
-      ? JSON.stringify({ ...result, ...(document === undefined ? {} : { sections: document.sections }) })
+      ? JSON.stringify({ ...result, identity, title, warning, sections })
       : textOf(result, document, output.colour),
   );
   output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);
@@ -58,41 +60,57 @@ export async function scenarioCommand({
 }
 
 interface Finished {
+  readonly command: ScenarioCommand;
   readonly loaded: LoadedScenario;
   readonly result: ScenarioResult;
-  readonly summary: Summary | undefined;
-  readonly wishes: ReportWishes;
-  readonly output: Output;
+  readonly summary: Summary;
 }
 
-/** Runs on books and trades have a full report; runs on bars tell their statistics. */
-function documentOf({ loaded, result, summary, wishes, output }: Finished): ReportDocument | undefined {
-  if (summary === undefined) return undefined;
+interface Documented {
+  readonly document: ReportDocument;
+  readonly identity: ScenarioResult['identity'];
+}
+
+async function documentOf({ command, loaded, result, summary }: Finished): Promise<Documented> {
+  const { home, output, report: wishes } = command;
   const { scenario, pathOf } = loaded;
+  const { problems, notes } = result;
+  const hashes = hashesOf(scenario.data.map(({ path }) => pathOf(path)));
+  const runs = wishes.directory ?? runsDirectory;
+  const grade = await gradeScenario({ loaded, hashes, runs, keep: wishes.save });
+  const identity = grade === undefined ? result.identity : { ...result.identity, 'data grade': grade.letter };
   const balances = Object.entries(scenario.balances);
-  const problems = result.problems.slice(0, 1).map((problem) => `incomplete: ${problem}`);
-  return reportBacktest(
+  const onRun = (text: string): void => output.progress(text);
+  const band = await bandOrWhyNot({
+    wishes,
+    summary,
+    problems,
+    run: async (currency) => await runScenarioBand({ loaded, home, currency, onRun }),
+  });
+  const document = reportBacktest(
     {
       title: scenario.name,
-      warning: problems.join(''),
+      warning: warningOf(problems, grade?.title ?? ''),
       summary,
-      identity: result.identity,
-      hashes: hashesOf(scenario.data.map(({ path }) => pathOf(path))),
+      identity,
+      hashes,
+      trial: (await scenarioTrials(loaded, home)).of(),
       opening: new Map(balances.map(([currency, text]) => [currency, parseAmount(text)])),
-      bandNotRun: 'not run: --band runs on recordings; give a scenario other fills or latency and compare',
+      band,
+      notes: notes.map((note) => `data: ${note}`),
     },
     wishes,
     output,
   );
+  return { document, identity };
 }
 
 /** The report, and how much was sampled: rows are for `--json`. */
 function textOf(
-  { bars, rows, columns, fills }: ScenarioResult,
-  document: ReportDocument | undefined,
+  { rows, columns, fills }: ScenarioResult,
+  document: ReportDocument,
   colours: boolean,
 ): string {
-  if (document === undefined) return JSON.stringify(bars, undefined, 2);
   const sampled = rows.length === 0 ? '' : `, ${rows.length} samples of ${columns.join(', ')} with --json`;
   return `${renderDocument(document, { colours })}\n${fills.length} fills${sampled}`;
 }

@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs';
 import { BadInput } from '../base/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
+import type { BarFills } from '../research/bar-fills.ts';
 import type { LoadedScenario } from '../research/load-scenario.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import { fillText } from '../research/scenario-engine.ts';
 import { wayText } from '../research/scenario-ways.ts';
+import { isBarScenario } from './bar-scenario.ts';
 import { strategyPath } from './strategy-path.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
+import { strategiesText } from './strategy-plans.ts';
 
 /** The usual configuration with the scenario's strategy, seed, sections and queue model in it. */
 export function scenarioConfig({ scenario, file, pathOf }: LoadedScenario, home: string): Config {
@@ -54,11 +57,18 @@ export function scenarioIdentity(run: {
     'data grade': data.recording.grade,
     seed: scenario.seed,
     configuration: createHash('sha256').update(JSON.stringify(sections)).digest('hex').slice(0, 16),
-    strategy: strategies.map((one) => `${one.plan.name} ${one.sha256.slice(0, 16)}`).join(', '),
-    'fill model': fillText(scenario),
-    latency: `feed ${wayText(feed)}, entry ${wayText(entry)}, report ${wayText(report)}`,
+    strategy: strategiesText(strategies),
+    'fill model': isBarScenario(scenario) ? barFillText(scenario.fills) : fillText(scenario),
+    latency: isBarScenario(scenario)
+      ? 'none: a command meets the price of its moment'
+      : `feed ${wayText(feed)}, entry ${wayText(entry)}, report ${wayText(report)}`,
     decisions: digest,
   };
+}
+
+function barFillText({ market, path, limits, slippage, account }: BarFills): string {
+  const worse = Number(slippage.rate) === 0 ? 'no slippage' : `slippage ${slippage.rate} on ${slippage.on}`;
+  return `bars, market orders at the ${market}, ${path} path, limits ${limits}, ${worse}, ${account.kind} account`;
 }
 
 /** A name for the instance, from the last part of its path. */

@@ -17,7 +17,7 @@ export interface ScenarioRun {
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
   readonly onProgress?: ((time: Micros) => void) | undefined;
-  /** Also collects what a full report shows, and hands it over when a run on books and trades has ended. */
+  /** Also collects what a full report shows, and hands it over when the run has ended. */
   readonly details?: ((summary: Summary) => void) | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ScenarioResult {
   readonly rows: readonly (readonly SampleValue[])[];
   readonly fills: readonly LoggedFill[];
   readonly orders: readonly LoggedOrder[];
-  /** There for runs on books and trades. */
+  /** There for runs on books and trades, and for runs on bars whose details were asked for. */
   readonly report?: RunReport | undefined;
   /** There for runs on bars: what they count and come to. */
   readonly bars?: object | undefined;

@@ -1,32 +1,51 @@
+import { dirname } from 'node:path';
 import { formatAmount } from '../base/amount.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import { runReport } from '../report/run-report.ts';
+import type { Summary } from '../report/summary.ts';
 import { loggedFill } from '../research/fill-log.ts';
 import type { BarRunResult } from './bar-run.ts';
-import { isBarScenario, runBarScenario } from './bar-scenario.ts';
+import { isBarScenario, openBarData, runBarScenario } from './bar-scenario.ts';
+import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 import { runTickScenario } from './tick-scenario.ts';
 
 /** Runs a scenario with the runner its fill model needs. Throws `BadInput` in one sentence when it cannot begin. */
 export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
-  const { scenario, file } = run.loaded;
+  const { loaded, home, watch, onProgress } = run;
+  const { scenario, file } = loaded;
   if (!isBarScenario(scenario)) return await runTickScenario(run);
-  return barResult(run, await runBarScenario({ scenario, file, home: run.home, watch: run.watch }));
+  const recording = await openBarData(scenario, dirname(file));
+  let summary: Summary | undefined;
+  const result = await runBarScenario({
+    scenario,
+    file,
+    home,
+    watch,
+    recording,
+    details: run.details === undefined ? undefined : (finished) => (summary = finished),
+    onProgress: onProgress === undefined ? undefined : (_, time) => onProgress(time),
+  });
+  if (summary !== undefined) run.details?.(summary);
+  return barResult(run, recording, result, summary);
 }
 
-function barResult({ loaded }: ScenarioRun, result: BarRunResult): ScenarioResult {
-  const { digest, bars, orders, denials, stopped, accounts, positions, books, statistics } = result;
-  const { name, fills, seed } = loaded.scenario;
+function barResult(
+  { loaded, home }: ScenarioRun,
+  recording: Recording,
+  result: BarRunResult,
+  summary: Summary | undefined,
+): ScenarioResult {
+  const { digest, stopped, books, strategies } = result;
+  const data = { recording, prepared: 0 };
+  const config = scenarioConfig(loaded, home);
+  const identity = scenarioIdentity({ loaded, config, data, strategies, digest });
   return {
-    name,
-    identity: {
-      mode: 'backtest',
-      scenario: `${name} ${loaded.sha256}`,
-      'fill model': fills.model,
-      seed,
-      decisions: digest,
-    },
+    name: loaded.scenario.name,
+    identity,
     complete: stopped.length === 0,
     problems: stopped,
-    notes: [],
+    notes: [...recording.notes, ...recording.findings],
     columns: [],
     rows: [],
     fills: books.fills.map((fill) =>
@@ -38,19 +57,24 @@ function barResult({ loaded }: ScenarioRun, result: BarRunResult): ScenarioResul
       }),
     ),
     orders: [],
-    bars: {
-      bars,
-      orders,
-      denials,
-      positions: Object.fromEntries(positions),
-      accounts: accounts.map(({ currency, total, locked, free, equity }) => ({
-        currency,
-        total: formatAmount(total),
-        locked: formatAmount(locked),
-        free: formatAmount(free),
-        equity: formatAmount(equity),
-      })),
-      statistics,
-    },
+    ...(summary === undefined ? {} : { report: runReport(summary, { identity }) }),
+    bars: barsOf(result),
+  };
+}
+
+function barsOf({ bars, orders, denials, positions, accounts, statistics }: BarRunResult): object {
+  return {
+    bars,
+    orders,
+    denials,
+    positions: Object.fromEntries(positions),
+    accounts: accounts.map(({ currency, total, locked, free, equity }) => ({
+      currency,
+      total: formatAmount(total),
+      locked: formatAmount(locked),
+      free: formatAmount(free),
+      equity: formatAmount(equity),
+    })),
+    statistics,
   };
 }

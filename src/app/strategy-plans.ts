@@ -26,6 +26,11 @@ export interface LoadedStrategy {
   readonly sha256: string;
 }
 
+/** Strategies for the head of a report: the name of each, and a hash of its files. */
+export function strategiesText(loaded: readonly LoadedStrategy[]): string {
+  return loaded.map(({ plan, sha256 }) => `${plan.name} ${sha256.slice(0, 16)}`).join(', ');
+}
+
 export interface PlanSetting {
   /** The core's clock. */
   readonly clock: Clock;

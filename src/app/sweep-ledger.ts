@@ -2,6 +2,7 @@ import { unreadable } from '../feed/lines.ts';
 import { appendTrial } from '../report/trial-ledger.ts';
 import type { SweepSetup } from './sweep-setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
+import type { TrialKey } from './trial-key.ts';
 
 /** Where all trials on all data are counted. */
 export const ledgerPath = 'runs/trials.ndjson';
@@ -9,17 +10,16 @@ export const ledgerPath = 'runs/trials.ndjson';
 const secondsPerDay = 86_400;
 
 /**
- * Counts one trial: reports tell how many were made on the same data. `key` names it. Throws `BadInput` with the path
- * when the disk refuses.
+ * Counts one trial: reports tell how many were made on the same data. A backtest with the same parameters on all of the
+ * data has the same key. Throws `BadInput` with the path when the disk refuses.
  */
-export function noteTrial(path: string, setup: SweepSetup, key: string, outcome: TrialOutcome): void {
+export function noteTrial(path: string, setup: SweepSetup, key: TrialKey, outcome: TrialOutcome): void {
   const { sharpe, sharpeStep } = outcome.figures;
   const isDaily = sharpe !== undefined && sharpeStep === secondsPerDay;
   try {
     appendTrial(path, {
       data: setup.files,
-      config: key.slice(0, 16),
-      code: setup.code.slice(0, 16),
+      ...key,
       sharpe: isDaily ? sharpe / Math.sqrt(365) : null,
       decisions: outcome.digest,
     });

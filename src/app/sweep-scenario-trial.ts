@@ -30,7 +30,10 @@ export async function runScenarioTrial(
     },
     strategy: { ...strategy, params: { ...strategy.params, ...point } },
   };
-  if (isBarScenario(own)) return barOutcome(await runBarScenario({ scenario: own, file, home }));
+  if (isBarScenario(own)) {
+    const recording = pack === undefined ? undefined : memoryRecording(pack.bytes, pack.label);
+    return barOutcome(await runBarScenario({ scenario: own, file, home, recording }));
+  }
   const folder = dirname(resolve(file));
   const sample = {
     every: seconds(1),

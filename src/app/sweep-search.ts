@@ -90,7 +90,8 @@ async function tryPoint(
   // A trial that ends after the stop was not seen by anybody.
   if (stored === undefined && !signal.aborted) {
     store.add(key, point, outcome);
-    noteTrial(ledger, setup, key, outcome);
+    const part = span === undefined && from === undefined && until === undefined ? undefined : place;
+    noteTrial(ledger, setup, setup.trials.of({ point, part }), outcome);
   }
   const value = outcome.failure === undefined ? objective(outcome.figures) : undefined;
   const tried = { key, trial, point, share, value, outcome, isStored: stored !== undefined };

@@ -17,13 +17,15 @@ import { digestOf } from '../research/space.ts';
 import type { Span } from '../research/split.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
 import { hashStrategy, loadStrategy } from '../strategy/loader.ts';
-import { isBarScenario } from './bar-scenario.ts';
+import { isBarScenario, openBarData } from './bar-scenario.ts';
 import { codeHash } from './code-hash.ts';
 import { dataHash } from './recording-hash.ts';
 import { scenarioConfig } from './scenario-config.ts';
 import { strategyPath } from './strategy-path.ts';
 import { figureNames } from './sweep-figures.ts';
 import type { TrialBase, TrialPack } from './trial-contract.ts';
+import type { TrialNamer } from './trial-key.ts';
+import { recordingTrials, scenarioTrials } from './trial-key.ts';
 
 /** A sweep with everything opened and checked. */
 export interface SweepSetup {
@@ -32,8 +34,8 @@ export interface SweepSetup {
   readonly base: TrialBase;
   readonly space: Space;
   readonly objective: Expression;
-  /** The whole data; `undefined` for bars, whose runs open their own files. */
-  readonly pack: TrialPack | undefined;
+  /** The whole data. */
+  readonly pack: TrialPack;
   /** From the first to the last fact; `undefined` for bars whose scenario names no clock. */
   readonly span: Span | undefined;
   readonly events: number;
@@ -45,6 +47,8 @@ export interface SweepSetup {
   /** The hash of the files, by which trials on the same data are counted. */
   readonly files: string;
   readonly configuration: string;
+  /** How the trial ledger names a run. */
+  readonly trials: TrialNamer;
 }
 
 export interface SetupOptions {
@@ -71,13 +75,14 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
     ...opened,
     code: digestOf([codeHash(), hashStrategy(named.strategy)]),
     configuration: digestOf([JSON.stringify(named.base)]),
+    trials: await named.trials(),
   };
 }
 
 /** The data of one span: cut out for recordings, whole for scenarios, whose clock does it. */
-export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPack | undefined> {
+export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPack> {
   const { pack, base } = setup;
-  if (pack === undefined || base.kind === 'scenario') return pack;
+  if (base.kind === 'scenario') return pack;
   const { bytes } = await packInMemory(memoryRecording(pack.bytes, pack.label), span);
   return { ...pack, bytes };
 }
@@ -89,6 +94,7 @@ interface Named {
   readonly strategy: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly open: () => Promise<Opened>;
+  readonly trials: () => Promise<TrialNamer>;
 }
 
 function ofRecordings({ options, file }: LoadedSweep, { home, configure }: SetupOptions): Named {
@@ -105,6 +111,7 @@ function ofRecordings({ options, file }: LoadedSweep, { home, configure }: Setup
     strategy: path,
     params,
     open: async () => await openedOf(await openData(data), data, 0),
+    trials: async () => await recordingTrials(config),
   };
 }
 
@@ -117,19 +124,14 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
     base: { kind: 'scenario', scenario, file, sha256, home },
     strategy: config.strategies[0]?.path ?? '',
     params: scenario.strategy.params,
+    trials: async () => await scenarioTrials({ ...loaded, scenario }, home),
     open: async () => {
       const { start, end } = scenario.clock;
       const own = start === undefined || end === undefined ? undefined : { from: start, to: end };
       const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
       if (isBarScenario(scenario)) {
-        return {
-          pack: undefined,
-          span: own,
-          events: 0,
-          notes: [],
-          files: dataHash(paths),
-          data: digestOf(paths.map((path) => readFileSync(path, 'base64'))),
-        };
+        const opened = await openedOf(await openBarData(scenario, dirname(file)), paths, 0);
+        return { ...opened, span: own, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
       }
       const { recording, prepared } = await openScenarioData(loaded);
       const opened = await openedOf(recording, paths, prepared);

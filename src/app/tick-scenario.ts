@@ -103,6 +103,7 @@ function openVenue(setup: {
     random,
     ...scenarioWays(run.loaded, random.fork('latency')),
     openEngine,
+    orders: data.recording.orders,
     outages: scenario.outages,
     balances: Object.entries(scenario.balances).map(([currency, text]) => ({
       currency,

@@ -7,6 +7,7 @@ import { prepareLive } from './live-parts.ts';
 import { createLogger } from './logger.ts';
 import type { Output } from './output.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { sessionIdentity } from './session-identity.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
 
 export type TradeMode = 'sim' | 'paper' | 'live';
@@ -49,7 +50,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     output,
     json: setting.json,
     forMs: setting.forMs,
-    identity: { mode, seed: config.run.seed, run: daemon.run, journal: config.run.directory },
+    identity: sessionIdentity(mode, config, daemon),
     directory: config.run.directory,
   });
 }

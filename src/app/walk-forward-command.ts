@@ -3,18 +3,22 @@ import { painter } from '../report/paint.ts';
 import { trialsOf } from '../research/choose-search.ts';
 import type { Space } from '../research/space.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
+import type { ReportWishes } from './backtest-report.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { SessionOptions } from './sweep-session.ts';
 import { runSession } from './sweep-session.ts';
 import type { SetupOptions } from './sweep-setup.ts';
 import { setUpSweep } from './sweep-setup.ts';
 import { numberText, table } from './sweep-table.ts';
+import { percentText, walkTable } from './walk-forward-table.ts';
+import { reportWalk } from './walk-forward-report.ts';
 import type { WalkResult } from './walk-forward.ts';
 import { foldsOf, walkForward } from './walk-forward.ts';
 
 export interface WalkForwardCommand extends SessionOptions, SetupOptions {
   readonly loaded: LoadedSweep;
   readonly json: boolean;
+  readonly report: Pick<ReportWishes, 'html' | 'save' | 'directory'>;
 }
 
 /** `godwit walk-forward`: chooses on one window, judges on the next, again and again. */
@@ -32,37 +36,25 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
   const end = await runSession(setup, total, command, async (run) => await walkForward(run, folds));
   if ('code' in end) return end.code;
   const result: WalkResult = { ...end.answer, anchored: walk.anchored };
-  output.data(json ? JSON.stringify(result) : renderWalk(result, setup.space, output.colour));
+  const document = await reportWalk({ setup, result, walk, wishes: command.report, output });
+  output.data(
+    json
+      ? JSON.stringify({ ...result, sections: document.sections })
+      : renderWalk(result, setup.space, output.colour),
+  );
   return result.windows.some(({ chosen }) => chosen !== undefined) ? exitCodes.done : exitCodes.failed;
 }
 
 function renderWalk(result: WalkResult, space: Space, colours: boolean): string {
   const paint = painter(colours);
-  const names = space.dimensions.map(({ name }) => name);
-  const head = ['test from', 'to', ...names, 'trained profit', 'tested profit', 'efficiency'];
-  const rows = result.windows.map(({ test, chosen, efficiency }) => [
-    iso(test.from),
-    iso(test.to),
-    ...names.map((name) => String(chosen?.point[name] ?? '-')),
-    numberText(chosen?.figures['profit']),
-    numberText(chosen?.test?.figures['profit']),
-    percentText(efficiency),
-  ]);
+  const { columns, rows } = walkTable(result, space);
   const kind = result.anchored ? 'anchored' : 'rolling';
   return [
     paint(
       `${result.name}: ${result.windows.length} ${kind} windows, chosen by ${result.objective}`,
       'strong',
     ),
-    ...table([head, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
+    ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
     `out of sample: profit ${numberText(result.profit)} in ${numberText(result.days)} days, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
   ].join('\n');
-}
-
-function percentText(part: number | undefined): string {
-  return part === undefined ? '-' : `${(part * 100).toFixed(0)} %`;
-}
-
-function iso(time: number): string {
-  return new Date(Math.floor(time / 1_000)).toISOString().slice(0, 19);
 }

@@ -28,7 +28,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
     details: true,
-    waiting: () => trader.waiting.cancel + trader.waiting.replace + trader.waiting.new,
+    waited: () => trader.waiting.waited,
   });
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);

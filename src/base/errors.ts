@@ -23,6 +23,11 @@ export class BadInput extends GodwitError {
   override readonly code = 'GW_BAD_INPUT';
 }
 
+/** Something that was named is not there. The process ends with its own exit code. */
+export class NotFound extends GodwitError {
+  override readonly code = 'GW_NOT_FOUND';
+}
+
 function describe(details: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(details);
   if (entries.length === 0) return '';

@@ -19,6 +19,9 @@ export type SequenceVerdict = 'next' | 'old' | 'gap' | 'waiting';
 const waiting = 0;
 const joining = 1;
 const joined = 2;
+/** Old updates in a row that are taken for repetitions: of what was told, and of what a snapshot held already. */
+const oldsMax = 1;
+const joiningOldsMax = 16;
 
 /**
  * Proves, per instrument, that each update follows the last. After a gap nothing passes until a snapshot: an
@@ -29,6 +32,8 @@ export class Sequencer {
   readonly #phase: number[] = [];
   readonly #last: number[] = [];
   readonly #expected: number[] = [];
+  /** Old updates in a row. */
+  readonly #olds: number[] = [];
 
   constructor(policy: SequencePolicy = 'consecutive') {
     this.policy = policy;
@@ -39,6 +44,7 @@ export class Sequencer {
     this.#makeRoom(instrument);
     this.#phase[instrument] = joining;
     this.#last[instrument] = sequence;
+    this.#olds[instrument] = 0;
   }
 
   /** Judges an update of the policies `consecutive` and `increasing`. */
@@ -46,10 +52,11 @@ export class Sequencer {
     this.#makeRoom(instrument);
     if (this.#phase[instrument] === waiting) return 'waiting';
     const last = this.#last[instrument] as number;
-    if (sequence <= last) return 'old';
+    if (sequence <= last) return this.#old(instrument, last);
     if (this.policy !== 'increasing' && sequence !== last + 1) return this.#gap(instrument, last + 1);
     this.#last[instrument] = sequence;
     this.#phase[instrument] = joined;
+    this.#olds[instrument] = 0;
     return 'next';
   }
 
@@ -91,6 +98,14 @@ export class Sequencer {
     return this.#expected[instrument] ?? 0;
   }
 
+  /** A repetition is dropped. A line of them is a sequence that began anew, lower: what it says is missing here. */
+  #old(instrument: InstrumentId, last: number): SequenceVerdict {
+    const olds = (this.#olds[instrument] as number) + 1;
+    this.#olds[instrument] = olds;
+    const most = this.#phase[instrument] === joined ? oldsMax : joiningOldsMax;
+    return this.policy !== 'increasing' && olds > most ? this.#gap(instrument, last + 1) : 'old';
+  }
+
   #gap(instrument: InstrumentId, expected: number): SequenceVerdict {
     this.#expected[instrument] = expected;
     this.#phase[instrument] = waiting;
@@ -102,6 +117,7 @@ export class Sequencer {
       this.#phase.push(waiting);
       this.#last.push(0);
       this.#expected.push(0);
+      this.#olds.push(0);
     }
   }
 }

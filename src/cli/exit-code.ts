@@ -1,11 +1,12 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../app/exit-codes.ts';
-import { GodwitError } from '../base/errors.ts';
+import { GodwitError, NotFound } from '../base/errors.ts';
 
 /** The exit code an error ends the process with. Source: product, section 2. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof GodwitError && error.code === 'GW_USAGE') return exitCodes.usage;
+  if (error instanceof NotFound) return exitCodes.notFound;
   if (error instanceof GodwitError && configurationCodes.has(error.code)) return exitCodes.configuration;
   return exitCodes.failed;
 }

@@ -103,6 +103,8 @@ interface BacktestOptions extends RunOptions {
   readonly html?: string;
   readonly save: boolean;
   readonly band?: boolean;
+  readonly name?: string;
+  readonly keep?: number;
 }
 
 /** A scenario says everything itself: what else is named would be ignored. */
@@ -124,15 +126,21 @@ function addBacktest(root: Command, output: Output, run: Run): void {
     .option('--seed <n>', seedText, wholeSeed)
     .option('--html <file>', 'also write the report as a page to this file')
     .option('--no-save', 'keep no report below runs/backtests and count no trial')
-    .option('--band', 'run it 6 to 12 times more, with other fills and latencies: a band instead of a number')
+    .option(
+      '--band',
+      'run it 6 to 12 times more, with other fills and latencies: a band instead of a number; unasked on small data',
+    )
+    .option('--no-band', 'leave the band out')
+    .option('--name <name>', 'keep the report as runs/backtests/NAME, which is never put away', runName)
+    .option('--keep <n>', 'keep the newest so many reports without a name (200)', wholeNumber(1, 100_000))
     .addHelpText(
       'after',
       '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker' +
         '\n         godwit backtest --scenario backtest/scenarios/sample.yaml --json',
     )
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
-      const { html, save, band = false } = options;
-      const report = { html, save, band };
+      const { html, save, band, name, keep } = options;
+      const report = { html, save, band, name, keep };
       if (options.scenario !== undefined) {
         refuseBeside(recordings, options);
         const { scenarioCommand } = await import('../app/scenario-command.ts');
@@ -147,6 +155,11 @@ function addBacktest(root: Command, output: Output, run: Run): void {
       const { backtestCommand } = await import('../app/backtest-command.ts');
       return run(backtestCommand({ config, recordings, output, json: options.json === true, report }));
     });
+}
+
+function runName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !/^[0-9a-f]{16}$/.test(text)) return text;
+  throw new UsageError(`--name ${text}: expected letters, digits, "-", "_" and ".", at most 64, and no hash`);
 }
 
 function addRecord(root: Command, output: Output, run: Run): void {

@@ -45,10 +45,13 @@ function addWalkForward(root: Command, output: Output, run: Run): void {
     .option('--test <duration>', 'length of a window to judge on')
     .option('--step <duration>', 'from one window to the next; the length of a test when left out')
     .option('--anchored', 'choose on everything from the beginning of the data')
+    .option('--html <file>', 'also write the report as a page to this file')
+    .option('--no-save', 'keep no report below runs/walk-forwards')
     .addHelpText('after', '\nExample: godwit walk-forward backtest/sweeps/sample.yaml --train 40s --test 20s')
     .action(async (files: readonly string[], flags: SweepFlags) => {
       const { walkForwardCommand } = await import('../app/walk-forward-command.ts');
-      return run(walkForwardCommand(await common(files, flags, output)));
+      const report = { html: flags.html, save: flags.save !== false };
+      return run(walkForwardCommand({ ...(await common(files, flags, output)), report }));
     });
 }
 

@@ -20,4 +20,6 @@ export interface SweepFlags extends CommonOptions, StrategyOptions {
   readonly test?: string;
   readonly step?: string;
   readonly anchored?: boolean;
+  readonly html?: string;
+  readonly save?: boolean;
 }

@@ -10,6 +10,7 @@ import { MarketSession } from './market-session.ts';
 import { symbolsCall } from './rest-calls.ts';
 import type { RestClient } from './rest.ts';
 import type { OpenSocket } from './socket.ts';
+import { SymbolWatch } from './symbol-watch.ts';
 import { TradingSession } from './trading-session.ts';
 import { WsSocket } from './ws-socket.ts';
 
@@ -67,8 +68,27 @@ export function makeTradingSession(
   });
 }
 
+/** The watch over the symbols with a feed or own orders. */
+export function makeSymbolWatch(
+  setup: LiveVenueSetup,
+  parts: {
+    readonly budgets: ApiBudgets;
+    readonly rest: RestClient;
+    readonly signal: AbortSignal;
+    readonly publish: (event: Event) => void;
+  },
+): SymbolWatch {
+  const feeds = setup.feeds.map(({ instrument }) => instrument);
+  return new SymbolWatch({
+    ...setup,
+    ...parts,
+    options: setup.options.market,
+    wanted: () => [...feeds, ...(setup.first?.() ?? none)],
+  });
+}
+
 function openerOf(setup: LiveVenueSetup, name: string, skipUtf8Validation: boolean): OpenSocket {
-  const { clock, random, options } = setup;
+  const { clock, random, options, network } = setup;
   return (url, listener) =>
     new WsSocket({
       url,
@@ -77,5 +97,6 @@ function openerOf(setup: LiveVenueSetup, name: string, skipUtf8Validation: boole
       random: random.fork(`${name} socket`),
       options: options.socket,
       skipUtf8Validation,
+      network,
     });
 }

@@ -6,6 +6,7 @@ import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Credentials } from '../wire/auth.ts';
 import type { Recorder } from './frame-tap.ts';
 import type { FeedWish } from './market-protocol.ts';
+import type { ClientNetwork } from './network.ts';
 import type { ClientOptions } from './options.ts';
 
 /** What a live venue is made of. */
@@ -34,4 +35,6 @@ export interface LiveVenueSetup {
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: (why: string) => void;
   readonly scheme?: 'HS256' | 'Basic';
+  /** The machine's own unless said otherwise. */
+  readonly network?: ClientNetwork;
 }

@@ -12,15 +12,19 @@ import { AccountIntake } from './account-intake.ts';
 import { leavesBySocket } from './command-facts.ts';
 import { Deadlines } from './deadlines.ts';
 import { FrameTap } from './frame-tap.ts';
-import { makeMarketSession, makeTradingSession } from './live-sessions.ts';
+import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
 import type { LiveVenueSetup } from './live-venue-setup.ts';
 import type { MarketSession } from './market-session.ts';
 import type { RestAnswer } from './rest-answer.ts';
 import { encodeRestAnswer, statusSilence, statusUnsent } from './rest-answer.ts';
 import { RestCommands } from './rest-commands.ts';
 import { RestClient } from './rest.ts';
+import type { SymbolWatch } from './symbol-watch.ts';
 import type { TradingSession } from './trading-session.ts';
 import { Vigil } from './vigil.ts';
+
+/** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
+const symbolClosed = 20_010;
 
 /**
  * The live venue: the public socket, the trading socket and REST as one stream of events.
@@ -28,6 +32,8 @@ import { Vigil } from './vigil.ts';
  * New orders and replacements leave over the trading socket, cancels and reads over REST. Each command is sent at
  * most once and ends in exactly one `commandSettled`; when its answer does not come in time, or its connection goes,
  * it ends as `unanswered`. An outage is an event, never an error. Sessions open when `events` is first subscribed.
+ * The symbol list is read now and then for changes, and soon when the market session comes up or an order is refused
+ * because its symbol is closed.
  * Source: architecture, section 5 (journey 2); faults, section 1 and "Gaps".
  */
 export class LiveVenue implements Venue {
@@ -39,6 +45,7 @@ export class LiveVenue implements Venue {
   readonly #account: AccountIntake;
   readonly #market: MarketSession;
   readonly #trading: TradingSession | undefined;
+  readonly #symbols: SymbolWatch;
   readonly #commands: RestCommands;
   readonly #deadlines: Deadlines<Command>;
   readonly #byId = new Map<number, Command>();
@@ -67,6 +74,12 @@ export class LiveVenue implements Venue {
       signal: this.#life.signal,
       publish: (event) => this.#publish(event),
       accept: (frame) => this.#account.accept(frame),
+    });
+    this.#symbols = makeSymbolWatch(setup, {
+      budgets,
+      rest: this.#rest,
+      signal: this.#life.signal,
+      publish: (event) => this.#publish(event),
     });
     this.#commands = new RestCommands({
       rest: this.#rest,
@@ -130,6 +143,7 @@ export class LiveVenue implements Venue {
   async close(): Promise<void> {
     this.#life.abort();
     this.#vigil?.end();
+    this.#symbols.close();
     await Promise.all([this.#market.close(), this.#trading?.close(), this.#rest.close()]);
     this.#deadlines.clear();
     for (const command of this.#byId.values()) {
@@ -183,6 +197,8 @@ export class LiveVenue implements Venue {
       if (command !== undefined) this.#deadlines.stop(command);
     }
     this.#told.next(event);
+    const mayBeClosed = event.kind === 'orderRejected' && event.code === symbolClosed;
+    if (mayBeClosed || (event.kind === 'sessionUp' && event.session === 'market')) this.#symbols.hurry();
   }
 
   #fatal(why: string): void {

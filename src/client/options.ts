@@ -65,6 +65,7 @@ export const clientOptions = z.strictObject({
       silenceMsMax: ms(60_000, 'the same for a book that proved to be quiet'),
       retryMs: ms(250, 'first pause before a book is subscribed again; doubles, with jitter'),
       retryMsMax: ms(30_000, 'longest pause before a book is subscribed again'),
+      statusMs: ms(5_000, 'how often the status of the symbols in use is read'),
       history: z
         .int()
         .min(0)

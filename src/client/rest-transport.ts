@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { Pool } from 'undici';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import type { ClientNetwork, HttpPool } from './network.ts';
+import { openNetwork } from './network.ts';
 import type { ClientOptions } from './options.ts';
 
 /** One HTTP request, complete. */
@@ -31,22 +32,20 @@ export interface HttpReply {
  * Source: API v3, "Conventions" 5; faults, section 3 (N15).
  */
 export class RestTransport {
-  readonly #pool: Pool;
+  readonly #pool: HttpPool;
   readonly #clock: Clock;
   readonly #options: ClientOptions['rest'];
   #inFlight = 0;
 
-  constructor(origin: string, clock: Clock, options: ClientOptions['rest']) {
+  constructor(
+    origin: string,
+    clock: Clock,
+    options: ClientOptions['rest'],
+    network: ClientNetwork = openNetwork,
+  ) {
     this.#clock = clock;
     this.#options = options;
-    // The deadline is ours, by the injected clock, and covers waiting, sending and reading.
-    this.#pool = new Pool(origin, {
-      connections: options.connections,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: options.timeoutMs },
-    });
+    this.#pool = network.pool(origin, options);
   }
 
   /** Requests waiting or unanswered. */

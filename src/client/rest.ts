@@ -9,6 +9,7 @@ import type { ApiVersion, RestAddress } from './address.ts';
 import { requirePrivate, restAddress, restRoots } from './address.ts';
 import { ClockOffset, stampOfError } from './clock-offset.ts';
 import { AddressRefused } from './errors.ts';
+import type { ClientNetwork } from './network.ts';
 import type { ClientOptions } from './options.ts';
 import type { Verdict } from './outcome.ts';
 import { unknownVerdict, verdictOfHttp } from './outcome.ts';
@@ -54,6 +55,8 @@ export interface RestSetup {
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClientOptions['rest'];
+  /** The machine's own unless said otherwise. */
+  readonly network?: ClientNetwork | undefined;
 }
 
 /** Where a call waits for its turn under a rate limit. */
@@ -91,7 +94,7 @@ export class RestClient {
         'expected HS256 signatures: Basic shows the secret and is for this machine only',
       );
     }
-    this.#transport = new RestTransport(this.#address.origin, setup.clock, setup.options);
+    this.#transport = new RestTransport(this.#address.origin, setup.clock, setup.options, setup.network);
   }
 
   /** Requests waiting or unanswered. */

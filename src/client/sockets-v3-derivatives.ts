@@ -66,7 +66,10 @@ export class V3MarginDesk extends DerivativeDesk {
     super(line, 'margin');
   }
 
-  /** Sets the margin of an isolated account, made if need be; 0 closes it. Right R2. */
+  /**
+   * Sets the margin of an isolated account, made if need be; 0 closes it. Right R2. The socket has no cross form; over
+   * REST there is one (`v3.margin.setAccount`). Source: v3-gaps, section 2.4; API v3, "Margin".
+   */
   setAccount(
     params: { readonly symbol: string; readonly marginBalance: Exact; readonly strictValidate?: boolean },
     options?: CallOptions,
@@ -104,7 +107,10 @@ export class V3FuturesDesk extends DerivativeDesk {
     return this.line.ask('futures_set_account', params, readV3MarginAccount, options);
   }
 
-  /** Sets the leverage of an isolated account without position and orders. Right R2. */
+  /**
+   * Sets the leverage of an isolated account without position and orders. Right R2. Errors: 20032 no account, 20033 not
+   * changed, 20034 a position or an order stands. The documents only name it (docs/assumptions.md, "Order lists and margin").
+   */
   setLeverage(
     params: { readonly symbol: string; readonly leverage: Exact },
     options?: CallOptions,

@@ -7,6 +7,8 @@ import type { Random } from '../base/random.ts';
 import { Backoff } from './backoff.ts';
 import type { ClientOptions } from './options.ts';
 import type { Arrival, Socket, SocketListener } from './socket.ts';
+import type { ClientNetwork } from './network.ts';
+import { openNetwork } from './network.ts';
 import { TextFrames } from './text-frames.ts';
 
 export interface WsSocketSetup {
@@ -17,6 +19,8 @@ export interface WsSocketSetup {
   readonly options: ClientOptions['socket'];
   /** Only for market data, whose scanner accepts ASCII and nothing else. */
   readonly skipUtf8Validation: boolean;
+  /** The machine's own unless said otherwise. */
+  readonly network?: ClientNetwork | undefined;
 }
 
 const nobody: Cancel = () => {};
@@ -101,12 +105,8 @@ export class WsSocket implements Socket {
   #connect(): void {
     const { url, options, clock } = this.#setup;
     this.#why = '';
-    const ws = new WebSocket(url, {
-      perMessageDeflate: false,
-      skipUTF8Validation: this.#setup.skipUtf8Validation,
-      maxPayload: options.payloadBytesMax,
-      followRedirects: false,
-    });
+    const { network = openNetwork, skipUtf8Validation: skipUTF8Validation } = this.#setup;
+    const ws = network.connect(url, { skipUTF8Validation, maxPayload: options.payloadBytesMax });
     this.#ws = ws;
     this.#cancelTimer = clock.after(millis(options.connectMs), () => this.cut('no connection in time'));
     ws.on('upgrade', (response) => {

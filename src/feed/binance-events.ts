@@ -5,23 +5,8 @@ import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../mode
 import { LevelArena } from '../model/level-arena.ts';
 import type { LocalTime } from './binance-line.ts';
 import { latencyNanos } from './binance-line.ts';
+import type { BestPrices, BinanceTold, ReadTrade } from './binance-told.ts';
 import { DiffMemory } from './diff-memory.ts';
-
-/** The best prices of a book ticker. */
-export interface BestPrices {
-  readonly bid: number;
-  readonly bidQuantity: number;
-  readonly ask: number;
-  readonly askQuantity: number;
-}
-
-/** One trade, in ticks and lots. */
-export interface ReadTrade {
-  readonly id: string;
-  readonly price: number;
-  readonly quantity: number;
-  readonly isBuyerMaker: boolean;
-}
 
 /**
  * Makes events of what the lines of Binance raw files say, with the sequence proved.
@@ -30,13 +15,11 @@ export interface ReadTrade {
  * `lastUpdateId` are applied again on top of it. Exchange time is `T`, or `E` for spot; what carries neither repeats
  * the last one seen.
  */
-export class BinanceEvents {
-  /** Where levels of the next message are pushed. */
+export class BinanceEvents implements BinanceTold {
   readonly arena = new LevelArena();
-  /** Local time of the line that is read. */
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   /** Added to local times. */
-  shiftNanos = 0;
+  #shiftNanos = 0;
   readonly #publish: (event: Event) => void;
   readonly #sequencer = new Sequencer('linked');
   readonly #memory: DiffMemory[];
@@ -47,7 +30,10 @@ export class BinanceEvents {
     this.#memory = instruments.all.map(() => new DiffMemory());
   }
 
-  /** A difference whose levels are the message begun in the arena: from the state `previous` to `sequence`. */
+  startFile(shiftNanos: number): void {
+    this.#shiftNanos = shiftNanos;
+  }
+
   depth(instrument: InstrumentId, millis: number, previous: number, sequence: number): void {
     const exchangeTime = this.#exchangeTime(millis);
     const event: BookUpdate = {
@@ -64,7 +50,6 @@ export class BinanceEvents {
     this.#judge(event, previous);
   }
 
-  /** A depth reply whose levels are the message begun in the arena; `millis` is -1 when it has no time. */
   snapshot(instrument: InstrumentId, millis: number, lastUpdateId: number): void {
     const exchangeTime = this.#exchangeTime(millis);
     const receiveTime = this.#receiveTime(exchangeTime);
@@ -104,7 +89,6 @@ export class BinanceEvents {
     });
   }
 
-  /** A book ticker; `millis` is -1 when it has no time. */
   top(instrument: Instrument, millis: number, best: BestPrices): void {
     const time = this.#exchangeTime(millis);
     const none = undefined;
@@ -156,7 +140,7 @@ export class BinanceEvents {
 
   /** Local time, shifted, rounded up to microseconds and never before the exchange time. */
   #receiveTime(exchangeTime: Micros): Micros {
-    const nanos = latencyNanos(this.time, exchangeTime / 1_000) + this.shiftNanos;
+    const nanos = latencyNanos(this.time, exchangeTime / 1_000) + this.#shiftNanos;
     return (exchangeTime + Math.max(0, Math.ceil(nanos / 1_000))) as Micros;
   }
 }

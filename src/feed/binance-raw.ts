@@ -10,6 +10,7 @@ import type {
 } from './binance-line.ts';
 import { badLine, isMembers, jsonOf, readLocalTime } from './binance-line.ts';
 import { BinanceScanner } from './binance-scan.ts';
+import type { BinanceTold } from './binance-told.ts';
 
 export interface BinanceOptions {
   readonly instruments: Instruments;
@@ -29,16 +30,17 @@ export interface BinanceOptions {
  */
 export class BinanceReader {
   readonly #instruments: Instruments;
-  readonly #events: BinanceEvents;
+  readonly #events: BinanceTold;
   readonly #scanner: BinanceScanner | undefined;
   readonly #tickers: boolean;
   #path = '';
   #number = 0;
 
-  constructor(options: BinanceOptions) {
+  /** `told` hears what the lines say instead of events being made of it. */
+  constructor(options: BinanceOptions, told?: BinanceTold) {
     this.#instruments = options.instruments;
     this.#tickers = options.tickers ?? true;
-    this.#events = new BinanceEvents(options.instruments, options.publish);
+    this.#events = told ?? new BinanceEvents(options.instruments, options.publish);
     this.#scanner =
       options.reading === 'json'
         ? undefined
@@ -48,7 +50,7 @@ export class BinanceReader {
   /** The next file begins. `shiftNanos` is added to its local times. */
   startFile(path: string, shiftNanos: number): void {
     this.#path = path;
-    this.#events.shiftNanos = shiftNanos;
+    this.#events.startFile(shiftNanos);
   }
 
   /** Reads one line. Throws `BadInput` with file, line and what was expected. */

@@ -1,10 +1,16 @@
 import type { Event } from '../model/event.ts';
 import { Instruments } from '../model/instrument.ts';
+import { BinanceEvents } from './binance-events.ts';
+import { BinancePlayback } from './binance-playback.ts';
 import { BinanceReader } from './binance-raw.ts';
 import type { BinanceSurvey } from './binance-survey.ts';
 import { surveyBinance } from './binance-survey.ts';
+import type { TapePiece } from './binance-tape.ts';
 import { readLines } from './lines.ts';
 import type { Recording, RecordingOptions } from './recording-contract.ts';
+
+/** What the files say is kept in so much memory at most: an hour of a busy futures market. */
+const tapeBytesMax = 64 * 1024 * 1024;
 
 /** Binance raw files as a recording: consecutive files are one stream, the book carries over. */
 export async function openBinanceRecording(
@@ -14,8 +20,15 @@ export async function openBinanceRecording(
   const isShifted = options.clockShift !== 'none';
   const survey: BinanceSurvey =
     options.instruments !== undefined && !isShifted
-      ? { specs: options.instruments, files: paths.map((path) => ({ path, lines: 0, shiftNanos: 0 })) }
-      : await surveyBinance(paths);
+      ? {
+          specs: options.instruments,
+          files: paths.map((path) => ({ path, lines: 0, shiftNanos: 0 })),
+          tape: undefined,
+        }
+      : await surveyBinance(paths, {
+          tapeBytesMax: options.instruments === undefined ? tapeBytesMax : 0,
+          isPartial: options.partial === true,
+        });
   const instruments = new Instruments(options.instruments ?? survey.specs);
   const files = survey.files.map((file) => ({
     path: file.path,
@@ -41,8 +54,30 @@ export async function openBinanceRecording(
     findings: [],
     counters: undefined,
     frames: undefined,
-    events: () => readBinance(files, instruments, options.tickers ?? true),
+    events: () =>
+      survey.tape === undefined
+        ? readBinance(files, instruments, options.tickers ?? true)
+        : playBinance(survey.tape, files, instruments, options.tickers ?? true),
   };
+}
+
+/** The events of a tape, as `readBinance` makes them of the files. */
+async function* playBinance(
+  tape: readonly TapePiece[],
+  files: readonly ShiftedFile[],
+  instruments: Instruments,
+  tickers: boolean,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  let batch: Event[] = [];
+  const events = new BinanceEvents(instruments, (event) => batch.push(event));
+  const shifts = files.map(({ shiftNanos }) => shiftNanos);
+  const playback = new BinancePlayback(events, { instruments, shifts, tickers });
+  for (const piece of tape) {
+    playback.play(piece);
+    if (batch.length === 0) continue;
+    yield batch;
+    batch = [];
+  }
 }
 
 interface ShiftedFile {
@@ -60,12 +95,18 @@ async function* readBinance(
   for (const file of files) {
     reader.startFile(file.path, file.shiftNanos);
     for await (const { number, lines } of readLines(file.path)) {
-      for (let i = 0; i < lines.length; i++) {
-        const line = lines[i] as Uint8Array;
-        if (line.length > 0) reader.accept(line, number + i);
+      let refusal: unknown;
+      try {
+        for (let i = 0; i < lines.length; i++) {
+          const line = lines[i] as Uint8Array;
+          if (line.length > 0) reader.accept(line, number + i);
+        }
+      } catch (error) {
+        refusal = error;
       }
-      if (batch.length === 0) continue;
-      yield batch;
+      // What stands before a line that is refused is told before the refusal.
+      if (batch.length > 0) yield batch;
+      if (refusal !== undefined) throw refusal;
       batch = [];
     }
   }

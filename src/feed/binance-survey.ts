@@ -1,26 +1,20 @@
 import { BadInput } from '../base/errors.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
+import { BinanceDraft } from './binance-draft.ts';
 import type { LocalTime } from './binance-line.ts';
 import { badLine, latencyNanos, readLocalTime } from './binance-line.ts';
+import type { SymbolSurveys } from './binance-symbols.ts';
+import { adoptNameless, specOf, surveyLine } from './binance-symbols.ts';
+import type { TapePiece } from './binance-tape.ts';
 import { readLines } from './lines.ts';
-
-/** Decimals as printed, and those of them that are ever used: BTCUSDT futures print "63943.90" on a tick of 0.10. */
-interface Scale {
-  printed: number;
-  used: number;
-}
-
-interface SymbolSurvey {
-  readonly price: Scale;
-  readonly size: Scale;
-  futures: boolean;
-}
 
 /** What one pass over Binance raw files tells. */
 export interface BinanceSurvey {
   readonly specs: readonly InstrumentSpec[];
   /** In the order the files were given. */
   readonly files: readonly SurveyedFile[];
+  /** All that the lines said, where it was asked for and could be kept. */
+  readonly tape: readonly TapePiece[] | undefined;
 }
 
 export interface SurveyedFile {
@@ -33,163 +27,82 @@ export interface SurveyedFile {
   readonly shiftNanos: number;
 }
 
-const quotes = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USD', 'BTC', 'ETH', 'BNB', 'EUR', 'TRY'];
+export interface SurveyOptions {
+  /** What the lines say is kept in so many bytes at most, so that nobody needs to read them again; 0 keeps nothing. */
+  readonly tapeBytesMax?: number;
+  /** Whether a line that is refused ends the survey instead of throwing, when there are others before it. */
+  readonly isPartial?: boolean;
+}
 
 /**
- * Surveys Binance raw files: instruments from the decimals seen, and the clock shift of each file. Scans bytes instead
- * of parsing JSON, because the files are read again for their events. Throws `BadInput` with file and line.
+ * Surveys Binance raw files: instruments from the decimals seen, and the clock shift of each file. Throws `BadInput` with
+ * file and line.
  */
-export async function surveyBinance(paths: readonly string[]): Promise<BinanceSurvey> {
-  const symbols = new Map<string, SymbolSurvey>();
+export async function surveyBinance(
+  paths: readonly string[],
+  { tapeBytesMax = 0, isPartial = false }: SurveyOptions = {},
+): Promise<BinanceSurvey> {
+  const symbols: SymbolSurveys = new Map();
   const files: SurveyedFile[] = [];
-  for (const path of paths) files.push(await surveyFile(path, symbols));
+  const draft = new BinanceDraft(symbols, tapeBytesMax);
+  for (const path of paths) {
+    const file = new FileSurvey(path, symbols, draft);
+    try {
+      await file.read();
+    } catch (error) {
+      if (!isPartial || symbols.size === 0 || !(error instanceof BadInput)) throw error;
+      // The second look meets the damage where it reads the lines.
+      draft.giveUp();
+    }
+    files.push(file.result());
+  }
+  const tape = draft.finish();
   adoptNameless(symbols);
   if (symbols.size === 0) {
     throw new BadInput(`${paths.join(', ')}: expected messages that name a symbol, found none`);
   }
-  return { specs: [...symbols].map(specOf), files };
+  return { specs: [...symbols].map(specOf), files, tape };
 }
 
-async function surveyFile(path: string, symbols: Map<string, SymbolSurvey>): Promise<SurveyedFile> {
-  const time: LocalTime = { micros: 0, nanos: 0 };
-  let least = Number.POSITIVE_INFINITY;
-  let count = 0;
-  for await (const { number, lines } of readLines(path)) {
-    for (const [index, line] of lines.entries()) {
-      if (line.length === 0) continue;
-      count += 1;
-      const from = readLocalTime(line, time);
-      if (from === 0) {
-        throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
+class FileSurvey {
+  readonly #path: string;
+  readonly #symbols: SymbolSurveys;
+  readonly #draft: BinanceDraft;
+  #least = Number.POSITIVE_INFINITY;
+  #lines = 0;
+
+  constructor(path: string, symbols: SymbolSurveys, draft: BinanceDraft) {
+    this.#path = path;
+    this.#symbols = symbols;
+    this.#draft = draft;
+  }
+
+  async read(): Promise<void> {
+    const path = this.#path;
+    const draft = this.#draft;
+    const time: LocalTime = { micros: 0, nanos: 0 };
+    draft.startFile();
+    for await (const { number, lines } of readLines(path)) {
+      for (let index = 0; index < lines.length; index++) {
+        const line = lines[index] as Buffer;
+        if (line.length === 0) continue;
+        this.#lines += 1;
+        const from = readLocalTime(line, time);
+        if (from === 0) {
+          throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
+        }
+        const millis = draft.isKept
+          ? draft.surveyLine(line, from, time)
+          : surveyLine(line, from, this.#symbols);
+        if (millis !== undefined) this.#least = Math.min(this.#least, latencyNanos(time, millis));
       }
-      const millis = surveyLine(line as Buffer, from, symbols);
-      if (millis !== undefined) least = Math.min(least, latencyNanos(time, millis));
     }
   }
-  return { path, lines: count, shiftNanos: Number.isFinite(least) ? -least : 0 };
-}
 
-/** Notes what a line tells of its symbol; returns its exchange time, or `undefined` when it does not count. */
-function surveyLine(json: Buffer, from: number, symbols: Map<string, SymbolSurvey>): number | undefined {
-  const survey = surveyOf(symbols, symbolOf(json, from, symbols));
-  if (!survey.futures) survey.futures = json.includes('"pu":', from);
-  if (isTop(json, from)) return undefined;
-  noteDecimals(json, from, survey);
-  return exchangeMillisOf(json, from);
-}
-
-function surveyOf(symbols: Map<string, SymbolSurvey>, symbol: string): SymbolSurvey {
-  let survey = symbols.get(symbol);
-  if (survey === undefined) {
-    survey = { price: { printed: 0, used: 0 }, size: { printed: 0, used: 0 }, futures: false };
-    symbols.set(symbol, survey);
+  result(): SurveyedFile {
+    const shiftNanos = Number.isFinite(this.#least) ? -this.#least : 0;
+    return { path: this.#path, lines: this.#lines, shiftNanos };
   }
-  return survey;
-}
-
-/** A depth reply without a symbol that comes before any other message counts for the first symbol that appears. */
-function adoptNameless(symbols: Map<string, SymbolSurvey>): void {
-  const nameless = symbols.get('');
-  symbols.delete('');
-  const first = symbols.values().next().value;
-  if (nameless === undefined || first === undefined) return;
-  for (const scale of ['price', 'size'] as const) {
-    first[scale].printed = Math.max(first[scale].printed, nameless[scale].printed);
-    first[scale].used = Math.max(first[scale].used, nameless[scale].used);
-  }
-}
-
-/** The symbol a line names; a depth reply without one belongs to the first of the file, '' when none came yet. */
-function symbolOf(json: Buffer, from: number, symbols: ReadonlyMap<string, SymbolSurvey>): string {
-  let at = json.indexOf('"s":"', from);
-  let length = 5;
-  if (at < 0) {
-    at = json.indexOf('"symbol":"', from);
-    length = 10;
-  }
-  if (at < 0) return symbols.keys().next().value ?? '';
-  return json.toString('latin1', at + length, json.indexOf(34, at + length));
-}
-
-/** Whether the stream named at the beginning is one of book tickers. */
-function isTop(json: Buffer, from: number): boolean {
-  const end = Math.min(json.length, from + 64);
-  for (let i = from; i < end; i++) {
-    if (json[i] === 64) return json.toString('latin1', i + 1, i + 11) === 'bookTicker';
-  }
-  return false;
-}
-
-/** Milliseconds of `T`, or of `E` where there is none; `undefined` for a row that does not count. */
-function exchangeMillisOf(json: Buffer, from: number): number | undefined {
-  if (json.includes('"X":"', from) && !json.includes('"X":"MARKET"', from)) return undefined;
-  let at = json.indexOf('"T":', from);
-  if (at < 0) at = json.indexOf('"E":', from);
-  if (at < 0) return undefined;
-  let value = 0;
-  for (let i = at + 4; (json[i] as number) >= 48 && (json[i] as number) <= 57; i++) {
-    value = value * 10 + ((json[i] as number) - 48);
-  }
-  return value;
-}
-
-/** Levels are `["price","size"]`; trades have `"p":"price"` and `"q":"size"`. */
-function noteDecimals(json: Buffer, from: number, survey: SymbolSurvey): void {
-  const end = json.length;
-  for (let i = from; i < end; i++) {
-    if (json[i] !== 34) continue;
-    const digit = (json[i + 1] as number) - 48;
-    if (digit >>> 0 > 9) continue;
-    const before = json[i - 1];
-    const key = json[i - 3];
-    if (before === 91 || (before === 58 && key === 112)) i = noteOne(json, i + 1, survey.price);
-    else if (before === 44 || (before === 58 && key === 113)) i = noteOne(json, i + 1, survey.size);
-  }
-}
-
-/** Notes the decimals of the number at `at`; returns the index of its closing quote. */
-function noteOne(json: Buffer, at: number, scale: Scale): number {
-  const end = json.length;
-  let point = -1;
-  let last = -1;
-  let i = at;
-  for (; i < end; i++) {
-    const byte = json[i];
-    if (byte === 34) break;
-    if (byte === 46) point = i;
-    else if (byte !== 48) last = i;
-  }
-  if (point >= 0) {
-    if (i - point - 1 > scale.printed) scale.printed = i - point - 1;
-    if (last - point > scale.used) scale.used = last - point;
-  }
-  return i;
-}
-
-/** Perpetuals are told as spot symbols: the simulated venue settles them in base and quote, without leverage. */
-function specOf([symbol, survey]: [string, SymbolSurvey]): InstrumentSpec {
-  const pair = symbol.replace(/_.*$/, '');
-  const quoteCurrency = quotes.find((end) => pair.endsWith(end) && pair.length > end.length) ?? pair;
-  const baseCurrency = quoteCurrency === pair ? pair : pair.slice(0, -quoteCurrency.length);
-  return {
-    symbol,
-    type: 'spot',
-    baseCurrency,
-    quoteCurrency,
-    feeCurrency: quoteCurrency,
-    tickSize: stepOf(survey.price),
-    quantityIncrement: stepOf(survey.size),
-    takeRate: survey.futures ? '0.0005' : '0.001',
-    makeRate: survey.futures ? '0.0002' : '0.001',
-    status: 'working',
-    marginTrading: false,
-  };
-}
-
-/** One unit of the last decimal in use, printed with all decimals: "0.10" for two printed and one used. */
-function stepOf({ printed, used }: Scale): string {
-  const digits = `1${'0'.repeat(printed - used)}`.padStart(printed + 1, '0');
-  return printed === 0 ? digits : `${digits.slice(0, -printed)}.${digits.slice(-printed)}`;
 }
 
 function startOf(line: Uint8Array): string {

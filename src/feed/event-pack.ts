@@ -16,6 +16,8 @@ import { readSpecList } from './spec-list.ts';
 /** The first bytes of every pack. */
 export const packMagic = 'GODWITP1';
 export const packVersion = 1;
+/** The version of packs that keep single orders beside books and trades; all others are of the one before. */
+export const packVersionOfOrders = 2;
 
 /** What the head of a pack says. */
 export interface PackHeader {
@@ -70,6 +72,11 @@ export class EventPack {
     this.#path = path;
     this.header = checkHeader(this.#reader().header, path);
     this.instruments = new Instruments(this.header.instruments);
+  }
+
+  /** Whether events tell the single orders behind the books. */
+  get hasOrders(): boolean {
+    return this.header.version === packVersionOfOrders;
   }
 
   /** How the pack ended, once all batches were read. */
@@ -147,7 +154,8 @@ export class EventPack {
 
   #open(block: Block, shelf?: LevelShelf): PackBlockReader {
     const raw = unpack(block, this.header.codec);
-    return new PackBlockReader(raw, block.base, this.instruments.all.length, shelf);
+    const { instruments, hasOrders } = this;
+    return new PackBlockReader(raw, block.base, { instruments: instruments.all.length, hasOrders, shelf });
   }
 
   /** What `read` answers; what it throws with the place added. */
@@ -173,9 +181,10 @@ export function packOfBytes(bytes: Uint8Array, path = 'pack in memory'): EventPa
 
 function checkHeader(header: unknown, path: string): PackHeader {
   const found = isMembers(header) ? header : {};
-  if (found['format'] !== 'events' || found['version'] !== packVersion) {
+  const version = found['version'];
+  if (found['format'] !== 'events' || (version !== packVersion && version !== packVersionOfOrders)) {
     throw new BadInput(
-      `${path}: expected an event pack of version ${packVersion}, found version ${String(found['version'])}`,
+      `${path}: expected an event pack of version ${packVersion} or ${packVersionOfOrders}, found version ${String(version)}`,
     );
   }
   if (found['codec'] !== 'none' && found['codec'] !== 'zstd') {

@@ -72,7 +72,7 @@ export async function* linesOf(
   pieces: AsyncIterable<unknown>,
 ): AsyncGenerator<LineBatch, void, undefined> {
   let number = 1;
-  let rest: Uint8Array = Buffer.alloc(0);
+  const rest = new LineRest(path);
   try {
     for await (const piece of pieces) {
       const chunk = piece as Uint8Array;
@@ -80,18 +80,17 @@ export async function* linesOf(
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         const line = chunk.subarray(from, end);
-        lines.push(trimmed(rest.length === 0 ? line : Buffer.concat([rest, line])));
-        rest = Buffer.alloc(0);
+        lines.push(trimmed(rest.isEmpty ? line : rest.take(line)));
         from = end + 1;
       }
-      if (from < chunk.length) rest = joined(rest, chunk.subarray(from), path, number + lines.length);
       if (lines.length > 0) yield { number, lines };
       number += lines.length;
+      if (from < chunk.length) rest.add(chunk.subarray(from), number);
     }
   } catch (error) {
     throw error instanceof BadInput ? error : unreadable(path, error);
   }
-  if (rest.length > 0) yield { number, lines: [trimmed(rest)] };
+  if (!rest.isEmpty) yield { number, lines: [trimmed(rest.take())] };
 }
 
 function bytesOf(path: string, packing: Packing): Readable {
@@ -105,11 +104,37 @@ function bytesOf(path: string, packing: Packing): Readable {
   return pipeline(file, unpack, () => undefined);
 }
 
-function joined(rest: Uint8Array, more: Uint8Array, path: string, number: number): Uint8Array {
-  if (rest.length + more.length > lineBytesMax) {
-    throw new BadInput(`${path}:${number}: expected a line of at most ${lineBytesMax} bytes`);
+/** The pieces of a line whose end has not come yet. They are joined once: an endless line costs no more than its length. */
+class LineRest {
+  readonly #path: string;
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(path: string) {
+    this.#path = path;
   }
-  return rest.length === 0 ? more : Buffer.concat([rest, more]);
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Throws `BadInput` when the line `number` is longer than any may be. */
+  add(piece: Uint8Array, number: number): void {
+    this.#length += piece.length;
+    if (this.#length > lineBytesMax) {
+      throw new BadInput(`${this.#path}:${number}: expected a line of at most ${lineBytesMax} bytes`);
+    }
+    this.#pieces.push(piece);
+  }
+
+  /** All pieces and the last one as one line; the next line begins. */
+  take(last?: Uint8Array): Uint8Array {
+    const pieces = last === undefined ? this.#pieces : [...this.#pieces, last];
+    const line = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+    this.#pieces.length = 0;
+    this.#length = 0;
+    return line;
+  }
 }
 
 function trimmed(line: Uint8Array): Uint8Array {

@@ -2,13 +2,15 @@ import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketEvent } from '../model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-arena.ts';
-import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { MarketTrade, Ticker } from '../model/market.ts';
 import { ByteReader, isBase } from './byte-reader.ts';
 import type { LevelShelf } from './level-shelf.ts';
 import type { PackBases } from './pack-block.ts';
+import { readCandles } from './pack-candles.ts';
+import { readOrders } from './pack-orders.ts';
 import {
   PackState,
   packKindOf,
@@ -24,6 +26,15 @@ interface Head {
   readonly receiveTime: Micros;
 }
 
+export interface PackBlockOptions {
+  /** How many there are; an event of another one is refused. */
+  readonly instruments: number;
+  /** Whether the pack has the column of single orders. */
+  readonly hasOrders: boolean;
+  /** Whose arrays levels are put into; an own one for the block without. */
+  readonly shelf?: LevelShelf | undefined;
+}
+
 /**
  * Decodes one block of a pack. All levels of the block stand in one array, which its events point into, or in those of a
  * shelf.
@@ -32,13 +43,13 @@ export class PackBlockReader {
   readonly #reader: ByteReader;
   readonly #state = new PackState();
   readonly #instruments: number;
+  readonly #hasOrders: boolean;
   readonly #shelf: LevelShelf | undefined;
   #levels: Float64Array;
   #levelsAt = 0;
   #lastReceive: number;
 
-  /** `instruments`: how many there are; an event of another one is refused. */
-  constructor(raw: Uint8Array, base: number, instruments: number, shelf?: LevelShelf) {
+  constructor(raw: Uint8Array, base: number, { instruments, hasOrders, shelf }: PackBlockOptions) {
     this.#reader = new ByteReader(raw);
     const levels = this.#reader.varint();
     if (levels * 2 > this.#reader.left) {
@@ -48,6 +59,7 @@ export class PackBlockReader {
     this.#levels = shelf?.take(0) ?? new Float64Array(levels * levelStride);
     this.#lastReceive = base;
     this.#instruments = instruments;
+    this.#hasOrders = hasOrders;
   }
 
   /** The `count` events of the block. Throws `BadInput` when the bytes say something else. */
@@ -81,10 +93,17 @@ export class PackBlockReader {
     const exchangeTime = reader.delta(receiveTime) as Micros;
     this.#lastReceive = receiveTime;
     const kind = packKindOf(code % 8);
-    if (kind === 'bookSnapshot' || kind === 'bookUpdate') {
-      return this.#book(kind, instrument, exchangeTime, receiveTime);
-    }
-    return this.#other(kind, { instrument, exchangeTime, receiveTime });
+    const event =
+      kind === 'bookSnapshot' || kind === 'bookUpdate'
+        ? this.#book(kind, instrument, exchangeTime, receiveTime)
+        : this.#other(kind, { instrument, exchangeTime, receiveTime });
+    return this.#hasOrders ? this.#withOrders(event) : event;
+  }
+
+  #withOrders(event: MarketEvent): MarketEvent {
+    if (event.kind !== 'bookSnapshot' && event.kind !== 'bookUpdate' && event.kind !== 'trades') return event;
+    const orders = readOrders(this.#reader, this.#state.of(event.instrument));
+    return orders === undefined ? event : { ...event, orders };
   }
 
   #book(
@@ -92,7 +111,7 @@ export class PackBlockReader {
     instrument: InstrumentId,
     exchangeTime: Micros,
     receiveTime: Micros,
-  ): Event {
+  ): MarketEvent {
     const reader = this.#reader;
     const bases = this.#state.of(instrument);
     const sequence = reader.delta(bases.sequence);
@@ -139,7 +158,7 @@ export class PackBlockReader {
     this.#levels.set(begun);
   }
 
-  #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles', head: Head): Event {
+  #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles', head: Head): MarketEvent {
     const reader = this.#reader;
     const { instrument, exchangeTime, receiveTime } = head;
     const bases = this.#state.of(instrument);
@@ -153,8 +172,10 @@ export class PackBlockReader {
       }
       case 'trades': {
         const code = reader.varint();
-        const trades: MarketTrade[] = [];
-        for (let left = Math.floor(code / 2); left > 0; left--) trades.push(this.#trade(exchangeTime, bases));
+        const count = Math.floor(code / 2);
+        // Most messages have one trade, and an array that grows begins with room for seventeen.
+        const trades: MarketTrade[] = count === 1 ? [this.#trade(exchangeTime, bases)] : [];
+        while (trades.length < count) trades.push(this.#trade(exchangeTime, bases));
         return { kind, instrument, snapshot: code % 2 === 1, trades, exchangeTime, receiveTime };
       }
       case 'ticker':
@@ -210,26 +231,4 @@ export class PackBlockReader {
       volumeQuote: amount(1024),
     };
   }
-}
-
-type CandleRow = readonly [
-  instrument: InstrumentId,
-  period: CandlePeriod,
-  time: Micros,
-  ...amounts: readonly [string, string, string, string, string, string],
-];
-
-function readCandles(text: string): readonly Candle[] {
-  const rows = JSON.parse(text) as readonly CandleRow[];
-  return rows.map(([instrument, period, time, open, close, min, max, volume, volumeQuote]) => ({
-    instrument,
-    period,
-    time,
-    open: parseAmount(open),
-    close: parseAmount(close),
-    min: parseAmount(min),
-    max: parseAmount(max),
-    volume: parseAmount(volume),
-    volumeQuote: parseAmount(volumeQuote),
-  }));
 }

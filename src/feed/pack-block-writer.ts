@@ -1,24 +1,32 @@
-import type { Amount } from '../base/amount.ts';
 import { formatAmount } from '../base/amount.ts';
 import type { BookSnapshot, BookUpdate, MarketEvent } from '../model/event.ts';
 import { levelStride } from '../model/level-arena.ts';
-import type { Candle, MarketTrade, Ticker } from '../model/market.ts';
+import { orderStride } from '../model/order-changes.ts';
+import type { MarketTrade, Ticker } from '../model/market.ts';
 import { isBase } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { PackBases } from './pack-block.ts';
 import { PackState, packKinds, staleReasons, tradeHasTime, tradeIdIsText, tradeSells } from './pack-block.ts';
+import { candlesText } from './pack-candles.ts';
+import { writeOrders } from './pack-orders.ts';
 
 const plainId = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Collects events for one block of a pack. */
 export class PackBlockWriter {
   readonly #writer = new ByteWriter(512 * 1024);
+  readonly #hasOrders: boolean;
   #state = new PackState();
   #messages = 0;
   #levels = 0;
   #weight = 0;
   #base = 0;
   #lastReceive = 0;
+
+  /** With `hasOrders` it keeps what events tell of single orders, and leaves it out without. */
+  constructor(hasOrders = false) {
+    this.#hasOrders = hasOrders;
+  }
 
   /** Messages collected. */
   get messages(): number {
@@ -68,6 +76,7 @@ export class PackBlockWriter {
       case 'bookSnapshot':
       case 'bookUpdate':
         this.#book(event, bases);
+        this.#orders(event.orders, bases);
         break;
       case 'bookStale':
         this.#writer.byte(staleReasons.indexOf(event.reason));
@@ -78,6 +87,7 @@ export class PackBlockWriter {
         this.#writer.varint(event.trades.length * 2 + (event.snapshot ? 1 : 0));
         for (const trade of event.trades) this.#trade(trade, event.exchangeTime, bases);
         this.#weight += event.trades.length;
+        this.#orders(event.orders, bases);
         break;
       case 'ticker':
         this.#ticker(event.ticker, event.exchangeTime, bases);
@@ -111,6 +121,12 @@ export class PackBlockWriter {
     }
     this.#levels += (end - start) / levelStride;
     this.#weight += (end - start) / levelStride;
+  }
+
+  #orders(orders: Float64Array | undefined, bases: PackBases): void {
+    if (!this.#hasOrders) return;
+    writeOrders(this.#writer, orders, bases);
+    this.#weight += (orders?.length ?? 0) / orderStride;
   }
 
   #trade(trade: MarketTrade, exchangeTime: number, bases: PackBases): void {
@@ -160,21 +176,4 @@ function countRuns(levels: Float64Array, start: number, end: number): number {
     if (at === start || levels[at] !== levels[at - levelStride]) runs += 1;
   }
   return runs;
-}
-
-function candlesText(candles: readonly Candle[]): string {
-  const amount = (value: Amount): string => formatAmount(value);
-  return JSON.stringify(
-    candles.map((candle) => [
-      candle.instrument,
-      candle.period,
-      candle.time,
-      amount(candle.open),
-      amount(candle.close),
-      amount(candle.min),
-      amount(candle.max),
-      amount(candle.volume),
-      amount(candle.volumeQuote),
-    ]),
-  );
 }

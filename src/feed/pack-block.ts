@@ -8,6 +8,7 @@ import type { MarketEvent } from '../model/event.ts';
 //          receive time) | body
 // book     sequence (difference, per instrument) | runs | per run: count * 2 + side | per level: price (difference,
 //          per instrument and side), lots
+// orders   see pack-orders.ts; only in packs of version 2
 //
 // All differences start from 0 in every block (times from the base of the block), so that blocks stand alone.
 
@@ -30,6 +31,9 @@ export class PackBases {
   tradeId = 0;
   tradePrice = 0;
   readonly tickerPrice = [0, 0];
+  order = 0;
+  /** By side. */
+  readonly orderPrice = [0, 0];
 }
 
 /** The bases of all instruments, made when first needed. */

@@ -30,6 +30,7 @@ export function openPackRecording(paths: readonly string[]): Recording {
     findings,
     counters: undefined,
     printing: first.header.printing,
+    orders: packs.every((pack) => pack.hasOrders),
     proof: packs.length === 1 ? first.header.proof : undefined,
     frames: undefined,
     events: async function* (heard) {

@@ -4,7 +4,7 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Codec } from './block-file.ts';
 import { encodeBlock, encodeFileHead, pack } from './block-file.ts';
 import type { PackHeader, PackIndexEntry } from './event-pack.ts';
-import { encodePackTrailer, packMagic, packVersion } from './event-pack.ts';
+import { encodePackTrailer, packMagic, packVersion, packVersionOfOrders } from './event-pack.ts';
 import { isPackable } from './pack-block.ts';
 import { PackBlockWriter } from './pack-block-writer.ts';
 import type { PackClosing } from './pack-head.ts';
@@ -20,6 +20,8 @@ export interface PackWriterOptions {
   readonly notes?: readonly string[];
   readonly grade?: PackHeader['grade'];
   readonly printing?: Printing | undefined;
+  /** Whether what events tell of single orders is kept; `false` when absent. */
+  readonly orders?: boolean | undefined;
   /** What is known of the source once it was read through; asked when the pack is finished. Only for files. */
   readonly closing?: () => PackClosing;
 }
@@ -34,7 +36,7 @@ export type PackTarget = (bytes: Uint8Array) => void;
 export class PackWriter {
   readonly #target: PackTarget;
   readonly #codec: Codec;
-  readonly #block = new PackBlockWriter();
+  readonly #block: PackBlockWriter;
   readonly #index: PackIndexEntry[] = [];
   readonly #header: PackHeader;
   #offset = 0;
@@ -42,9 +44,10 @@ export class PackWriter {
   constructor(target: PackTarget, options: PackWriterOptions) {
     this.#target = target;
     this.#codec = options.codec;
+    this.#block = new PackBlockWriter(options.orders);
     this.#header = {
       format: 'events',
-      version: packVersion,
+      version: options.orders === true ? packVersionOfOrders : packVersion,
       codec: options.codec,
       instruments: options.instruments,
       notes: options.notes ?? [],

@@ -17,6 +17,11 @@ export interface RecordingOptions {
    * (arrivals before the exchange time are then told at it).
    */
   readonly clockShift?: 'smallest' | 'none';
+  /**
+   * Whether data that are damaged somewhere are opened for what comes before: what must be known of them is then learnt
+   * from that alone, and `events` throws at the damage. Default false: opening throws where it is met.
+   */
+  readonly partial?: boolean;
 }
 
 /** Checksums of the venue that were compared with the rebuilt books. */
@@ -50,6 +55,8 @@ export interface Recording {
   readonly findings: readonly string[];
   /** Counts of the last pass of `events`, for formats that keep frames. */
   readonly counters: IntakeCounters | undefined;
+  /** Whether events tell the single orders behind the books: what the queue model `l3-fifo` needs. No when absent. */
+  readonly orders?: boolean;
   /** How the venue printed prices and sizes; `fixed` when absent. */
   readonly printing?: Printing | undefined;
   /** What the checksums of the last complete pass of `events` proved; absent where the venue sends none. */

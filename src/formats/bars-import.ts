@@ -9,6 +9,7 @@ import { specOfGuess, stepOf, symbolOfText } from './bars-symbol.ts';
 import type { BarTable, RawBar } from './bars-table.ts';
 import { BarReader, readBars } from './bars-table.ts';
 import type { OpenOptions } from './format.ts';
+import { untilDamage } from './partial-recording.ts';
 
 /** What a file of bars does not say itself. */
 export interface BarOptions extends OpenOptions {
@@ -87,7 +88,7 @@ async function surveyTable(table: BarTable, options: BarOptions, surveys: Survey
   for (const survey of surveys.bySymbol.values()) survey.times.startFile();
   let last = Number.NEGATIVE_INFINITY;
   let inOrder = true;
-  for await (const bars of readBars(table, reader)) {
+  for await (const bars of untilDamage(readBars(table, reader), options.partial)) {
     for (const bar of bars) {
       inOrder &&= bar.time >= last;
       last = bar.time;

@@ -110,17 +110,24 @@ class BarPass {
       return;
     }
     const all: SourceBar[] = [];
-    for await (const bars of readBars(table)) {
-      for (const bar of bars) all.push(this.#bar(table, bar));
-      if (all.length > sortedBarsMax) {
-        throw new BadInput(
-          `${table.source.path}: expected at most ${sortedBarsMax} bars in a file that is not in the order of time, found more; sort or split it`,
-        );
+    let refusal: unknown;
+    try {
+      for await (const bars of readBars(table)) {
+        for (const bar of bars) all.push(this.#bar(table, bar));
+        if (all.length > sortedBarsMax) break;
       }
+    } catch (error) {
+      refusal = error;
+    }
+    if (all.length > sortedBarsMax) {
+      throw new BadInput(
+        `${table.source.path}: expected at most ${sortedBarsMax} bars in a file that is not in the order of time, found more; sort or split it`,
+      );
     }
     // A stable sort: of bars of one time, the one that stands first in the file stays first.
     all.sort((a, b) => a.time - b.time);
     for (let at = 0; at < all.length; at += batchBars) yield all.slice(at, at + batchBars);
+    if (refusal !== undefined) throw refusal;
   }
 
   #bar(table: BarTable, bar: RawBar): SourceBar {

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { BadInput } from '../base/errors.ts';
+import { refusalOf } from './line-items.ts';
 import { readBytes, readTextLines } from './opened-file.ts';
 
 /** One row of a table, all cells as the texts they were written as. */
@@ -44,15 +45,20 @@ export function delimiterOf(line: string): string {
 async function* readCsv(path: string, delimiter: string): AsyncGenerator<readonly Row[], void, undefined> {
   for await (const { number, lines } of readTextLines(path)) {
     let rows: Row[] = [];
+    let refusal: { readonly error: unknown } | undefined;
     for (const [index, bytes] of lines.entries()) {
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       if (line === '' || line.trim() === '') continue;
-      rows.push({ number: number + index, cells: csvCells(line, delimiter, `${path}:${number + index}`) });
+      refusal = refusalOf(() => {
+        rows.push({ number: number + index, cells: csvCells(line, delimiter, `${path}:${number + index}`) });
+      });
+      if (refusal !== undefined) break;
       if (rows.length < batchRows) continue;
       yield rows;
       rows = [];
     }
     if (rows.length > 0) yield rows;
+    if (refusal !== undefined) throw refusal.error;
   }
 }
 

@@ -8,6 +8,7 @@ import { placeOf } from './bars-rows.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { readRecords } from './table-records.ts';
 
 /** The columns of a table of bars. */
 export const barFields: readonly Field[] = [
@@ -164,29 +165,9 @@ function scaled(cell: string, decimals: number | undefined): string {
 }
 
 /** The bars of a table in the order of the file. Throws `BadInput` when it holds none. */
-export async function* readBars(
+export function readBars(
   table: BarTable,
   reader = new BarReader(table),
 ): AsyncGenerator<readonly RawBar[], void, undefined> {
-  let left = table.columns.skip;
-  let count = 0;
-  let other = '';
-  for await (const rows of table.source.rows()) {
-    const bars: RawBar[] = [];
-    for (const row of rows) {
-      if (left > 0) {
-        left -= 1;
-        continue;
-      }
-      const bar = reader.read(row);
-      if (table.only === undefined || bar.symbol === '' || bar.symbol === table.only) bars.push(bar);
-      else other = bar.symbol;
-    }
-    count += bars.length;
-    if (bars.length > 0) yield bars;
-  }
-  if (count > 0) return;
-  const found = other === '' ? 'none' : `those of ${other}`;
-  const of = other === '' ? '' : ` of ${table.only}`;
-  throw new BadInput(`${table.source.path}: expected rows with bars${of}, found ${found}`);
+  return readRecords(table, reader, 'bars');
 }

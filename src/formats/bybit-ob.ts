@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { integerOf, isMembers, membersOf, millisOf, parseJson, textOf } from './fields.ts';
-import { readTextLines } from './opened-file.ts';
+import { itemsOfLines } from './line-items.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { Tape, TapeDecoder, TapeItem } from './tape.ts';
 import { tellLevels } from './tell-levels.ts';
@@ -25,15 +25,8 @@ export const bybitOrderBook = tapeFormat({
   decoder: (): TapeDecoder<BybitItem> => ({ accept }),
 });
 
-async function* readItems(path: string): AsyncGenerator<readonly BybitItem[], void, undefined> {
-  for await (const { number, lines } of readTextLines(path)) {
-    const items: BybitItem[] = [];
-    for (const [index, line] of lines.entries()) {
-      if (line.length === 0) continue;
-      items.push(itemOf(line, path, number + index));
-    }
-    if (items.length > 0) yield items;
-  }
+function readItems(path: string): AsyncGenerator<readonly BybitItem[], void, undefined> {
+  return itemsOfLines(path, (line, number) => itemOf(line, path, number));
 }
 
 function itemOf(line: Uint8Array, path: string, number: number): BybitItem {

@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { secondsOf } from './fields.ts';
 import type { FileHead } from './format.ts';
-import { readTextLines } from './opened-file.ts';
+import { itemsOfLines } from './line-items.ts';
 import type { Tape, TapeDecoder, TapeItem } from './tape.ts';
 
 /** One line of a text capture of any venue. */
@@ -29,16 +29,11 @@ export async function* readCaptureLines(
   path: string,
 ): AsyncGenerator<readonly CaptureItem[], void, undefined> {
   let socket = '';
-  for await (const { number, lines } of readTextLines(path)) {
-    const items: CaptureItem[] = [];
-    for (const [index, line] of lines.entries()) {
-      const item = itemOf(line, path, number + index, socket);
-      if (item === undefined) continue;
-      if (item.kind === 'open') socket = item.url;
-      items.push(item);
-    }
-    if (items.length > 0) yield items;
-  }
+  yield* itemsOfLines(path, (line, number) => {
+    const item = itemOf(line, path, number, socket);
+    if (item?.kind === 'open') socket = item.url;
+    return item;
+  });
 }
 
 /** Whether the beginning of a file is a capture of sockets or calls of one of these hosts. */
@@ -70,7 +65,6 @@ export function captureDecoder(venue: VenueDecoder): TapeDecoder<CaptureItem> {
 }
 
 function itemOf(line: Uint8Array, path: string, number: number, socket: string): CaptureItem | undefined {
-  if (line.length === 0) return undefined;
   const start = Buffer.from(line.subarray(0, 4_096)).toString('latin1');
   const stamp = received.exec(start);
   if (stamp !== null) {

@@ -5,27 +5,22 @@ import type { Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
 import type { Side } from '../model/order.ts';
+import type { Feed } from './databento-feed.ts';
+import { newFeed } from './databento-feed.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
 import { dbnLast, dbnSnapshot, dbnTypes } from './databento-records.ts';
 import type { AnomalyCounts } from './grade-anomaly.ts';
 import { counted } from './grade-anomaly.ts';
-import { OrderLevels } from './order-levels.ts';
 
-interface Feed {
-  readonly instrument: Instrument;
-  readonly orders: OrderLevels;
-  sequence: number;
-  trades: number;
-  lastTrade: Ticks | undefined;
-  lastSide: Side;
-  /** Whether orders changed since the last event of the book. */
-  isTouched: boolean;
-  /** Whether the next event of the book tells all of it: at the start and after a clear. */
-  isWhole: boolean;
-  /** Whether the records that rebuild a book are still coming. */
-  isRebuilding: boolean;
-  exchangeTime: number;
-  receiveTime: number;
+/** What the second pass over one file needs. */
+export interface DbnBooksOptions {
+  /** Those wanted, by their number in the file. */
+  readonly instruments: ReadonlyMap<number, Instrument>;
+  readonly counts: AnomalyCounts;
+  /** Only named in errors. */
+  readonly path: string;
+  /** Orders of the file are numbered from here on. */
+  readonly firstOrder: number;
 }
 
 const priceUnits = 9;
@@ -33,21 +28,23 @@ const priceUnits = 9;
 /**
  * The second pass over a DBN file. Orders change levels; the levels touched are told when the exchange says that its
  * event is over (flag "last"). A clear and the orders that rebuild a book become one whole book. Trades are told when
- * they are met, before the change of the book that they cause; fills repeat them and tell nothing.
+ * they are met, before the change of the book that they cause; fills say which orders lost what to them.
  */
 export class DbnBooks implements DbnSink {
   readonly #instruments: ReadonlyMap<number, Instrument>;
   readonly #feeds = new Map<number, Feed>();
   readonly #counts: AnomalyCounts;
   readonly #path: string;
+  readonly #firstOrder: number;
   readonly #arena = new LevelArena();
   #events: Event[] = [];
   #receiveTime = 0;
 
-  constructor(instruments: ReadonlyMap<number, Instrument>, counts: AnomalyCounts, path: string) {
+  constructor({ instruments, counts, path, firstOrder }: DbnBooksOptions) {
     this.#instruments = instruments;
     this.#counts = counts;
     this.#path = path;
+    this.#firstOrder = firstOrder;
   }
 
   header(): void {
@@ -136,6 +133,9 @@ export class DbnBooks implements DbnSink {
       case 'T':
         this.#trade(feed, record);
         return;
+      case 'F':
+        orders.executed(orderId, record.size);
+        return;
       default:
         return;
     }
@@ -196,13 +196,15 @@ export class DbnBooks implements DbnSink {
     feed.isTouched = false;
     feed.sequence += 1;
     this.#arena.begin();
-    if (feed.isWhole) feed.orders.fill(this.#arena);
-    else feed.orders.drain(this.#arena);
-    this.#push(feed, feed.isWhole ? 'bookSnapshot' : 'bookUpdate');
+    if (feed.isWhole) {
+      feed.orders.fill(this.#arena);
+      feed.orders.tellAll();
+    } else feed.orders.drain(this.#arena);
+    this.#push(feed, feed.isWhole ? 'bookSnapshot' : 'bookUpdate', feed.tape.take());
     feed.isWhole = false;
   }
 
-  #push(feed: Feed, kind: 'bookSnapshot' | 'bookUpdate'): void {
+  #push(feed: Feed, kind: 'bookSnapshot' | 'bookUpdate', orders?: Float64Array): void {
     this.#events.push({
       kind,
       instrument: feed.instrument.id,
@@ -212,6 +214,7 @@ export class DbnBooks implements DbnSink {
       end: this.#arena.end,
       exchangeTime: feed.exchangeTime as Micros,
       receiveTime: feed.receiveTime as Micros,
+      ...(orders === undefined ? {} : { orders }),
     });
   }
 
@@ -229,19 +232,7 @@ export class DbnBooks implements DbnSink {
   #feedOf(id: number, instrument: Instrument): Feed {
     let feed = this.#feeds.get(id);
     if (feed === undefined) {
-      feed = {
-        instrument,
-        orders: new OrderLevels(),
-        sequence: 0,
-        trades: 0,
-        lastTrade: undefined,
-        lastSide: 'buy',
-        isTouched: false,
-        isWhole: true,
-        isRebuilding: false,
-        exchangeTime: 0,
-        receiveTime: 0,
-      };
+      feed = newFeed(instrument, this.#firstOrder);
       this.#feeds.set(id, feed);
     }
     return feed;

@@ -4,6 +4,7 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import { plainDecimal } from './bars-decimal.ts';
 import type { DbnHeader } from './databento-header.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
+import { dbnTypes } from './databento-records.ts';
 import { specOf } from './symbol-survey.ts';
 import type { OpenOptions } from './format.ts';
 
@@ -26,6 +27,8 @@ export class DbnSurvey implements DbnSink {
   /** By instrument id: the greatest common divisor of its prices, in units of 10^-9. */
   readonly #steps = new Map<number, number>();
   #current = '';
+  /** Whether all records are of market by order. */
+  isByOrder = true;
   others = 0;
 
   /** `path` is only named in errors. */
@@ -40,6 +43,7 @@ export class DbnSurvey implements DbnSink {
   record(record: DbnRecord): void {
     const name = actionNames.get(record.action) ?? record.action;
     this.actions.set(name, (this.actions.get(name) ?? 0) + 1);
+    if (record.rtype !== dbnTypes.mbo) this.isByOrder = false;
     this.#price(record, record.price);
     for (let level = 0; level < record.depth; level++) {
       this.#price(record, record.levels[level * 4] as number);

@@ -4,6 +4,7 @@ import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
 import { Instruments } from '../model/instrument.ts';
 import { DbnBooks } from './databento-books.ts';
+import { firstOrderOf } from './order-tape.ts';
 import { readDbn } from './databento-records.ts';
 import { DbnSurvey } from './databento-survey.ts';
 import type { Format, OpenOptions } from './format.ts';
@@ -11,8 +12,9 @@ import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts } from './grade-anomaly.ts';
 
 /**
- * Databento's binary files (DBN versions 1 to 3): market by order aggregated into levels, market by price of one or ten
- * levels, trades. Source: Databento, "Databento Binary Encoding" and "MBO", "MBP", "Trades" schemas.
+ * Databento's binary files (DBN versions 1 to 3): market by order (aggregated into levels, with the single orders told
+ * beside them), market by price of one or ten levels, trades. Source: Databento, "Databento Binary Encoding" and "MBO",
+ * "MBP", "Trades" schemas.
  */
 export const databento: Format = {
   name: 'databento',
@@ -61,6 +63,7 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
     ],
     findings,
     counters: undefined,
+    orders: survey.isByOrder,
     frames: undefined,
     get anomalies() {
       return anomalies;
@@ -68,7 +71,10 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
     events: async function* () {
       const counts = new AnomalyCounts();
       counts.add('unreadRecords', survey.others, (count) => `${count} records of other types left out`);
-      const books = paths.map((path) => new DbnBooks(numbers, counts, path));
+      const books = paths.map(
+        (path, index) =>
+          new DbnBooks({ instruments: numbers, counts, path, firstOrder: firstOrderOf(index) }),
+      );
       const streams = paths.map((path, index) => readEvents(path, books[index] as DbnBooks));
       const [only] = streams;
       if (only !== undefined && streams.length === 1) yield* only;

@@ -2,6 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Anomaly, AnomalyName } from './grade-anomaly.ts';
 import { counted } from './grade-anomaly.ts';
 import type { BarsGrade } from './grade-bars.ts';
+import { tellsPartial } from './partial-recording.ts';
 import type { BooksGrade } from './grade-books.ts';
 import type { ClockGrade, LatencyGrade } from './grade-times.ts';
 
@@ -55,6 +56,7 @@ export function judge(found: Judgement): {
 } {
   const reasons = [
     ...emptiness(found),
+    ...found.findings.filter(tellsPartial).map((words) => ({ letter: 'C', words }) as const),
     ...found.bars.flatMap(reasonsOfBars),
     ...reasonsOfTime(found),
     ...reasonsOfBooks(found.books),

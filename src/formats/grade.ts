@@ -68,6 +68,13 @@ const idsMax = 4_096;
 const holeFactor = 100;
 const holeMicrosMin = 60_000_000;
 
+/** The last ids of trades; `inOrder` is a ring, because the first of a set is slow to find once others were deleted. */
+interface RecentIds {
+  readonly ids: Set<string>;
+  readonly inOrder: string[];
+  oldest: number;
+}
+
 /** Folds the events of a recording into its grade; for callers that read the events anyway. */
 export class GradeCollector {
   readonly #instruments: Instruments;
@@ -75,7 +82,7 @@ export class GradeCollector {
   readonly #books = new BooksCollector();
   readonly #delays = new DelayCollector();
   readonly #silences = new LogHistogram();
-  readonly #ids: Set<string>[] = [];
+  readonly #ids: RecentIds[] = [];
   readonly #hasBook: boolean[] = [];
   #hasTrades = false;
   /** By instrument and kind: the last exchange time. */
@@ -190,13 +197,21 @@ export class GradeCollector {
   }
 
   #id(instrument: number, id: string): void {
-    const ids = (this.#ids[instrument] ??= new Set());
-    if (ids.has(id)) {
+    const recent = (this.#ids[instrument] ??= { ids: new Set(), inOrder: [], oldest: 0 });
+    const { ids, inOrder } = recent;
+    const count = ids.size;
+    ids.add(id);
+    if (ids.size === count) {
       this.#duplicates += 1;
       return;
     }
-    ids.add(id);
-    if (ids.size > idsMax) ids.delete(ids.values().next().value as string);
+    if (inOrder.length < idsMax) {
+      inOrder.push(id);
+      return;
+    }
+    ids.delete(inOrder[recent.oldest] as string);
+    inOrder[recent.oldest] = id;
+    recent.oldest = (recent.oldest + 1) % idsMax;
   }
 
   #covered(bars: readonly BarsGrade[]): number {

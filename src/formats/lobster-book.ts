@@ -3,9 +3,11 @@ import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
+import { orderActions } from '../model/order-changes.ts';
 import type { AnomalyCounts } from './grade-anomaly.ts';
 import { counted } from './grade-anomaly.ts';
 import { OrderLevels } from './order-levels.ts';
+import { OrderTape } from './order-tape.ts';
 
 /** Prices are in ten-thousandths. */
 export const lobsterPriceDecimals = 4;
@@ -56,12 +58,19 @@ export interface LobsterBookOptions {
   readonly counts: AnomalyCounts;
   readonly path: string;
   readonly midnight: Micros;
+  /** Orders of the file are numbered from here on. */
+  readonly firstOrder: number;
 }
 
-/** Folds messages into levels: an empty book first, then one update a message that changes it. */
+/**
+ * Folds messages into levels and single orders: an empty book first, then one update a message that changes it. What
+ * executed without a change of the book (hidden orders, and those older than the file) is told with its trade; of cross
+ * trades nothing is known but the trade.
+ */
 export class LobsterBook {
   readonly #options: LobsterBookOptions;
-  readonly #orders = new OrderLevels();
+  readonly #tape: OrderTape;
+  readonly #orders: OrderLevels;
   readonly #arena = new LevelArena();
   #events: Event[] = [];
   #sequence = 0;
@@ -70,6 +79,8 @@ export class LobsterBook {
 
   constructor(options: LobsterBookOptions) {
     this.#options = options;
+    this.#tape = new OrderTape(options.firstOrder);
+    this.#orders = new OrderLevels(this.#tape);
   }
 
   accept(line: Uint8Array, number: number): void {
@@ -113,6 +124,7 @@ export class LobsterBook {
       case 3:
         return this.#known(this.#orders.remove(row.order), 'unknownDeletes', 'delete');
       case 4:
+        this.#orders.executed(row.order, row.size);
         return this.#known(this.#orders.reduce(row.order, row.size), 'unknownExecutions', 'execution');
       default:
         return false;
@@ -132,6 +144,15 @@ export class LobsterBook {
   /** The taker stands against the resting order. */
   #trade(row: LobsterRow, price: Ticks, time: Micros): void {
     this.#trades += 1;
+    const isUnseen = row.type === 5 || (row.type === 4 && !this.#orders.has(row.order));
+    if (isUnseen) {
+      this.#tape.tell(row.type === 5 ? orderActions.hidden : orderActions.executes, {
+        order: 0,
+        side: row.isBuy ? 0 : 1,
+        price,
+        lots: row.size,
+      });
+    }
     this.#events.push({
       kind: 'trades',
       instrument: this.#options.instrument.id,
@@ -147,6 +168,7 @@ export class LobsterBook {
       ],
       exchangeTime: time,
       receiveTime: time,
+      ...(isUnseen ? { orders: this.#tape.take() } : {}),
     });
   }
 
@@ -163,6 +185,7 @@ export class LobsterBook {
       end: this.#arena.end,
       exchangeTime: time,
       receiveTime: time,
+      orders: this.#tape.take(),
     });
   }
 

@@ -3,14 +3,15 @@ import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { mergeEvents } from '../feed/merge.ts';
-import type { Instrument } from '../model/instrument.ts';
 import { Instruments } from '../model/instrument.ts';
 import { readTime } from './bars-time.ts';
 import type { Format, OpenOptions } from './format.ts';
 import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts } from './grade-anomaly.ts';
+import type { LobsterBookOptions } from './lobster-book.ts';
 import { LobsterBook, lobsterPriceDecimals, readLobsterRow } from './lobster-book.ts';
 import { readTextLines } from './opened-file.ts';
+import { firstOrderOf } from './order-tape.ts';
 import { specOf } from './symbol-survey.ts';
 import { stepOf } from './bars-symbol.ts';
 
@@ -25,8 +26,8 @@ interface LobsterFile {
 
 /**
  * LOBSTER message files of NASDAQ: seconds after midnight, type, order, size, price in ten-thousandths, direction. Orders
- * are aggregated into levels. The file begins without a book. Symbol and day stand in its name; times are New York's.
- * Source: LOBSTER, "Output structure", message file.
+ * are aggregated into levels, and told beside them. The file begins without a book. Symbol and day stand in its name;
+ * times are New York's. Source: LOBSTER, "Output structure", message file.
  */
 export const lobster: Format = {
   name: 'lobster',
@@ -62,13 +63,22 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
     ],
     findings,
     counters: undefined,
+    orders: true,
     frames: undefined,
     get anomalies() {
       return anomalies;
     },
     events: async function* () {
       const counts = new AnomalyCounts();
-      const streams = files.map((file) => readEvents(file, instruments.get(file.symbol), counts));
+      const streams = files.map((file, index) =>
+        readEvents(file, {
+          instrument: instruments.get(file.symbol),
+          counts,
+          path: file.path,
+          midnight: file.midnight,
+          firstOrder: firstOrderOf(index),
+        }),
+      );
       const [only] = streams;
       if (only !== undefined && streams.length === 1) yield* only;
       else yield* mergeEvents(streams, 'receiveTime');
@@ -97,10 +107,9 @@ async function survey(file: LobsterFile, decimals: Map<string, number>): Promise
 
 async function* readEvents(
   file: LobsterFile,
-  instrument: Instrument,
-  counts: AnomalyCounts,
+  options: LobsterBookOptions,
 ): AsyncGenerator<ReturnType<LobsterBook['take']>, void, undefined> {
-  const book = new LobsterBook({ instrument, counts, path: file.path, midnight: file.midnight });
+  const book = new LobsterBook(options);
   for await (const { number, lines } of readTextLines(file.path)) {
     for (const [index, line] of lines.entries()) {
       if (line.length > 0) book.accept(line, number + index);

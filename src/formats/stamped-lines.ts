@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { LocalTime } from '../feed/binance-line.ts';
 import { readLocalTime } from '../feed/binance-line.ts';
-import { readTextLines } from './opened-file.ts';
+import { itemsOfLines } from './line-items.ts';
 import type { TapeItem } from './tape.ts';
 
 /** A line `<local time> <JSON>`; the time has 16 (microseconds) or 19 digits (nanoseconds). */
@@ -18,20 +18,15 @@ export async function* readStampedLines(
   path: string,
 ): AsyncGenerator<readonly StampedItem[], void, undefined> {
   const time: LocalTime = { micros: 0, nanos: 0 };
-  for await (const { number, lines } of readTextLines(path)) {
-    const items: StampedItem[] = [];
-    for (const [index, line] of lines.entries()) {
-      if (line.length === 0) continue;
-      const from = readLocalTime(line, time);
-      if (from === 0) {
-        const found = JSON.stringify(Buffer.from(line.subarray(0, 60)).toString('utf8'));
-        throw new BadInput(
-          `${path}:${number + index}: expected a local time of 16 or 19 digits and a message, found ${found}`,
-        );
-      }
-      const receiveTime = (time.micros + (time.nanos > 0 ? 1 : 0)) as Micros;
-      items.push({ path, number: number + index, receiveTime, body: line.subarray(from) });
+  yield* itemsOfLines(path, (line, number) => {
+    const from = readLocalTime(line, time);
+    if (from === 0) {
+      const found = JSON.stringify(Buffer.from(line.subarray(0, 60)).toString('utf8'));
+      throw new BadInput(
+        `${path}:${number}: expected a local time of 16 or 19 digits and a message, found ${found}`,
+      );
     }
-    if (items.length > 0) yield items;
-  }
+    const receiveTime = (time.micros + (time.nanos > 0 ? 1 : 0)) as Micros;
+    return { path, number, receiveTime, body: line.subarray(from) };
+  });
 }

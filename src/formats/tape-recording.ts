@@ -8,6 +8,7 @@ import { Instruments } from '../model/instrument.ts';
 import { EventTape } from './event-tape.ts';
 import { Findings } from './findings.ts';
 import type { Format, OpenOptions } from './format.ts';
+import { refusalOf } from './line-items.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
 import { SymbolSurvey, nothingFound } from './symbol-survey.ts';
 import type { Tape, TapeDecoder, TapeItem, TapeSource } from './tape.ts';
@@ -35,8 +36,14 @@ async function openTape<Item extends TapeItem>(
   }
   const survey = new SymbolSurvey(options);
   const decoder = source.decoder(options);
-  for await (const items of itemsOf(source, paths, options)) {
-    for (const item of items) decode(decoder, item, survey);
+  try {
+    for await (const items of itemsOf(source, paths, options)) {
+      for (const item of items) decode(decoder, item, survey);
+    }
+  } catch (error) {
+    // What comes before the damage may be wanted; the second look meets the damage again.
+    const isKept = options.partial === true && survey.symbols.length > 0;
+    if (!isKept || !(error instanceof BadInput)) throw error;
   }
   if (survey.symbols.length === 0) throw nothingFound(paths, options);
   notes.push(
@@ -102,12 +109,14 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     });
     const decoder = this.#source.decoder(this.#options);
     for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
-      for (const item of items) {
-        tape.moveTo(item);
-        decode(decoder, item, tape);
-      }
-      if (batch.length === 0) continue;
-      yield batch;
+      const refusal = refusalOf(() => {
+        for (const item of items) {
+          tape.moveTo(item);
+          decode(decoder, item, tape);
+        }
+      });
+      if (batch.length > 0) yield batch;
+      if (refusal !== undefined) throw refusal.error;
       batch = [];
     }
     this.#findings = findings.sentences();

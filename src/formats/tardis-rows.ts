@@ -1,5 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
+import { refusalOf } from './line-items.ts';
 import { readTextLines } from './opened-file.ts';
 import type { TapeItem } from './tape.ts';
 
@@ -22,13 +23,16 @@ export async function* readTardis(path: string): AsyncGenerator<readonly TardisI
   let groups: Groups | undefined;
   for await (const { number, lines } of readTextLines(path)) {
     const items: TardisItem[] = [];
-    for (const [index, line] of lines.entries()) {
-      if (line.length === 0) continue;
-      const text = Buffer.from(line).toString('latin1');
-      if (groups === undefined) groups = new Groups(path, text);
-      else groups.add(text, number + index, items);
-    }
+    const refusal = refusalOf(() => {
+      for (const [index, line] of lines.entries()) {
+        if (line.length === 0) continue;
+        const text = Buffer.from(line).toString('latin1');
+        if (groups === undefined) groups = new Groups(path, text);
+        else groups.add(text, number + index, items);
+      }
+    });
     if (items.length > 0) yield items;
+    if (refusal !== undefined) throw refusal.error;
   }
   const last = groups?.take();
   if (last !== undefined) yield [last];

@@ -8,6 +8,7 @@ import { placeOf } from './bars-rows.ts';
 import type { OpenOptions } from './format.ts';
 import type { ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts, counted } from './grade-anomaly.ts';
+import { refusalOf } from './line-items.ts';
 import { lotsOf, ticksOf } from './trades-grid.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
 import { surveyTrades } from './trades-survey.ts';
@@ -82,8 +83,11 @@ class TradePass {
     const received = ({ trade }: PlacedTrade): number => trade.received;
     for await (const placed of streams.length === 1 ? (streams[0] ?? []) : mergeOrdered(streams, received)) {
       const events: TradesPrinted[] = [];
-      for (const one of placed) this.#put(one, events);
+      const refusal = refusalOf(() => {
+        for (const one of placed) this.#put(one, events);
+      });
       if (events.length > 0) yield events;
+      if (refusal !== undefined) throw refusal.error;
     }
   }
 
@@ -128,18 +132,25 @@ class TradePass {
       return;
     }
     const all: RawTrade[] = [];
-    for await (const trades of readTrades(table)) {
-      for (const trade of trades) all.push(trade);
-      if (all.length > sortedTradesMax) {
-        throw new BadInput(
-          `${table.source.path}: expected at most ${sortedTradesMax} trades in a file that is not in the order of time, found more; sort or split it`,
-        );
+    let refusal: unknown;
+    try {
+      for await (const trades of readTrades(table)) {
+        for (const trade of trades) all.push(trade);
+        if (all.length > sortedTradesMax) break;
       }
+    } catch (error) {
+      refusal = error;
+    }
+    if (all.length > sortedTradesMax) {
+      throw new BadInput(
+        `${table.source.path}: expected at most ${sortedTradesMax} trades in a file that is not in the order of time, found more; sort or split it`,
+      );
     }
     all.sort((a, b) => a.received - b.received);
     for (let at = 0; at < all.length; at += batchTrades) {
       yield all.slice(at, at + batchTrades).map((trade) => ({ trade, table }));
     }
+    if (refusal !== undefined) throw refusal;
   }
 
   #isRepeated(instrument: number, id: string): boolean {

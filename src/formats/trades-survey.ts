@@ -3,6 +3,7 @@ import { Instruments } from '../model/instrument.ts';
 import { placeOf } from './bars-rows.ts';
 import { symbolOfText } from './bars-symbol.ts';
 import type { OpenOptions } from './format.ts';
+import { untilDamage } from './partial-recording.ts';
 import { GridSurvey } from './trades-grid.ts';
 import type { RawTrade, TradeTable } from './trades-table.ts';
 import { TradeReader, readTrades } from './trades-table.ts';
@@ -35,7 +36,7 @@ export async function surveyTrades(
     const reader = new TradeReader(table);
     let last = Number.NEGATIVE_INFINITY;
     let back = 0;
-    for await (const trades of readTrades(table, reader)) {
+    for await (const trades of untilDamage(readTrades(table, reader), options.partial)) {
       for (const trade of trades) {
         if (trade.received < last) back += 1;
         last = trade.received;

@@ -8,6 +8,7 @@ import { placeOf } from './bars-rows.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { readRecords } from './table-records.ts';
 
 /** The columns of a table of trades. */
 export const tradeFields: readonly Field[] = [
@@ -163,29 +164,9 @@ export class TradeReader {
 }
 
 /** The trades of a table in the order of the file. Throws `BadInput` when it holds none. */
-export async function* readTrades(
+export function readTrades(
   table: TradeTable,
   reader = new TradeReader(table),
 ): AsyncGenerator<readonly RawTrade[], void, undefined> {
-  let left = table.columns.skip;
-  let count = 0;
-  let other = '';
-  for await (const rows of table.source.rows()) {
-    const trades: RawTrade[] = [];
-    for (const row of rows) {
-      if (left > 0) {
-        left -= 1;
-        continue;
-      }
-      const trade = reader.read(row);
-      if (table.only === undefined || trade.symbol === '' || trade.symbol === table.only) trades.push(trade);
-      else other = trade.symbol;
-    }
-    count += trades.length;
-    if (trades.length > 0) yield trades;
-  }
-  if (count > 0) return;
-  const found = other === '' ? 'none' : `those of ${other}`;
-  const of = other === '' ? '' : ` of ${table.only}`;
-  throw new BadInput(`${table.source.path}: expected rows with trades${of}, found ${found}`);
+  return readRecords(table, reader, 'trades');
 }

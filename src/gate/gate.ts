@@ -11,8 +11,8 @@ import { Comparator } from './comparator.ts';
 import { denied, halted, unansweredRead } from './gate-events.ts';
 import { ListAssembly } from './list-assembly.ts';
 import { staleInput } from './freshness.ts';
-import type { Waiting } from './lane-queue.ts';
-import { LaneQueue } from './lane-queue.ts';
+import type { LaneWaits, Waiting } from './lane-queue.ts';
+import { joinWaits, LaneQueue } from './lane-queue.ts';
 import type { GateOptions } from './options.ts';
 
 /** The rate budgets as the gate uses them. */
@@ -77,8 +77,8 @@ export class Gate {
     });
   }
 
-  /** How many commands wait in each lane, and how many are on the wire. */
-  get waiting(): Readonly<Record<Lane | 'inFlight', number>> {
+  /** How many commands wait in each lane, how many are on the wire; `waited`: how those that left had to, reads aside. */
+  get waiting(): Readonly<Record<Lane | 'inFlight', number>> & { readonly waited: LaneWaits } {
     const { cancel, read, replace, new: fresh } = this.#queues;
     return {
       cancel: cancel.size,
@@ -86,6 +86,7 @@ export class Gate {
       replace: replace.size,
       new: fresh.size,
       inFlight: this.#inFlight.size,
+      waited: joinWaits([cancel.waits, replace.waits, fresh.waits]),
     };
   }
 
@@ -132,17 +133,18 @@ export class Gate {
       return;
     }
     const raises = lane === 'new' || lane === 'replace';
-    const deadline = (this.#parts.clock.uptime() + this.#deadlines[lane]) as Micros;
-    const waiting: Waiting = { command, deadline, durable: !raises };
+    const now = this.#parts.clock.uptime();
+    const deadline = (now + this.#deadlines[lane]) as Micros;
+    const waiting: Waiting = { command, deadline, readyAt: raises ? undefined : now };
     queue.push(waiting);
     // After a failure no task of the journal ever runs: what waits for one is refused at once.
     if (raises && !this.#journalFailed) {
       this.#parts.journal.whenDurable(() => {
-        waiting.durable = true;
+        waiting.readyAt = this.#parts.clock.uptime();
         this.#flush();
       });
       // A journal that never answers must not hold the command beyond its deadline.
-      if (!waiting.durable) this.#wakeIn(this.#deadlines[lane]);
+      if (waiting.readyAt === undefined) this.#wakeIn(this.#deadlines[lane]);
     } else {
       this.#flush();
     }
@@ -169,15 +171,16 @@ export class Gate {
     for (let waiting = queue.peek(); waiting !== undefined; waiting = queue.peek()) {
       const refusal = this.#refusal(waiting, lane);
       if (refusal !== undefined) {
-        queue.shift();
+        queue.shift(this.#parts.clock.uptime());
         this.#refuse(waiting.command, refusal);
         continue;
       }
-      const left = waiting.deadline - this.#parts.clock.uptime();
-      if (!waiting.durable) return left;
+      const now = this.#parts.clock.uptime();
+      const left = waiting.deadline - now;
+      if (waiting.readyAt === undefined) return left;
       const slot = this.#parts.budgets.take(waiting.command);
       if (slot < 0) return Math.min(left, Math.max(1, this.#parts.budgets.wait(waiting.command)));
-      queue.shift();
+      queue.shift(now);
       this.#leave(waiting.command, slot);
     }
     return Number.POSITIVE_INFINITY;
@@ -186,7 +189,7 @@ export class Gate {
   #refusal(waiting: Waiting, lane: Lane): Denial | undefined {
     const { view, clock, inputsOf } = this.#parts;
     if (clock.uptime() >= waiting.deadline) {
-      const cause = waiting.durable ? 'rate budget' : 'durable record';
+      const cause = waiting.readyAt !== undefined ? 'rate budget' : 'durable record';
       return {
         code: 'BUDGET_DEADLINE',
         why: `no ${cause} for lane ${lane} within ${this.#deadlines[lane] / 1_000} ms`,
@@ -198,7 +201,7 @@ export class Gate {
     }
     if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
     const { command } = waiting;
-    return waiting.durable && command.kind !== 'read'
+    return waiting.readyAt !== undefined && command.kind !== 'read'
       ? staleInput(view, inputsOf(command.strategy))
       : undefined;
   }

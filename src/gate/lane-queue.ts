@@ -6,13 +6,29 @@ export interface Waiting {
   readonly command: Command;
   /** By `uptime`. */
   readonly deadline: Micros;
-  durable: boolean;
+  /** By `uptime`: since when its record is durable, or it was admitted where none is needed. */
+  readyAt: Micros | undefined;
+}
+
+/** How commands waited that were ready to leave: for budget, or for those before them. Microseconds. */
+export interface LaneWaits {
+  readonly count: number;
+  readonly total: number;
+  readonly longest: number;
 }
 
 /** A first-in first-out queue of one lane: a growing array with a moving head, compacted now and then. */
 export class LaneQueue {
   #items: Waiting[] = [];
   #head = 0;
+  #count = 0;
+  #total = 0;
+  #longest = 0;
+
+  /** Of all that have left the queue, whatever became of them. */
+  get waits(): LaneWaits {
+    return { count: this.#count, total: this.#total, longest: this.#longest };
+  }
 
   get size(): number {
     return this.#items.length - this.#head;
@@ -26,7 +42,14 @@ export class LaneQueue {
     return this.#items[this.#head];
   }
 
-  shift(): void {
+  /** Takes the first one off; `now` by `uptime`. */
+  shift(now: Micros): void {
+    const since = this.#items[this.#head]?.readyAt ?? now;
+    if (now > since) {
+      this.#count += 1;
+      this.#total += now - since;
+      this.#longest = Math.max(this.#longest, now - since);
+    }
     this.#head += 1;
     if (this.#head > 1_024 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
@@ -37,4 +60,12 @@ export class LaneQueue {
       this.#head = 0;
     }
   }
+}
+
+export function joinWaits(all: readonly LaneWaits[]): LaneWaits {
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    total: all.reduce((sum, { total }) => sum + total, 0),
+    longest: Math.max(0, ...all.map(({ longest }) => longest)),
+  };
 }

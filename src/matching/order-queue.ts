@@ -124,6 +124,16 @@ export class OrderQueue {
     return this.#pool.owner[handle] !== nobody;
   }
 
+  /** A number that names this order and no later one under the same handle. */
+  ticketOf(handle: number): number {
+    return this.#pool.ticket(handle);
+  }
+
+  /** Whether the order of a ticket still stands somewhere. */
+  holds(ticket: number): boolean {
+    return this.#pool.handleOf(ticket) !== none;
+  }
+
   totalOf(slot: number): number {
     return this.levels.total[slot] ?? 0;
   }

@@ -32,11 +32,14 @@ export class Terms {
   readonly #makeUnit: Amount | undefined;
   readonly #worstUnit: Amount | undefined;
 
-  /** Mark-ups are added to the instrument's rates; a negative one counts as none. `plain` are terms without any. */
+  /**
+   * Mark-ups are added to the instrument's rates; a negative one counts as none, and together they take no more than
+   * the whole volume, or a sell would cost what it does not bring. `plain` are terms without any.
+   */
   constructor(instrument: Instrument, takeMarkup: Amount, makeMarkup: Amount, plain?: Terms) {
     this.#instrument = instrument;
-    this.takeRate = add(instrument.takeRate, notNegative(takeMarkup));
-    this.makeRate = add(instrument.makeRate, notNegative(makeMarkup));
+    this.takeRate = atMostAll(add(instrument.takeRate, notNegative(takeMarkup)));
+    this.makeRate = atMostAll(add(instrument.makeRate, notNegative(makeMarkup)));
     this.worstRate = notNegative(this.takeRate > this.makeRate ? this.takeRate : this.makeRate);
     this.#volumeUnit = instrument.notional(1 as Ticks, 1 as Lots);
     this.#takeUnit = this.#exactUnit(this.takeRate);
@@ -87,4 +90,8 @@ function units(price: Ticks, quantity: Lots): bigint {
 
 function notNegative(rate: Amount): Amount {
   return rate < zero ? zero : rate;
+}
+
+function atMostAll(rate: Amount): Amount {
+  return rate > scale ? (scale as Amount) : rate;
 }

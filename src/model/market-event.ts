@@ -20,6 +20,8 @@ interface BookLevels extends EventTimes {
   readonly levels: Float64Array;
   readonly start: number;
   readonly end: number;
+  /** The single orders behind it, where the recording has them: see `orderActions`. All of this event, and no other's. */
+  readonly orders?: Float64Array;
 }
 
 /** The whole book. */
@@ -50,6 +52,8 @@ export interface TradesPrinted extends EventTimes {
   readonly instrument: InstrumentId;
   readonly snapshot: boolean;
   readonly trades: readonly MarketTrade[];
+  /** Executions of orders that no book shows, where the recording tells them: see `orderActions`. */
+  readonly orders?: Float64Array;
 }
 
 export interface TickerChanged extends EventTimes {

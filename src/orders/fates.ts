@@ -178,9 +178,13 @@ export class Fates {
     lookSoon();
   }
 
-  /** By `uptime`, when an order of an earlier run had left at the latest. */
+  /**
+   * By `uptime`, when an order that nobody waits for had left at the latest. One of an earlier run counts from now: the
+   * clock may have been set since, and its wall time would call it absent too early.
+   */
   #sentBefore(order: Order): Micros {
     const { clock, memory } = this.#parts;
+    if (!order.clientOrderId.startsWith(memory.runHead)) return clock.uptime();
     const age = Math.max(0, clock.now() - order.createdAt);
     const held = millis(memory.options.reconcile.sendDelayMsMax);
     return Math.min(clock.uptime(), clock.uptime() - age + held) as Micros;

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Micros } from '../base/clock.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
 import type { StateView } from '../state/view.ts';
@@ -106,7 +106,8 @@ export class OrderManager {
     });
     this.#rejects = new RejectWatch(options.rejects);
     this.#executions = new ExecutionWatch(options.executions);
-    if (view.time > 0) this.#reconciler.tradesKnownTo(view.time);
+    // The clock may have been set back since the earlier run: what happens from now on is not known yet.
+    if (view.time > 0) this.#reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
   }
 
   /** Whether the reconciliation after the last start or outage is complete. */

@@ -1,38 +1,43 @@
-/** What is believed about our place in the queue. */
+/** What is believed about fills. */
 export type BandBelief = 'pessimistic' | 'fitted' | 'optimistic';
 
 /** One run of the band. */
 export interface BandRun {
   readonly belief: BandBelief;
-  readonly queue: string;
-  /** Microseconds from the gate to the engine. */
-  readonly latency: number;
-  readonly latencyText: string;
+  /** The fill model of the belief, in words. */
+  readonly model: string;
+  /** How bad the circumstances are: microseconds from the gate to the engine, or a share of the price. */
+  readonly level: number;
+  readonly levelText: string;
   /** Net profit in the currency of the band. */
   readonly profit: number;
   readonly fills: number;
 }
 
-/** The whole band; `runs` also holds the steps of the search for the latency at which the edge is gone. */
+/** The whole band; `runs` also holds the steps of the search for the level at which the edge is gone. */
 export interface BandResult {
   readonly currency: string;
+  /** What `level` measures: bars know no latency, and are tried with worse prices instead. */
+  readonly axis: 'latency' | 'slippage';
+  /** What the three beliefs are, in one or more sentences. */
+  readonly beliefs: string;
   readonly runs: readonly BandRun[];
 }
 
 /**
- * The latency at which the profit of the fitted runs reaches 0, in microseconds: on a straight line between the last run
- * with a profit and the first without. Otherwise the reason in one clause.
+ * The level at which the profit of the fitted runs reaches 0: on a straight line between the last run with a profit and
+ * the first without. Otherwise the reason in one clause.
  */
-export function edgeLatency({ runs }: BandResult): number | string {
-  const fitted = runs.filter(({ belief }) => belief === 'fitted').toSorted((a, b) => a.latency - b.latency);
+export function edgeOf({ runs }: Pick<BandResult, 'runs'>): number | string {
+  const fitted = runs.filter(({ belief }) => belief === 'fitted').toSorted((a, b) => a.level - b.level);
   const [first] = fitted;
   if (first === undefined) return 'no run of the band used the fitted fills';
-  if (first.profit <= 0) return `there is no profit at ${first.latencyText} already`;
+  if (first.profit <= 0) return `there is no profit at ${first.levelText} already`;
   for (const [i, run] of fitted.entries()) {
     if (run.profit > 0) continue;
     const before = fitted[i - 1] as BandRun;
     const share = before.profit / (before.profit - run.profit);
-    return before.latency + share * (run.latency - before.latency);
+    return before.level + share * (run.level - before.level);
   }
-  return `there is still a profit at ${fitted.at(-1)?.latencyText ?? ''}`;
+  return `there is still a profit at ${fitted.at(-1)?.levelText ?? ''}`;
 }

@@ -1,3 +1,4 @@
+import { numberText } from './figure-text.ts';
 import { markoutSeconds } from './markouts.ts';
 import type { MarkoutKind } from './markouts.ts';
 import type { MoneyPart } from './money-sections.ts';
@@ -17,12 +18,20 @@ export function chartsOf(parts: readonly MoneyPart[], details: RunDetails): read
     ...parts.flatMap((part) => moneyCharts(part)),
     ...inventoryCharts(details),
     ...markoutChart(details),
-    ...histogram('time-to-fill', 'Time to fill', orders.timeToFill),
-    ...histogram('acknowledgement', 'Acknowledgement latency', orders.acknowledged),
+    ...(details.onBars && !varies(orders.timeToFill)
+      ? []
+      : histogram('time-to-fill', 'Time to fill', orders.timeToFill)),
+    ...(details.onBars ? [] : histogram('acknowledgement', 'Acknowledgement latency', orders.acknowledged)),
   ];
 }
 
-function priceCharts({ course, followed, trades }: RunDetails): readonly ReportChart[] {
+/** On bars most orders meet the price they were decided at: that is no picture. */
+function varies(of: Reservoir): boolean {
+  const sorted = of.sorted();
+  return sorted[0] !== sorted.at(-1);
+}
+
+function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly ReportChart[] {
   const traded = followed.filter(({ symbol }) => trades.marks.some((mark) => mark.symbol === symbol));
   const shown = (traded.length > 0 ? traded : followed).slice(0, symbolsMax);
   return shown.flatMap(({ symbol, spec }) => {
@@ -40,86 +49,101 @@ function priceCharts({ course, followed, trades }: RunDetails): readonly ReportC
     };
     const fills = (side: 'buy' | 'sell'): (number | null)[] =>
       marked.map((mark) => (mark?.side === side ? mark.price : null));
+    const series: readonly ChartSeries[] = [
+      { label: 'price', tone: 'main', form: onBars ? 'line' : 'step', values: column('price') },
+      { label: 'own bid', tone: 'buy', form: 'step', values: column('bid') },
+      { label: 'own ask', tone: 'sell', form: 'step', values: column('ask') },
+      { label: 'bought', tone: 'buy', form: 'points', values: fills('buy') },
+      { label: 'sold', tone: 'sell', form: 'points', values: fills('sell') },
+    ];
+    const price = onBars ? 'The price at the end of each bar' : 'Mid price (else the last trade)';
     const each = trades.fillsPerMark === 1 ? '' : ` Every ${trades.fillsPerMark}th fill is drawn.`;
     return [
       {
         id: `price-${symbol}`,
         title: `${symbol}: price, own quotes, own fills`,
-        definition: `Mid price (else the last trade), the best price of our resting orders on each side, and our fills.${each}`,
+        definition: `${price}, the best price of our resting orders on each side, and our fills.${each}`,
         axis: 'time' as const,
         xLabel: 'time (UTC)',
         yLabel: spec.quoteCurrency,
         x: x.map((time) => time / 1_000_000),
-        series: [
-          { label: 'price', tone: 'main', form: 'step', values: column('price') },
-          { label: 'own bid', tone: 'buy', form: 'step', values: column('bid') },
-          { label: 'own ask', tone: 'sell', form: 'step', values: column('ask') },
-          { label: 'bought', tone: 'buy', form: 'points', values: fills('buy') },
-          { label: 'sold', tone: 'sell', form: 'points', values: fills('sell') },
-        ],
+        series: series.filter(({ values }) => values.some((value) => value !== null)),
       } satisfies ReportChart,
     ];
   });
 }
 
-function moneyCharts({ measures, noShares }: MoneyPart): readonly ReportChart[] {
-  const { currency, times, profits, equity, hold, holdSymbol, start } = measures;
+function moneyCharts(part: MoneyPart): readonly ReportChart[] {
+  const { measures, noShares } = part;
+  const { currency, times, profits, equity } = measures;
   const rows = thinned(times, profits);
   if (rows.length < 2) return [];
   const x = rows.map((row) => (times[row] as number) / 1_000_000);
   const common = { axis: 'time', xLabel: 'time (UTC)', x } as const;
   const picked = (values: readonly number[]): (number | null)[] => rows.map((row) => plain(values[row]));
-  const profit: ReportChart = {
-    ...common,
-    id: `profit-${currency}`,
-    title: `Net profit in ${currency}`,
-    definition: 'Net profit so far, fees taken off, positions at market value.',
-    yLabel: currency,
-    series: [{ label: 'net profit', tone: 'main', form: 'area', values: picked(profits) }],
-  };
-  const below: ReportChart = {
-    ...common,
-    id: `underwater-${currency}`,
-    title: `Underwater, ${currency}`,
-    definition: 'How far equity stands below its peak so far.',
-    yLabel: noShares === undefined ? '%' : currency,
-    series: [
-      {
-        label: 'below the peak',
-        tone: 'loss',
-        form: 'area',
-        values: picked(noShares === undefined ? underwater(equity) : belowPeak(profits)),
-      },
-    ],
-  };
-  if (noShares !== undefined) return [profit, below];
-  const first = hold.find((price) => !Number.isNaN(price)) ?? Number.NaN;
-  const growth: ChartSeries[] = [
-    {
-      label: 'equity',
-      tone: 'main',
-      form: 'line',
-      values: picked(equity.map((value) => (value / start - 1) * 100)),
-    },
-    {
-      label: `hold ${holdSymbol ?? ''}`.trim(),
-      tone: 'second',
-      form: 'line',
-      values: picked(hold.map((price) => (price / first - 1) * 100)),
-    },
-  ];
   return [
-    profit,
     {
       ...common,
-      id: `equity-${currency}`,
+      id: `profit-${currency}`,
+      title: `Net profit in ${currency}`,
+      definition: 'Net profit so far, fees taken off, positions at market value.',
+      yLabel: currency,
+      series: [{ label: 'net profit', tone: 'main', form: 'area', values: picked(profits) }],
+    },
+    { ...common, ...againstHold(part, picked) },
+    {
+      ...common,
+      id: `underwater-${currency}`,
+      title: `Underwater, ${currency}`,
+      definition: 'How far equity stands below its peak so far.',
+      yLabel: noShares === undefined ? '%' : currency,
+      series: [
+        {
+          label: 'below the peak',
+          tone: 'loss',
+          form: 'area',
+          values: picked(noShares === undefined ? underwater(equity) : belowPeak(profits)),
+        },
+      ],
+    },
+  ];
+}
+
+/** Growth against that of the price; in money where shares say nothing. */
+function againstHold(
+  { measures, noShares }: MoneyPart,
+  picked: (values: readonly number[]) => (number | null)[],
+): Pick<ReportChart, 'id' | 'title' | 'definition' | 'yLabel' | 'series'> {
+  const { currency, profits, equity, hold, holdSymbol = '', holdQuantity, start } = measures;
+  const first = hold.find((price) => !Number.isNaN(price)) ?? Number.NaN;
+  const lines = (label: string, own: readonly number[], held: readonly number[]): ChartSeries[] => [
+    { label, tone: 'main', form: 'line', values: picked(own) },
+    { label: `hold ${holdSymbol}`.trim(), tone: 'second', form: 'line', values: picked(held) },
+  ];
+  const id = `equity-${currency}`;
+  if (noShares === undefined)
+    return {
+      id,
       title: `Equity against hold, ${currency}`,
       definition: 'Growth of equity since the start, and of the price of the instrument traded first.',
       yLabel: '%',
-      series: growth,
-    },
-    below,
-  ];
+      series: lines(
+        'equity',
+        equity.map((value) => (value / start - 1) * 100),
+        hold.map((price) => (price / first - 1) * 100),
+      ),
+    };
+  return {
+    id,
+    title: `Profit against hold, ${currency}`,
+    definition: `Net profit, and what it had brought to hold the largest position (${numberText(holdQuantity)} of ${holdSymbol}) from the first price on.`,
+    yLabel: currency,
+    series: lines(
+      'net profit',
+      profits,
+      hold.map((price) => (price - first) * holdQuantity),
+    ),
+  };
 }
 
 function underwater(equity: readonly number[]): readonly number[] {

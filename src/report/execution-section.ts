@@ -1,3 +1,4 @@
+import { amountToNumber, formatAmount } from '../base/amount.ts';
 import type { FigureKey } from './definitions-table.ts';
 import {
   absent,
@@ -10,6 +11,8 @@ import {
   told,
 } from './figure-text.ts';
 import { markoutSeconds } from './markouts.ts';
+import type { MoneyPart } from './money-sections.ts';
+import type { OrderWatch } from './order-watch.ts';
 import type { ReportFigure, ReportSection, ReportTable } from './report-document.ts';
 import type { Reservoir } from './reservoir.ts';
 import type { RunDetails } from './run-details.ts';
@@ -17,7 +20,34 @@ import type { Summary } from './summary.ts';
 
 const needed = 30;
 
-export function executionSection(summary: Summary, details: RunDetails, hasWaiting: boolean): ReportSection {
+const onBars = 'bars tell no book, no queue and no latency';
+
+export function executionSection(
+  summary: Summary,
+  details: RunDetails,
+  parts: readonly MoneyPart[],
+): ReportSection {
+  const { orders } = details;
+  const known = figuresOf(summary, details);
+  const figures = details.onBars
+    ? known.map((figure) => (needsBook.has(figure.key) ? absent(figure.key as FigureKey, onBars) : figure))
+    : known;
+  const all = [...figures, ...waitFigures(details), ...parts.map(roundingFigure)];
+  return { key: 'execution', title: 'Execution', figures: all, tables: [...refusals(summary, orders)] };
+}
+
+/** What only a market with a book can tell. */
+const needsBook: ReadonlySet<string> = new Set<FigureKey>([
+  'execution.queueAhead',
+  'execution.queueAhead90',
+  'execution.markout1',
+  'execution.markout10',
+  'execution.markout60',
+  'execution.ack50',
+  'execution.ack99',
+]);
+
+function figuresOf(summary: Summary, details: RunDetails): readonly ReportFigure[] {
   const { orders } = details;
   const { acknowledged, timeToFill, queueAhead } = orders;
   const counts = summary.tally.counts();
@@ -26,7 +56,7 @@ export function executionSection(summary: Summary, details: RunDetails, hasWaiti
   const ended = counts.canceled + counts.expired + counts.filled + counts.replaced;
   const messages = counts.placed + counts.cancels;
   const count = (key: FigureKey, value: number): ReportFigure => told(key, String(value), { number: value });
-  const figures: ReportFigure[] = [
+  return [
     count('execution.orders', counts.placed),
     count('execution.fills', fills),
     share('execution.fillRatio', counts.endedWithFill, ended, 'ended orders'),
@@ -49,12 +79,27 @@ export function executionSection(summary: Summary, details: RunDetails, hasWaiti
     count('execution.rejected', counts.rejected),
     count('execution.unknown', counts.unknown),
     count('execution.postOnly', orders.postOnlyExpired),
-    hasWaiting
-      ? told('execution.waits', `${orders.waited} of ${orders.commands} commands`, { number: orders.waited })
-      : absent('execution.waits', 'waits at the gate were not watched'),
-    told('execution.rounding', '0', { number: 0 }),
   ];
-  return { key: 'execution', title: 'Execution', figures, tables: [...refusals(summary, details)] };
+}
+
+function waitFigures({ orders, waits }: RunDetails): readonly ReportFigure[] {
+  if (waits === undefined) return [absent('execution.waits', 'waits at the gate were not watched')];
+  const { count, total, longest } = waits;
+  const head = told('execution.waits', `${count} of ${orders.commands} commands`, { number: count });
+  if (count === 0) return [head];
+  return [
+    head,
+    told('execution.waitTotal', durationText(total), { number: total }),
+    told('execution.waitLongest', durationText(longest), { number: longest }),
+  ];
+}
+
+function roundingFigure({ measures, group }: MoneyPart): ReportFigure {
+  const { rounding, currency } = measures;
+  return told('execution.rounding', `${formatAmount(rounding)} ${currency}`, {
+    number: amountToNumber(rounding),
+    group,
+  });
 }
 
 function markoutFigures({ markouts }: RunDetails): readonly ReportFigure[] {
@@ -107,7 +152,7 @@ function timesText(value: number): string {
   return `${numberText(Number(value.toPrecision(4)))} ×`;
 }
 
-function refusals(summary: Summary, { orders }: RunDetails): readonly ReportTable[] {
+function refusals(summary: Summary, orders: OrderWatch): readonly ReportTable[] {
   const rows = [
     ...[...summary.tally.denials].map(([code, count]) => ['us', code, String(count)]),
     ...[...orders.rejections].map(([reason, count]) => ['the venue', reason, String(count)]),

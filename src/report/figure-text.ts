@@ -47,7 +47,7 @@ function headOf(
   key: FigureKey,
   group: string | undefined,
 ): Pick<ReportFigure, 'key' | 'label' | 'definition' | 'group'> {
-  const [label, definition] = definitions[key];
+  const { label, definition } = definitions[key];
   return { key, label, definition, ...(group === undefined ? {} : { group }) };
 }
 

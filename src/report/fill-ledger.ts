@@ -16,6 +16,8 @@ export class FillLedger {
   fees: Amount = zero;
   /** What of it the venue paid us, positive. */
   rebates: Amount = zero;
+  /** What rounding of fees took, in the fee currency; negative where it gave. */
+  feeRounding: Amount = zero;
   /** Sum of price times quantity. */
   turnover: Amount = zero;
   fills = 0;
@@ -29,6 +31,8 @@ export class FillLedger {
   lost: Amount = zero;
   /** Paid (or received) for the open position at its average entry price; same sign as the position. */
   #cost: Amount = zero;
+  /** The last digit of the finest fee so far; 0 before one was charged. */
+  #feeUnit: Amount = zero;
   readonly #seen = new Set<string>();
 
   constructor(instrument: Instrument) {
@@ -45,6 +49,7 @@ export class FillLedger {
     if (!fill.taker) this.makerFills += 1;
     this.turnover = add(this.turnover, notional);
     this.fees = add(this.fees, fill.fee);
+    this.#round(fill);
     if (fill.fee < 0n) this.rebates = subtract(this.rebates, fill.fee);
     this.cash = side === 'buy' ? subtract(this.cash, notional) : add(this.cash, notional);
     this.#move(signed, notional);
@@ -59,6 +64,21 @@ export class FillLedger {
     if (spec.feeCurrency === spec.quoteCurrency) fees = this.fees;
     else if (spec.feeCurrency === spec.baseCurrency) fees = multiply(this.fees, price);
     return subtract(add(this.cash, held), fees);
+  }
+
+  /** A fee that is off the rate of the symbol list by less than its last digit was rounded; further off is another rate. */
+  #round({ price, quantity, fee, taker }: Fill): void {
+    const { instrument } = this;
+    const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;
+    if (fee !== zero && (this.#feeUnit === zero || fee % this.#feeUnit !== 0n))
+      this.#feeUnit = lastDigit(fee);
+    const rate = taker ? instrument.takeRate : instrument.makeRate;
+    let exact: Amount;
+    if (feeCurrency === quoteCurrency) exact = instrument.fee(price, quantity, rate);
+    else if (feeCurrency === baseCurrency) exact = multiply(instrument.quantityAmount(quantity), rate);
+    else return;
+    const away = subtract(fee, exact);
+    if (away < this.#feeUnit && -away < this.#feeUnit) this.feeRounding = add(this.feeRounding, away);
   }
 
   #value(lots: number, price: Amount): Amount {
@@ -102,4 +122,11 @@ export class FillLedger {
     }
     this.#seen.add(tradeId);
   }
+}
+
+/** The worth of the last decimal digit that is not 0. */
+function lastDigit(amount: Amount): Amount {
+  let unit = 1n;
+  while (amount % (unit * 10n) === 0n) unit *= 10n;
+  return unit as Amount;
 }

@@ -27,6 +27,9 @@ const tileKeys = [
   'execution.fills',
   'execution.makerShare',
   'robustness.band',
+  'walk.profit',
+  'walk.winning',
+  'robustness.walkForward',
 ] as const;
 
 /**
@@ -87,8 +90,11 @@ function shortened(value: string): string {
   return value.replaceAll(/-?\d+\.\d{5,}/g, (number) => numberText(Number(Number(number).toPrecision(5))));
 }
 
+/** What is green above 0 and red below. */
+const coloured: ReadonlySet<string> = new Set(['return.profit', 'return.share', 'walk.profit']);
+
 function tone({ key, number }: ReportFigure): string {
-  if (key !== 'return.profit' && key !== 'return.share') return '';
+  if (!coloured.has(key)) return '';
   if (number === undefined || number === 0) return '';
   return number > 0 ? ' class="good"' : ' class="bad"';
 }
@@ -139,7 +145,7 @@ function tableHtml({ title, definition, columns, rows, words = 1 }: ReportTable)
 }
 
 function chartHtml({ id, title, definition, axis, yLabel }: ReportChart): string {
-  const unit = axis === 'number' ? '' : ` In ${yLabel}.`;
+  const unit = axis === 'number' || yLabel === '' ? '' : ` In ${yLabel}.`;
   return `<div class="chart"><h3>${escaped(title)}</h3><p>${escaped(`${definition}${unit}`)}</p><div class="plot" data-chart="${escaped(id)}"></div></div>`;
 }
 

@@ -5,12 +5,14 @@ import type { BandResult } from './band.ts';
 import { chartsOf } from './charts.ts';
 import { executionSection } from './execution-section.ts';
 import { markoutTable } from './markout-table.ts';
+import { identitySection } from './identity-section.ts';
 import { measuresOf, seriesOf } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
 import { ratiosSection, returnSection, riskSection } from './money-sections.ts';
 import { monthTable } from './month-table.ts';
-import type { ReportDocument, ReportSection } from './report-document.ts';
+import type { ReportDocument } from './report-document.ts';
 import { documentSchema } from './report-document.ts';
+import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
 import { notesOn } from './run-notes.ts';
 import { statisticsOf } from './statistics.ts';
@@ -29,11 +31,12 @@ export interface DocumentSetting {
   /** Why shares of equity say nothing: what the account began with was only assumed. */
   readonly noShares?: string | undefined;
   readonly trials?: TrialCount | undefined;
-  readonly band?: BandResult | undefined;
-  /** Why there is no band, and how to get one. */
-  readonly bandNotRun: string;
-  /** Whether the summary was told of waits at the gate. */
-  readonly watchedWaits: boolean;
+  /** The band, or why there is none and how to get one. */
+  readonly band: BandResult | string;
+  /** What an earlier walk-forward on the same data found, or why none is told. */
+  readonly walkForward?: WalkForwardFigure | undefined;
+  /** Why the run is no trial, where it is none. */
+  readonly noTrial?: string | undefined;
   /** Said at the end, before what the run itself says. */
   readonly notes?: readonly string[] | undefined;
 }
@@ -52,7 +55,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
     return { measures: one, statistics, noShares, group: measures.length > 1 ? one.currency : undefined };
   });
   const returns = returnSection(parts);
-  const execution = executionSection(summary, details, setting.watchedWaits);
+  const execution = executionSection(summary, details, parts);
   return {
     schema: documentSchema,
     title: setting.title,
@@ -70,10 +73,14 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
         ),
       },
       riskSection(parts, details),
-      ratiosSection(parts, trials),
+      ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial ledger'),
       tradesSection(parts, details.trades),
       { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },
-      robustnessSection(parts, band, setting.bandNotRun),
+      robustnessSection(parts, {
+        band,
+        walkForward:
+          setting.walkForward ?? 'none was run on this data with this strategy: godwit walk-forward',
+      }),
     ],
     charts: chartsOf(parts, details),
     notes: [...(setting.notes ?? []), ...notesOn(summary), ...left(summary)],
@@ -87,34 +94,6 @@ export function dailySharpe(summary: Summary, opening?: ReadonlyMap<string, Amou
   const { sharpe } = statisticsOf(seriesOf(first));
   return sharpe.value === undefined ? null : sharpe.value / Math.sqrt(365);
 }
-
-function identitySection(identity: DocumentSetting['identity']): ReportSection {
-  const figures = Object.entries(identity).map(([label, value]) => ({
-    key: `identity.${label.replaceAll(' ', '-')}`,
-    label,
-    definition: identityWords[label] ?? '',
-    value: String(value),
-    ...(typeof value === 'number' ? { number: value } : {}),
-  }));
-  return { key: 'identity', title: 'Identity', figures, tables: [] };
-}
-
-const identityWords: Readonly<Record<string, string>> = {
-  mode: 'Backtest, or how the daemon ran.',
-  scenario: 'Name of the scenario, and a hash of its file.',
-  data: 'The files of the recording.',
-  'data hash': 'A hash of the size, the first and the last bytes of every file of the data.',
-  'data format': 'How the recording is written.',
-  'data grade':
-    'A: sequence proven, both times recorded, symbols from the venue. B: something of that was inferred.',
-  seed: 'The seed of every random number of the run.',
-  configuration: 'A hash of everything that was configured, the seed included.',
-  code: "A hash of Godwit's own source files.",
-  strategy: 'Name of each strategy, and a hash of its files.',
-  'fill model': 'What is believed about fills.',
-  latency: 'Time from the gate to the engine, and back.',
-  decisions: 'A hash over everything that happened: same data, configuration, seed and code give the same.',
-};
 
 /** What was bounded. */
 function left({ details }: Summary): readonly string[] {

@@ -1,10 +1,13 @@
 import type { Amount } from '../base/amount.ts';
 import type { Event } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { InstrumentId, Instruments, Ticks } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 
 /** Where a mark came from, best first. */
-export type MarkSource = 'mid' | 'trade' | 'fill';
+export type MarkSource = 'bar' | 'mid' | 'trade' | 'fill';
+
+/** The price of an instrument in ticks where bars tell it, NaN before the first. */
+export type BarPrice = (instrument: InstrumentId) => number;
 
 /** What one unit of an instrument is worth, and how we know. */
 export interface Mark {
@@ -13,18 +16,24 @@ export interface Mark {
 }
 
 /**
- * Prices to value positions at: the mid of a live uncrossed book where the caller has books, else the last public
- * trade, else our own last fill.
+ * Prices to value positions at: what bars tell in a run on bars; otherwise the mid of a live uncrossed book where the
+ * caller has books, else the last public trade, else our own last fill.
  */
 export class Marks {
   readonly #instruments: Instruments;
   readonly #book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  readonly #bars: BarPrice | undefined;
   readonly #trades: (Amount | undefined)[];
   readonly #fills: (Amount | undefined)[];
 
-  constructor(instruments: Instruments, book?: (instrument: InstrumentId) => BookView | undefined) {
+  constructor(
+    instruments: Instruments,
+    book?: (instrument: InstrumentId) => BookView | undefined,
+    bars?: BarPrice,
+  ) {
     this.#instruments = instruments;
     this.#book = book;
+    this.#bars = bars;
     this.#trades = Array.from({ length: instruments.all.length }, () => undefined);
     this.#fills = Array.from({ length: instruments.all.length }, () => undefined);
   }
@@ -43,6 +52,11 @@ export class Marks {
 
   /** `undefined` while nothing has been seen of the instrument. */
   of(instrument: InstrumentId): Mark | undefined {
+    const ticks = this.#bars?.(instrument);
+    if (ticks !== undefined) {
+      if (Number.isNaN(ticks)) return undefined;
+      return { price: this.#instruments.at(instrument).priceAmount(ticks as Ticks), source: 'bar' };
+    }
     const book = this.#book?.(instrument);
     if (book !== undefined && book.status === 'live' && !book.crossed) {
       const { bestBid, bestAsk } = book;

@@ -19,6 +19,8 @@ export interface CurrencyMeasures {
   /** The price of the instrument traded first, and its symbol. */
   readonly hold: readonly number[];
   readonly holdSymbol: string | undefined;
+  /** The largest position in it, long or short. */
+  readonly holdQuantity: number;
   readonly exposed: readonly number[];
   /** Value of all positions, long or short, over equity. */
   readonly leverage: readonly number[];
@@ -28,6 +30,8 @@ export interface CurrencyMeasures {
   readonly turnover: Amount;
   readonly feesPaid: Amount;
   readonly rebates: Amount;
+  /** What rounding took. */
+  readonly rounding: Amount;
 }
 
 /** The measures of a run with details, one per quote currency; one with nothing in it when nothing was traded. */
@@ -70,6 +74,7 @@ function measure(
   const gross = grossOf(symbols, details);
   const inCurrency = new Set(symbols);
   const fees = sumOf(ledgers, (ledger) => inQuote(ledger.fees, ledger, summary));
+  const rounding = sumOf(ledgers, (ledger) => inQuote(ledger.feeRounding, ledger, summary));
   const rebates = sumOf(ledgers, (ledger) => inQuote(ledger.rebates, ledger, summary));
   return {
     currency,
@@ -79,6 +84,7 @@ function measure(
     equity,
     hold: holdSymbol === undefined ? [] : course.column(`price ${holdSymbol}`),
     holdSymbol,
+    holdQuantity: largest(holdSymbol === undefined ? [] : course.column(`position ${holdSymbol}`)),
     exposed: gross.map((value) => (value > 0 ? 1 : 0)),
     leverage: gross.map((value, i) => value / (equity[i] as number)),
     trips: details.trades.trips.filter(({ symbol }) => inCurrency.has(symbol)),
@@ -87,7 +93,12 @@ function measure(
     turnover: sumOf(ledgers, ({ turnover }) => turnover),
     feesPaid: add(fees, rebates),
     rebates,
+    rounding: add(rounding, details.roundedOff.get(currency) ?? zero),
   };
+}
+
+function largest(positions: readonly number[]): number {
+  return positions.reduce((most, one) => (Math.abs(one) > most ? Math.abs(one) : most), 0);
 }
 
 /** Value of all positions by row, long and short alike. */

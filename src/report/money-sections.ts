@@ -84,7 +84,8 @@ export function riskSection(parts: readonly MoneyPart[], details: RunDetails): R
   return { key: 'risk', title: 'Risk', figures: [...figures, ...inventories(details)], tables: [] };
 }
 
-export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | undefined): ReportSection {
+/** `trials`: how many were counted, or why none were. */
+export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | string): ReportSection {
   const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
     const { start, currency } = measures;
     const { trades } = statistics;
@@ -108,8 +109,8 @@ export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | 
     ];
   });
   const counted =
-    trials === undefined
-      ? absent('ratios.trials', 'this run was not written to a trial ledger')
+    typeof trials === 'string'
+      ? absent('ratios.trials', trials)
       : told('ratios.trials', String(trials.count), { number: trials.count });
   return { key: 'ratios', title: 'Ratios', figures: [...figures, counted], tables: [] };
 }

@@ -25,8 +25,6 @@ export interface OrderWatchSetting {
   readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** Mid in ticks now, NaN when there is none. */
   readonly mid: (instrument: InstrumentId) => number;
-  /** Commands that wait at the gate now. */
-  readonly waiting: (() => number) | undefined;
 }
 
 const reasonsMax = 64;
@@ -63,9 +61,8 @@ export class OrderWatch {
   /** Refusals of the venue by code and text. */
   readonly rejections = new Map<string, number>();
   postOnlyExpired = 0;
-  /** Commands that were judged, and those of them that then had to wait at the gate. */
+  /** Commands that our controls let pass to the gate. */
   commands = 0;
-  waited = 0;
 
   constructor(setting: OrderWatchSetting) {
     this.#setting = setting;
@@ -74,11 +71,11 @@ export class OrderWatch {
   observe(event: Event): void {
     switch (event.kind) {
       case 'orderPending':
-        this.#command();
+        this.commands += 1;
         this.#begin(event.command.strategy, event.command.request, event.receiveTime);
         return;
       case 'replacePending': {
-        this.#command();
+        this.commands += 1;
         const { newClientOrderId, clientOrderId, strategy, instrument, side, quantity, price } =
           event.command;
         const type = this.#open.get(clientOrderId)?.type ?? 'limit';
@@ -87,7 +84,7 @@ export class OrderWatch {
         return;
       }
       case 'cancelPending':
-        this.#command();
+        this.commands += 1;
         return;
       case 'orderDenied':
       case 'orderProvenAbsent':
@@ -138,11 +135,6 @@ export class OrderWatch {
       else quote.ask = quote.ask <= price ? quote.ask : price;
     }
     return quotes;
-  }
-
-  #command(): void {
-    this.commands += 1;
-    if ((this.#setting.waiting?.() ?? 0) > 0) this.waited += 1;
   }
 
   #begin(

@@ -1,6 +1,6 @@
 import { bootstrapSum, changesOf } from './bootstrap.ts';
 import type { BandResult } from './band.ts';
-import { edgeLatency } from './band.ts';
+import { edgeOf } from './band.ts';
 import { amountToNumber } from '../base/amount.ts';
 import {
   absent,
@@ -17,11 +17,18 @@ import type { ReportFigure, ReportSection, ReportTable } from './report-document
 
 const changesNeeded = 30;
 
-/** `notRun` says why there is no band, and how to get one. */
+/** Profit a day out of sample over profit a day in sample; or, in one clause, why it is not told. */
+export type WalkForwardFigure = number | string;
+
+/** What a run cannot tell by itself: a value, or why there is none and how to get one. */
+export interface RobustnessSetting {
+  readonly band: BandResult | string;
+  readonly walkForward: WalkForwardFigure;
+}
+
 export function robustnessSection(
   parts: readonly MoneyPart[],
-  band: BandResult | undefined,
-  notRun: string,
+  { band, walkForward }: RobustnessSetting,
 ): ReportSection {
   const figures = parts.flatMap(({ measures, group }) => [
     ...bootstrapFigures(measures, group),
@@ -30,16 +37,22 @@ export function robustnessSection(
   return {
     key: 'robustness',
     title: 'Robustness',
-    figures: [
-      ...figures,
-      ...bandFigures(band, notRun),
-      absent('robustness.walkForward', 'needs several windows: godwit walk-forward'),
-    ],
-    tables: band === undefined ? [] : [bandTable(band)],
+    figures: [...figures, ...bandFigures(band), walkForwardFigure(walkForward)],
+    tables: typeof band === 'string' ? [] : [bandTable(band)],
   };
 }
 
-function bootstrapFigures(measures: CurrencyMeasures, group: string | undefined): readonly ReportFigure[] {
+export function walkForwardFigure(efficiency: WalkForwardFigure): ReportFigure {
+  return typeof efficiency === 'string'
+    ? absent('robustness.walkForward', efficiency)
+    : told('robustness.walkForward', percentText(efficiency), { number: efficiency });
+}
+
+/** The interval of a net profit. */
+export function bootstrapFigures(
+  measures: Pick<CurrencyMeasures, 'times' | 'profits' | 'currency'>,
+  group: string | undefined,
+): readonly ReportFigure[] {
   const changes = changesOf(measures.times, measures.profits);
   const moved = changes.filter((change) => change !== 0).length;
   if (moved < changesNeeded) {
@@ -64,32 +77,34 @@ function feeFigure({ profit, turnover }: CurrencyMeasures, group: string | undef
   return told('robustness.fee', basisPointText(rate * 10_000), { number: rate, group });
 }
 
-function bandFigures(band: BandResult | undefined, notRun: string): readonly ReportFigure[] {
-  if (band === undefined) return [absent('robustness.band', notRun), absent('robustness.latency', notRun)];
+function bandFigures(band: BandResult | string): readonly ReportFigure[] {
+  if (typeof band === 'string') return [absent('robustness.band', band), absent('robustness.latency', band)];
   const money = moneyText(band.currency);
   const profits = band.runs.map(({ profit }) => profit);
   const low = Math.min(...profits);
   const high = Math.max(...profits);
-  const edge = edgeLatency(band);
+  const edge = edgeOf(band);
+  const isLatency = band.axis === 'latency';
+  const key = isLatency ? 'robustness.latency' : 'robustness.slippage';
   return [
     told('robustness.band', `${money(low)} to ${money(high)}`, { number: low }),
     typeof edge === 'number'
-      ? told('robustness.latency', durationText(edge), { number: edge })
-      : absent('robustness.latency', edge),
+      ? told(key, isLatency ? durationText(edge) : basisPointText(edge * 10_000), { number: edge })
+      : absent(key, edge),
   ];
 }
 
-function bandTable({ runs, currency }: BandResult): ReportTable {
+function bandTable({ runs, currency, axis, beliefs }: BandResult): ReportTable {
+  const level = axis === 'latency' ? 'entry latency' : 'slippage';
   return {
     title: 'Band',
-    definition:
-      'The whole run again with other beliefs. Pessimistic: cancels come from behind us (conservative). Fitted: the configured queue model. Optimistic: cancels come from ahead of us as likely as the quantities there (proportional).',
-    columns: ['belief', 'queue model', 'entry latency', `net profit, ${currency}`, 'fills'],
+    definition: `The whole run again with other beliefs. ${beliefs}`,
+    columns: ['belief', 'fills believed', level, `net profit, ${currency}`, 'fills'],
     words: 3,
-    rows: runs.map(({ belief, queue, latencyText, profit, fills }) => [
+    rows: runs.map(({ belief, model, levelText, profit, fills }) => [
       belief,
-      queue,
-      latencyText,
+      model,
+      levelText,
       numberText(profit),
       String(fills),
     ]),

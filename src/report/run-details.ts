@@ -1,10 +1,11 @@
 import type { Amount } from '../base/amount.ts';
-import { add } from '../base/amount.ts';
+import { add, zero } from '../base/amount.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill, Side } from '../model/order.ts';
 import { Course } from './course.ts';
+import type { BarPrice } from './marks.ts';
 import { Markouts } from './markouts.ts';
 import { OrderWatch } from './order-watch.ts';
 import { TradeBook } from './trade-book.ts';
@@ -12,8 +13,17 @@ import { TradeBook } from './trade-book.ts';
 export interface DetailsSetting {
   readonly instruments: Instruments;
   readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
-  /** Commands that wait at the gate now; without it waits are not counted. */
-  readonly waiting?: (() => number) | undefined;
+  /** How commands have waited at the gate so far; without it waits are not told. */
+  readonly waited?: (() => GateWaits) | undefined;
+  /** Of a run on bars: there is no book then, no queue and no latency. */
+  readonly bars?: BarPrice | undefined;
+}
+
+/** Commands that were ready to leave the gate and had to wait. Microseconds. */
+export interface GateWaits {
+  readonly count: number;
+  readonly total: number;
+  readonly longest: number;
 }
 
 /** What one sample knows of an instrument. */
@@ -36,24 +46,42 @@ export class RunDetails {
   readonly trades = new TradeBook();
   /** What the account held when it was first read, by currency: free and reserved. */
   opening: ReadonlyMap<string, Amount> | undefined;
+  /** What rounding took besides fees, by quote currency. */
+  readonly roundedOff = new Map<string, Amount>();
+  /** Whether the market was bars, or trades, alone. */
+  readonly onBars: boolean;
+  readonly #waited: (() => GateWaits) | undefined;
   readonly #instruments: Instruments;
   readonly #followed = new Set<InstrumentId>();
 
-  constructor({ instruments, book, waiting }: DetailsSetting) {
+  constructor({ instruments, book, waited, bars }: DetailsSetting) {
     this.#instruments = instruments;
+    this.#waited = waited;
+    this.onBars = bars !== undefined;
     this.markouts = new Markouts(instruments, book);
-    this.orders = new OrderWatch({ book, waiting, mid: (id) => this.markouts.mid(id) });
+    const mid = bars ?? ((id: InstrumentId) => this.markouts.mid(id));
+    this.orders = new OrderWatch({ book: this.onBars ? undefined : book, mid });
     if (instruments.all.length <= followedMax) for (const { id } of instruments.all) this.#followed.add(id);
+  }
+
+  /** How commands waited at the gate, where somebody watched. */
+  get waits(): GateWaits | undefined {
+    return this.#waited?.();
+  }
+
+  /** Rounding took so much of a quote currency. */
+  roundOff(currency: string, amount: Amount): void {
+    this.roundedOff.set(currency, add(this.roundedOff.get(currency) ?? zero, amount));
   }
 
   /** One market event, after the books took it. */
   observeMarket(event: Event): void {
-    this.markouts.observe(event);
+    if (!this.onBars) this.markouts.observe(event);
   }
 
   /** One event of our own or of the account; a fill in it was booked before. */
   observe(event: Event): void {
-    this.markouts.observe(event);
+    this.observeMarket(event);
     this.orders.observe(event);
     if (this.opening === undefined && event.kind === 'readAnswered' && event.what.of === 'balances')
       this.opening = new Map(
@@ -66,7 +94,7 @@ export class RunDetails {
     const { instrument, id, time } = of;
     const order = this.orders.order(id);
     this.orders.filled(id, fill, time);
-    this.markouts.filled(fill, side, instrument, time);
+    if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
     if (this.#followed.size < followedMax) this.#followed.add(instrument);
     const strategy = order?.strategy ?? 'unknown';
     this.trades.book({

@@ -13,7 +13,7 @@ export function notesOn(summary: Summary): readonly string[] {
       notes.push(`fees of ${instrument.symbol} in ${feeCurrency} are not part of the profit`);
     }
     const mark = summary.mark(instrument.id);
-    if (mark !== undefined && mark.source !== 'mid') {
+    if (mark !== undefined && (mark.source === 'trade' || mark.source === 'fill')) {
       notes.push(`${instrument.symbol} is valued at its last ${mark.source}, because there is no live book`);
     }
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BadInput } from '../base/errors.ts';
+import { BadInput, NotFound } from '../base/errors.ts';
 import { htmlPage } from './html-page.ts';
 import type { ReportDocument } from './report-document.ts';
 import { documentSchema } from './report-document.ts';
@@ -27,15 +27,15 @@ export function storePage(path: string, document: ReportDocument): void {
 }
 
 /**
- * Reads a report: a file that `storeReport` wrote, or a run directory with one in it. Throws `BadInput` with path and
- * finding when there is none, or it is of another kind.
+ * Reads a report: a file that `storeReport` wrote, or a run directory with one in it. Throws `NotFound` with the path
+ * when there is none, and `BadInput` when it is of another kind.
  */
 export function readReport(path: string): ReportDocument {
   if (!existsSync(path))
-    throw new BadInput(`${path}: expected a report or a run directory, found nothing there`);
+    throw new NotFound(`${path}: expected a report or a run directory, found nothing there`);
   const file = statSync(path).isDirectory() ? join(path, reportFile) : path;
   if (!existsSync(file))
-    throw new BadInput(
+    throw new NotFound(
       `${path}: expected a ${reportFile} in the run directory, found none: a run writes it when it ends`,
     );
   const document = parsed(file);

@@ -8,10 +8,10 @@ import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill } from '../model/order.ts';
 import { EquityCurve } from './equity-curve.ts';
 import { FillLedger } from './fill-ledger.ts';
-import type { Mark } from './marks.ts';
+import type { BarPrice, Mark } from './marks.ts';
 import { Marks } from './marks.ts';
 import { OrderTally } from './order-tally.ts';
-import type { InstrumentSample } from './run-details.ts';
+import type { GateWaits, InstrumentSample } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
 
 export interface SummarySetting {
@@ -20,8 +20,10 @@ export interface SummarySetting {
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** Also collect what a full report shows: the course, trades, execution. */
   readonly details?: boolean | undefined;
-  /** Commands that wait at the gate now, for the details. */
-  readonly waiting?: (() => number) | undefined;
+  /** How commands have waited at the gate so far, for the details. */
+  readonly waited?: (() => GateWaits) | undefined;
+  /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
+  readonly bars?: BarPrice | undefined;
 }
 
 /** How much came past. */
@@ -43,12 +45,14 @@ export class Summary {
   readonly tally = new OrderTally();
   /** There when they were asked for. */
   readonly details: RunDetails | undefined;
+  readonly #onBars: boolean;
   readonly #marks: Marks;
   readonly #ledgers = new Map<InstrumentId, FillLedger>();
   readonly #curves = new Map<string, EquityCurve>();
   #start: Micros | undefined;
   #time = 0 as Micros;
   #nextSample = Number.POSITIVE_INFINITY;
+  #sampled = 0 as Micros;
   #events = 0;
   #market = 0;
   #account = 0;
@@ -57,9 +61,10 @@ export class Summary {
 
   constructor(setting: SummarySetting) {
     this.instruments = setting.instruments;
-    this.#marks = new Marks(setting.instruments, setting.book);
-    const { instruments, book, waiting } = setting;
-    if (setting.details === true) this.details = new RunDetails({ instruments, book, waiting });
+    const { instruments, book, waited, bars } = setting;
+    this.#marks = new Marks(instruments, book, bars);
+    this.#onBars = bars !== undefined;
+    if (setting.details === true) this.details = new RunDetails({ instruments, book, waited, bars });
   }
 
   /** One event, after it was applied to the state whose books are used. */
@@ -117,7 +122,14 @@ export class Summary {
 
   /** Takes a last sample, so that the curve ends where the run did. */
   finish(): void {
-    if (this.#start !== undefined) this.#sample(this.#time);
+    if (this.#start !== undefined) this.sample(this.#time);
+  }
+
+  /** Takes a sample of now; of a run on bars at the end of each, where no time is earlier than the one before. */
+  sample(time: Micros): void {
+    this.#time = Math.max(time, this.#sampled) as Micros;
+    this.#sampled = this.#time;
+    this.#sample(this.#time);
   }
 
   /** Wall time of the first and the latest event, or `undefined` before any. */
@@ -165,7 +177,7 @@ export class Summary {
 
   #begin(time: Micros): void {
     this.#start = time;
-    this.#nextSample = nextSecond(time);
+    if (!this.#onBars) this.#nextSample = nextSecond(time);
   }
 
   /** The first event of a new second takes the sample of its beginning; silent seconds in between get none. */

@@ -1,11 +1,11 @@
 import type { Micros } from '../base/clock.ts';
-import { Book } from '../book/book.ts';
 import { packOfBytes } from '../feed/event-pack.ts';
+import { LevelShelf } from '../feed/level-shelf.ts';
 import { isPackable } from '../feed/pack-block.ts';
 import { PackWriter } from '../feed/pack-writer.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
-import { snapshotOf } from '../sim/outages.ts';
+import { BuiltMarket } from './built-market.ts';
 import type { Span } from './split.ts';
 
 /** A recording that stands in memory as one pack, which threads share. */
@@ -25,13 +25,14 @@ const batchMessages = 256;
  */
 export async function packInMemory(recording: Recording, span?: Span, prepared = 0): Promise<MemoryPack> {
   const parts: Uint8Array[] = [];
-  const { instruments, grade, notes, printing } = recording;
+  const { instruments, grade, notes, printing, orders } = recording;
   const writer = new PackWriter((bytes) => parts.push(bytes), {
     instruments: instruments.all.map(({ spec }) => spec),
     codec: 'none',
     grade,
     notes,
     printing,
+    orders,
   });
   let events = 0;
   let from: Micros | undefined;
@@ -54,7 +55,7 @@ export async function packInMemory(recording: Recording, span?: Span, prepared =
 
 /** The recording in `bytes`; `label` stands for its path. */
 export function memoryRecording(bytes: Uint8Array, label: string): Recording {
-  const { header, instruments } = packOfBytes(bytes, label);
+  const { header, instruments, hasOrders } = packOfBytes(bytes, label);
   return {
     format: 'event-pack',
     paths: [label],
@@ -64,9 +65,11 @@ export function memoryRecording(bytes: Uint8Array, label: string): Recording {
     findings: [],
     counters: undefined,
     printing: header.printing,
+    orders: hasOrders,
     frames: undefined,
-    events: async function* () {
-      yield* packOfBytes(bytes, label).batches(batchMessages);
+    events: async function* (heard) {
+      const shelf = heard === undefined ? undefined : new LevelShelf(heard);
+      yield* packOfBytes(bytes, label).batches(batchMessages, shelf);
     },
   };
 }
@@ -75,7 +78,7 @@ async function* within(
   recording: Recording,
   { from, to }: Span,
 ): AsyncGenerator<readonly Event[], void, undefined> {
-  const books = recording.instruments.all.map(({ id }) => new Book(id));
+  const markets = recording.instruments.all.map(({ id }) => new BuiltMarket(id, recording.orders));
   let isOpen = false;
   for await (const batch of recording.events()) {
     const kept: Event[] = [];
@@ -86,11 +89,11 @@ async function* within(
       }
       if (!isOpen && event.receiveTime >= from) {
         isOpen = true;
-        kept.push(...books.filter(({ status }) => status === 'live').map((book) => snapshotOf(book, from)));
+        kept.push(...markets.flatMap((market) => market.whole(from)));
       }
       if (isOpen) kept.push(event);
       else if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
-        books[event.instrument]?.apply(event);
+        markets[event.instrument]?.apply(event);
     }
     if (kept.length > 0) yield kept;
   }

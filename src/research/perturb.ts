@@ -4,6 +4,7 @@ import { Book } from '../book/book.ts';
 import type { BookSnapshot, BookUpdate, Event, TickerChanged, TradesPrinted } from '../model/event.ts';
 import type { Instruments, Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-arena.ts';
+import { orderStride } from '../model/order-changes.ts';
 import type { Candle, MarketTrade } from '../model/market.ts';
 import { snapshotOf } from '../sim/outages.ts';
 import type { CandlesChanged } from '../model/market-event.ts';
@@ -113,7 +114,16 @@ class Future {
       levels[i + 1] = Math.max(1, (levels[i + 1] as number) + this.#shift);
       levels[i + 2] = this.#size(levels[i + 2] as number);
     }
-    return { ...event, levels, start: 0, end: levels.length };
+    return { ...event, levels, start: 0, end: levels.length, ...this.#orders(event) };
+  }
+
+  /** Single orders stand at the other prices too; their sizes stay. */
+  #orders({ orders }: BookSnapshot | BookUpdate | TradesPrinted): { readonly orders?: Float64Array } {
+    if (orders === undefined) return {};
+    const moved = orders.slice();
+    for (let i = 0; i < moved.length; i += orderStride)
+      moved[i + 3] = Math.max(1, (moved[i + 3] as number) + this.#shift);
+    return { orders: moved };
   }
 
   /** Two messages of trades in a row may change places; each keeps the times of its place. */
@@ -121,11 +131,12 @@ class Future {
     const own = event.trades.map((trade) => this.#trade(trade));
     const held = this.#held;
     if (held !== undefined && this.#random.chance(0.5)) {
-      told.push({ ...event, trades: held.trades.map((trade) => ({ ...trade, time: event.exchangeTime })) });
+      const trades = held.trades.map((trade) => ({ ...trade, time: event.exchangeTime }));
+      told.push({ ...event, trades, ...this.#orders(event) });
       this.#held = { ...event, trades: own };
       return;
     }
-    told.push({ ...event, trades: own });
+    told.push({ ...event, trades: own, ...this.#orders(event) });
     this.#held = { ...event, trades: own };
   }
 

@@ -3,6 +3,7 @@ import { BadInput } from '../base/errors.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
+import { l3Fifo } from '../sim/l3-fifo.ts';
 import { PerpetualAccount } from '../sim/perpetual-account.ts';
 import { QueueEngine } from '../sim/queue-engine.ts';
 import { queueRuleOf } from '../sim/queue-position.ts';
@@ -32,7 +33,7 @@ export function fillText({ fills }: Scenario): string {
     case 'shadow':
       return `queue ${fills.queue}, recorded market as shadow orders`;
     case 'queue':
-      return `queue estimate ${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}`;
+      return `queue ${fills.queue === l3Fifo ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}`;
     default:
       return fills.model;
   }
@@ -60,7 +61,7 @@ function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: 
     new FeeSchedule(instrument, instrument.symbol === said?.symbol ? tiers : []);
   return new QueueEngine(setup, {
     account,
-    rule: queueRuleOf(fills.queue, fills.power),
+    rule: fills.queue === l3Fifo ? l3Fifo : queueRuleOf(fills.queue, fills.power),
     fees: instruments.all.map(feesOf),
     partial: fills.partial,
     impact: fills.impact,

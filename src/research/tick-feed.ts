@@ -1,9 +1,8 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { Book } from '../book/book.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event, MarketEvent, TradesPrinted } from '../model/event.ts';
-import { snapshotOf } from '../sim/outages.ts';
+import { BuiltMarket } from './built-market.ts';
 import { Reorder } from './reorder.ts';
 import { SnapshotRange } from './snapshot-range.ts';
 
@@ -37,8 +36,8 @@ const disorderMax = 60_000_000;
 /** Reads up to the start of the clock. Throws `BadInput` when there is nothing from then on. */
 export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   const { recording } = setup;
-  const market: BuiltMarket = {
-    books: recording.instruments.all.map(({ id }) => new Book(id, { ladder: 'auto' })),
+  const market: PreparedMarket = {
+    books: recording.instruments.all.map(({ id }) => new BuiltMarket(id, recording.orders)),
     trades: recording.instruments.all.map(() => undefined),
   };
   const ordered = orderedFacts(setup, market);
@@ -66,7 +65,7 @@ async function* behind(
 
 async function* orderedFacts(
   { recording, prepared, reorderMicros, snapshots }: TickFeedSetup,
-  market: BuiltMarket,
+  market: PreparedMarket,
 ): AsyncGenerator<OrderedFacts, void, undefined> {
   const range = snapshots === 'range' ? new SnapshotRange() : undefined;
   const reorder = new Reorder(reorderMicros);
@@ -108,23 +107,23 @@ function drain(reorder: Reorder, all: boolean): OrderedFacts {
 }
 
 /** What facts before the start come to, by instrument id. */
-interface BuiltMarket {
-  readonly books: readonly Book[];
+interface PreparedMarket {
+  readonly books: readonly BuiltMarket[];
   readonly trades: (TradesPrinted | undefined)[];
 }
 
-function build({ books, trades }: BuiltMarket, event: Event): void {
+function build({ books, trades }: PreparedMarket, event: Event): void {
   if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
     books[event.instrument]?.apply(event);
   else if (event.kind === 'trades') trades[event.instrument] = event;
 }
 
-function openingOf({ books, trades }: BuiltMarket, start: Micros): MarketEvent[] {
+function openingOf({ books, trades }: PreparedMarket, start: Micros): MarketEvent[] {
   const times = { exchangeTime: start, receiveTime: start };
   const told = trades.flatMap((event) =>
     event === undefined ? [] : [{ ...event, trades: event.trades.slice(-1), snapshot: true, ...times }],
   );
-  return [...books.filter(({ status }) => status === 'live').map((book) => snapshotOf(book, start)), ...told];
+  return [...books.flatMap((book) => book.whole(start)), ...told];
 }
 
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { l3Fifo } from '../sim/l3-fifo.ts';
 import { queueModelNames } from '../sim/queue-model.ts';
 import { queueRuleNames } from '../sim/queue-position.ts';
 
@@ -7,7 +8,7 @@ const power = z.number().min(0.1).max(10).default(3).describe('exponent of the p
 /** The recorded market as orders in the matching core; ours stand among them. The default, and the strict one. */
 const shadowFills = z.strictObject({
   model: z.literal('shadow'),
-  queue: z.enum(queueModelNames).default('conservative'),
+  queue: z.enum([...queueModelNames, l3Fifo]).default('conservative'),
   power,
 });
 
@@ -18,7 +19,7 @@ const shadowFills = z.strictObject({
 const queueFills = z.strictObject({
   model: z.literal('queue'),
   queue: z
-    .enum(queueRuleNames)
+    .enum([...queueRuleNames, l3Fifo])
     .default('risk-averse')
     .describe('who is taken to have left when a level shrinks without a trade'),
   power,

@@ -13,6 +13,8 @@ const known = new Map<LimitRow, Bucket>();
 /** Looking a row up is a walk through the table with texts; paths and methods repeat. */
 const found = new Map<string, Bucket | undefined>();
 const foundMax = 10_000;
+/** Longer ones are nobody's path; they are not kept, so that all that is kept stays small. */
+const foundLengthMax = 256;
 
 /** What a REST path counts against: per address, or per account. Source: API v3 and v2, "Limits". */
 export function bucketOfPath(scope: 'address' | 'account', path: string): Bucket | undefined {
@@ -45,6 +47,7 @@ function bucketOf(scope: LimitRow['scope'], of: LimitRow['of'], what: string): B
   const table = what.startsWith('/api/2') ? v2Limits : v3Limits;
   const row = limitOf(table, scope, of, what.slice(versionLength).replace(/\/+$/, '') || '/');
   const bucket = row === undefined ? undefined : ofRow(row, table);
+  if (key.length > foundLengthMax) return bucket;
   if (found.size >= foundMax) found.clear();
   found.set(key, bucket);
   return bucket;

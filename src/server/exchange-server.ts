@@ -74,7 +74,7 @@ export class ExchangeServer {
     this.wsUrl = `ws://${parts.address}`;
   }
 
-  /** Starts it and resolves once it listens. Throws `BadInput` when the options are not as described. */
+  /** Starts it and resolves once it listens. Throws `BadInput` when the options are not as described or it cannot listen. */
   static async start(setup: ExchangeServerSetup): Promise<ExchangeServer> {
     const { clock, random, host = '127.0.0.1', log = silentLogger } = setup;
     const read = exchangeOptions.safeParse(setup.options);

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { fastify } from 'fastify';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Faults } from './faults.ts';
@@ -59,6 +60,8 @@ export class Http {
     this.#run = setup.random.fork('requests').uint32().toString(16).padStart(8, '0');
     this.#app = fastify({
       logger: false,
+      // Clients that would like HTTP/2 ask for it with every request; whoever is not heard is answered as usual.
+      http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
       bodyLimit: bodyBytesMax,
       requestTimeout: requestMsMax,
       forceCloseConnections: true,
@@ -84,9 +87,14 @@ export class Http {
     return this.#app.server;
   }
 
-  /** Listens; returns the port. */
+  /** Listens; returns the port. Throws `BadInput` when it cannot, because the port is taken for one. */
   async listen(host: string, port: number): Promise<number> {
-    await this.#app.listen({ host, port });
+    try {
+      await this.#app.listen({ host, port });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message.replace(/^listen /, '') : String(cause);
+      throw new BadInput(`cannot listen: ${why}`, { cause });
+    }
     const address = this.#app.server.address();
     return typeof address === 'object' && address !== null ? address.port : port;
   }

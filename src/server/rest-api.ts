@@ -59,15 +59,23 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
       answer: (request) => answer(door, route, request),
     })),
     fallback: {
-      notFound: (request) => ({
-        status: 404,
-        text: JSON.stringify(unknownPathBody(request)),
-        reason: 'NOT_FOUND',
-      }),
+      notFound: (request) => nowhere(door, request),
       broken: (request, why) => errorAnswer(badParameter(`Bad request. ${why}`.slice(0, 200)).error, request),
       failed: (request) => errorAnswer(wireError(500), request),
     },
   };
+}
+
+/**
+ * A path that is served nowhere counts as any other: the limits table has rows without an endpoint, and guessing paths
+ * is no way around it. Source: API v3, "Limits".
+ */
+function nowhere(door: DoorSetup, request: RestRequest): RestAnswer {
+  if (!countAddress(door, request)) return errorAnswer(wireError(429), request);
+  const key = request.authorization === undefined ? undefined : keyOf(door, 'key', request);
+  if (key !== undefined && !(key instanceof Refusal) && !countAccount(door, request, key.account))
+    return errorAnswer(wireError(429), request);
+  return { status: 404, text: JSON.stringify(unknownPathBody(request)), reason: 'NOT_FOUND' };
 }
 
 function answer(door: DoorSetup, route: RestRoute, request: RestRequest): RestAnswer | Promise<RestAnswer> {
@@ -84,25 +92,34 @@ function answerOf(result: string | Refusal, request: RestRequest): RestAnswer {
 }
 
 function execute(door: DoorSetup, route: RestRoute, request: RestRequest): RestOutcome {
-  const { faults, throttle } = door;
+  const { faults } = door;
   const switched = faults.takeRefusal();
   if (switched !== undefined) return refuse(switched);
-  const bucket = bucketOfPath('address', request.path);
-  if (bucket !== undefined && !throttle.admit(request.address, bucket.name, bucket.limit)) return refuse(429);
+  if (!countAddress(door, request)) return refuse(429);
   let account: Account | undefined;
   if (route.right !== 'none') {
     const key = keyOf(door, route.right, request);
     if (key instanceof Refusal) return key;
     account = key.account;
-    const own = bucketOfPath('account', request.path);
-    if (own !== undefined && !throttle.admit(`account ${account.id}`, own.name, own.limit))
-      return refuse(429);
+    if (!countAccount(door, request, account)) return refuse(429);
   }
   const parameters = parametersOf(request, route.takesList);
   if (parameters instanceof Refusal) return parameters;
   const run = () => route.run({ request, account, parameters });
   const result = route.changesOrders ? faults.meetOrder(run) : run();
   return typeof result === 'number' ? refuse(result) : result;
+}
+
+/** False: the limit of the address is reached. */
+function countAddress({ throttle }: DoorSetup, { path, address }: RestRequest): boolean {
+  const bucket = bucketOfPath('address', path);
+  return bucket === undefined || throttle.admit(address, bucket.name, bucket.limit);
+}
+
+/** False: the limit of the account is reached. */
+function countAccount({ throttle }: DoorSetup, { path }: RestRequest, account: Account): boolean {
+  const bucket = bucketOfPath('account', path);
+  return bucket === undefined || throttle.admit(`account ${account.id}`, bucket.name, bucket.limit);
 }
 
 /** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */

@@ -1,13 +1,25 @@
+import type { AccountId } from '../matching/command.ts';
+import type { Instrument } from '../model/instrument.ts';
 import { encodeV3Balance } from '../wire/balances.ts';
+import { balanceMethods as table } from '../wire/v3/balance-methods.ts';
 import { encodeV3Fee } from '../wire/v3/fees.ts';
-import { v3TradingMethods as table } from '../wire/v3/trading-methods.ts';
 import { encodeV3BalanceNotice } from '../wire/v3/trading-notices.ts';
 import type { Core } from './core.ts';
-import { currencyNotFound, notSpot, symbolNotFound } from './refusal.ts';
+import { currencyNotFound, Refusal } from './refusal.ts';
 import type { BalanceWatcher, Reports } from './reports.ts';
 import type { RpcCall, RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from './standing.ts';
+
+/** Something with balances and fees of its own on the v3 trading socket; its name is the prefix of the methods. */
+export interface BalancedProduct {
+  readonly name: 'spot' | 'futures';
+  /** The part of an account that holds its money. */
+  of(account: AccountId): AccountId;
+  trades(instrument: Instrument): boolean;
+  /** The instrument of that symbol, if it is traded here. */
+  instrument(symbol: string): Instrument | Refusal;
+}
 
 interface BalanceSetup {
   readonly core: Core;
@@ -15,87 +27,77 @@ interface BalanceSetup {
   readonly currencies: ReadonlySet<string>;
 }
 
-/** Balances and fees on the v3 trading socket. Source: v3-gaps, section 2.3. */
-export function v3BalanceMethods(setup: BalanceSetup): [string, RpcMethod][] {
-  return [...balanceMethods(setup), ...feeMethods(setup)];
+/** Balances and fees of a product. Source: v3-gaps, sections 2.3 and 2.5. */
+export function v3BalanceMethods(setup: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
+  const methods = {
+    ...standingMethods(setup, product),
+    ...feedMethods(setup, product),
+    ...feeMethods(setup.core, product),
+  };
+  return Object.entries(methods).map(([name, method]) => [`${product.name}_${name}`, method]);
 }
 
-function balanceMethods({ core, reports, currencies }: BalanceSetup): [string, RpcMethod][] {
-  const notice = (call: RpcCall) => encodeV3BalanceNotice(nonZeroBalances(core, accountOf(call)));
+type Method = keyof typeof table;
+
+function standingMethods({ core, currencies }: BalanceSetup, product: BalancedProduct) {
+  return {
+    balances: {
+      right: table.balances.right,
+      run: (call) => JSON.stringify(nonZeroBalances(core, product.of(accountOf(call))).map(encodeV3Balance)),
+    },
+    balance: {
+      right: table.balance.right,
+      run: withParams(table.balance.params, ({ currency }, call) =>
+        currencies.has(currency)
+          ? JSON.stringify(encodeV3Balance(tradingBalance(core, product.of(accountOf(call)), currency)))
+          : currencyNotFound(),
+      ),
+    },
+  } satisfies { readonly [Name in Method]?: RpcMethod };
+}
+
+function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct) {
+  const ownerOf = (call: RpcCall) => product.of(accountOf(call));
+  const notice = (call: RpcCall) => encodeV3BalanceNotice(product.name, nonZeroBalances(core, ownerOf(call)));
   const watchers = new WeakMap<RpcSession, BalanceWatcher>();
-  return [
-    [
-      'spot_balances',
-      {
-        right: table.spot_balances.right,
-        run: (call) => JSON.stringify(nonZeroBalances(core, accountOf(call)).map(encodeV3Balance)),
-      },
-    ],
-    [
-      'spot_balance',
-      {
-        right: table.spot_balance.right,
-        run: withParams(table.spot_balance.params, ({ currency }, call) =>
-          currencies.has(currency)
-            ? JSON.stringify(encodeV3Balance(tradingBalance(core, accountOf(call), currency)))
-            : currencyNotFound(),
-        ),
-      },
-    ],
-    [
-      'spot_balance_subscribe',
-      {
-        right: table.spot_balance_subscribe.right,
-        run: withParams(table.spot_balance_subscribe.params, ({ mode }, call) => {
-          const account = accountOf(call);
-          const watcher = { onBalances: () => call.session.connection.send(notice(call)) };
-          call.session.atEnd('balances', () => reports.unwatchBalances(account, watcher));
-          watchers.set(call.session, watcher);
-          reports.watchBalances(account, watcher, mode);
-          return 'true';
-        }),
-        after: (call) => call.session.connection.send(notice(call)),
-      },
-    ],
-    [
-      'spot_balance_unsubscribe',
-      {
-        right: table.spot_balance_unsubscribe.right,
-        run(call) {
-          const watcher = watchers.get(call.session);
-          if (watcher !== undefined) reports.unwatchBalances(accountOf(call), watcher);
-          return 'true';
-        },
-      },
-    ],
-  ];
+  return {
+    balance_subscribe: {
+      right: table.balance_subscribe.right,
+      run: withParams(table.balance_subscribe.params, ({ mode }, call) => {
+        const owner = ownerOf(call);
+        const watcher = { onBalances: () => call.session.connection.send(notice(call)) };
+        call.session.atEnd(`${product.name} balances`, () => reports.unwatchBalances(owner, watcher));
+        watchers.set(call.session, watcher);
+        reports.watchBalances(owner, watcher, mode);
+        return 'true';
+      }),
+      after: (call) => call.session.connection.send(notice(call)),
+    },
+    balance_unsubscribe: {
+      right: table.balance_unsubscribe.right,
+      run: withParams(table.balance_unsubscribe.params, (_params, call) => {
+        const watcher = watchers.get(call.session);
+        if (watcher !== undefined) reports.unwatchBalances(ownerOf(call), watcher);
+        return 'true';
+      }),
+    },
+  } satisfies { readonly [Name in Method]?: RpcMethod };
 }
 
-function feeMethods({ core }: BalanceSetup): [string, RpcMethod][] {
-  return [
-    [
-      'spot_fees',
-      {
-        right: table.spot_fees.right,
-        run: () =>
-          JSON.stringify(
-            core.instruments.all
-              .filter(({ spec }) => spec.type === 'spot')
-              .map((instrument) => encodeV3Fee(feeRate(instrument))),
-          ),
-      },
-    ],
-    [
-      'spot_fee',
-      {
-        right: table.spot_fee.right,
-        run: withParams(table.spot_fee.params, ({ symbol }) => {
-          const instrument = core.instruments.find(symbol);
-          if (instrument === undefined) return symbolNotFound(symbol);
-          if (instrument.spec.type !== 'spot') return notSpot(symbol);
-          return JSON.stringify(encodeV3Fee(feeRate(instrument)));
-        }),
-      },
-    ],
-  ];
+function feeMethods(core: Core, product: BalancedProduct) {
+  const feeOf = (instrument: Instrument) => encodeV3Fee(feeRate(instrument));
+  return {
+    fees: {
+      right: table.fees.right,
+      run: () =>
+        JSON.stringify(core.instruments.all.filter((instrument) => product.trades(instrument)).map(feeOf)),
+    },
+    fee: {
+      right: table.fee.right,
+      run: withParams(table.fee.params, ({ symbol }) => {
+        const instrument = product.instrument(symbol);
+        return instrument instanceof Refusal ? instrument : JSON.stringify(feeOf(instrument));
+      }),
+    },
+  } satisfies { readonly [Name in Method]?: RpcMethod };
 }

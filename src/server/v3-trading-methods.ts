@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../model/instrument.ts';
 import { verifyV3Login } from '../wire/socket-auth.ts';
 import { encodeV3Order } from '../wire/v3/encode-orders.ts';
 import { v3OrderNoticeText, v3ReportText } from '../wire/v3/report-text.ts';
@@ -8,12 +9,13 @@ import { encodeV3OrdersNotice, v3ReportObjects } from '../wire/v3/trading-notice
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import type { OrderEntry } from './order-entry.ts';
-import { Refusal } from './refusal.ts';
+import { notSpot, Refusal, symbolNotFound } from './refusal.ts';
 import { remembered } from './remembered.ts';
 import type { Reports, ReportWatcher } from './reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
 import { statusReports } from './standing.ts';
+import type { BalancedProduct } from './v3-balance-methods.ts';
 import { v3BalanceMethods } from './v3-balance-methods.ts';
 
 export interface V3TradingSetup {
@@ -40,8 +42,22 @@ export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, Rpc
     ['login', loginMethod(setup)],
     ...orderMethods(setup, reportText),
     ...reportMethods(setup, reportText),
-    ...v3BalanceMethods(setup),
+    ...v3BalanceMethods(setup, spotOf(core)),
   ]);
+}
+
+function spotOf(core: Core): BalancedProduct {
+  const trades = ({ spec }: Instrument) => spec.type === 'spot';
+  return {
+    name: 'spot',
+    of: (account) => account,
+    trades,
+    instrument(symbol) {
+      const instrument = core.instruments.find(symbol);
+      if (instrument === undefined) return symbolNotFound(symbol);
+      return trades(instrument) ? instrument : notSpot(symbol);
+    },
+  };
 }
 
 function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {

@@ -36,6 +36,8 @@ export interface EngineSetup {
   /** What the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   readonly now: Micros;
+  /** Whether facts tell the single orders behind the books; not when absent. */
+  readonly orders?: boolean | undefined;
   /** Told of everything that happens to our orders without a command. */
   readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
 }

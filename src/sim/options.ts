@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { l3Fifo } from './l3-fifo.ts';
 import { queueModelNames } from './queue-model.ts';
 
 const micros = z.int().min(0).max(60_000_000);
@@ -25,9 +26,11 @@ export const simOptions = z.strictObject({
     .default({ kind: 'constant', micros: 15_000 })
     .describe('from the matching engine back: reports, answers, balances, in order'),
   queueModel: z
-    .enum(queueModelNames)
+    .enum([...queueModelNames, l3Fifo])
     .default('conservative')
-    .describe('who leaves when a level shrinks: those behind us first, all in proportion, or by a chance'),
+    .describe(
+      'who leaves when a level shrinks: those behind us first, all in proportion, by a chance, or whoever the single orders of the recording say',
+    ),
   queuePower: z.number().min(0.1).max(10).default(3).describe('exponent of the queue model `power`'),
   idReuseAfterMs: z
     .int()

@@ -49,14 +49,17 @@ export class PerpetualAccount implements SimAccount {
     }));
   }
 
-  hold({ instrument, side, price, lots, mark }: Claim): Amount | undefined {
+  need({ instrument, price, lots, mark }: Claim): Amount {
+    this.#contract(instrument).mark = mark;
+    return instrument.notional(price, lots);
+  }
+
+  reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
     const contract = this.#contract(instrument);
-    contract.mark = mark;
-    const notional = instrument.notional(price, lots);
-    if (this.#leverage !== undefined && notional > this.#room(contract, side)) return undefined;
-    if (side === 'buy') contract.buying = add(contract.buying, notional);
-    else contract.selling = add(contract.selling, notional);
-    return notional;
+    if (this.#leverage !== undefined && amount > this.#room(contract, side)) return false;
+    if (side === 'buy') contract.buying = add(contract.buying, amount);
+    else contract.selling = add(contract.selling, amount);
+    return true;
   }
 
   release(instrument: Instrument, side: Side, held: Amount): void {

@@ -1,15 +1,16 @@
 import type { Amount } from '../base/amount.ts';
-import { zero } from '../base/amount.ts';
+import { subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Outcome, RefusalCode } from '../matching/outcome.ts';
 import type { ReportType } from '../model/event.ts';
-import type { Lots, Ticks } from '../model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { Fill } from '../model/order.ts';
-import type { QueueMarket } from './queue-market.ts';
+import type { OwnMarket } from './own-market.ts';
 import type { QueueOrder } from './queue-order.ts';
 import type { SimAccount } from './sim-account.ts';
+import { Stops } from './stops.ts';
 import type { PlannedFill } from './walk-book.ts';
 
 const account = 0 as AccountId;
@@ -18,8 +19,15 @@ const account = 0 as AccountId;
 export class QueueDesk {
   readonly account: SimAccount;
   readonly live = new Map<string, QueueOrder>();
+  /** By instrument id; whoever makes the markets puts them here. */
+  readonly markets: OwnMarket[] = [];
+  /** Orders whose time has come, oldest first: their stop price was reached, or what they waited for is filled. */
+  readonly fired: QueueOrder[] = [];
   /** Time of what is under way. */
   now: Micros;
+  readonly #stops: Stops[] = [];
+  /** How many orders wait for a stop price. */
+  #parked = 0;
   #outcomes: Outcome[] = [];
   #touched = false;
   #tradeNumber = 1;
@@ -36,6 +44,39 @@ export class QueueDesk {
     return this.#outcomes.length > 0;
   }
 
+  /** Whether no order waits for its time. */
+  get isQuiet(): boolean {
+    return this.#parked === 0 && this.fired.length === 0;
+  }
+
+  market(order: QueueOrder): OwnMarket {
+    return this.markets[order.request.instrument] as OwnMarket;
+  }
+
+  /** The last price of an instrument: of a recorded trade, or of an execution of ours. */
+  printed(instrument: InstrumentId, price: Ticks): void {
+    this.#stopsOf(instrument).last = price;
+  }
+
+  /** An order waits for its stop price. */
+  park(order: QueueOrder): void {
+    this.#stopsOf(order.request.instrument).add(order);
+    this.#parked += 1;
+  }
+
+  /** The next order whose time has come. */
+  takeFired(): QueueOrder | undefined {
+    if (this.isQuiet) return undefined;
+    for (const { instrument } of this.markets) {
+      const stops = this.#stopsOf(instrument.id);
+      for (let due = stops.take(); due !== undefined; due = stops.take()) {
+        this.#parked -= 1;
+        this.fired.push(due);
+      }
+    }
+    return this.fired.shift();
+  }
+
   /** Everything that came of the last call, changed balances last. */
   take(): readonly Outcome[] {
     const outcomes = this.#outcomes;
@@ -45,57 +86,114 @@ export class QueueDesk {
     return outcomes;
   }
 
-  /** An order begins to live with what the account keeps back for it. */
-  admit(order: QueueOrder, held: Amount): void {
-    order.held = held;
+  /** An order begins to live. */
+  admit(order: QueueOrder): void {
     this.#touched = true;
+    order.isLive = true;
     this.live.set(order.request.clientOrderId, order);
   }
 
-  /** Books one execution and reports it; ends the order when it is filled. */
-  execute(market: QueueMarket, order: QueueOrder, { price, lots }: PlannedFill, taker: boolean): void {
-    const { instrument, fees } = market;
-    const { side } = order.request;
+  /**
+   * Sets what the account keeps back for an order; false, and nothing is done, when it does not bear it. Orders of one
+   * side of which only one can execute share the most that one of them needs.
+   */
+  claim(order: QueueOrder, amount: Amount): boolean {
+    const { instrument, side } = order.request;
+    let others = zero;
+    for (const other of order.list?.exclusive === true ? order.list.members : []) {
+      const shares =
+        other !== order && other.request.instrument === instrument && other.request.side === side;
+      if (shares && other.held > others) others = other.held;
+    }
+    const before = order.held > others ? order.held : others;
+    const after = amount > others ? amount : others;
+    const market = this.market(order);
+    if (after > before) {
+      if (!this.account.reserve(market.instrument, side, subtract(after, before))) return false;
+    } else if (after < before) this.account.release(market.instrument, side, subtract(before, after));
+    order.held = amount;
+    this.#touched = true;
+    return true;
+  }
+
+  /** Books one execution and reports it; ends the order when it is filled, and what its list says should follow. */
+  execute(order: QueueOrder, { price, lots }: PlannedFill, taker: boolean): void {
+    const { list, request } = order;
+    const { instrument, fees } = this.market(order);
+    if (list?.exclusive === true) {
+      for (const other of list.others(order)) this.claim(other, zero);
+      list.exclusive = false;
+      list.decided = true;
+    }
     const ticks = price as Ticks;
     const quantity = lots as Lots;
-    const part = ((order.held * BigInt(lots)) / BigInt(order.remaining)) as Amount;
-    this.account.release(instrument, side, part);
-    order.held = (order.held - part) as Amount;
+    this.claim(
+      order,
+      subtract(order.held, ((order.held * BigInt(lots)) / BigInt(order.remaining)) as Amount),
+    );
     const fee = fees.charge(ticks, quantity, taker);
-    this.account.book({ instrument, side, price: ticks, lots: quantity, fee });
+    this.account.book({ instrument, side: request.side, price: ticks, lots: quantity, fee });
     order.cumulative += lots;
     order.updatedAt = this.now;
     order.state = order.remaining === 0 ? 'filled' : 'partiallyFilled';
-    if (order.remaining === 0) this.live.delete(order.request.clientOrderId);
-    this.#touched = true;
+    if (order.remaining === 0) this.#leave(order);
     const tradeId = String(this.#tradeNumber++);
     this.report(order, 'trade', { tradeId, price: ticks, quantity, fee, taker, time: this.now });
+    this.printed(request.instrument, ticks);
+    this.#follow(order);
   }
 
   /** The order is over: off its market, and what was kept for it goes back. */
-  withdraw(market: QueueMarket, order: QueueOrder): void {
-    const { side, clientOrderId } = order.request;
-    if (order.request.price !== undefined) market.own(side).remove(order);
-    this.account.release(market.instrument, side, order.held);
-    order.held = zero;
+  withdraw(order: QueueOrder): void {
+    const { side, instrument, price } = order.request;
+    if (price !== undefined) this.market(order).own(side).remove(order);
+    if (this.#stopsOf(instrument).remove(order)) this.#parked -= 1;
+    this.claim(order, zero);
     order.updatedAt = this.now;
-    this.#touched = true;
-    this.live.delete(clientOrderId);
+    this.#leave(order);
   }
 
-  /** Ends an order and says so. */
-  end(market: QueueMarket, order: QueueOrder, state: 'canceled' | 'expired'): void {
-    this.withdraw(market, order);
+  /** Ends an order and says so; those that waited for it end with it. */
+  end(order: QueueOrder, state: 'canceled' | 'expired'): void {
+    this.withdraw(order);
     order.state = state;
     this.report(order, state, undefined);
+    const { list } = order;
+    if (list?.primary !== order) return;
+    list.primary = undefined;
+    for (const other of list.others(order)) this.end(other, 'canceled');
   }
 
   report(order: QueueOrder, reportType: ReportType, fill: Fill | undefined): void {
-    this.#outcomes.push({ kind: 'report', account, reportType, order: order.snapshot(), fill });
+    const list = order.list?.mark(order.inactive);
+    this.#outcomes.push({ kind: 'report', account, reportType, order: order.snapshot(), fill, list });
   }
 
   refuse(clientOrderId: string, code: RefusalCode, why: string): void {
     this.#outcomes.push({ kind: 'refused', account, clientOrderId, code, why });
+  }
+
+  #stopsOf(instrument: InstrumentId): Stops {
+    return (this.#stops[instrument] ??= new Stops());
+  }
+
+  #leave(order: QueueOrder): void {
+    this.live.delete(order.request.clientOrderId);
+    order.isLive = false;
+    order.list?.leave(order);
+  }
+
+  /** An execution ends the orders it excludes, and wakes those that waited for the whole of it. */
+  #follow(order: QueueOrder): void {
+    const { list } = order;
+    if (list === undefined) return;
+    if (list.decided) {
+      for (const other of list.others(order)) this.end(other, 'canceled');
+    } else if (list.primary === order && order.state === 'filled') {
+      list.primary = undefined;
+      list.exclusive = list.contingency === 'oneTriggerOneCancelOther';
+      this.fired.push(...list.members);
+    }
   }
 
   #tellBalances(outcomes: Outcome[]): void {

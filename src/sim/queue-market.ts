@@ -4,14 +4,12 @@ import { levelStride } from '../model/level-arena.ts';
 import type { MarketTrade } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
+import type { FillOurs, OwnMarket } from './own-market.ts';
 import { OwnSide } from './own-side.ts';
 import type { QueueOrder } from './queue-order.ts';
 import type { QueueRule } from './queue-position.ts';
 import { reached } from './queue-position.ts';
 import { RecordedBook } from './recorded-book.ts';
-
-/** What a market tells of: a resting order of ours executes, as maker and at its own price. */
-export type FillOurs = (market: QueueMarket, order: QueueOrder, lots: number) => void;
 
 export interface QueueMarketSetup {
   readonly instrument: Instrument;
@@ -28,7 +26,7 @@ export interface QueueMarketSetup {
  * A resting order fills when a trade prints through its price, when trades at its price have used up what stood ahead,
  * or when the opposite best price reaches it. Levels at which nothing of ours stands cost one comparison.
  */
-export class QueueMarket {
+export class QueueMarket implements OwnMarket {
   readonly instrument: Instrument;
   readonly fees: FeeSchedule;
   readonly book = new RecordedBook();
@@ -71,6 +69,19 @@ export class QueueMarket {
       order.ahead = Math.min(order.ahead, book.askLots(order.price));
   }
 
+  /** Trades tell it all. */
+  executed(): void {
+    return undefined;
+  }
+
+  /** An order begins to rest: all that stands at its price is ahead of it. */
+  rest(order: QueueOrder): void {
+    const { side } = order.request;
+    order.ahead = side === 'buy' ? this.book.bidLots(order.price) : this.book.askLots(order.price);
+    order.traded = 0;
+    this.own(side).add(order);
+  }
+
   /** A trade: its taker came from `side` and met our orders of the other side. */
   trade({ side, price, quantity }: MarketTrade): void {
     const own = side === 'buy' ? this.sells : this.buys;
@@ -82,14 +93,6 @@ export class QueueMarket {
       else left -= this.#queueFill(order, left);
       if (this.#partial && left <= 0) return;
     }
-  }
-
-  /** An order begins to rest: all that stands at its price is ahead of it. */
-  rest(order: QueueOrder): void {
-    const { side } = order.request;
-    order.ahead = side === 'buy' ? this.book.bidLots(order.price) : this.book.askLots(order.price);
-    order.traded = 0;
-    this.own(side).add(order);
   }
 
   #setBid(price: number, lots: number): void {
@@ -123,8 +126,7 @@ export class QueueMarket {
 
   /** What passes through an order's price: it takes the whole order, or with parts no more than itself. */
   #throughFill(order: QueueOrder, lots: number): number {
-    const filled = this.#partial ? Math.min(lots, order.remaining) : order.remaining;
-    this.#fill(this, order, filled);
+    const filled = this.#fill(order, this.#partial ? Math.min(lots, order.remaining) : order.remaining);
     return this.#partial ? filled : 0;
   }
 
@@ -133,12 +135,10 @@ export class QueueMarket {
     const lotsReached = reached(order);
     if (lotsReached === 0) return 0;
     if (!this.#partial) {
-      this.#fill(this, order, order.remaining);
+      this.#fill(order, order.remaining);
       return 0;
     }
-    const filled = Math.min(lotsReached, order.remaining);
     order.ahead = 0;
-    this.#fill(this, order, filled);
-    return filled;
+    return this.#fill(order, Math.min(lotsReached, order.remaining));
   }
 }

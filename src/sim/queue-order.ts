@@ -1,9 +1,11 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { OrderList } from '../matching/order-list.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../model/order.ts';
 import type { QueuePlace } from './queue-position.ts';
+import type { Place } from './recorded-orders.ts';
 
 /** One order at a venue that estimates its place in the queue. */
 export class QueueOrder implements QueuePlace {
@@ -16,8 +18,15 @@ export class QueueOrder implements QueuePlace {
   cumulative: number;
   ahead = 0;
   traded = 0;
+  /** Where places are known: that of the order among all of its level. */
+  place: Place = 0;
   /** What the account keeps back for it. */
   held: Amount = zero;
+  /** The list it belongs to. */
+  list: OrderList<QueueOrder> | undefined = undefined;
+  /** It waits for the first order of its list and holds nothing; its state then is `suspended`. */
+  inactive = false;
+  isLive = false;
   /** When it ends by itself; 0 when never. */
   expiresAt = 0;
 
@@ -54,7 +63,7 @@ export class QueueOrder implements QueuePlace {
       state: this.state,
       cumulative: this.cumulative as Lots,
       originalClientOrderId: this.originalClientOrderId,
-      orderListId: undefined,
+      orderListId: this.list?.id,
       createdAt: this.createdAt,
       updatedAt: this.updatedAt,
     };

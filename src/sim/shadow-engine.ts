@@ -6,11 +6,12 @@ import type { AccountId, ExchangeCommand } from '../matching/command.ts';
 import { Exchange } from '../matching/exchange.ts';
 import type { Outcome } from '../matching/outcome.ts';
 import { listIdOf } from '../model/command.ts';
-import type { MarketEvent } from '../model/event.ts';
+import type { MarketEvent, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
-import type { Balance, MarketTrade } from '../model/market.ts';
+import type { Balance } from '../model/market.ts';
 import type { VenueOrder } from '../model/order.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
+import { l3Fifo, needOrders } from './l3-fifo.ts';
 import type { QueueModel } from './queue-model.ts';
 import { queueModelOf } from './queue-model.ts';
 import { Shadow } from './shadow.ts';
@@ -23,16 +24,19 @@ const account = 0 as AccountId;
  */
 export class ShadowEngine implements SimEngine {
   readonly #exchange: Exchange;
-  readonly #model: QueueModel;
+  /** `undefined`: the single orders of the recording tell all places. */
+  readonly #model: QueueModel | undefined;
   readonly #happened: EngineSetup['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];
   /** Time of the fact under way. */
   #now: Micros;
 
-  constructor({ instruments, options, balances, now, happened }: EngineSetup) {
+  /** Throws `BadInput` when the queue model needs single orders and the data has none. */
+  constructor({ instruments, options, balances, now, happened, orders }: EngineSetup) {
     this.#now = now;
     this.#happened = happened;
-    this.#model = queueModelOf(options.queueModel, options.queuePower);
+    if (options.queueModel === l3Fifo) needOrders(orders);
+    else this.#model = queueModelOf(options.queueModel, options.queuePower);
     this.#exchange = new Exchange({
       instruments,
       options: {
@@ -54,7 +58,7 @@ export class ShadowEngine implements SimEngine {
         this.#shadow(event.instrument).snapshot(event);
         break;
       case 'trades':
-        if (!event.snapshot) this.#trades(event.instrument, event.trades);
+        if (!event.snapshot) this.#trades(event);
         break;
       default:
         break;
@@ -90,9 +94,11 @@ export class ShadowEngine implements SimEngine {
     );
   }
 
-  #trades(instrument: InstrumentId, trades: readonly MarketTrade[]): void {
+  #trades(event: TradesPrinted): void {
+    const { instrument } = event;
     const shadow = this.#shadow(instrument);
-    for (const trade of trades) {
+    shadow.executed(event);
+    for (const trade of event.trades) {
       shadow.trade(trade);
       const outcomes = this.#exchange.outsiders.print(instrument, trade.price, this.#now);
       if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);

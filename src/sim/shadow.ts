@@ -1,11 +1,12 @@
 import { assert } from '../base/assert.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
-import type { BookSnapshot, BookUpdate } from '../model/event.ts';
+import type { BookSnapshot, BookUpdate, TradesPrinted } from '../model/event.ts';
 import { levelStride } from '../model/level-arena.ts';
 import type { MarketTrade } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { OrderBook } from '../matching/order-book.ts';
 import type { OrderQueue } from '../matching/order-queue.ts';
+import { FifoLevel } from './fifo-level.ts';
 import type { QueueModel } from './queue-model.ts';
 import { SharedLevel } from './shared-level.ts';
 
@@ -19,29 +20,42 @@ export type TakeOurs = (instrument: InstrumentId, handle: number, lots: Lots) =>
  *
  *     oldest [foreign 40][ours 2][foreign 15] youngest
  *
- * in which recorded trades walk from the front and growth queues behind us; see `SharedLevel` for what shrinks.
+ * in which recorded trades walk from the front and growth queues behind us; see `SharedLevel` for what shrinks. With
+ * single orders nothing there is guessed from levels or trades: see `FifoLevel`.
  * What we take is missing until the next recorded change of that level restores it.
  */
 export class Shadow {
   readonly #instrument: InstrumentId;
   readonly #bids: OrderQueue;
   readonly #asks: OrderQueue;
-  readonly #level: SharedLevel;
+  /** By levels and trades, or by single orders: one of the two. */
+  readonly #level: SharedLevel | undefined;
+  readonly #fifo: FifoLevel | undefined;
   readonly #takeOurs: TakeOurs;
   /** Recorded quantity at prices that cross ours: all of it has met our order already. By price. */
   readonly #crossingBids = new Map<number, number>();
   readonly #crossingAsks = new Map<number, number>();
 
-  constructor(instrument: InstrumentId, book: OrderBook, model: QueueModel, takeOurs: TakeOurs) {
+  /** `model` says who leaves when a level shrinks; without one the single orders of the recording do. */
+  constructor(instrument: InstrumentId, book: OrderBook, model: QueueModel | undefined, takeOurs: TakeOurs) {
     this.#instrument = instrument;
     this.#bids = book.bids;
     this.#asks = book.asks;
-    this.#level = new SharedLevel(model);
+    this.#level = model === undefined ? undefined : new SharedLevel(model);
+    this.#fifo =
+      model === undefined
+        ? new FifoLevel(book, (queue, handle, lots) => this.#fill(queue, handle, lots))
+        : undefined;
     this.#takeOurs = takeOurs;
   }
 
-  /** Changed levels of the recording. */
-  update({ levels, start, end }: BookUpdate | BookSnapshot): void {
+  /** What the recording changed. */
+  update(event: BookUpdate): void {
+    if (event.orders !== undefined) this.#fifo?.update(event.orders);
+    this.#levels(event);
+  }
+
+  #levels({ levels, start, end }: BookUpdate | BookSnapshot): void {
     for (let at = start; at < end;) {
       const isBid = levels[at] === 0;
       const own = isBid ? this.#bids : this.#asks;
@@ -57,19 +71,27 @@ export class Shadow {
 
   /** The whole recorded book: what it does not name is gone. */
   snapshot(event: BookSnapshot): void {
+    if (event.orders !== undefined) this.#fifo?.snapshot(event.orders);
     const named = [new Set<number>(), new Set<number>()];
     for (let at = event.start; at < event.end; at += levelStride)
       named[event.levels[at] === 0 ? 0 : 1]?.add(event.levels[at + 1] ?? 0);
     for (const key of this.#bids.levels.keys()) if (named[0]?.has(key) === false) this.#set(true, key, 0);
     for (const key of this.#asks.levels.keys()) if (named[1]?.has(-key) === false) this.#set(false, -key, 0);
-    this.update(event);
+    this.#levels(event);
+  }
+
+  /** Single orders that executed without a change of the book. */
+  executed({ orders }: TradesPrinted): void {
+    if (orders !== undefined) this.#fifo?.update(orders);
   }
 
   /**
    * A recorded trade: a taker of its size walks the queue at its price. Orders of ours at better prices would have
-   * been met before, so they come first; foreign quantity there is left to the book's own updates.
+   * been met before, so they come first; foreign quantity there is left to the book's own updates. With single orders
+   * their executions tell it all.
    */
   trade({ side, price, quantity }: MarketTrade): void {
+    if (this.#fifo !== undefined) return;
     const queue = side === 'buy' ? this.#asks : this.#bids;
     const key = side === 'buy' ? -price : price;
     let left: number = quantity;
@@ -92,10 +114,10 @@ export class Shadow {
     if (crossed) met.set(price, (met.get(price) ?? 0) + lots);
   }
 
-  /** To be called when our orders have changed: without one nothing can cross. */
+  /** To be called when our orders have changed: what no order of ours is in the way of any more has met none. */
   forget(): void {
-    if (this.#asks.ownedCount === 0) this.#crossingBids.clear();
-    if (this.#bids.ownedCount === 0) this.#crossingAsks.clear();
+    for (const at of this.#crossingBids.keys()) if (this.#asks.ownedBest < -at) this.#crossingBids.delete(at);
+    for (const at of this.#crossingAsks.keys()) if (this.#bids.ownedBest < at) this.#crossingAsks.delete(at);
   }
 
   #set(isBid: boolean, price: number, size: number): void {
@@ -103,7 +125,7 @@ export class Shadow {
     const other = isBid ? this.#asks : this.#bids;
     const key = isBid ? price : -price;
     if (key + other.ownedBest >= 0) this.#cross(price, size, isBid ? 'bid' : 'ask');
-    else if (!own.setAnonymous(key, size)) this.#level.set(own, key, size);
+    else if (!own.setAnonymous(key, size)) this.#level?.set(own, key, size);
   }
 
   /**
@@ -120,43 +142,45 @@ export class Shadow {
     else met.set(price, size);
     while (left > 0 && other.ownedBest >= otherKey) left = this.#fillOurs(other, other.ownedBest, left);
     const crossed = other.ownedBest >= otherKey;
-    if (!crossed) met.clear();
+    this.forget();
     const rest = crossed ? 0 : Math.max(0, left);
-    if (!own.setAnonymous(ownKey, rest)) this.#level.set(own, ownKey, rest);
+    if (!own.setAnonymous(ownKey, rest)) this.#level?.set(own, ownKey, rest);
   }
 
-  /** Fills orders of ours at one price, oldest first; what is left of `lots`. */
+  /**
+   * Fills orders of ours at one price, oldest first; what is left of `lots`. A fill may end other orders of ours, so each
+   * time the oldest is looked for anew.
+   */
   #fillOurs(queue: OrderQueue, key: number, lots: number): number {
     let left = lots;
-    let handle = queue.headOf(queue.slotAt(key));
-    while (handle >= 0 && left > 0) {
-      const next = queue.after(handle);
-      if (queue.isOwned(handle)) left -= this.#fill(queue, handle, left);
-      handle = next;
+    while (left > 0) {
+      let handle = queue.headOf(queue.slotAt(key));
+      while (handle >= 0 && !queue.isOwned(handle)) handle = queue.after(handle);
+      if (handle < 0) break;
+      left -= this.#fill(queue, handle, left);
     }
     return left;
   }
 
-  /** A recorded trade goes through a queue in which ours stand. */
+  /** A recorded trade goes through a queue in which ours stand: whoever it has met whole is gone, so the head is next. */
   #walk(queue: OrderQueue, key: number, lots: number): void {
     let left = lots;
     let absorbed = 0;
-    let handle = queue.headOf(queue.slotAt(key));
-    while (handle >= 0 && left > 0) {
-      const next = queue.after(handle);
+    while (left > 0) {
+      const handle = queue.headOf(queue.slotAt(key));
+      if (handle < 0) break;
       if (queue.isOwned(handle)) {
         const filled = this.#fill(queue, handle, left);
         absorbed += filled;
         left -= filled;
-      } else {
-        const standing = queue.quantityOf(handle);
-        if (standing > left) queue.reduce(handle, left);
-        else queue.remove(handle);
-        left -= Math.min(standing, left);
+        continue;
       }
-      handle = next;
+      const standing = queue.quantityOf(handle);
+      if (standing > left) queue.reduce(handle, left);
+      else queue.remove(handle);
+      left -= Math.min(standing, left);
     }
-    this.#level.absorb(queue, key, absorbed);
+    this.#level?.absorb(queue, key, absorbed);
   }
 
   #fill(queue: OrderQueue, handle: number, lots: number): number {

@@ -27,8 +27,10 @@ export interface Booking {
 
 /** What our orders are paid from. */
 export interface SimAccount {
-  /** Keeps back what an order needs; the amount kept, or `undefined` when the account does not bear it. */
-  hold(claim: Claim): Amount | undefined;
+  /** What must be kept back for an order. */
+  need(claim: Claim): Amount;
+  /** Keeps back so much for orders of that side; false, and nothing is done, when the account does not bear it. */
+  reserve(instrument: Instrument, side: Side, amount: Amount): boolean;
   /** Gives back what was kept for an order of that side. */
   release(instrument: Instrument, side: Side, held: Amount): void;
   book(booking: Booking): void;
@@ -46,16 +48,19 @@ export class SpotAccount implements SimAccount {
       this.#available.set(currency, add(available, reserved));
   }
 
-  hold({ instrument, side, price, lots, fees }: Claim): Amount | undefined {
-    const currency = payingCurrency(instrument, side);
+  need({ instrument, side, price, lots, fees }: Claim): Amount {
+    if (side === 'sell') return instrument.quantityAmount(lots);
     const notional = instrument.notional(price, lots);
-    const need =
-      side === 'sell' ? instrument.quantityAmount(lots) : add(notional, multiply(notional, fees.worstRate));
+    return add(notional, multiply(notional, fees.worstRate));
+  }
+
+  reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
+    const currency = payingCurrency(instrument, side);
     const free = this.#available.get(currency) ?? zero;
-    if (free < need) return undefined;
-    this.#available.set(currency, subtract(free, need));
-    this.#change(this.#reserved, currency, need);
-    return need;
+    if (free < amount) return false;
+    this.#available.set(currency, subtract(free, amount));
+    this.#change(this.#reserved, currency, amount);
+    return true;
   }
 
   release(instrument: Instrument, side: Side, held: Amount): void {

@@ -26,6 +26,8 @@ export interface SimVenueSetup {
   readonly feed?: LatencyWay | undefined;
   /** The fill model; the recorded market as shadow orders when not given. */
   readonly openEngine?: OpenEngine;
+  /** Whether facts tell the single orders behind the books: what the queue model `l3-fifo` needs. */
+  readonly orders?: boolean | undefined;
   /** Times in which the venue does not work. */
   readonly outages?: readonly Outage[];
 }

@@ -63,6 +63,7 @@ export class SimVenue implements Venue {
       options,
       balances,
       now: clock.now(),
+      orders: setup.orders,
       happened: (outcomes, now) => this.#happened(outcomes, now),
     });
     const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);

@@ -4,10 +4,18 @@ import type { CarriedBalance } from '../model/carried-state.ts';
 import type { BalancesChanged, ReadAnswered } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
 
+/** Before every time of a run. */
+const before = 0 as Micros;
+
 /** Balances of the trading account. An answer to a read never undoes a report that came after the question left. */
 export class BalanceStore {
   /** `since` is the arrival of a report, the departure of a read. */
   readonly #known = new Map<string, CarriedBalance>();
+
+  /** A new run: whatever it is told comes after all that is known, though the clock may have been set back. */
+  begin(): void {
+    for (const [currency, { balance }] of this.#known) this.#known.set(currency, { balance, since: before });
+  }
 
   apply(event: BalancesChanged): void {
     this.#replace(event.balances, event.complete, event.receiveTime);
@@ -37,8 +45,8 @@ export class BalanceStore {
 
   #replace(balances: readonly Balance[], complete: boolean, since: Micros): void {
     if (complete) {
-      for (const { balance, since: before } of this.#known.values()) {
-        if (before > since || balances.some((other) => other.currency === balance.currency)) continue;
+      for (const { balance, since: known } of this.#known.values()) {
+        if (known > since || balances.some((other) => other.currency === balance.currency)) continue;
         const { currency } = balance;
         this.#known.set(currency, { balance: { currency, available: zero, reserved: zero }, since });
       }

@@ -93,6 +93,7 @@ export class State extends StateReader {
         return this.#stores.mode.applyStop(event);
       case 'runStarted':
         this.#stores.mode.begin();
+        this.#stores.balances.begin();
         return this.#stores.sessions.begin();
       default:
         return this.#foldOrder(event);

@@ -4,6 +4,7 @@ import type { WireError } from './errors.ts';
 import { findError, wireError } from './errors.ts';
 import { printTime } from './formats.ts';
 import type { SocketId } from './market-sink.ts';
+import { idMember } from './socket-request.ts';
 
 /** Where and when a REST request failed. */
 export interface ErrorPlace {
@@ -64,8 +65,7 @@ export function unknownPathBody(place: ErrorPlace): object {
  */
 export function encodeSocketError(error: WireError, id: SocketId | undefined, jsonrpc: boolean): string {
   const head = jsonrpc ? '"jsonrpc":"2.0",' : '';
-  const tail = id === undefined ? '' : `,"id":${JSON.stringify(id)}`;
-  return `{${head}"error":${JSON.stringify(errorMember(error))}${tail}}`;
+  return `{${head}"error":${JSON.stringify(errorMember(error))}${idMember(id)}}`;
 }
 
 const body = z.object({

@@ -44,6 +44,25 @@ export function orderPrices(
   };
 }
 
+/**
+ * What an order is for and what of it was executed. `order` and `member` are the order and the member of the executed
+ * quantity as an error names them: it throws when more was executed than ordered.
+ */
+export function orderSizes(
+  instrument: Instrument,
+  sizes: { readonly quantity: string; readonly cumulative: string },
+  { order, member }: { readonly order: string; readonly member: string },
+): { readonly quantity: Lots; readonly cumulative: Lots } {
+  const cumulative = lotsOf(instrument, sizes.cumulative, member);
+  const quantity = lotsOf(instrument, sizes.quantity, 'quantity');
+  if (cumulative > quantity) {
+    throw new BadInput(
+      `${order}: member ${member}: expected at most ${sizes.quantity}, found ${sizes.cumulative}`,
+    );
+  }
+  return { quantity, cumulative };
+}
+
 function needed(text: string | undefined, member: string): string {
   if (text === undefined)
     throw new BadInput(`member ${member}: expected a price for this order type, found none`);

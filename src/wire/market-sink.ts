@@ -26,8 +26,8 @@ export interface SocketReply {
   readonly subscriptions: readonly string[] | undefined;
 }
 
-/** Echoed exactly as it came, JSON type included. Source: v3-gaps, section 1.1. */
-export type SocketId = string | number;
+/** Echoed exactly as it came, JSON type and digits included. Source: v3-gaps, section 1.1. */
+export type SocketId = string | number | bigint;
 
 /** `ok: false`: the frame is malformed; `symbol` is set when the fault can be pinned to one. */
 export type DecodeResult =

@@ -116,6 +116,8 @@ export function toPriceTicks(text: string, instrument: Instrument, strict: boole
 
 function toLots(text: string | undefined, instrument: Instrument, strict: boolean): Gridded<Lots> {
   if (text === undefined || !isPlain(text)) return { ok: false, error: wireError(2010) };
+  const lots = instrument.readLots(text);
+  if (lots > 0) return { ok: true, value: lots };
   const increment = instrument.spec.quantityIncrement;
   const steps = toSteps(text, increment, strict);
   if (steps === undefined) return refused(2012, `Quantity must be a multiple of ${increment}`);
@@ -132,6 +134,8 @@ function toPrice(
 ): Gridded<Ticks | undefined> {
   if (!needed) return { ok: true, value: undefined };
   if (text === undefined || !isPlain(text)) return { ok: false, error: wireError(2020) };
+  const ticks = instrument.readTicks(text);
+  if (ticks > 0) return { ok: true, value: ticks };
   const tick = instrument.spec.tickSize;
   const steps = toSteps(text, tick, strict);
   if (steps === undefined) return refused(2022, `Price must be a multiple of ${tick}`);
@@ -140,7 +144,7 @@ function toPrice(
   return { ok: true, value: steps as Ticks };
 }
 
-/** How many steps fit, rounded half down; `undefined` when `strict` and it is no whole number. */
+/** How many steps fit a text that is not on the grid as it stands, rounded half down; `undefined` when `strict` and it is no whole number. */
 function toSteps(text: string, step: string, strict: boolean): number | undefined {
   const steps = new Decimal(text).dividedBy(step);
   if (strict && !steps.isInteger()) return undefined;

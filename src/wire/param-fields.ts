@@ -69,11 +69,15 @@ export const decimalParam = z.union(
   { error: 'Parameter must be a decimal number' },
 );
 
-/** A rate: a plain decimal that is not negative; absent is zero. */
+const wholeVolume = parseAmount('1');
+
+/** A rate: a plain decimal, a fraction of a volume and so from 0 to 1; absent is zero. */
 export const rateParam = decimalParam.optional().transform((text, context): Amount => {
   if (text === undefined) return zero;
-  if (/^\d{1,10}(?:\.\d{1,12})?$/.test(text)) return parseAmount(text);
-  return refuse(context, `Can't parse value from string: ${text.slice(0, 40)}`);
+  if (!/^\d{1,10}(?:\.\d{1,12})?$/.test(text))
+    return refuse(context, `Can't parse value from string: ${text.slice(0, 40)}`);
+  const rate = parseAmount(text);
+  return rate <= wholeVolume ? rate : refuse(context, 'Parameter must be in [0, 1]');
 });
 
 /** `true`, `false`, as JSON or as text. */

@@ -1,7 +1,7 @@
 import { BadInput } from '../base/errors.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
-import { parseFrame } from './json.ts';
+import { parseFrame, textOf } from './json.ts';
 import type { SocketId } from './market-sink.ts';
 
 /** The outer form of a request on any socket: what a server reads first. */
@@ -27,8 +27,7 @@ export function readSocketRequest(frame: string | Uint8Array): RequestRead<Socke
     throw error;
   }
   const members = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  const given = members['id'];
-  const id = typeof given === 'string' || typeof given === 'number' ? given : undefined;
+  const id = idOf(members['id'], frame);
   const { method, ch } = members;
   if (typeof method !== 'string') return { ok: false, id, error: unsupportedMethod('') };
   return {
@@ -44,7 +43,21 @@ export function unsupportedMethod(method: string): WireError {
 
 /** The `id` member of a reply, with its comma; nothing when the request had none. */
 export function idMember(id: SocketId | undefined): string {
-  return id === undefined ? '' : `,"id":${JSON.stringify(id)}`;
+  return id === undefined ? '' : `,"id":${idText(id)}`;
+}
+
+/** An id as JSON. */
+export function idText(id: SocketId): string {
+  return typeof id === 'string' ? JSON.stringify(id) : String(id);
+}
+
+/** A whole number beyond doubles (nanoseconds are one) was parsed as text; whether it came as such tells the frame. */
+function idOf(given: unknown, frame: string | Uint8Array): SocketId | undefined {
+  if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
+  if (typeof given !== 'string') return undefined;
+  if (!/^-?[1-9]\d{15,99}$/.test(given)) return given;
+  const text = typeof frame === 'string' ? frame : textOf(frame);
+  return new RegExp(`"id"\\s*:\\s*${given}`).test(text) ? BigInt(given) : given;
 }
 
 /** A reply on every socket but v3's public one: `{"jsonrpc":"2.0","result":...,"id":...}`. Source: v3-gaps, section 2.1. */

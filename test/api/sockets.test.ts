@@ -1,34 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { GodwitClient } from '../../src/client/index.ts';
+import { describe, expect, test } from 'vitest';
 import { channels, parseAmount } from '../../src/client/index.ts';
-import { failureOf, Stage, until } from './support.ts';
+import { failureOf, SharedStage } from './support.ts';
 
-let stage: Stage;
-let client: GodwitClient;
-const open: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  stage = await Stage.start();
-  client = stage.client();
-});
-afterEach(async () => {
-  for (const socket of open.splice(0)) await socket.close();
-});
-afterAll(async () => {
-  await stage.close();
-});
-
-function opened<Opened extends { close(): Promise<void> }>(socket: Opened): Opened {
-  open.push(socket);
-  return socket;
-}
-
-const settled = (check: () => boolean) => until(stage.clock, check);
+const shared = new SharedStage();
 const symbol = 'ETHUSDT';
 
 describe('the v3 public socket', () => {
   test('tells books without a gap, names unknown symbols, and ends when asked', async () => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const told: [string, number][] = [];
     const standing = await market.subscribe(
       channels.fullBookChannel(),
@@ -36,7 +15,7 @@ describe('the v3 public socket', () => {
       ({ kind, payloads }) => told.push([kind, payloads.get(symbol)?.sequence ?? 0]),
     );
     expect([standing.accepted, standing.missing]).toEqual([[symbol], ['NOPE']]);
-    await settled(() => told.length >= 5);
+    await shared.settled(() => told.length >= 5);
     expect(told[0]?.[0]).toBe('snapshot');
     const [first] = told.map(([, sequence]) => sequence);
     expect(told.map(([, sequence]) => sequence - (first ?? 0))).toEqual(told.map((_, index) => index));
@@ -45,37 +24,37 @@ describe('the v3 public socket', () => {
   });
 
   test.each(channelsThere())('tells %s, typed', async (_name, channel, wish) => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const keys: string[] = [];
     const faults: string[] = [];
     market.faults$.subscribe((fault) => faults.push(fault));
     const standing = await market.subscribe(channel, wish, ({ payloads }) => keys.push(...payloads.keys()));
     expect(standing.missing).toEqual([]);
-    await settled(() => keys.length > 0);
+    await shared.settled(() => keys.length > 0);
     expect(wish.keys).toContain(keys[0]);
     expect(faults).toEqual([]);
   });
 
   test('keeps two listeners of a channel apart, and the one when the other leaves', async () => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const one: string[] = [];
     const two: string[] = [];
     const channel = channels.topOfBookChannel('100ms');
     const first = await market.subscribe(channel, { keys: [symbol] }, (m) => one.push(...m.payloads.keys()));
     await market.subscribe(channel, { keys: [symbol, 'BTCUSDT'] }, (m) => two.push(...m.payloads.keys()));
-    await settled(() => one.length > 0 && two.includes('BTCUSDT'));
+    await shared.settled(() => one.length > 0 && two.includes('BTCUSDT'));
     expect(new Set(one)).toEqual(new Set([symbol]));
     expect((await first.unsubscribe()).toSorted()).toEqual(['BTCUSDT', symbol]);
     const before = two.filter((key) => key === symbol).length;
-    await settled(() => two.filter((key) => key === symbol).length > before);
+    await shared.settled(() => two.filter((key) => key === symbol).length > before);
   });
 
   test('is an Observable, too, which ends its subscription when it is left', async () => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const seen: string[] = [];
     const stream = market.stream(channels.partialBookChannel('D5', '100ms'), { keys: [symbol] });
     const leaving = stream.subscribe(({ kind }) => seen.push(kind));
-    await settled(() => seen.length > 0);
+    await shared.settled(() => seen.length > 0);
     expect(seen[0]).toBe('data');
     leaving.unsubscribe();
     const channel = channels.partialBookChannel('D5', '100ms');
@@ -84,17 +63,17 @@ describe('the v3 public socket', () => {
   });
 
   test('asks for a fresh book when an update is missing, and lets nothing pass until it is there', async () => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const told: [string, number][] = [];
     const gaps: string[] = [];
     market.gaps$.subscribe((gap) => gaps.push(gap));
     await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind, payloads }) =>
       told.push([kind, payloads.get(symbol)?.sequence ?? 0]),
     );
-    await settled(() => told.length > 1);
-    stage.server.faults.dropUpdates(symbol, 1);
+    await shared.settled(() => told.length > 1);
+    shared.stage.server.faults.dropUpdates(symbol, 1);
     const snapshots = () => told.filter(([kind]) => kind === 'snapshot').length;
-    await settled(() => snapshots() === 2 && told.at(-1)?.[0] === 'update');
+    await shared.settled(() => snapshots() === 2 && told.at(-1)?.[0] === 'update');
     expect(gaps).toEqual([symbol]);
     for (const [index, [kind, sequence]] of told.entries()) {
       if (kind === 'update') expect(sequence).toBe((told[index - 1]?.[1] ?? 0) + 1);
@@ -102,21 +81,23 @@ describe('the v3 public socket', () => {
   });
 
   test('asks for a fresh book when the sequence begins anew', async () => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const told: string[] = [];
     await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind }) => told.push(kind));
-    await settled(() => told.length > 1);
-    stage.server.faults.resetSequence(symbol);
-    await settled(() => told.filter((kind) => kind === 'snapshot').length === 2 && told.at(-1) === 'update');
+    await shared.settled(() => told.length > 1);
+    shared.stage.server.faults.resetSequence(symbol);
+    await shared.settled(
+      () => told.filter((kind) => kind === 'snapshot').length === 2 && told.at(-1) === 'update',
+    );
   });
 
   test('asks again for everything after the connection was lost', async () => {
-    const market = opened(client.sockets.marketV3());
+    const market = shared.opened(shared.client.sockets.marketV3());
     const kinds: string[] = [];
     await market.subscribe(channels.fullBookChannel(), { keys: [symbol] }, ({ kind }) => kinds.push(kind));
-    await settled(() => kinds.length > 1);
-    stage.server.faults.closeSockets(1001, 'maintenance');
-    await settled(() => kinds.filter((kind) => kind === 'snapshot').length === 2);
+    await shared.settled(() => kinds.length > 1);
+    shared.stage.server.faults.closeSockets(1001, 'maintenance');
+    await shared.settled(() => kinds.filter((kind) => kind === 'snapshot').length === 2);
     expect(market.socket.state).toBe('ready');
   });
 });
@@ -144,7 +125,7 @@ function channelsThere() {
 
 describe('the v2 public socket', () => {
   test('tell market data: books in sequence, trades, candles, tickers', async () => {
-    const { market } = opened(client.sockets.publicV2());
+    const { market } = shared.opened(shared.client.sockets.publicV2());
     const seen = new Set<string>();
     const sequences: number[] = [];
     market.book$.subscribe(({ kind, sequence }) => {
@@ -159,7 +140,7 @@ describe('the v2 public socket', () => {
     await market.subscribeCandles({ symbol, period: 'M1', limit: 5 });
     await market.subscribeTicker(symbol);
     const wanted = ['book snapshot', 'book update', 'trades snapshot', 'candles snapshot M1', symbol];
-    await settled(() => wanted.every((name) => seen.has(name)));
+    await shared.settled(() => wanted.every((name) => seen.has(name)));
     const [first = 0] = sequences;
     expect(sequences.map((sequence) => sequence - first)).toEqual(sequences.map((_, index) => index));
     expect(await market.symbol({ symbol })).toMatchObject({ id: symbol, tickSize: parseAmount('0.01') });

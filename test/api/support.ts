@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { millis } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
@@ -52,6 +52,43 @@ export class Stage {
   async close(): Promise<void> {
     for (const client of this.#clients) await client.close();
     await this.server.close();
+  }
+}
+
+/** A stage for all tests of a file, with a client of its demo account; what a test opened is closed after it. */
+export class SharedStage {
+  readonly #open: { close(): Promise<void> }[] = [];
+  #stage: Stage | undefined;
+  #client: GodwitClient | undefined;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#stage = await Stage.start();
+      this.#client = this.#stage.client();
+    });
+    afterEach(async () => {
+      for (const socket of this.#open.splice(0)) await socket.close();
+    });
+    afterAll(async () => {
+      await this.#stage?.close();
+    });
+  }
+
+  get stage(): Stage {
+    return this.#stage ?? expect.fail('the stage was not opened');
+  }
+
+  get client(): GodwitClient {
+    return this.#client ?? expect.fail('the stage was not opened');
+  }
+
+  opened<Opened extends { close(): Promise<void> }>(socket: Opened): Opened {
+    this.#open.push(socket);
+    return socket;
+  }
+
+  settled(check: () => boolean): Promise<void> {
+    return until(this.stage.clock, check);
   }
 }
 

@@ -1,35 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attempt, GodwitClient, parseAmount } from '../../src/client/index.ts';
-import { failureOf, Stage, until } from './support.ts';
+import { failureOf, SharedStage } from './support.ts';
 
-let stage: Stage;
-let client: GodwitClient;
-const open: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  stage = await Stage.start();
-  client = stage.client();
-});
-afterEach(async () => {
-  for (const socket of open.splice(0)) await socket.close();
-});
-afterAll(async () => {
-  await stage.close();
-});
-
-function opened<Opened extends { close(): Promise<void> }>(socket: Opened): Opened {
-  open.push(socket);
-  return socket;
-}
-
-const settled = (check: () => boolean) => until(stage.clock, check);
+const shared = new SharedStage();
 const symbol = 'ETHUSDT';
 const low = { symbol, side: 'buy', quantity: '0.1', price: '1000' } as const;
 
 describe('a login', () => {
   test('that the venue refuses ends what waits for it, with the reason', async () => {
-    const stranger = stage.client({ credentials: { apiKey: 'nobody-0001', secret: 'wrong' } });
-    const { spot } = opened(stranger.sockets.tradingV3());
+    const stranger = shared.stage.client({ credentials: { apiKey: 'nobody-0001', secret: 'wrong' } });
+    const { spot } = shared.opened(stranger.sockets.tradingV3());
     expect(await failureOf(spot.orders())).toMatchObject({ kind: 'refused', code: 1002, outcome: 'known' });
   });
 
@@ -47,8 +27,8 @@ describe('a login', () => {
   });
 
   test('without the right is refused by what is asked, not by the login', async () => {
-    const reader = stage.client({}, 'demo', 1);
-    const { spot } = opened(reader.sockets.tradingV3());
+    const reader = shared.stage.client({}, 'demo', 1);
+    const { spot } = shared.opened(reader.sockets.tradingV3());
     expect(await spot.orders()).toBeInstanceOf(Array);
     expect(await failureOf(spot.newOrder(low))).toMatchObject({ kind: 'refused', code: 1003 });
   });
@@ -56,7 +36,7 @@ describe('a login', () => {
 
 describe('the v3 trading socket', () => {
   test.each(['HS256', 'BASIC'] as const)('logs in by %s and carries out spot orders', async (login) => {
-    const { spot } = opened(client.sockets.tradingV3(login));
+    const { spot } = shared.opened(shared.client.sockets.tradingV3(login));
     const reports: string[] = [];
     spot.order$.subscribe(({ reportType, status }) => reports.push(`${reportType} ${status}`));
     await spot.subscribe();
@@ -71,12 +51,12 @@ describe('the v3 trading socket', () => {
     });
     expect(next).toMatchObject({ reportType: 'replaced', originalClientOrderId: order.clientOrderId });
     expect(await spot.cancelOrder({ clientOrderId: `next-${login}` })).toMatchObject({ status: 'canceled' });
-    await settled(() => reports.length >= 3);
+    await shared.settled(() => reports.length >= 3);
     expect(reports.slice(0, 3)).toEqual(['new new', 'replaced new', 'canceled canceled']);
   });
 
   test('answers a list once for each order', async () => {
-    const { spot } = opened(client.sockets.tradingV3());
+    const { spot } = shared.opened(shared.client.sockets.tradingV3());
     const reports = await spot.newOrderList({
       contingencyType: 'oneTriggerOther',
       orders: [low, { ...low, side: 'sell', price: '9000' }],
@@ -92,11 +72,11 @@ describe('the v3 trading socket', () => {
   });
 
   test('tells balances and fees, asked for or subscribed', async () => {
-    const { spot } = opened(client.sockets.tradingV3());
+    const { spot } = shared.opened(shared.client.sockets.tradingV3());
     const told: number[] = [];
     spot.balances$.subscribe((balances) => told.push(balances.length));
     await spot.subscribeBalances('updates');
-    await settled(() => told.length > 0);
+    await shared.settled(() => told.length > 0);
     expect(await spot.balance({ currency: 'BTC' })).toMatchObject({ currency: 'BTC' });
     expect((await spot.balances()).length).toBe(told[0]);
     expect((await spot.fees()).length).toBeGreaterThan(3);
@@ -106,7 +86,7 @@ describe('the v3 trading socket', () => {
   });
 
   test('serves margin and futures accounts and orders', async () => {
-    const { margin, futures } = opened(client.sockets.tradingV3());
+    const { margin, futures } = shared.opened(shared.client.sockets.tradingV3());
     const accounts: string[] = [];
     margin.account$.subscribe((account) => accounts.push(account.reportReason ?? ''));
     await margin.subscribe();
@@ -117,14 +97,14 @@ describe('the v3 trading socket', () => {
     expect((await margin.orders()).map(({ id }) => id)).toEqual([order.id]);
     expect((await margin.accounts()).map(({ type }) => type)).toEqual(['isolated']);
     await margin.cancelOrders();
-    await settled(() => accounts.length > 0);
+    await shared.settled(() => accounts.length > 0);
     expect(await futures.accounts()).toEqual([]);
     expect(await futures.balances()).toBeInstanceOf(Array);
     expect((await futures.fees()).length).toBeGreaterThan(0);
   });
 
   test('says what the venue refused, and what became of a request when the connection went', async () => {
-    const { spot } = opened(client.sockets.tradingV3());
+    const { spot } = shared.opened(shared.client.sockets.tradingV3());
     expect(await failureOf(spot.cancelOrder({ clientOrderId: 'nobody-knows' }))).toMatchObject({
       kind: 'refused',
       code: 20002,
@@ -133,34 +113,36 @@ describe('the v3 trading socket', () => {
     expect(await failureOf(spot.newOrder({ ...low, clientOrderId: 'short' }))).toMatchObject({
       kind: 'denied',
     });
-    stage.server.faults.holdReplies(5_000);
+    shared.stage.server.faults.holdReplies(5_000);
     const pending = attempt(spot.newOrder(low));
-    await settled(
-      () => stage.server.core.exchange.activeOrders(stage.server.accounts.get('demo').id).length > 0,
+    await shared.settled(
+      () =>
+        shared.stage.server.core.exchange.activeOrders(shared.stage.server.accounts.get('demo').id).length >
+        0,
     );
-    stage.server.faults.closeSockets(1001, 'maintenance');
+    shared.stage.server.faults.closeSockets(1001, 'maintenance');
     expect(await pending).toMatchObject({ ok: false, failure: { kind: 'unknown', outcome: 'unknown' } });
-    stage.server.faults.clear();
-    await client.v3.spot.cancelOrders();
+    shared.stage.server.faults.clear();
+    await shared.client.v3.spot.cancelOrders();
   });
 });
 
 describe('the v3 wallet socket', () => {
   test('tells balances and transactions', async () => {
-    const wallet = opened(client.sockets.walletV3());
+    const wallet = shared.opened(shared.client.sockets.walletV3());
     const types: string[] = [];
     const balances: number[] = [];
     wallet.transaction$.subscribe(({ type }) => types.push(type));
     wallet.balances$.subscribe((all) => balances.push(all.length));
     await wallet.subscribeTransactions();
     await wallet.subscribeBalances();
-    await client.v3.wallet.transfer({
+    await shared.client.v3.wallet.transfer({
       currency: 'USDT',
       amount: '10',
       source: 'spot',
       destination: 'wallet',
     });
-    await settled(() => types.length > 0 && balances.length > 0);
+    await shared.settled(() => types.length > 0 && balances.length > 0);
     expect(types[0]).toBe('TRANSFER');
     expect(await wallet.balance({ currency: 'USDT' })).toMatchObject({ currency: 'USDT' });
     expect((await wallet.balances()).length).toBeGreaterThan(0);
@@ -172,7 +154,7 @@ describe('the v3 wallet socket', () => {
 
 describe('the v2 sockets', () => {
   test.each(['HS256', 'BASIC', 'BEARER'] as const)('log in by %s and carry out orders', async (login) => {
-    const { trading } = opened(client.sockets.tradingV2(login));
+    const { trading } = shared.opened(shared.client.sockets.tradingV2(login));
     const reports: string[] = [];
     trading.order$.subscribe(({ reportType }) => reports.push(reportType));
     await trading.subscribeReports();
@@ -189,11 +171,11 @@ describe('the v2 sockets', () => {
       status: 'canceled',
     });
     expect((await trading.balances()).length).toBeGreaterThan(1);
-    await settled(() => reports.length >= 3);
+    await shared.settled(() => reports.length >= 3);
   });
 
   test('serve margin', async () => {
-    const { trading } = opened(client.sockets.tradingV2());
+    const { trading } = shared.opened(shared.client.sockets.tradingV2());
     await trading.margin.subscribe();
     expect(await trading.margin.setAccount({ symbol, marginBalance: '100' })).toMatchObject({ symbol });
     expect((await trading.margin.accounts()).map((account) => account.symbol)).toContain(symbol);
@@ -202,15 +184,15 @@ describe('the v2 sockets', () => {
   });
 
   test('serve account and everything on the combined location', async () => {
-    const { account } = opened(client.sockets.accountV2());
+    const { account } = shared.opened(shared.client.sockets.accountV2());
     const told: number[] = [];
     account.balances$.subscribe((balances) => told.push(balances.length));
     await account.subscribeBalance();
     await account.subscribeTransactions();
-    await settled(() => told.length > 0);
+    await shared.settled(() => told.length > 0);
     expect((await account.balances()).length).toBe(told[0]);
     expect((await account.findTransactions({ limit: 1 })).length).toBeLessThanOrEqual(1);
-    const combined = opened(client.sockets.combinedV2());
+    const combined = shared.opened(shared.client.sockets.combinedV2());
     await combined.market.subscribeTicker(symbol);
     await combined.trading.subscribeReports();
     expect((await combined.account.balances()).length).toBe(told[0]);

@@ -2,7 +2,13 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { beliefs, quantileOf } from '../../src/app/backtest-band.ts';
+import { barModels, slippageLevels, steeperLevel } from '../../src/app/bar-band.ts';
+import { beliefs } from '../../src/app/backtest-band.ts';
+import { latencyLevels, quantileOf, slowerLevel } from '../../src/app/latency-levels.ts';
+import { queueModels } from '../../src/app/scenario-band.ts';
+import { runBandPlan } from '../../src/app/run-band.ts';
+import { edgeOf } from '../../src/report/band.ts';
+import { readBarFills } from '../../src/research/bar-fills.ts';
 import { dataHash } from '../../src/app/recording-hash.ts';
 
 test('the quantiles of a configured latency are those of its distribution', () => {
@@ -15,8 +21,75 @@ test('the quantiles of a configured latency are those of its distribution', () =
 });
 
 test('the fitted belief is what is configured, or lies between the ends', () => {
-  expect(beliefs('power').map(([, queue]) => queue)).toEqual(['conservative', 'power', 'proportional']);
-  expect(beliefs('conservative').map(([, queue]) => queue)).toEqual(['conservative', 'log', 'proportional']);
+  const names = (configured: Parameters<typeof beliefs>[0]) => beliefs(configured).map(({ fills }) => fills);
+  expect(names('power')).toEqual(['conservative', 'power', 'proportional']);
+  expect(names('conservative')).toEqual(['conservative', 'log', 'proportional']);
+  const queue = queueModels({
+    model: 'queue',
+    queue: 'risk-averse',
+    power: 3,
+    partial: false,
+    impact: false,
+  });
+  expect(queue.map(({ belief, fills }) => [belief, fills.queue, fills.impact, fills.partial])).toEqual([
+    ['pessimistic', 'risk-averse', true, false],
+    ['fitted', 'probability-log', false, false],
+    ['optimistic', 'probability-power', false, false],
+  ]);
+});
+
+test('measured latencies have quantiles of their own, and the search goes on to two seconds', () => {
+  const micros = Array.from({ length: 100 }, (_, i) => 100 - i);
+  const [usual, bad] = latencyLevels({ kind: 'measured', micros }, { kind: 'constant', micros: 2_000 });
+  expect(usual).toEqual({ value: 50, text: 'p50: 0.05 ms, back 2 ms', entry: 50, report: 2_000 });
+  expect(bad).toMatchObject({ entry: 99, report: 8_000 });
+  expect([0, 600_000, 2_000_000].map((from) => slowerLevel(from)?.value)).toEqual([
+    4_000,
+    2_000_000,
+    undefined,
+  ]);
+});
+
+test('bars are tried with worse prices, because they know no latency', () => {
+  expect(slippageLevels(0).map(({ rate }) => rate)).toEqual(['0', '0.0005']);
+  expect(slippageLevels(0.001).map(({ rate, text }) => [rate, text])).toEqual([
+    ['0.001', '10 bp, as told'],
+    ['0.004', '40 bp, bad'],
+  ]);
+  expect([0.0005, 0.02, 0.05].map((from) => steeperLevel(from)?.rate)).toEqual(['0.002', '0.05', undefined]);
+  const models = barModels(readBarFills({ path: 'nearest', limits: 'reach' }));
+  expect(models.map(({ belief, fills }) => [belief, fills.path, fills.limits])).toEqual([
+    ['pessimistic', 'pessimistic', 'through'],
+    ['fitted', 'nearest', 'reach'],
+    ['optimistic', 'highFirst', 'reach'],
+    ['optimistic', 'lowFirst', 'reach'],
+  ]);
+});
+
+test('the search goes on from the worst level of the band while there is a profit, and no further', async () => {
+  const asked: string[] = [];
+  const band = await runBandPlan({
+    currency: 'BTC',
+    axis: 'latency',
+    beliefs: '',
+    models: beliefs('power'),
+    levels: latencyLevels({ kind: 'constant', micros: 1_000 }, { kind: 'constant', micros: 0 }),
+    worse: slowerLevel,
+    onRun: (text) => asked.push(text),
+    run: (_, { entry }) => Promise.resolve({ profit: 50 - entry / 1_000, fills: 1 }),
+  });
+  expect(band.runs.map(({ belief, level, profit }) => [belief, level, profit])).toEqual([
+    ['pessimistic', 1_000, 49],
+    ['fitted', 1_000, 49],
+    ['optimistic', 1_000, 49],
+    ['pessimistic', 4_000, 46],
+    ['fitted', 4_000, 46],
+    ['optimistic', 4_000, 46],
+    ['fitted', 16_000, 34],
+    ['fitted', 64_000, -14],
+  ]);
+  expect(asked[0]).toBe('band: pessimistic fills (conservative), p50: 1 ms, back 0 ms');
+  expect(edgeOf(band)).toBeCloseTo(50_000, 6);
 });
 
 test('data has one hash wherever it lies and whatever it is called, and another when it differs', () => {

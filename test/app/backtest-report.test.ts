@@ -25,7 +25,7 @@ function godwit(...args: string[]): Promise<Answer> {
 }
 
 test('a backtest leaves its report and counts one trial, however often it is run; others count too', async () => {
-  const run = ['backtest', sample, '--strategy', 'market-maker'];
+  const run = ['backtest', sample, '--strategy', 'market-maker', '--no-band'];
   const unsaved = await godwit(...run, '--no-save', '--html', 'page.html', '--json');
   expect(unsaved.code).toBe(0);
   expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('<!doctype html>');

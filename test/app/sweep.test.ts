@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest.ts';
+import { openBarData } from '../../src/app/bar-scenario.ts';
 import type { SweepResult } from '../../src/app/sweep-result.ts';
 import { runTrial } from '../../src/app/sweep-trial.ts';
 import type { WalkResult } from '../../src/app/walk-forward.ts';
@@ -13,6 +14,7 @@ import type { Micros } from '../../src/base/clock.ts';
 import { SystemClock } from '../../src/base/system-clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { openRecording } from '../../src/feed/recording.ts';
+import { loadScenario } from '../../src/research/load-scenario.ts';
 import { memoryRecording, packInMemory } from '../../src/research/memory-recording.ts';
 import { run } from '../cli/support/run.ts';
 
@@ -190,6 +192,37 @@ describe('a sweep', () => {
     expect(result.best.every(({ figures }) => (figures['fills'] ?? 0) > 0)).toBe(true);
   });
 
+  test('runs a scenario on bars from its data alone, as workers of a queue do', async () => {
+    const price = (i: number): string => (100 + 20 * Math.sin(i / 9)).toFixed(2);
+    const rows = Array.from({ length: 300 }, (_, i) => {
+      const [open, close] = [price(i), price(i + 1)];
+      const [low, high] = [open, close].toSorted((a, b) => Number(a) - Number(b));
+      return `${1_672_531_200 + i * 60},${open},${high},${low},${close},5`;
+    });
+    writeFileSync(join(folder, 'bars.csv'), ['time,open,high,low,close,volume', ...rows, ''].join('\n'));
+    const file = join(folder, 'bars.yaml');
+    writeFileSync(
+      file,
+      [
+        'name: bars',
+        'data: [bars.csv]',
+        'instrument: { symbol: ABCUSD, base: ABC, quote: USD, tick: "0.01", lot: "0.001" }',
+        'fills: { model: bars }',
+        'balances: { USD: "10000" }',
+        'strategy: { path: trend, params: { symbol: ABCUSD } }',
+        '',
+      ].join('\n'),
+    );
+    const loaded = loadScenario(file);
+    const whole = await runTrial({ kind: 'scenario', ...loaded, home }, undefined, { point: {} });
+    expect(whole.failure).toBeUndefined();
+    expect(whole.figures['fills']).toBeGreaterThan(0);
+    const { bytes } = await packInMemory(await openBarData(loaded.scenario, folder));
+    const away = { kind: 'scenario', ...loaded, file: '/nowhere/bars.yaml', home } as const;
+    const apart = await runTrial(away, { bytes, label: 'bars', prepared: 0 }, { point: {} });
+    expect(apart).toEqual(whole);
+  });
+
   test('stopped by Ctrl-C leaves what was done, and the same command goes on', async () => {
     const store = newStore();
     const args = [
@@ -231,7 +264,17 @@ describe('a sweep', () => {
 
 test('a walk chooses on one window, judges on the next, and joins the tests', async () => {
   const walk = ['--space', 'every=5..25/10', '--train', '10s', '--test', '5s'];
-  const args = [...onSample(...walk), '--store', newStore(), '--ledger', ledger, '--workers', '1', '--json'];
+  const args = [
+    ...onSample(...walk),
+    '--store',
+    newStore(),
+    '--ledger',
+    ledger,
+    '--workers',
+    '1',
+    '--json',
+    '--no-save',
+  ];
   const rolling = JSON.parse((await run(['walk-forward', ...args])).out) as WalkResult;
   expect(rolling.windows.map(({ test: { from, to } }) => Math.round((to - from) / 1e6))).toEqual([5, 5, 5]);
   const tested = rolling.windows.map(({ chosen }) => chosen?.test?.figures['profit'] ?? Number.NaN);

@@ -1,10 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { imports, recorded } from './support/import-rows.ts';
 import type { Goal, Row, Variant } from './support/row.ts';
-
-/** Recordings beside the repository, for comparisons that must run on the very same files. */
-function recorded(name: string): string {
-  return fileURLToPath(new URL(`../../../shared/data/${name}`, import.meta.url));
-}
 
 function frames(levels: number, ladder: 'sorted' | 'ring', goal: Goal): Row {
   return {
@@ -193,6 +188,7 @@ export function rowsOn(packs: readonly string[]): readonly Row[] {
     seconds(),
     ...bars(),
     sweep(packs),
+    ...imports(),
     {
       name: 'matching',
       work: 'matching with ids and reports; ours with funds, fees, public trades, levels and balances too, which the peer lacks',

@@ -41,6 +41,41 @@ const table: readonly [string, SequencePolicy, readonly Step[]][] = [
     ],
   ],
   [
+    'a second old update in a row is a sequence that began anew, lower: a gap',
+    'consecutive',
+    [
+      ['snapshot', 23],
+      ['update', 24, 'next'],
+      ['update', 1, 'old'],
+      ['update', 2, 'gap'],
+      ['update', 25, 'waiting'],
+    ],
+  ],
+  [
+    'updates told twice, each after the other, are no gap',
+    'consecutive',
+    [
+      ['snapshot', 5],
+      ['update', 6, 'next'],
+      ['update', 6, 'old'],
+      ['update', 7, 'next'],
+      ['update', 7, 'old'],
+      ['update', 8, 'next'],
+    ],
+  ],
+  [
+    'many updates that a snapshot contains are old',
+    'consecutive',
+    [
+      ['snapshot', 5],
+      ['update', 2, 'old'],
+      ['update', 3, 'old'],
+      ['update', 4, 'old'],
+      ['update', 5, 'old'],
+      ['update', 6, 'next'],
+    ],
+  ],
+  [
     'an update the snapshot contains is old',
     'consecutive',
     [

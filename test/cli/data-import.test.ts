@@ -48,6 +48,30 @@ describe('data import', () => {
     expect((await run(['data', 'verify', capture])).code).toBe(7);
   });
 
+  test('keeps and marks what comes before a line that is none, and says so with its exit code', async () => {
+    const good = message(831_078_360);
+    writeFileSync(
+      capture,
+      ['wss://ws.okx.com:8443/ws/v5/public <-> 1652459224.5', good, good, '1652459225.9: {"arg":', good].join(
+        '\n',
+      ),
+    );
+    const said = await run(['data', 'import', capture, '--out', pack, '--force']);
+    expect(said.code).toBe(1);
+    expect(said.out).toMatch(
+      /grade +C\n +partial: stopped at \S+okx\.txt:4: expected a JSON message, found /,
+    );
+    expect(said.out).toMatch(/bookSnapshot +2\n/);
+    // The pack tells it to whoever reads it later.
+    const again = await run(['data', 'inspect', pack, '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({
+      grade: 'C',
+      events: { bookSnapshot: 2 },
+      reasons: expect.arrayContaining([expect.stringMatching(/^partial: stopped at /)]),
+    });
+    expect((await run(['data', 'inspect', capture])).code).toBe(1);
+  });
+
   test('does not replace a pack unasked', async () => {
     write(831_078_360);
     const said = await run(['data', 'import', capture, '--out', pack]);

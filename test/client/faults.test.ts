@@ -14,6 +14,7 @@ import type { Event } from '../../src/model/event.ts';
 import type { Frame } from '../../src/model/frame.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
 import { verifyV3Login } from '../../src/wire/socket-auth.ts';
+import { encodeV3Symbol } from '../../src/wire/v3/symbols.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand } from './support/commands.ts';
 import { answer, HttpDesk } from './support/http-desk.ts';
 import { twoInstruments } from './support/instruments.ts';
@@ -69,6 +70,8 @@ async function build(
   const frames: Frame[] = [];
   const fatal: string[] = [];
   const instruments = twoInstruments();
+  const list = Object.fromEntries(instruments.all.map(({ symbol, spec }) => [symbol, encodeV3Symbol(spec)]));
+  http.handler = ({ url }, response) => answer(response, 200, url.includes('/public/symbol') ? list : {});
   const venue = new LiveVenue({
     clock: setup.clock ?? new SystemClock(),
     random: new Random(5),
@@ -290,8 +293,8 @@ test('120 lost connections leave no timer, listener or second socket behind', as
     await pass(() => count('sessionDown') === i);
   }
   await pass(() => count('sessionUp') === 121);
-  // One watch per socket and one of the deadlines of calls; everything else has come and gone.
-  expect(clock.pending).toBeLessThanOrEqual(3);
+  // One watch per socket, one of the deadlines of calls and one over the symbols; everything else has come and gone.
+  expect(clock.pending).toBeLessThanOrEqual(4);
   await venue.close();
   expect(clock.pending).toBe(0);
 });

@@ -51,6 +51,31 @@ describe('the gate holds a command', () => {
     door.clock.advance(millis(200));
     expect(door.sentIds).toEqual([first, second]);
     expect(door.gate.waiting).toMatchObject({ new: 0, inFlight: 1 });
+    // The one acknowledged at 3 s gives its room back a window later: the other waited all that time.
+    expect(door.gate.waiting.waited).toEqual({ count: 1, total: 4_000_000, longest: 4_000_000 });
+  });
+
+  test('and tells how long commands waited for budget, not for the disk', () => {
+    const door = new Door({
+      gate: { newDeadlineMs: 60_000 },
+      budgets: { mode: 'window', guard: 0, orderEntry: { rate: 1, burst: 0 } },
+    });
+    expect(door.gate.waiting.waited).toEqual({ count: 0, total: 0, longest: 0 });
+    door.journal.slow = true;
+    const first = door.order();
+    door.clock.advance(millis(700));
+    door.journal.sync();
+    expect(door.gate.waiting.waited).toEqual({ count: 0, total: 0, longest: 0 });
+    door.journal.slow = false;
+    const second = door.order();
+    door.order();
+    door.settle(first);
+    door.clock.advance(millis(1_500));
+    door.settle(second);
+    door.clock.advance(millis(1_500));
+    expect(door.sentIds).toHaveLength(3);
+    // One window after the answer to the one before: 1 s, and for the third 1.5 s and another.
+    expect(door.gate.waiting.waited).toEqual({ count: 2, total: 3_500_000, longest: 2_500_000 });
   });
 
   test('slows the lane down after a 429', () => {

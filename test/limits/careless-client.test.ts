@@ -29,14 +29,30 @@ test.each(documentedLimits.map((limit) => [limit.name, limit] as const))(
     const key = bench.key('demo');
     for (let round = 0; round < 2; round++) {
       bench.pass(1_000);
-      const limited =
-        ask.of === 'rest'
-          ? await careless(ask.line, scope, { key: ask.signed ? key : undefined, count: passes + 5 })
-          : await carelessSocket(ask, key, passes + 5);
-      expect(limited).toBe(5);
+      expect(await refusedOf(ask, scope, { key, count: passes + 5 })).toBe(5);
     }
   },
 );
+
+/** How many of `count` askings of one second were refused for their rate. */
+function refusedOf(
+  ask: DocumentedLimit['ask'],
+  scope: DocumentedLimit['scope'],
+  { key, count }: { readonly key: ApiKey; readonly count: number },
+): Promise<number> {
+  if (ask.of === 'rest') return careless(ask.line, scope, { key: ask.signed ? key : undefined, count });
+  return ask.of === 'opening' ? carelessOpenings(ask.location, count) : carelessSocket(ask, key, count);
+}
+
+async function carelessOpenings(location: string, count: number): Promise<number> {
+  const opened = await Promise.all(
+    Array.from({ length: count }, () =>
+      RawSocket.open(bench, location).catch((error: unknown) => String(error)),
+    ),
+  );
+  for (const socket of opened) if (typeof socket !== 'string') socket.close();
+  return opened.filter((socket) => typeof socket === 'string' && socket.includes('429')).length;
+}
 
 /** How many of `count` requests of one second were refused for their rate. */
 async function careless(

@@ -5,12 +5,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { compareCommand } from '../../src/app/compare-command.ts';
 import type { Output } from '../../src/app/output.ts';
 import { reportCommand } from '../../src/app/report-command.ts';
-import { BadInput } from '../../src/base/errors.ts';
+import { BadInput, NotFound } from '../../src/base/errors.ts';
 import { compareDocuments, comparisonText } from '../../src/report/compare-documents.ts';
 import { htmlPage } from '../../src/report/html-page.ts';
 import { renderDocument } from '../../src/report/render-document.ts';
 import type { ReportDocument, ReportFigure } from '../../src/report/report-document.ts';
-import { documentSchema } from '../../src/report/report-document.ts';
+import { documentSchema, figureOf } from '../../src/report/report-document.ts';
+import { run as godwit } from '../cli/support/run.ts';
+import { walkDocument } from '../../src/report/walk-document.ts';
 import { readReport, storeReport } from '../../src/report/stored-report.ts';
 
 const evil = `"><img src=x onerror=alert(1)></script><script>alert('1')</script>&amp;`;
@@ -217,15 +219,65 @@ describe('a stored report', () => {
   });
 
   test.each([
-    ['nothing there', 'none', undefined, 'found nothing there'],
     ['no JSON', 'torn.json', '{"schema":', 'expected a report as JSON'],
     ['another kind', 'else.json', '{"schema":"x"}', `marked ${documentSchema}`],
     ['nothing at all', 'null.json', 'null', `marked ${documentSchema}`],
     ['half of one', 'half.json', JSON.stringify({ ...document, charts: 7 }), `marked ${documentSchema}`],
   ])('of %s is refused in one sentence', (_, name, text, sentence) => {
     const path = join(folder, name);
-    if (text !== undefined) writeFileSync(path, text);
+    writeFileSync(path, text);
     expect(() => readReport(path)).toThrow(BadInput);
     expect(() => readReport(path)).toThrow(sentence);
+  });
+
+  test('that is not there is told from one that cannot be read, by its error and by the exit code', async () => {
+    const path = join(folder, 'none');
+    expect(() => readReport(path)).toThrow(NotFound);
+    expect(() => readReport(folder)).toThrow('expected a report.json in the run directory, found none');
+    const codes = [];
+    for (const line of [
+      ['report', path],
+      ['compare', run, path],
+      ['compare', path, run],
+      ['report', join(folder, 'else.json')],
+    ])
+      codes.push((await godwit(line)).code);
+    expect(codes).toEqual([4, 4, 4, 1]);
+  });
+});
+
+describe('the report of a walk-forward', () => {
+  const setting = {
+    title: 'maker, walked forward',
+    warning: 'poor data (C): a gap',
+    identity: { mode: 'walk-forward', seed: 1 },
+    currency: 'BTC',
+    profit: 3,
+    days: 2,
+    winning: 1,
+    windows: 2,
+    efficiency: 0.6 as number | string,
+    times: [0, 1, 2, 3].map((hour) => hour * 3_600_000_000),
+    profits: [0, 4, 1, 3],
+    table: { columns: ['test from', 'profit'], rows: [['a', '4']] },
+    notes: [],
+  };
+
+  test('tells profit, fall and efficiency, and is shown like any other', () => {
+    const document = walkDocument(setting);
+    const told = (key: string) => figureOf(document, key)?.value;
+    expect(['walk.profit', 'walk.profitPerDay', 'walk.winning', 'walk.drawdown'].map(told)).toEqual([
+      '3 BTC',
+      '1.5 BTC',
+      '1 of 2',
+      '3 BTC',
+    ]);
+    expect(figureOf(document, 'robustness.walkForward')).toMatchObject({ value: '60.00 %', number: 0.6 });
+    const without = walkDocument({ ...setting, efficiency: 'there was no profit' });
+    expect(figureOf(without, 'robustness.walkForward')).toMatchObject({ reason: 'there was no profit' });
+    const page = htmlPage(document);
+    expect(page).toContain('maker, walked forward (poor data (C): a gap)');
+    expect(page).toContain('data-chart="profit-walk"');
+    expect(renderDocument(document, { colours: false })).toContain('Walk-forward efficiency');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BandRun } from '../../src/report/band.ts';
-import { edgeLatency } from '../../src/report/band.ts';
+import { edgeOf } from '../../src/report/band.ts';
 import { bootstrapSum, changesOf } from '../../src/report/bootstrap.ts';
 import { Course } from '../../src/report/course.ts';
 import { durationText, numberText } from '../../src/report/figure-text.ts';
@@ -103,15 +103,15 @@ describe('a bootstrap', () => {
 });
 
 describe('the latency at which the edge is gone', () => {
-  const run = (latency: number, profit: number, belief: BandRun['belief'] = 'fitted'): BandRun => ({
+  const run = (level: number, profit: number, belief: BandRun['belief'] = 'fitted'): BandRun => ({
     belief,
-    queue: 'log',
-    latency,
-    latencyText: `${latency} µs`,
+    model: 'log',
+    level,
+    levelText: `${level} µs`,
     profit,
     fills: 1,
   });
-  const edge = (...runs: BandRun[]) => edgeLatency({ currency: 'BTC', runs });
+  const edge = (...runs: BandRun[]) => edgeOf({ runs });
 
   test('lies on a straight line between the runs around it', () => {
     expect(edge(run(1_000, 30), run(9_000, -10), run(2_000, -99, 'pessimistic'))).toBe(7_000);

@@ -4,6 +4,7 @@ import { figureOf } from '../../src/report/report-document.ts';
 import { makeDocument } from '../../src/report/make-document.ts';
 import type { DocumentSetting } from '../../src/report/make-document.ts';
 import type { Side } from '../../src/model/order.ts';
+import type { GateWaits } from '../../src/report/run-details.ts';
 import { Summary } from '../../src/report/summary.ts';
 import { defineStrategy, z } from '../../src/strategy/index.ts';
 import { Scene } from '../strategy/scene.ts';
@@ -16,20 +17,19 @@ const opening = new Map([
 const setting: DocumentSetting = {
   title: 'hand on ETHBTC',
   identity: { mode: 'backtest', seed: 7 },
-  bandNotRun: 'not run: --band',
-  watchedWaits: true,
+  band: 'not run: --band',
   opening,
 };
 
 /** A strategy that does as it is told, and a summary with details that sees every event when it happens. */
 function watched() {
   const scene = new Scene();
-  let waiting = 0;
+  let waited: GateWaits = { count: 0, total: 0, longest: 0 };
   const summary = new Summary({
     instruments: scene.instruments,
     book: (instrument) => scene.state.book(instrument),
     details: true,
-    waiting: () => waiting,
+    waited: () => waited,
   });
   let place: (side: Side, price: number, quantity: number) => void = () => {};
   const definition = defineStrategy({
@@ -55,7 +55,7 @@ function watched() {
     summary,
     step,
     fillLast,
-    wait: (value: number) => (waiting = value),
+    wait: (waits: GateWaits) => (waited = waits),
     order: (side: Side, price: number, quantity: number) => step(() => place(side, price, quantity)),
   };
 }
@@ -82,12 +82,22 @@ describe('execution', () => {
     expect(makerSlippage.mean).toBeCloseTo((-2 / 102) * 10_000, 9);
   });
 
-  test('a command that finds others waiting at the gate counts as a wait', () => {
+  test('waits at the gate are told as number, sum and longest', () => {
     const { summary, wait, order } = watched();
+    const told = () =>
+      makeDocument(summary, setting)
+        .sections.flatMap(({ figures }) => figures)
+        .filter(({ key }) => key.startsWith('execution.wait'))
+        .map(({ key, value }) => [key, value]);
     order('buy', 100, 20);
-    wait(1);
     order('buy', 99, 20);
-    expect(summary.details?.orders).toMatchObject({ commands: 2, waited: 1 });
+    expect(told()).toEqual([['execution.waits', '0 of 2 commands']]);
+    wait({ count: 1, total: 2_500_000, longest: 1_500_000 });
+    expect(told()).toEqual([
+      ['execution.waits', '1 of 2 commands'],
+      ['execution.waitTotal', '2.50 s'],
+      ['execution.waitLongest', '1.50 s'],
+    ]);
   });
 
   test('own quotes are the best prices of orders the venue has answered', () => {
@@ -145,7 +155,7 @@ describe('markouts', () => {
 
 describe('the document', () => {
   /** Buys 10 at 100, sells 10 at 110, buys 10 at 120: one trade, one open position, worth 10 x 130 at the end. */
-  function played() {
+  function played(more: Partial<DocumentSetting> = {}) {
     const { scene, summary, step, order, fillLast } = watched();
     step(() => scene.book([[99, 50]], [[101, 50]]));
     step(() => scene.wait(1_000));
@@ -162,7 +172,7 @@ describe('the document', () => {
     step(() => scene.wait(2_000));
     step(() => scene.book([[129, 50]], [[131, 50]]));
     summary.finish();
-    return makeDocument(summary, setting);
+    return makeDocument(summary, { ...setting, ...more });
   }
 
   test('tells money as it adds up by hand', () => {
@@ -238,6 +248,15 @@ describe('the document', () => {
     }
     const bare = document.sections.flatMap(({ figures }) => figures).filter((one) => one.definition === '');
     expect(bare).toEqual([]);
+  });
+
+  test('stands against hold in money where shares of equity say nothing', () => {
+    const chart = played({ noShares: 'it was assumed' }).charts.find(({ id }) => id === 'equity-BTC');
+    expect([chart?.title, chart?.yLabel]).toEqual(['Profit against hold, BTC', 'BTC']);
+    const [own, held] = (chart?.series ?? []).map(({ values }) => values.at(-1));
+    expect(own).toBeCloseTo(0.000000020033, 15);
+    // Ten lots, the largest position, from the first price of 100 to the last of 130.
+    expect(held).toBeCloseTo(300e-10, 15);
   });
 
   test('tells the return by month', () => {

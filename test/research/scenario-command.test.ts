@@ -30,12 +30,12 @@ function changed(more: string): string {
 
 describe('godwit backtest --scenario', () => {
   test('prints one JSON document, or a report', async () => {
-    const json = await godwit('backtest', '--scenario', sample, '--json');
+    const json = await godwit('backtest', '--scenario', sample, '--no-band', '--json');
     expect(json.code).toBe(0);
     const result = JSON.parse(json.out) as ScenarioResult;
     expect(result.rows).toHaveLength(120);
     expect(result.columns[0]).toBe('time');
-    const text = await godwit('backtest', '--scenario', sample);
+    const text = await godwit('backtest', '--scenario', sample, '--no-band');
     expect(text.out).toContain(String(result.identity['decisions']));
     expect(text.out).toContain('120 samples of time, mid');
   });
@@ -74,6 +74,7 @@ describe('godwit backtest --scenario', () => {
       changed(
         'latency: { entry: { kind: measured, file: yes.csv }, feed: 3ms }\nbalances: { ETH: "100", BTC: "10" }\n',
       ),
+      '--no-band',
       '--json',
     );
     const { identity, complete } = JSON.parse(said.out) as ScenarioResult;

@@ -3,6 +3,7 @@ import { formatAmount } from '../../src/base/amount.ts';
 import type { Amount } from '../../src/base/amount.ts';
 import { futuresWing, marginWing } from '../../src/matching/wings.ts';
 import type { Ticks } from '../../src/model/instrument.ts';
+import { marginSymbol } from './support/margin-symbol.ts';
 import type { Answer, Bench, Json } from './support/raw-client.ts';
 import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 
@@ -10,20 +11,9 @@ import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 
 let bench: Bench;
 const hour = 3_600_000;
-const symbol = {
-  symbol: 'ETHUSDT',
-  baseCurrency: 'ETH',
-  quoteCurrency: 'USDT',
-  tickSize: '0.01',
-  quantityIncrement: '0.001',
-  takeRate: '0.002',
-  makeRate: '0.001',
-  marginTrading: true,
-  maxInitialLeverage: '5',
-};
 
 beforeEach(async () => {
-  bench = await openBench({ limits: { enabled: false }, symbols: [symbol] });
+  bench = await openBench({ limits: { enabled: false }, symbols: [marginSymbol] });
 });
 afterEach(() => bench.close());
 
@@ -228,7 +218,7 @@ describe('a sub-account that is frozen', () => {
     await bench.close();
     bench = await openBench({
       limits: { enabled: false },
-      symbols: [symbol],
+      symbols: [marginSymbol],
       accounts: [
         { name: 'demo', keys: [{}], balances: { USDT: '10000', ETH: '100' } },
         { name: 'demo-two', keys: [{}], balances: { USDT: '10000', ETH: '100' } },

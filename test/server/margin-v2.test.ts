@@ -1,22 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { marginSymbol } from './support/margin-symbol.ts';
 import type { Answer, Bench } from './support/raw-client.ts';
 import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 
 let bench: Bench;
-const symbol = {
-  symbol: 'ETHUSDT',
-  baseCurrency: 'ETH',
-  quoteCurrency: 'USDT',
-  tickSize: '0.01',
-  quantityIncrement: '0.001',
-  takeRate: '0.002',
-  makeRate: '0.001',
-  marginTrading: true,
-  maxInitialLeverage: '5',
-};
 
 beforeEach(async () => {
-  bench = await openBench({ limits: { enabled: false }, symbols: [symbol] });
+  bench = await openBench({ limits: { enabled: false }, symbols: [marginSymbol] });
 });
 afterEach(() => bench.close());
 

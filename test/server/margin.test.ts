@@ -1,23 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { marginSymbol } from './support/margin-symbol.ts';
 import type { Answer, Bench, Json } from './support/raw-client.ts';
 import { newId, openBench, RawSocket, rest } from './support/raw-client.ts';
 
 let bench: Bench;
-const symbol = {
-  symbol: 'ETHUSDT',
-  baseCurrency: 'ETH',
-  quoteCurrency: 'USDT',
-  tickSize: '0.01',
-  quantityIncrement: '0.001',
-  takeRate: '0.002',
-  makeRate: '0.001',
-  marginTrading: true,
-  maxInitialLeverage: '5',
-};
-const plain = { ...symbol, symbol: 'BTCUSDT', baseCurrency: 'BTC', marginTrading: false };
+const plain = { ...marginSymbol, symbol: 'BTCUSDT', baseCurrency: 'BTC', marginTrading: false };
 
 beforeEach(async () => {
-  bench = await openBench({ limits: { enabled: false }, symbols: [symbol, plain] });
+  bench = await openBench({ limits: { enabled: false }, symbols: [marginSymbol, plain] });
 });
 afterEach(() => bench.close());
 

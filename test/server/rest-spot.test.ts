@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/base/amount.ts';
 import type { Ask, Bench } from './support/raw-client.ts';
 import { newId, openBench, rest } from './support/raw-client.ts';
 
@@ -257,6 +258,18 @@ describe('spot orders over REST', () => {
     expect((await spot('GET fee/ETHBTC')).body.take_rate).toBe('0.001');
     expect((await spot('GET fee/NOPE')).body.error.code).toBe(2001);
     expect((await spot('GET balance/NOPE')).body.error.code).toBe(2002);
+  });
+
+  test('a markup is a fraction of the volume: all of it at most, so that a sell never costs more than it brings', async () => {
+    const dear = await order({ side: 'sell', price: '0.06', take_rate: '1.0001' });
+    expect([dear.status, dear.body.error.code]).toEqual([400, 10001]);
+    const available = async () =>
+      parseAmount((await spot('GET balance/BTC', {}, 'demo-two')).body.available as string);
+    await order({ price: '0.05', quantity: '1' });
+    const before = await available();
+    const sold = await order({ side: 'sell', price: '0.05', quantity: '1', take_rate: '1' }, 'demo-two');
+    expect(sold.body.trades).toMatchObject([{ price: '0.050000', fee: '0.050000000000' }]);
+    expect(await available()).toBe(before);
   });
 
   test('orders without executions leave the history after a day, executed ones stay', async () => {

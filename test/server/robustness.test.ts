@@ -4,7 +4,9 @@ import { add, formatAmount, parseAmount, zero } from '../../src/base/amount.ts';
 import type { Ask, Bench } from './support/raw-client.ts';
 import { openBench, RawSocket, rest } from './support/raw-client.ts';
 
-// Seeds are printed by fast-check when a property fails.
+/** What is asked differs from run to run: the seed is told, so that a failure can be had again. */
+const seed = Number(process.env['GODWIT_TEST_SEED'] ?? process.pid);
+process.stderr.write(`robustness: GODWIT_TEST_SEED=${seed}\n`);
 
 const currencies = ['BTC', 'ETH', 'LTC', 'XRP', 'USDT'];
 
@@ -147,7 +149,7 @@ test('2,000 random requests are never answered with 500, and no money appears or
       if (answer.status === 400) expect(answer.body.error.code).toBeGreaterThan(0);
       bench.pass(7);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, seed },
   );
   expect(currencies.map((currency) => total(bench, currency))).toEqual(before);
   expect(bench.server.core.market(bench.server.instruments.get('ETHBTC').id).trades.size).toBeGreaterThan(0);
@@ -185,10 +187,10 @@ test('random messages never close a socket, and every request gets at most one r
       })
       .map((one) => JSON.stringify(one)),
   );
-  for (const path of ['/api/3/ws/public', '/api/3/ws/trading', '/api/2/ws']) {
+  for (const [index, path] of ['/api/3/ws/public', '/api/3/ws/trading', '/api/2/ws'].entries()) {
     const socket = await RawSocket.open(bench, path);
     if (path.includes('trading')) await socket.login(bench.key('demo'));
-    const texts = fc.sample(message, 300);
+    const texts = fc.sample(message, { numRuns: 300, seed: seed + index });
     for (const text of texts) socket.say(text);
     await socket.settle();
     expect(socket.closed).toBeUndefined();

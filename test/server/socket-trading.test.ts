@@ -289,4 +289,9 @@ describe('balances and fees on the trading socket', () => {
     await socket.settle();
     expect(notices()).toBe(2);
   });
+
+  test.each(['spot', 'futures'])('a mode of %s balances that does not exist is refused', async (product) => {
+    for (const method of ['balance_subscribe', 'balance_unsubscribe'])
+      expect((await call(`${product}_${method}`, { mode: 'sometimes' })).error.code).toBe(10_001);
+  });
 });

@@ -6,6 +6,7 @@ import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { SpotAccount } from '../../src/sim/sim-account.ts';
+import type { SimDeskSetup } from '../support/sim-desk.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 
 const ids = ['entry-01', 'profit-01', 'stop-001'] as unknown as readonly ClientOrderId[];
@@ -49,9 +50,22 @@ const settlements = (desk: SimDesk) =>
     event.kind === 'commandSettled' ? [`${event.commandId} ${event.outcome}`] : [],
   );
 
-describe('a list in the simulated venue', () => {
+const estimating: OpenEngine = (setup) =>
+  new QueueEngine(setup, {
+    account: new SpotAccount(setup.balances),
+    rule: riskAverse,
+    fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
+    partial: true,
+    impact: false,
+  });
+const engines: readonly (readonly [name: string, setup: SimDeskSetup])[] = [
+  ['shadow', {}],
+  ['queue', { openEngine: estimating }],
+];
+
+describe.each(engines)('a list in the simulated venue (%s)', (_name, setup) => {
   test('waits, wakes and ends as in the exchange, with one answer for all', () => {
-    const desk = new SimDesk();
+    const desk = new SimDesk(setup);
     sendBracket(desk);
     expect(settlements(desk)).toEqual(['77 acknowledged']);
     expect([...desk.heard()].sort()).toEqual(['entry-01 new', 'profit-01 suspended', 'stop-001 suspended']);
@@ -66,32 +80,12 @@ describe('a list in the simulated venue', () => {
   });
 
   test('that it refuses is rejected order by order', () => {
-    const desk = new SimDesk({ funds: '0' });
+    const desk = new SimDesk({ ...setup, funds: '0' });
     sendBracket(desk);
     const rejected = desk.told.flatMap(({ event }) =>
       event.kind === 'orderRejected' ? [`${event.clientOrderId} ${event.code}`] : [],
     );
     expect(rejected).toEqual(ids.map((id) => `${id} 20001`));
     expect(settlements(desk)).toEqual(['77 refused']);
-  });
-
-  test('is refused by a fill model that estimates places', () => {
-    const openEngine: OpenEngine = (setup) =>
-      new QueueEngine(setup, {
-        account: new SpotAccount(setup.balances),
-        rule: riskAverse,
-        fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
-        partial: true,
-        impact: false,
-      });
-    const desk = new SimDesk({ openEngine });
-    sendBracket(desk);
-    const why = desk.told.flatMap(({ event }) => (event.kind === 'orderRejected' ? [event.why] : []));
-    expect(why).toEqual(
-      Array.from(
-        { length: 3 },
-        () => 'this fill model takes single orders; lists need the fill model shadow',
-      ),
-    );
   });
 });

@@ -189,7 +189,7 @@ describe('commands', () => {
     one.cancel('mine');
     expect(one.heard()).toEqual([
       'poor orderRejected 20001',
-      'stop orderRejected 20049',
+      'stop suspended',
       'zero orderRejected 2012',
       'mine new',
       'mine orderRejected 20008',

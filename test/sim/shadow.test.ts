@@ -42,6 +42,34 @@ describe('recorded trades walk the queue', () => {
   });
 });
 
+describe('a recorded order through two of ours', () => {
+  test('has met the better one once, whatever goes on between them', () => {
+    const desk = new SimDesk();
+    desk.order('worse', 'sell', { price: 100, quantity: 1 });
+    desk.order('better', 'sell', { price: 99, quantity: 2 });
+    desk.heard();
+    desk.book([[100, 1]], []);
+    desk.book([[99, 1]], []);
+    desk.book([[100, 1]], []);
+    expect(desk.heard()).toEqual(['better trade 1@99', 'better trade 1@99 filled']);
+  });
+});
+
+describe('a recorded order that met one of ours', () => {
+  test('is forgotten with it, whatever else of ours rests', () => {
+    const desk = new SimDesk();
+    desk.order('other', 'buy', { price: 90, quantity: 1 });
+    desk.order('first', 'buy', { price: 100, quantity: 9 });
+    desk.book([], [[100, 8]]);
+    desk.cancel('first');
+    desk.book([], [[100, 0]]);
+    desk.order('next', 'buy', { price: 100, quantity: 5 });
+    desk.heard();
+    desk.book([], [[100, 3]]);
+    expect(desk.heard()).toEqual(['next trade 3@100']);
+  });
+});
+
 describe('a level shrinks', () => {
   test('what trades took is not taken again', () => {
     const desk = queued();

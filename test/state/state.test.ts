@@ -169,6 +169,18 @@ describe('balances', () => {
   });
 });
 
+describe('balances of an earlier run', () => {
+  test('give way to the first answer of the next, though the clock was set back', () => {
+    const state = newState();
+    state.apply(balances(7_200, false, [balance('USD', '6')]));
+    const times = { exchangeTime: 10 as Micros, receiveTime: 10 as Micros };
+    state.apply({ kind: 'runStarted', run: 'r2', mode: 'live', ...times });
+    expect(formatAmount(state.balance('USD').available)).toBe('6');
+    state.apply(answered({ of: 'balances' }, { balances: [balance('USD', '5')], askedAt: 20 }));
+    expect(formatAmount(state.balance('USD').available)).toBe('5');
+  });
+});
+
 describe('mode, sessions and status', () => {
   test('are what the last event said', () => {
     const state = newState();

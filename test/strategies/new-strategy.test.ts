@@ -39,15 +39,17 @@ test(
       'test/strategies/my-maker.test.ts',
     ]);
     const at = (path: string): string => join(root, path);
-    const vitest = [at('node_modules/vitest/vitest.mjs'), 'run', '--root', project];
+    // The tests of the linked scene are this suite's own; only the new one's is of interest here.
+    const vitest = [at('node_modules/vitest/vitest.mjs'), 'run', 'test/strategies', '--root', project];
     const backtest = [at('bin/godwit.js'), 'backtest', at('backtest/feeds/sample'), '--json'];
-    const [ran] = await Promise.all([
+    const [ran, tested] = await Promise.all([
       run(process.execPath, [...backtest, '--strategy', 'strategies/my-maker'], { cwd: project }),
       run(process.execPath, [...vitest, '--config', at('vitest.config.ts')], { cwd: project }),
     ]);
     const report = JSON.parse(ran.stdout) as { orders: { placed: number }; complete: boolean };
     expect(report.complete).toBe(true);
     expect(report.orders.placed).toBeGreaterThan(0);
+    expect(tested.stdout).toMatch(/^[1-9]\d* passed, 0 failed, 0 skipped$/m);
   },
 );
 

@@ -23,6 +23,8 @@ export interface SimDeskSetup {
   readonly openEngine?: OpenEngine;
   readonly outages?: readonly Outage[];
   readonly facts?: 'recorded' | 'live';
+  /** Whether facts tell single orders. */
+  readonly orders?: boolean;
   readonly funds?: string;
   readonly spec?: Partial<InstrumentSpec>;
 }
@@ -57,6 +59,7 @@ export class SimDesk {
       ...(setup.openEngine === undefined ? {} : { openEngine: setup.openEngine }),
       ...(setup.outages === undefined ? {} : { outages: setup.outages }),
       feed: setup.feed,
+      orders: setup.orders,
     });
     this.venue.events.subscribe((event) => this.told.push({ at: this.clock.now(), event }));
     this.settle();

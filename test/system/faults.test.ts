@@ -1,37 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientOrderId } from '../../src/model/order.ts';
-import { House } from './support/house.ts';
-import {
-  expectBookedOnce,
-  expectSameAccount,
-  expectSameBook,
-  expectSentOnce,
-  venueOrders,
-} from './support/invariants.ts';
-import { Puppet } from './support/puppet.ts';
-import { Stage, strategyOf } from './support/stage.ts';
+import type { House } from './support/house.ts';
+import { expectSameBook, venueOrders } from './support/invariants.ts';
+import type { Puppet } from './support/puppet.ts';
+import { far, PuppetScene } from './support/puppet-scene.ts';
+import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 // Rows of the fault catalogue, end to end over real sockets: their ids stand in the titles.
 
+let scene: PuppetScene;
 let stage: Stage;
 let house: House;
 let puppet: Puppet;
 
 beforeEach(async () => {
-  Puppet.forget();
-  stage = await Stage.open({ strategies: [strategyOf('puppet')], exchange: { flow: { enabled: false } } });
-  house = new House(stage.exchange);
-  puppet = await Puppet.of(stage);
+  scene = await PuppetScene.open();
+  ({ stage, house, puppet } = scene);
 });
 
 afterEach(async () => {
   await stage.close();
 });
 
-const far = { side: 'buy', quantity: 20, price: 299_100 } as const;
-
-const stateOf = (id: string) => stage.daemon.trader.view.order(id as ClientOrderId)?.state;
+const stateOf = (id: string) => scene.stateOf(id);
 
 /** At the exchange, the report of a new order of ours breaks every connection before the reply leaves. */
 function cutOnAcceptance(): void {
@@ -47,13 +38,6 @@ function cutOnAcceptance(): void {
   });
 }
 
-async function expectWhole(): Promise<void> {
-  await expectSameAccount(stage);
-  expectSentOnce(stage);
-  expectBookedOnce(stage);
-  await expectSameBook(stage);
-}
-
 describe('an order whose answer is lost is sent once and found by reading', () => {
   test('N4: the connection is reset after acceptance', async () => {
     cutOnAcceptance();
@@ -62,7 +46,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     await until('the order is found', () => stateOf(id) === 'new');
     expect(stage.all('orderUnknown')).toMatchObject([{ clientOrderId: id }]);
     expect(venueOrders(stage).map(({ order }) => order.clientOrderId)).toEqual([id]);
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('N4: the same for an order that is executed at once', async () => {
@@ -70,7 +54,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     const id = await puppet.place({ side: 'buy', quantity: 20, price: 301_000 });
     await until('the fill is found', () => stateOf(id) === 'filled');
     expect(puppet.fills).toEqual([`${id} 20`]);
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('N5: the connection is reset before the order arrives', async () => {
@@ -83,7 +67,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     const arrived = venueOrders(stage).length;
     expect(arrived).toBeLessThanOrEqual(1);
     if (arrived === 0) expect(['canceled', 'denied', 'rejected', 'expired']).toContain(stateOf(id));
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('X1: 504, and the order was accepted', async () => {
@@ -91,7 +75,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     const id = await puppet.place(far);
     await until('the order is live', () => stateOf(id) === 'new');
     expect(venueOrders(stage)).toHaveLength(1);
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('X2: 504, and the order was not accepted: proven absent by two complete reads, then done anew', async () => {
@@ -106,7 +90,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     const next = await puppet.place({ ...far, price: 299_120 });
     await puppet.told(next, 'new');
     expect(next).not.toBe(id);
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('N3: the reply never comes', async () => {
@@ -115,7 +99,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     await until('the order is live', () => stateOf(id) === 'new');
     await until('the command is given up', () => stage.daemon.trader.waiting.inFlight === 0);
     expect(venueOrders(stage)).toHaveLength(1);
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('X1: a cancel is answered with 504: the order is gone, and no second one is in doubt', async () => {
@@ -124,7 +108,7 @@ describe('an order whose answer is lost is sent once and found by reading', () =
     stage.exchange.faults.answer504('afterAccept', 1);
     await puppet.act((orders) => orders.cancel(id));
     await until('the cancel', () => stateOf(id) === 'canceled');
-    await expectWhole();
+    await scene.expectWhole();
   });
 });
 
@@ -142,7 +126,7 @@ describe('what is told twice is booked once', () => {
       await stage.next('readAnswered', ({ what }) => what.of === 'tradeHistory', before);
     }
     expect(puppet.fills).toEqual([`${id} 20`, `${resting} 5`]);
-    await expectWhole();
+    await scene.expectWhole();
   });
 
   test('W2: book updates sent twice change nothing', async () => {
@@ -174,5 +158,5 @@ test('W11: whatever code the venue closes with, all is subscribed again and trad
     });
     await puppet.told(next, 'new');
   }
-  await expectWhole();
+  await scene.expectWhole();
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readJournal } from '../../src/journal/replay.ts';
 import type { Lots } from '../../src/model/instrument.ts';
-import { House } from './support/house.ts';
+import type { House } from './support/house.ts';
 import {
   expectBookedOnce,
   expectSameAccount,
@@ -9,8 +9,9 @@ import {
   expectSentOnce,
   venueOrders,
 } from './support/invariants.ts';
-import { Puppet } from './support/puppet.ts';
-import { Stage, strategyOf } from './support/stage.ts';
+import type { Puppet } from './support/puppet.ts';
+import { PuppetScene } from './support/puppet-scene.ts';
+import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 let stage: Stage;
@@ -18,10 +19,7 @@ let house: House;
 let puppet: Puppet;
 
 beforeEach(async () => {
-  Puppet.forget();
-  stage = await Stage.open({ strategies: [strategyOf('puppet')], exchange: { flow: { enabled: false } } });
-  house = new House(stage.exchange);
-  puppet = await Puppet.of(stage);
+  ({ stage, house, puppet } = await PuppetScene.open());
 });
 
 afterEach(async () => {

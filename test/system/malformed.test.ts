@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { House } from './support/house.ts';
+import type { House } from './support/house.ts';
 import { expectSameBook } from './support/invariants.ts';
-import { Puppet } from './support/puppet.ts';
+import type { Puppet } from './support/puppet.ts';
+import { PuppetScene } from './support/puppet-scene.ts';
 import { SocketProxy } from './support/socket-proxy.ts';
-import { Stage, strategyOf } from './support/stage.ts';
+import type { Stage, StageParts } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 let stage: Stage;
@@ -12,17 +13,11 @@ let house: House;
 let puppet: Puppet;
 
 beforeEach(async () => {
-  Puppet.forget();
-  stage = await Stage.open({
-    strategies: [strategyOf('puppet')],
-    exchange: { flow: { enabled: false } },
-    socketsOf: async (exchange) => {
-      proxy = await SocketProxy.start(exchange.wsUrl);
-      return proxy.url;
-    },
-  });
-  house = new House(stage.exchange);
-  puppet = await Puppet.of(stage);
+  const socketsOf: StageParts['socketsOf'] = async (exchange) => {
+    proxy = await SocketProxy.start(exchange.wsUrl);
+    return proxy.url;
+  };
+  ({ stage, house, puppet } = await PuppetScene.open({ socketsOf }));
 });
 
 afterEach(async () => {

@@ -1,43 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientOrderId } from '../../src/model/order.ts';
-import { House } from './support/house.ts';
-import {
-  expectBookedOnce,
-  expectSameAccount,
-  expectSameBook,
-  expectSentOnce,
-  venueOrders,
-} from './support/invariants.ts';
-import { Puppet } from './support/puppet.ts';
-import { Stage, strategyOf } from './support/stage.ts';
+import type { House } from './support/house.ts';
+import { expectSameBook, venueOrders } from './support/invariants.ts';
+import type { Puppet } from './support/puppet.ts';
+import { far, PuppetScene } from './support/puppet-scene.ts';
+import type { Stage } from './support/stage.ts';
+import { quickClient } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 // Rows of the fault catalogue that the exchange plays by itself: their ids stand in the titles.
 
+/** A sequence that begins anew is only seen by the silence that follows. */
+const soonSilent = { client: { ...quickClient, market: { ...quickClient.market, silenceMs: 500 } } };
+
+let scene: PuppetScene;
 let stage: Stage;
 let house: House;
 let puppet: Puppet;
 
 beforeEach(async () => {
-  Puppet.forget();
-  stage = await Stage.open({ strategies: [strategyOf('puppet')], exchange: { flow: { enabled: false } } });
-  house = new House(stage.exchange);
-  puppet = await Puppet.of(stage);
+  scene = await PuppetScene.open({ config: soonSilent });
+  ({ stage, house, puppet } = scene);
 });
 
 afterEach(async () => {
   await stage.close();
 });
 
-const far = { side: 'buy', quantity: 20, price: 299_100 } as const;
-const stateOf = (id: string) => stage.daemon.trader.view.order(id as ClientOrderId)?.state;
-
-async function expectWhole(): Promise<void> {
-  await expectSameAccount(stage);
-  expectSentOnce(stage);
-  expectBookedOnce(stage);
-  await expectSameBook(stage);
-}
+const stateOf = (id: string) => scene.stateOf(id);
 
 describe('an order that is answered with 504', () => {
   test('X3: and lands later is in doubt until then, found, and never sent again', async () => {
@@ -47,7 +36,7 @@ describe('an order that is answered with 504', () => {
     expect(venueOrders(stage)).toEqual([]);
     await until('the order has landed', () => stateOf(id) === 'new');
     expect(venueOrders(stage).map(({ order }) => order.clientOrderId)).toEqual([id]);
-    await expectWhole();
+    await scene.expectWhole();
   });
 });
 
@@ -60,7 +49,7 @@ describe('a history that lags', () => {
     expect(puppet.fills).toEqual([`${id} 20`]);
     expect(stage.all('orderProvenAbsent')).toEqual([]);
     stage.exchange.faults.clear();
-    await expectWhole();
+    await scene.expectWhole();
   });
 });
 

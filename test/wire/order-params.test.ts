@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { zero } from '../../src/base/amount.ts';
+import { Decimal } from '../../src/base/decimal.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
 import type { OrderParams } from '../../src/wire/order-params.ts';
 import { toOrderRequest, toReplacement } from '../../src/wire/order-params.ts';
 import { readParams } from '../../src/wire/param-fields.ts';
 import { v3OrderListParams, v3OrderParams } from '../../src/wire/v3/order-params.ts';
 import { abcInstruments } from './arbitrary.ts';
+import { settings } from './seed.ts';
 
 const id = 'ord-000000000042' as ClientOrderId;
 const plain = abcInstruments.get('AAABBB');
@@ -60,6 +63,39 @@ test.each([
   [{ quantity: '99999999999999999999' }, 2012],
 ])('%j is refused with %d', (change, code) => {
   expect(toOrderRequest({ ...limit, ...change }, plain, id)).toMatchObject({ ok: false, error: { code } });
+});
+
+test('on the grid or off it, a value is what exact decimals say', () => {
+  const digits = fc.stringMatching(/^\d{1,18}$/);
+  const texts = fc.oneof(
+    fc.tuple(digits, fc.stringMatching(/^\d{1,6}$/)).map(([whole, fraction]) => `${whole}.${fraction}`),
+    digits,
+  );
+  fc.assert(
+    fc.property(texts, fc.constantFrom(plain, coarse), fc.boolean(), (text, instrument, strictValidate) => {
+      const steps = (step: string) => new Decimal(text).dividedBy(step);
+      const expected = (step: string) => {
+        const exact = steps(step);
+        const whole = exact.toDecimalPlaces(0, Decimal.ROUND_HALF_DOWN).toNumber();
+        const refused = (strictValidate && !exact.isInteger()) || whole <= 0 || !Number.isSafeInteger(whole);
+        return refused ? undefined : whole;
+      };
+      const { quantityIncrement, tickSize } = instrument.spec;
+      const sized = toOrderRequest(
+        { ...limit, quantity: text, price: tickSize, strictValidate },
+        instrument,
+        id,
+      );
+      expect(sized.ok ? sized.value.quantity : undefined).toBe(expected(quantityIncrement));
+      const priced = toOrderRequest(
+        { ...limit, quantity: quantityIncrement, price: text, strictValidate },
+        instrument,
+        id,
+      );
+      expect(priced.ok ? priced.value.price : undefined).toBe(expected(tickSize));
+    }),
+    { ...settings, numRuns: 2_000 },
+  );
 });
 
 test('time in force follows the type, and prices the type does not have are dropped', () => {

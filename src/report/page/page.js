@@ -38,7 +38,10 @@
     let day = '';
     return ticks.map((tick) => {
       const text = utc(tick);
-      const date = `${Number(text.slice(8, 10))} ${monthNames[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+      const month = `${monthNames[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+      const date = `${Number(text.slice(8, 10))} ${month}`;
+      if (step >= 300 * 86400) return text.slice(0, 4);
+      if (step >= 27 * 86400) return month;
       if (step >= 86400) return date;
       const time = text.slice(11, step >= 60 ? 16 : step >= 1 ? 19 : 23);
       const first = date !== day;
@@ -90,7 +93,8 @@
       ticks: { stroke: colour('line'), width: 1 },
       font: '12px system-ui, sans-serif',
     };
-    const time = { ...look, space: 90, values: (_, ticks, __, ___, step) => timeTicks(ticks, step) };
+    const space = (self) => (self.width < 500 ? 62 : 90);
+    const time = { ...look, space, values: (_, ticks, __, ___, step) => timeTicks(ticks, step) };
     const number = { ...look, values: (_, ticks) => ticks.map((tick) => (tick === null ? '' : short(tick))) };
     const x = chart.axis === 'time' ? time : number;
     return [x, { ...look, values: (_, ticks) => ticks.map(short), size: (_, texts) => widthOf(texts) }];

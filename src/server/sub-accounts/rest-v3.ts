@@ -6,60 +6,62 @@ import {
 } from '../../wire/v3/sub-accounts.ts';
 import type { DoorSetup } from '../door-setup.ts';
 import { badParameter, Refusal, refuse } from '../refusal.ts';
-import type { RestCall, RestResult, RestRoute } from '../rest-route.ts';
+import type { RestResult, RestRoute } from '../rest-route.ts';
 import { accountOf, v3Route } from '../rest-route.ts';
 import type { SubAccountDesk } from './desk.ts';
+import { PickedSeats } from './picked-seats.ts';
 import type { SubAccountSeat } from './registry.ts';
 
 /** Sub-accounts of v3. Source: API v3, "Sub-accounts" and "Sub-account status". */
 export function v3SubAccountRoutes({ world: { subAccounts: desk, core } }: DoorSetup): RestRoute[] {
+  const picked = new PickedSeats(desk, notFound);
   return [
     v3Route('subAccounts', (_params, call) =>
       desk.registry.of(accountOf(call)).map((seat) => encodeV3SubAccount(seat.row('hex'))),
     ),
     v3Route('freezeSubAccounts', ({ subAccountIds }, call) =>
-      withSeats(desk, call, subAccountIds, (seats) => {
+      picked.all(call, subAccountIds, (seats) => {
         if (seats.some((seat) => seat.isOut)) return refuse(21_003);
         for (const seat of seats) desk.freeze(seat);
         return { result: true };
       }),
     ),
     v3Route('activateSubAccounts', ({ subAccountIds }, call) =>
-      withSeats(desk, call, subAccountIds, (seats) => ({
+      picked.all(call, subAccountIds, (seats) => ({
         result: seats.map((seat) => desk.activate(seat)).every((activated) => activated),
       })),
     ),
     v3Route('subAccountAcl', ({ subAccountIds }, call) => {
       const all = desk.registry.of(accountOf(call));
       if (subAccountIds === undefined) return aclsOf(all.filter((seat) => !seat.isOut));
-      return withSeats(desk, call, subAccountIds, (seats) =>
+      return picked.all(call, subAccountIds, (seats) =>
         seats.some((seat) => seat.isOut) ? refuse(21_004) : aclsOf(seats),
       );
     }),
     v3Route('changeSubAccountAcl', ({ subAccountIds, ...change }, call) =>
-      withSeats(desk, call, subAccountIds, (seats) => {
+      picked.all(call, subAccountIds, (seats) => {
         if (seats.some((seat) => seat.isOut)) return refuse(21_004);
         for (const seat of seats) seat.changeAcl(change, core.now());
         return aclsOf(seats);
       }),
     ),
     v3Route('subAccountBalance', ({ subAccountId }, call) =>
-      withSeat(desk, call, subAccountId, (seat) => encodeV3SubAccountBalances(desk.balances(seat))),
+      picked.one(call, subAccountId, (seat) => encodeV3SubAccountBalances(desk.balances(seat))),
     ),
     v3Route('subAccountCryptoAddress', ({ subAccountId, currency, networkCode }, call) =>
-      withSeat(desk, call, subAccountId, (seat) => {
+      picked.one(call, subAccountId, (seat) => {
         const address = desk.address(seat, currency, networkCode);
         return address instanceof Refusal ? address : encodeV3SubAccountAddress(address);
       }),
     ),
-    ...transferRoutes(desk),
+    ...transferRoutes(desk, picked),
   ];
 }
 
-function transferRoutes(desk: SubAccountDesk): RestRoute[] {
+function transferRoutes(desk: SubAccountDesk, picked: PickedSeats): RestRoute[] {
   return [
     v3Route('subAccountTransfer', ({ subAccountId, type, ...what }, call) =>
-      withSeat(desk, call, subAccountId, (seat) => {
+      picked.one(call, subAccountId, (seat) => {
         if (seat.isOut) return refuse(21_004);
         return idAnswer(
           desk.transfer(seat, type === 'to_sub_account' ? 'toSub' : 'fromSub', what, accountOf(call)),
@@ -83,26 +85,6 @@ function transferRoutes(desk: SubAccountDesk): RestRoute[] {
       return other.isOut ? refuse(21_004) : idAnswer(desk.transferAcross(own, other, what));
     }),
   ];
-}
-
-function withSeats(
-  desk: SubAccountDesk,
-  call: RestCall,
-  ids: readonly string[],
-  run: (seats: readonly SubAccountSeat[]) => RestResult,
-): RestResult {
-  const picked = desk.pick(accountOf(call), ids);
-  return 'unknown' in picked ? notFound(picked.unknown) : run(picked.seats);
-}
-
-function withSeat(
-  desk: SubAccountDesk,
-  call: RestCall,
-  id: string,
-  run: (seat: SubAccountSeat) => RestResult,
-): RestResult {
-  const seat = desk.registry.find(accountOf(call), id);
-  return seat === undefined ? notFound(id) : run(seat);
 }
 
 function aclsOf(seats: readonly SubAccountSeat[]): object {

@@ -1,12 +1,8 @@
-import { z } from 'zod';
-import { BadInput } from '../../base/errors.ts';
 import type { Balance } from '../../model/market.ts';
 import { decodeBalances, encodeV2Balance } from '../balances.ts';
-import { issueText } from '../fields.ts';
-import { parseFrame } from '../json.ts';
 import type { SocketId } from '../market-sink.ts';
+import { readRpcFrame } from '../rpc-frame.ts';
 import type { Answer } from '../socket-reply.ts';
-import { readAnswer } from '../socket-reply.ts';
 import { encodeRpcNotification, idMember } from '../socket-request.ts';
 import type { WalletTransaction } from '../wallet-transaction.ts';
 import type { V2AccountMethod } from './account-methods.ts';
@@ -22,20 +18,11 @@ export type V2AccountMessage =
   | { readonly kind: 'balances'; readonly balances: readonly Balance[] }
   | { readonly kind: 'other'; readonly method: string };
 
-const notification = z.object({ method: z.string().max(80), params: z.unknown().optional() });
-
 /** Reads a frame of the v2 account socket. Throws `BadInput` naming the member. Source: v2-gaps, section 7. */
 export function decodeV2Account(frame: string | Uint8Array): V2AccountMessage {
-  const value = parseFrame(frame);
-  if (typeof value !== 'object' || value === null) throw new BadInput('v2 account frame: expected an object');
-  if (!Object.hasOwn(value, 'method')) {
-    const answer = readAnswer(value);
-    if (typeof answer === 'string') throw new BadInput(`v2 account reply: ${answer}`);
-    return { kind: 'reply', ...answer };
-  }
-  const read = notification.safeParse(value);
-  if (!read.success) throw new BadInput(`v2 account frame: ${issueText(read.error)}`);
-  const { method, params } = read.data;
+  const read = readRpcFrame(frame, 'v2 account');
+  if (read.kind === 'reply') return read;
+  const { method, params } = read;
   switch (method) {
     case 'updateTransaction':
       return { kind: 'transaction', transaction: decodeV2Transaction(params) };

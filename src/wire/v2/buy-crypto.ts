@@ -1,57 +1,32 @@
 import { z } from 'zod';
 import { formatAmount } from '../../base/amount.ts';
 import type { BuyCurrency, BuyOrder, BuyProvider, BuyRates } from '../buy-crypto.ts';
-import { buyOrderStatuses } from '../buy-crypto.ts';
-import { amountField, idField, nameField, parseWith, timeField } from '../fields.ts';
+import {
+  buyCurrencyShape,
+  buyLimitShape,
+  buyMethodShape,
+  buyOrderShape,
+  buyPriceShape,
+  textMember,
+} from '../buy-crypto-rows.ts';
+import { camelShape } from '../camel.ts';
+import { amountField, idField, parseWith } from '../fields.ts';
 import { printTimeShort } from '../formats.ts';
 
-const text = z.string().max(2_000);
-const optionalCode = nameField.nullish().transform((code) => code ?? undefined);
-const currency = z.object({ code: nameField, displayName: text, networkCode: optionalCode });
-const limit = z.object({
-  currencyCode: nameField,
-  targetCode: nameField,
-  sourceMin: amountField,
-  sourceMax: amountField,
-  networkCode: optionalCode,
-});
+const currencies = z.array(z.object(camelShape(buyCurrencyShape)));
 const method = z.object({
-  id: idField,
-  name: text,
-  description: text.default(''),
-  logoURL: text.default(''),
-  status: text,
-  type: text,
-  supportedSource: z.array(currency),
-  supportedTarget: z.array(currency),
-  transactionLimits: z.array(limit),
+  ...buyMethodShape,
+  logoURL: textMember.default(''),
+  supportedSource: currencies,
+  supportedTarget: currencies,
+  transactionLimits: z.array(z.object(camelShape(buyLimitShape))),
 });
-const providers = z.array(z.object({ providerID: idField, providerName: text, methods: z.array(method) }));
-const rates = z.object({
-  spotPrice: amountField,
-  prices: z.array(
-    z.object({
-      paymentMethodId: idField,
-      type: text,
-      targetCode: nameField,
-      targetAmount: amountField,
-      sourceCode: nameField,
-      sourceAmount: amountField,
-    }),
-  ),
-});
+const providers = z.array(
+  z.object({ providerID: idField, providerName: textMember, methods: z.array(method) }),
+);
+const rates = z.object({ spotPrice: amountField, prices: z.array(z.object(camelShape(buyPriceShape))) });
 const order = z
-  .object({
-    id: idField,
-    providerId: idField,
-    orderType: z.literal('buy'),
-    sourceCode: nameField,
-    targetCode: nameField,
-    walletAddress: z.string().max(300),
-    checkoutURL: text,
-    status: z.enum(buyOrderStatuses),
-    createdAt: timeField,
-  })
+  .object({ ...camelShape(buyOrderShape), checkoutURL: textMember })
   .transform(({ checkoutURL, ...rest }) => ({ ...rest, checkoutUrl: checkoutURL, operationId: undefined }));
 const orders = z.array(order);
 

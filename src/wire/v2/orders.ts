@@ -17,7 +17,7 @@ import {
   unsignedField,
 } from '../fields.ts';
 import type { DecodedReport } from '../decoded-report.ts';
-import { lotsOf, orderPrices, ticksOf } from '../grid.ts';
+import { lotsOf, orderPrices, orderSizes, ticksOf } from '../grid.ts';
 
 /** What every order object of v2 carries. Source: API v2, "Socket order report"; v2-gaps, section 1. */
 const orderMembers = z.object({
@@ -139,13 +139,11 @@ function orderOf(row: z.output<typeof orderMembers>, instruments: Instruments): 
     { price: row.price ?? undefined, stopPrice: row.stopPrice ?? undefined },
     { price: 'price', stopPrice: 'stopPrice' },
   );
-  const cumulative = lotsOf(instrument, row.cumQuantity, 'cumQuantity');
-  const quantity = lotsOf(instrument, row.quantity, 'quantity');
-  if (cumulative > quantity) {
-    throw new BadInput(
-      `v2 order ${row.clientOrderId}: member cumQuantity: expected at most ${row.quantity}, found ${row.cumQuantity}`,
-    );
-  }
+  const { quantity, cumulative } = orderSizes(
+    instrument,
+    { quantity: row.quantity, cumulative: row.cumQuantity },
+    { order: `v2 order ${row.clientOrderId}`, member: 'cumQuantity' },
+  );
   return {
     clientOrderId: row.clientOrderId as ClientOrderId,
     instrument: instrument.id,

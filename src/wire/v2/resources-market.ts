@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
 import { sideField, timeField } from '../fields.ts';
+import { candleShape } from '../rest-rows.ts';
 
 // Market data of v2 as the document shows it, whole, for callers without a list of instruments: symbols are text,
 // every decimal an exact `Amount`, times `Micros`.
@@ -48,15 +49,7 @@ const bookMembers = z.object({
   bidAveragePrice: optionalAmountField,
   sequence: z.int().nonnegative().optional(),
 });
-const candleMembers = z.object({
-  timestamp: timeField,
-  open: amountField,
-  close: amountField,
-  min: amountField,
-  max: amountField,
-  volume: amountField,
-  volumeQuote: amountField,
-});
+const candleMembers = z.object({ ...candleShape, volumeQuote: amountField });
 
 /** Source: API v2, "Symbol". */
 export type V2Symbol = Readonly<z.output<typeof symbolMembers>>;

@@ -4,25 +4,20 @@ import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../../model/market.ts';
 import { amountField, idField, nameField, optionalAmountField, parseWith } from '../fields.ts';
 import { sideField, timeField, unsignedField } from '../fields.ts';
-import { lotsOf, ticksOf } from '../grid.ts';
 import type { CandlesOf, RestBook, TradesOf } from '../market-rows.ts';
-import { entriesOf } from '../v3/symbols.ts';
+import {
+  candleOf,
+  candleShape,
+  levelOf,
+  readBySymbol,
+  tickerOf,
+  tickerShape,
+  tradeOf,
+} from '../rest-rows.ts';
 
 // Readers of the public REST answers of v2. Symbols that are not among the instruments are passed over.
 
-const bestField = unsignedField.nullish().transform((text) => text ?? undefined);
-const tickerMembers = z.object({
-  symbol: nameField,
-  ask: bestField,
-  bid: bestField,
-  last: optionalAmountField,
-  open: optionalAmountField,
-  low: optionalAmountField,
-  high: optionalAmountField,
-  volume: optionalAmountField,
-  volumeQuote: optionalAmountField,
-  timestamp: timeField,
-});
+const tickerMembers = z.object({ symbol: nameField, ...tickerShape, volumeQuote: optionalAmountField });
 const tradeRows = z.array(
   z.object({
     id: idField,
@@ -32,17 +27,7 @@ const tradeRows = z.array(
     timestamp: timeField,
   }),
 );
-const candleRows = z.array(
-  z.object({
-    timestamp: timeField,
-    open: amountField,
-    close: amountField,
-    min: amountField,
-    max: amountField,
-    volume: amountField,
-    volumeQuote: amountField,
-  }),
-);
+const candleRows = z.array(z.object({ ...candleShape, volumeQuote: amountField }));
 const levels = z.array(z.object({ price: unsignedField, size: unsignedField }));
 const bookMembers = z.object({
   timestamp: timeField,
@@ -63,18 +48,19 @@ export function decodeV2Tickers(json: unknown, instruments: Instruments): readon
   const rows = parseWith(z.array(tickerMembers), json, 'v2 tickers');
   return rows.flatMap((row) => {
     const instrument = instruments.find(row.symbol);
-    return instrument === undefined ? [] : [tickerOf(row, instrument)];
+    return instrument === undefined ? [] : [tickerOf(row, row.volumeQuote, instrument)];
   });
 }
 
 /** One ticker. */
 export function decodeV2Ticker(json: unknown, instrument: Instrument): Ticker {
-  return tickerOf(parseWith(tickerMembers, json, `ticker of ${instrument.symbol}`), instrument);
+  const row = parseWith(tickerMembers, json, `ticker of ${instrument.symbol}`);
+  return tickerOf(row, row.volumeQuote, instrument);
 }
 
 /** Public trades keyed by symbol. Source: API v2, "Public trade". */
 export function decodeV2TradesBySymbol(json: unknown, instruments: Instruments): readonly TradesOf[] {
-  return keyed(json, instruments, 'v2 trades').map(([instrument, value]) => ({
+  return readBySymbol(json, instruments, 'v2 trades', (value, instrument) => ({
     instrument: instrument.id,
     trades: decodeV2Trades(value, instrument),
   }));
@@ -82,30 +68,21 @@ export function decodeV2TradesBySymbol(json: unknown, instruments: Instruments):
 
 /** Public trades of one symbol. */
 export function decodeV2Trades(json: unknown, instrument: Instrument): readonly MarketTrade[] {
-  return parseWith(tradeRows, json, `trades of ${instrument.symbol}`).map((row) => ({
-    tradeId: row.id,
-    price: ticksOf(instrument, row.price, 'price'),
-    quantity: lotsOf(instrument, row.quantity, 'quantity'),
-    side: row.side,
-    time: row.timestamp,
-  }));
+  return parseWith(tradeRows, json, `trades of ${instrument.symbol}`).map((row) =>
+    tradeOf(row, [row.quantity, 'quantity'], instrument),
+  );
 }
 
 /** Order books keyed by symbol. */
 export function decodeV2Books(json: unknown, instruments: Instruments): readonly V2RestBook[] {
-  return keyed(json, instruments, 'v2 order books').map(([instrument, value]) =>
-    decodeV2Book(value, instrument),
-  );
+  return readBySymbol(json, instruments, 'v2 order books', decodeV2Book);
 }
 
 /** One order book. Source: API v2, "Order book". */
 export function decodeV2Book(json: unknown, instrument: Instrument): V2RestBook {
   const row = parseWith(bookMembers, json, `order book of ${instrument.symbol}`);
   const side = (rows: z.output<typeof levels>) =>
-    rows.map(({ price, size }) => ({
-      price: ticksOf(instrument, price, 'price'),
-      quantity: lotsOf(instrument, size, 'size'),
-    }));
+    rows.map(({ price, size }) => levelOf(instrument, price, size));
   return {
     instrument: instrument.id,
     time: row.timestamp,
@@ -122,7 +99,7 @@ export function decodeV2CandlesBySymbol(
   instruments: Instruments,
   period: CandlePeriod,
 ): readonly CandlesOf[] {
-  return keyed(json, instruments, 'v2 candles').map(([instrument, value]) => ({
+  return readBySymbol(json, instruments, 'v2 candles', (value, instrument) => ({
     instrument: instrument.id,
     candles: decodeV2Candles(value, instrument, period),
   }));
@@ -135,38 +112,5 @@ export function decodeV2Candles(
   period: CandlePeriod,
 ): readonly Candle[] {
   const rows = parseWith(candleRows, json, `candles of ${instrument.symbol}`);
-  return rows.map(({ timestamp, ...values }) => ({
-    instrument: instrument.id,
-    period,
-    time: timestamp,
-    ...values,
-  }));
-}
-
-function tickerOf(row: z.output<typeof tickerMembers>, instrument: Instrument): Ticker {
-  return {
-    instrument: instrument.id,
-    time: row.timestamp,
-    bid: row.bid === undefined ? undefined : ticksOf(instrument, row.bid, 'bid'),
-    bidQuantity: undefined,
-    ask: row.ask === undefined ? undefined : ticksOf(instrument, row.ask, 'ask'),
-    askQuantity: undefined,
-    last: row.last,
-    open: row.open,
-    high: row.high,
-    low: row.low,
-    volume: row.volume,
-    volumeQuote: row.volumeQuote,
-  };
-}
-
-function keyed(
-  json: unknown,
-  instruments: Instruments,
-  what: string,
-): readonly (readonly [Instrument, unknown])[] {
-  return entriesOf(json, what).flatMap(([symbol, value]) => {
-    const instrument = instruments.find(symbol);
-    return instrument === undefined ? [] : [[instrument, value] as const];
-  });
+  return rows.map((row) => candleOf(row, row.volumeQuote, { instrument, period }));
 }

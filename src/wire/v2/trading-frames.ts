@@ -1,15 +1,11 @@
-import { z } from 'zod';
-import { BadInput } from '../../base/errors.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
 import type { Credentials } from '../auth.ts';
 import { decodeBalances } from '../balances.ts';
-import { issueText } from '../fields.ts';
-import { parseFrame } from '../json.ts';
 import type { SocketId } from '../market-sink.ts';
+import { readRpcFrame } from '../rpc-frame.ts';
 import { v2LoginParams } from '../socket-auth.ts';
 import type { Answer } from '../socket-reply.ts';
-import { readAnswer } from '../socket-reply.ts';
 import { idMember } from '../socket-request.ts';
 import type { DecodedReport } from '../decoded-report.ts';
 import { decodeV2Report, decodeV2Reports } from './orders.ts';
@@ -26,23 +22,14 @@ export type V2TradingMessage =
   /** A notification of another product (margin). */
   | { readonly kind: 'other'; readonly method: string };
 
-const notification = z.object({ method: z.string().max(80), params: z.unknown().optional() });
-
 /**
  * Reads a frame of the v2 trading socket. Throws `BadInput` naming the member when it is malformed or names an
  * unknown symbol. Source: API v2, "Socket methods"; v2-gaps, section 6.
  */
 export function decodeV2Trading(frame: string | Uint8Array, instruments: Instruments): V2TradingMessage {
-  const value = parseFrame(frame);
-  if (typeof value !== 'object' || value === null) throw new BadInput('v2 trading frame: expected an object');
-  if (!Object.hasOwn(value, 'method')) {
-    const answer = readAnswer(value);
-    if (typeof answer === 'string') throw new BadInput(`v2 trading reply: ${answer}`);
-    return { kind: 'reply', ...answer };
-  }
-  const read = notification.safeParse(value);
-  if (!read.success) throw new BadInput(`v2 trading frame: ${issueText(read.error)}`);
-  const { method, params } = read.data;
+  const read = readRpcFrame(frame, 'v2 trading');
+  if (read.kind === 'reply') return read;
+  const { method, params } = read;
   switch (method) {
     case 'report':
       return { kind: 'order', report: decodeV2Report(params, instruments) };

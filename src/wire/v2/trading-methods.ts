@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { timesInForce } from '../../model/order.ts';
-import type { SocketId } from '../market-sink.ts';
 import type { OrderParams, ReplaceParams } from '../order-params.ts';
-import { booleanParam, codeParam, decimalParam, rateParam, readParams } from '../param-fields.ts';
+import { booleanParam, codeParam, decimalParam, rateParam } from '../param-fields.ts';
 import { textParam, timeParam } from '../param-fields.ts';
-import type { RequestRead } from '../socket-request.ts';
-import { readSocketRequest, unsupportedMethod } from '../socket-request.ts';
 
 const none = z.object({});
 /** v2-gaps, section 4.1: these fail when params hold anything. */
@@ -77,31 +74,6 @@ export const v2TradingMethods = {
 } as const;
 
 export type V2TradingMethod = keyof typeof v2TradingMethods;
-
-/** A request with its parameters read; switch over `method`. */
-export type V2TradingRequest = {
-  [Method in V2TradingMethod]: {
-    readonly method: Method;
-    readonly id: SocketId | undefined;
-    readonly params: z.output<(typeof v2TradingMethods)[Method]['params']>;
-  };
-}[V2TradingMethod];
-
-/** Reads a request of the v2 trading socket: errors 1, 404 and 10001 as in v3. */
-export function readV2TradingRequest(frame: string | Uint8Array): RequestRead<V2TradingRequest> {
-  const read = readSocketRequest(frame);
-  if (!read.ok) return read;
-  const { method, id } = read.request;
-  if (!isV2TradingMethod(method)) return { ok: false, id, error: unsupportedMethod(method) };
-  const params = readParams<unknown>(v2TradingMethods[method].params, read.request.params);
-  if (!params.ok) return { ok: false, id, error: params.error };
-  return { ok: true, request: { method, id, params: params.params } as V2TradingRequest };
-}
-
-/** Whether a method belongs to the v2 trading socket: the combined location serves both kinds. */
-export function isV2TradingMethod(method: string): method is V2TradingMethod {
-  return Object.hasOwn(v2TradingMethods, method);
-}
 
 /** The same in the spelling of the model. */
 export function toOrderParams(

@@ -1,57 +1,34 @@
 import { z } from 'zod';
 import { formatAmount } from '../../base/amount.ts';
 import type { BuyOrder, BuyProvider, BuyRates } from '../buy-crypto.ts';
-import { buyOrderStatuses } from '../buy-crypto.ts';
+import {
+  buyCurrencyShape,
+  buyLimitShape,
+  buyMethodShape,
+  buyOrderShape,
+  buyPriceShape,
+  textMember,
+} from '../buy-crypto-rows.ts';
 import { camelKeys, snakeKeys } from '../camel.ts';
-import { amountField, idField, nameField, parseWith, timeField } from '../fields.ts';
+import { amountField, idField, parseWith } from '../fields.ts';
 import { printTimeShort } from '../formats.ts';
 
-const text = z.string().max(2_000);
-const optionalCode = nameField.nullish().transform((code) => code ?? undefined);
-const currency = z.object({ code: nameField, display_name: text, network_code: optionalCode });
-const limit = z.object({
-  currency_code: nameField,
-  target_code: nameField,
-  source_min: amountField,
-  source_max: amountField,
-  network_code: optionalCode,
-});
+const currencies = z.array(z.object(buyCurrencyShape));
 const method = z.object({
-  id: idField,
-  name: text,
-  description: text.default(''),
-  method_type: text.optional(),
-  logo_url: text.default(''),
-  status: text,
-  type: text,
-  supported_source: z.array(currency),
-  supported_target: z.array(currency),
-  transaction_limits: z.array(limit),
+  ...buyMethodShape,
+  method_type: textMember.optional(),
+  logo_url: textMember.default(''),
+  supported_source: currencies,
+  supported_target: currencies,
+  transaction_limits: z.array(z.object(buyLimitShape)),
 });
-const providers = z.array(z.object({ provider_id: idField, provider_name: text, methods: z.array(method) }));
-const rates = z.object({
-  spot_price: amountField,
-  prices: z.array(
-    z.object({
-      payment_method_id: idField,
-      type: text,
-      target_code: nameField,
-      source_code: nameField,
-      target_amount: amountField,
-      source_amount: amountField,
-    }),
-  ),
-});
+const providers = z.array(
+  z.object({ provider_id: idField, provider_name: textMember, methods: z.array(method) }),
+);
+const rates = z.object({ spot_price: amountField, prices: z.array(z.object(buyPriceShape)) });
 const order = z.object({
-  id: idField,
-  provider_id: idField,
-  order_type: z.literal('buy'),
-  source_code: nameField,
-  target_code: nameField,
-  wallet_address: z.string().max(300),
-  checkout_url: text,
-  status: z.enum(buyOrderStatuses),
-  created_at: timeField,
+  ...buyOrderShape,
+  checkout_url: textMember,
   operation_id: z.string().max(80).optional(),
 });
 const orders = z.array(order);

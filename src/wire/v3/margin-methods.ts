@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { codeParam, textParam } from '../param-fields.ts';
+import { textParam } from '../param-fields.ts';
+import { balanceMethods } from './balance-methods.ts';
 import {
   closePositionParams,
   leverageParams,
@@ -10,7 +11,6 @@ import {
 import { v3ReplaceParams } from './order-params.ts';
 
 const none = z.object({});
-const balanceModeParams = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
 const order = z
   .object({ client_order_id: textParam })
   .transform((given) => ({ clientOrderId: given.client_order_id }));
@@ -37,11 +37,11 @@ export type MarginMethod = keyof typeof marginMethods;
 
 /** Balances, fees and leverage of futures alone. Source: v3-gaps, section 2.5. */
 export const futuresMethods = {
-  futures_balances: { right: 'R1', params: none },
-  futures_balance: { right: 'R1', params: z.object({ currency: codeParam }) },
-  futures_fees: { right: 'R1', params: none },
-  futures_fee: { right: 'R1', params: z.object({ symbol: codeParam }) },
+  futures_balances: balanceMethods.balances,
+  futures_balance: balanceMethods.balance,
+  futures_fees: balanceMethods.fees,
+  futures_fee: balanceMethods.fee,
   futures_set_leverage: { right: 'R2', params: leverageParams },
-  futures_balance_subscribe: { right: 'R1', params: balanceModeParams },
-  futures_balance_unsubscribe: { right: 'R1', params: balanceModeParams },
+  futures_balance_subscribe: balanceMethods.balance_subscribe,
+  futures_balance_unsubscribe: balanceMethods.balance_unsubscribe,
 } as const;

@@ -3,6 +3,7 @@ import type { ContingencyType } from '../../model/order-list.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import { printTime } from '../formats.ts';
 import type { SocketId } from '../market-sink.ts';
+import { idText } from '../socket-request.ts';
 
 /** What a replacement asks for. Source: v3-gaps, section 2.3; API v3, "PATCH /api/3/spot/order". */
 export interface ReplaceRequest {
@@ -109,8 +110,4 @@ export function v3ReplaceFields(request: ReplaceRequest, instrument: Instrument)
     ...(request.stopPrice !== undefined && { stop_price: instrument.priceText(request.stopPrice) }),
     strict_validate: 'true',
   };
-}
-
-function idText(id: SocketId): string {
-  return typeof id === 'number' ? String(id) : JSON.stringify(id);
 }

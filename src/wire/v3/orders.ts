@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BadInput } from '../../base/errors.ts';
 import type { OwnTrade } from '../../model/event.ts';
 import { reportTypes } from '../../model/event.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
@@ -17,7 +16,7 @@ import {
   unsignedField,
 } from '../fields.ts';
 import type { DecodedReport } from '../decoded-report.ts';
-import { lotsOf, orderPrices, ticksOf } from '../grid.ts';
+import { lotsOf, orderPrices, orderSizes, ticksOf } from '../grid.ts';
 
 /** What every order object of v3 carries: REST, sockets, history. Source: API v3, "Spot order". */
 const orderMembers = z.object({
@@ -149,13 +148,11 @@ function orderOf(row: z.output<typeof orderMembers>, instruments: Instruments): 
     { price: row.price ?? undefined, stopPrice: row.stop_price ?? undefined },
     { price: 'price', stopPrice: 'stop_price' },
   );
-  const cumulative = lotsOf(instrument, row.quantity_cumulative, 'quantity_cumulative');
-  const quantity = lotsOf(instrument, row.quantity, 'quantity');
-  if (cumulative > quantity) {
-    throw new BadInput(
-      `v3 order ${row.client_order_id}: member quantity_cumulative: expected at most ${row.quantity}, found ${row.quantity_cumulative}`,
-    );
-  }
+  const { quantity, cumulative } = orderSizes(
+    instrument,
+    { quantity: row.quantity, cumulative: row.quantity_cumulative },
+    { order: `v3 order ${row.client_order_id}`, member: 'quantity_cumulative' },
+  );
   return {
     clientOrderId: row.client_order_id as ClientOrderId,
     instrument: instrument.id,

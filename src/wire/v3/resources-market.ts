@@ -4,6 +4,7 @@ import { camelKeys } from '../camel.ts';
 import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
 import { sideField, timeField } from '../fields.ts';
 import { readKeyed } from '../keyed.ts';
+import { candleShape } from '../rest-rows.ts';
 
 // Market data as the documents show it, whole, for callers without a list of instruments: symbols are text, every
 // decimal an exact `Amount`, times `Micros`. The decoders of `rest-public.ts` read the same rows onto the grid.
@@ -45,15 +46,7 @@ const tradeMembers = z.object({
 });
 const level = z.tuple([amountField, amountField]).transform(([price, quantity]) => ({ price, quantity }));
 const bookMembers = z.object({ timestamp: timeField, ask: z.array(level), bid: z.array(level) });
-const candleMembers = z.object({
-  timestamp: timeField,
-  open: amountField,
-  close: amountField,
-  min: amountField,
-  max: amountField,
-  volume: amountField,
-  volume_quote: amountField,
-});
+const candleMembers = z.object({ ...candleShape, volume_quote: amountField });
 const convertedMembers = z.object({ target_currency: nameField, data: z.unknown() });
 
 /** A symbol of v3: steps, rates and leverage are exact, `expiry` is null for perpetual contracts. Source: API v3, "Symbol". */

@@ -4,38 +4,25 @@ import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { Candle, CandlePeriod, Level, MarketTrade, Ticker } from '../../model/market.ts';
 import { amountField, idField, nameField, optionalAmountField, parseWith, sideField } from '../fields.ts';
 import { timeField, unsignedField } from '../fields.ts';
-import { lotsOf, ticksOf } from '../grid.ts';
 import type { CandlesOf, LastPrice, PriceHistory, PriceRate, RestBook, TradesOf } from '../market-rows.ts';
+import {
+  candleOf,
+  candleShape,
+  levelOf,
+  readBySymbol,
+  tickerOf,
+  tickerShape,
+  tradeOf,
+} from '../rest-rows.ts';
 import { entriesOf } from './symbols.ts';
 
 // Readers of the public REST answers. Lists keyed by symbol pass over symbols that are not among the instruments.
 
-const bestField = unsignedField.nullish().transform((text) => text ?? undefined);
-const tickerMembers = z.object({
-  ask: bestField,
-  bid: bestField,
-  last: optionalAmountField,
-  open: optionalAmountField,
-  low: optionalAmountField,
-  high: optionalAmountField,
-  volume: optionalAmountField,
-  volume_quote: optionalAmountField,
-  timestamp: timeField,
-});
+const tickerMembers = z.object({ ...tickerShape, volume_quote: optionalAmountField });
 const tradeRows = z.array(
   z.object({ id: idField, price: unsignedField, qty: unsignedField, side: sideField, timestamp: timeField }),
 );
-const candleRows = z.array(
-  z.object({
-    timestamp: timeField,
-    open: amountField,
-    close: amountField,
-    min: amountField,
-    max: amountField,
-    volume: amountField,
-    volume_quote: amountField,
-  }),
-);
+const candleRows = z.array(z.object({ ...candleShape, volume_quote: amountField }));
 const levels = z.array(z.tuple([unsignedField, unsignedField]));
 const bookMembers = z.object({ timestamp: timeField, ask: levels, bid: levels });
 const lastPriceMembers = z.object({ price: amountField, timestamp: timeField });
@@ -55,33 +42,18 @@ const historyMembers = z.object({
 
 /** Tickers keyed by symbol. Source: API v3, "Ticker". */
 export function decodeV3Tickers(json: unknown, instruments: Instruments): readonly Ticker[] {
-  return keyed(json, instruments, 'v3 tickers').map(([instrument, value]) =>
-    decodeV3Ticker(value, instrument),
-  );
+  return readBySymbol(json, instruments, 'v3 tickers', decodeV3Ticker);
 }
 
 /** One ticker; sizes of the best prices are not given over REST. */
 export function decodeV3Ticker(json: unknown, instrument: Instrument): Ticker {
   const row = parseWith(tickerMembers, json, `ticker of ${instrument.symbol}`);
-  return {
-    instrument: instrument.id,
-    time: row.timestamp,
-    bid: row.bid === undefined ? undefined : ticksOf(instrument, row.bid, 'bid'),
-    bidQuantity: undefined,
-    ask: row.ask === undefined ? undefined : ticksOf(instrument, row.ask, 'ask'),
-    askQuantity: undefined,
-    last: row.last,
-    open: row.open,
-    high: row.high,
-    low: row.low,
-    volume: row.volume,
-    volumeQuote: row.volume_quote,
-  };
+  return tickerOf(row, row.volume_quote, instrument);
 }
 
 /** Public trades keyed by symbol. Source: API v3, "Public trade". */
 export function decodeV3TradesBySymbol(json: unknown, instruments: Instruments): readonly TradesOf[] {
-  return keyed(json, instruments, 'v3 trades').map(([instrument, value]) => ({
+  return readBySymbol(json, instruments, 'v3 trades', (value, instrument) => ({
     instrument: instrument.id,
     trades: decodeV3Trades(value, instrument),
   }));
@@ -89,30 +61,21 @@ export function decodeV3TradesBySymbol(json: unknown, instruments: Instruments):
 
 /** Public trades of one symbol. Source: v3-gaps, section 4.4. */
 export function decodeV3Trades(json: unknown, instrument: Instrument): readonly MarketTrade[] {
-  return parseWith(tradeRows, json, `trades of ${instrument.symbol}`).map((row) => ({
-    tradeId: row.id,
-    price: ticksOf(instrument, row.price, 'price'),
-    quantity: lotsOf(instrument, row.qty, 'qty'),
-    side: row.side,
-    time: row.timestamp,
-  }));
+  return parseWith(tradeRows, json, `trades of ${instrument.symbol}`).map((row) =>
+    tradeOf(row, [row.qty, 'qty'], instrument),
+  );
 }
 
 /** Order books keyed by symbol. */
 export function decodeV3Books(json: unknown, instruments: Instruments): readonly RestBook[] {
-  return keyed(json, instruments, 'v3 order books').map(([instrument, value]) =>
-    decodeV3Book(value, instrument),
-  );
+  return readBySymbol(json, instruments, 'v3 order books', decodeV3Book);
 }
 
 /** One order book. Source: v3-gaps, section 4.1. */
 export function decodeV3Book(json: unknown, instrument: Instrument): RestBook {
   const row = parseWith(bookMembers, json, `order book of ${instrument.symbol}`);
   const side = (rows: z.output<typeof levels>): readonly Level[] =>
-    rows.map(([price, size]) => ({
-      price: ticksOf(instrument, price, 'price'),
-      quantity: lotsOf(instrument, size, 'size'),
-    }));
+    rows.map(([price, size]) => levelOf(instrument, price, size));
   return { instrument: instrument.id, time: row.timestamp, asks: side(row.ask), bids: side(row.bid) };
 }
 
@@ -122,7 +85,7 @@ export function decodeV3CandlesBySymbol(
   instruments: Instruments,
   period: CandlePeriod,
 ): readonly CandlesOf[] {
-  return keyed(json, instruments, 'v3 candles').map(([instrument, value]) => ({
+  return readBySymbol(json, instruments, 'v3 candles', (value, instrument) => ({
     instrument: instrument.id,
     candles: decodeV3Candles(value, instrument, period),
   }));
@@ -134,24 +97,13 @@ export function decodeV3Candles(
   instrument: Instrument,
   period: CandlePeriod,
 ): readonly Candle[] {
-  return parseWith(candleRows, json, `candles of ${instrument.symbol}`).map((row) => ({
-    instrument: instrument.id,
-    period,
-    time: row.timestamp,
-    open: row.open,
-    close: row.close,
-    min: row.min,
-    max: row.max,
-    volume: row.volume,
-    volumeQuote: row.volume_quote,
-  }));
+  const rows = parseWith(candleRows, json, `candles of ${instrument.symbol}`);
+  return rows.map((row) => candleOf(row, row.volume_quote, { instrument, period }));
 }
 
 /** Last prices keyed by symbol. Source: API v3, "Price objects". */
 export function decodeV3LastPrices(json: unknown, instruments: Instruments): readonly LastPrice[] {
-  return keyed(json, instruments, 'v3 last prices').map(([instrument, value]) =>
-    decodeV3LastPrice(value, instrument),
-  );
+  return readBySymbol(json, instruments, 'v3 last prices', decodeV3LastPrice);
 }
 
 /** The last price of one symbol. */
@@ -178,19 +130,6 @@ export function decodeV3RateHistory(json: unknown): readonly PriceHistory[] {
       history: row.history.map(({ timestamp, ...prices }) => ({ time: timestamp, ...prices })),
     };
   });
-}
-
-function keyed(
-  json: unknown,
-  instruments: Instruments,
-  what: string,
-): readonly (readonly [Instrument, unknown])[] {
-  const found: (readonly [Instrument, unknown])[] = [];
-  for (const [symbol, value] of entriesOf(json, what)) {
-    const instrument = instruments.find(symbol);
-    if (instrument !== undefined) found.push([instrument, value]);
-  }
-  return found;
 }
 
 const convertedMembers = z.object({ target_currency: nameField, data: z.unknown() });

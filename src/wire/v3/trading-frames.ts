@@ -1,16 +1,13 @@
-import { z } from 'zod';
 import type { Micros } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
 import type { Credentials } from '../auth.ts';
 import { decodeBalances } from '../balances.ts';
-import { issueText } from '../fields.ts';
-import { parseFrame } from '../json.ts';
 import type { SocketId } from '../market-sink.ts';
+import { readRpcFrame } from '../rpc-frame.ts';
 import { v3LoginParams } from '../socket-auth.ts';
 import type { Answer } from '../socket-reply.ts';
-import { readAnswer } from '../socket-reply.ts';
 import { idMember } from '../socket-request.ts';
 import type { DecodedReport } from '../decoded-report.ts';
 import { decodeV3Report } from './orders.ts';
@@ -33,16 +30,9 @@ export type V3TradingMessage =
  * unknown symbol: account facts are never passed over. Source: v3-gaps, section 2.
  */
 export function decodeV3Trading(frame: string | Uint8Array, instruments: Instruments): V3TradingMessage {
-  const value = parseFrame(frame);
-  if (typeof value !== 'object' || value === null) throw new BadInput('v3 trading frame: expected an object');
-  if (!Object.hasOwn(value, 'method')) {
-    const answer = readAnswer(value);
-    if (typeof answer === 'string') throw new BadInput(`v3 trading reply: ${answer}`);
-    return { kind: 'reply', ...answer };
-  }
-  const read = notification.safeParse(value);
-  if (!read.success) throw new BadInput(`v3 trading frame: ${issueText(read.error)}`);
-  const { method, params } = read.data;
+  const read = readRpcFrame(frame, 'v3 trading');
+  if (read.kind === 'reply') return read;
+  const { method, params } = read;
   switch (method) {
     case 'spot_order':
       return { kind: 'order', report: decodeV3Report(params, instruments) };
@@ -61,8 +51,6 @@ export function decodeV3Reports(value: unknown, instruments: Instruments): reado
   if (!Array.isArray(value)) throw new BadInput('v3 reports: expected a list');
   return value.map((report: unknown) => decodeV3Report(report, instruments));
 }
-
-const notification = z.object({ method: z.string().max(80), params: z.unknown().optional() });
 
 /** Any request of the v3 trading socket. Source: v3-gaps, section 2.2 (no `jsonrpc` member). */
 export function encodeV3Request(method: V3TradingMethod, params: object, id: SocketId | undefined): string {

@@ -17,9 +17,9 @@ export function encodeV3OrderNotice(report: DecodedReport, instruments: Instrume
   return encodeRpcNotification('spot_order', encodeV3Report(report, instruments.at(report.order.instrument)));
 }
 
-/** `spot_balance`: the balances given; a list of all that are not zero suits every client. */
-export function encodeV3BalanceNotice(balances: readonly Balance[]): string {
-  return encodeRpcNotification('spot_balance', balances.map(encodeV3Balance));
+/** `spot_balance`, `futures_balance`: the balances given; a list of all that are not zero suits every client. */
+export function encodeV3BalanceNotice(product: 'spot' | 'futures', balances: readonly Balance[]): string {
+  return encodeRpcNotification(`${product}_balance`, balances.map(encodeV3Balance));
 }
 
 /** Reports as wire objects: the results of `spot_get_orders` and `spot_cancel_orders`. */

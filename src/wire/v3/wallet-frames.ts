@@ -1,12 +1,8 @@
-import { z } from 'zod';
-import { BadInput } from '../../base/errors.ts';
 import type { Balance } from '../../model/market.ts';
 import { decodeBalances, encodeV2Balance } from '../balances.ts';
-import { issueText } from '../fields.ts';
-import { parseFrame } from '../json.ts';
 import type { SocketId } from '../market-sink.ts';
+import { readRpcFrame } from '../rpc-frame.ts';
 import type { Answer } from '../socket-reply.ts';
-import { readAnswer } from '../socket-reply.ts';
 import { encodeRpcNotification, idMember } from '../socket-request.ts';
 import type { WalletTransaction } from '../wallet-transaction.ts';
 import type { V3WalletMethod } from './wallet-methods.ts';
@@ -21,20 +17,11 @@ export type V3WalletMessage =
   | { readonly kind: 'balances'; readonly complete: boolean; readonly balances: readonly Balance[] }
   | { readonly kind: 'other'; readonly method: string };
 
-const notification = z.object({ method: z.string().max(80), params: z.unknown().optional() });
-
 /** Reads a frame of the v3 wallet socket. Throws `BadInput` naming the member. Source: v3-gaps, section 3. */
 export function decodeV3Wallet(frame: string | Uint8Array): V3WalletMessage {
-  const value = parseFrame(frame);
-  if (typeof value !== 'object' || value === null) throw new BadInput('v3 wallet frame: expected an object');
-  if (!Object.hasOwn(value, 'method')) {
-    const answer = readAnswer(value);
-    if (typeof answer === 'string') throw new BadInput(`v3 wallet reply: ${answer}`);
-    return { kind: 'reply', ...answer };
-  }
-  const read = notification.safeParse(value);
-  if (!read.success) throw new BadInput(`v3 wallet frame: ${issueText(read.error)}`);
-  const { method, params } = read.data;
+  const read = readRpcFrame(frame, 'v3 wallet');
+  if (read.kind === 'reply') return read;
+  const { method, params } = read;
   switch (method) {
     case 'transaction_update':
       return { kind: 'transaction', transaction: decodeV3Transaction(params) };

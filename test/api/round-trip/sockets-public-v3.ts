@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import { expect } from 'vitest';
 import type { GodwitClient } from '../../../src/client/index.ts';
 import { channels, parseAmount } from '../../../src/client/index.ts';
@@ -212,12 +213,34 @@ async function brokenJson(talk: Talk): Promise<number> {
 }
 
 const wallet = '/api/3/ws/wallet';
+type Wallet = SocketOf<'walletV3'>;
 const askWallet =
-  <Value>(run: (socket: SocketOf<'walletV3'>, talk: Talk) => Promise<Value>) =>
+  <Value>(run: (socket: Wallet, talk: Talk) => Promise<Value>) =>
   (client: GodwitClient, talk: Talk) =>
     talk.on(client, 'walletV3', (socket) => run(socket, talk));
 const move = (talk: Talk) =>
   talk.us.v3.wallet.transfer({ currency: 'USDT', amount: '1', source: 'spot', destination: 'wallet' });
+
+/** A subscription that was ended: the next transfer is not told. */
+function endedCase(
+  row: string,
+  end: (socket: Wallet) => Promise<unknown>,
+  notified: (socket: Wallet) => Observable<unknown>,
+): RowCase {
+  return rowCase(
+    `${wallet} ${row}`,
+    askWallet(async (socket, talk) => {
+      let told = 0;
+      await end(socket);
+      const heard = notified(socket).subscribe(() => (told += 1));
+      await move(talk);
+      await talk.pause(5);
+      heard.unsubscribe();
+      return told;
+    }),
+    (told) => expect(told).toBe(0),
+  );
+}
 
 const walletMethods: readonly RowCase[] = [
   rowCase(
@@ -245,18 +268,10 @@ const walletMethods: readonly RowCase[] = [
     }),
     (told) => expect(told).toContain('SPOT_TO_WALLET'),
   ),
-  rowCase(
-    `${wallet} unsubscribe_transactions`,
-    askWallet(async (socket, talk) => {
-      let told = 0;
-      await socket.unsubscribeTransactions();
-      const heard = socket.transaction$.subscribe(() => (told += 1));
-      await move(talk);
-      await talk.pause(5);
-      heard.unsubscribe();
-      return told;
-    }),
-    (told) => expect(told).toBe(0),
+  endedCase(
+    'unsubscribe_transactions',
+    (socket) => socket.unsubscribeTransactions(),
+    (socket) => socket.transaction$,
   ),
   rowCase(
     `${wallet} subscribe_wallet_balances`,
@@ -272,18 +287,10 @@ const walletMethods: readonly RowCase[] = [
     }),
     (told) => expect(told).toEqual(['all', 'USDT']),
   ),
-  rowCase(
-    `${wallet} unsubscribe_wallet_balances`,
-    askWallet(async (socket, talk) => {
-      let told = 0;
-      await socket.unsubscribeBalances();
-      const heard = socket.balance$.subscribe(() => (told += 1));
-      await move(talk);
-      await talk.pause(5);
-      heard.unsubscribe();
-      return told;
-    }),
-    (told) => expect(told).toBe(0),
+  endedCase(
+    'unsubscribe_wallet_balances',
+    (socket) => socket.unsubscribeBalances(),
+    (socket) => socket.balance$,
   ),
   rowCase(
     `${wallet} wallet_balances`,

@@ -2,14 +2,18 @@ import { Random } from '../../../src/base/random.ts';
 import { OrderBook } from '../../../src/matching/order-book.ts';
 import { nobody, none, OrderPool } from '../../../src/matching/order-pool.ts';
 
-/** One operation: a new order, a cancel of the order placed as number `target`, or an order that takes at once. */
-export interface Operation {
-  readonly kind: 'new' | 'cancel' | 'take';
-  readonly number: number;
-  readonly buy: boolean;
-  readonly price: number;
-  readonly quantity: number;
-  readonly target: number;
+/** What an operation is: a new order, a cancel, or an order that takes at once. */
+export const operation = { new: 0, cancel: 1, take: 2 } as const;
+
+/** Operations in columns, so that reading them costs next to nothing: what is measured is the book. */
+export interface OrderStream {
+  readonly length: number;
+  readonly kind: Uint8Array;
+  readonly isBuy: Uint8Array;
+  readonly price: Float64Array;
+  readonly quantity: Float64Array;
+  /** The client id of the order that is placed, or of the one to be canceled: a flat text, as a socket brings it. */
+  readonly id: readonly string[];
 }
 
 const middle = 1_000_000;
@@ -20,29 +24,40 @@ const liveOrders = 5_000;
  * Takers are larger while more orders live than that, so that about so many always do. Played against bare queues as
  * it is made, to know who lives.
  */
-export function orderStream(operations: number): readonly Operation[] {
+export function orderStream(operations: number): OrderStream {
   const random = new Random('order stream');
   const market = new Queues();
   const resting: number[] = [];
-  return Array.from({ length: operations + liveOrders }, (_, number) => {
+  const length = operations + liveOrders;
+  const names = Array.from({ length }, (_, i) => flatText(`order-${i}`));
+  const id: string[] = [];
+  const [kind, isBuy] = [new Uint8Array(length), new Uint8Array(length)];
+  const [price, quantity] = [new Float64Array(length), new Float64Array(length)];
+  for (let i = 0; i < length; i++) {
     const roll = random.float();
-    const kind = number < liveOrders || roll < 0.47 ? 'new' : roll < 0.89 ? 'cancel' : 'take';
+    const what =
+      i < liveOrders || roll < 0.47 ? operation.new : roll < 0.89 ? operation.cancel : operation.take;
     const buy = random.chance(0.5);
-    const away = Math.floor(random.exponential(40)) + 1;
-    const price = kind === 'take' ? middle + (buy ? 40 : -40) : middle + (buy ? -away : away);
-    const quantity = random.between(1, kind === 'new' ? 100 : market.size > liveOrders ? 120 : 20);
-    let target = 0;
-    if (kind === 'cancel') {
-      target = takeLive(random, resting, market);
-      market.cancel(target);
-    } else if (kind === 'take') {
-      market.take(buy, price, quantity);
-    } else {
-      market.add(number, buy, price, quantity);
+    const distance = Math.floor(random.exponential(40)) + 1;
+    const away = what === operation.take ? -40 : distance;
+    const at = middle + (buy ? -away : away);
+    const lots = random.between(1, what === operation.new ? 100 : market.size > liveOrders ? 120 : 20);
+    [kind[i], isBuy[i], price[i], quantity[i]] = [what, buy ? 1 : 0, at, lots];
+    const number = what === operation.cancel ? takeLive(random, resting, market) : i;
+    id.push(names[number] as string);
+    if (what === operation.cancel) market.cancel(number);
+    else if (what === operation.take) market.take(buy, at, lots);
+    else {
+      market.add(number, buy, at, lots);
       resting.push(number);
     }
-    return { kind, number, buy, price, quantity, target };
-  });
+  }
+  return { length, kind, isBuy, price, quantity, id };
+}
+
+/** The same text in one piece: what is put together from parts stays in parts until it is read. */
+function flatText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 /** A random order that still lives, taken off the list. */

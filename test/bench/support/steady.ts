@@ -14,9 +14,12 @@ const passesMin = 7;
 /**
  * Repeats `pass` and prints the median rate of level changes. What the compiler needs to get there is told apart: a
  * recording of a day is a hundred of these passes, and three seconds of it say little about the rest. Every pass must
- * end as the one before.
+ * end as the one before. `more` tells what else was found out.
  */
-export async function steady(pass: () => Promise<Pass>): Promise<void> {
+export async function steady(
+  pass: () => Promise<Pass>,
+  more: () => Readonly<Record<string, number>> = () => ({}),
+): Promise<void> {
   const cpus: number[] = [];
   const walls: number[] = [];
   let last: Pass | undefined;
@@ -49,5 +52,6 @@ export async function steady(pass: () => Promise<Pass>): Promise<void> {
     levelChanges: changes,
     orders,
     digest,
+    ...more(),
   });
 }

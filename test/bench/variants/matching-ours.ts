@@ -7,8 +7,7 @@ import type { ClientOrderId } from '../../../src/model/order.ts';
 import { oneMarket } from '../../support/markets.ts';
 import type { Heard } from '../support/order-passes.ts';
 import { measurePasses } from '../support/order-passes.ts';
-import type { Operation } from '../support/order-stream.ts';
-import { orderStream } from '../support/order-stream.ts';
+import { operation, orderStream } from '../support/order-stream.ts';
 
 // The exchange that the embedded exchange, paper trading and backtests run, with nothing left out: client ids (taken for
 // a minute after an order's end), funds, fees, a report of everything that happens to an order, public trades, changed
@@ -16,7 +15,6 @@ import { orderStream } from '../support/order-stream.ts';
 
 const account = 1 as AccountId;
 const stream = orderStream(200_000);
-const ids = stream.map(({ number }) => `order-${number}` as ClientOrderId);
 const instruments = oneMarket({
   tickSize: '0.01',
   quantityIncrement: '0.001',
@@ -25,20 +23,21 @@ const instruments = oneMarket({
 });
 const limits = { ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000 };
 
-function commandOf(operation: Operation): ExchangeCommand {
-  const { kind, buy, price, quantity, number, target } = operation;
-  if (kind === 'cancel') return { kind: 'cancel', account, clientOrderId: ids[target] as ClientOrderId };
+function commandOf(i: number): ExchangeCommand {
+  const { kind, isBuy, price, quantity, id } = stream;
+  const clientOrderId = id[i] as ClientOrderId;
+  if (kind[i] === operation.cancel) return { kind: 'cancel', account, clientOrderId };
   return {
     kind: 'place',
     account,
     request: {
-      clientOrderId: ids[number] as ClientOrderId,
+      clientOrderId,
       instrument: 0 as InstrumentId,
-      side: buy ? 'buy' : 'sell',
+      side: isBuy[i] === 1 ? 'buy' : 'sell',
       type: 'limit',
-      timeInForce: kind === 'take' ? 'IOC' : 'GTC',
-      quantity: quantity as Lots,
-      price: price as Ticks,
+      timeInForce: kind[i] === operation.take ? 'IOC' : 'GTC',
+      quantity: quantity[i] as Lots,
+      price: price[i] as Ticks,
       stopPrice: undefined,
       expireTime: undefined,
       postOnly: false,
@@ -60,7 +59,7 @@ function open(): Exchange {
 function play(exchange: Exchange): Heard {
   let [traded, told] = [0, 0];
   for (let i = 0; i < stream.length; i++) {
-    for (const outcome of exchange.handle(commandOf(stream[i] as Operation), micros(i))) {
+    for (const outcome of exchange.handle(commandOf(i), micros(i))) {
       if (outcome.kind !== 'report') continue;
       const { fill, order } = outcome;
       if (fill?.taker === true) traded += fill.quantity;

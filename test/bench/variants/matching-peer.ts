@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Heard } from '../support/order-passes.ts';
 import { measurePasses } from '../support/order-passes.ts';
-import type { Operation } from '../support/order-stream.ts';
-import { orderStream } from '../support/order-stream.ts';
+import { operation, orderStream } from '../support/order-stream.ts';
 
 // The same stream through npm nodejs-order-book: ids, and the orders that its replies tell of are looked at. It knows no
 // accounts, funds, fees or balances, tells nothing of changed levels, and lets an id be used again at once.
@@ -30,21 +29,25 @@ interface PeerBook {
 const require = createRequire(new URL('../peers/package.json', import.meta.url));
 const { OrderBook } = require('nodejs-order-book') as { OrderBook: new () => PeerBook };
 const stream = orderStream(200_000);
-const ids = stream.map(({ number }) => `order-${number}`);
 
 function play(book: PeerBook): Heard {
+  const { kind, isBuy, price, quantity, id } = stream;
   let [traded, told] = [0, 0];
   for (let i = 0; i < stream.length; i++) {
-    const { kind, number, buy, price, quantity, target } = stream[i] as Operation;
-    if (kind === 'cancel') {
-      if (isTold(book.cancel(ids[target] ?? '')?.order)) told += 1;
+    if (kind[i] === operation.cancel) {
+      if (isTold(book.cancel(id[i] as string)?.order)) told += 1;
       continue;
     }
-    const timeInForce = kind === 'take' ? 'IOC' : 'GTC';
-    const id = ids[number] ?? '';
-    const reply = book.limit({ id, side: buy ? 'buy' : 'sell', size: quantity, price, timeInForce });
+    const size = quantity[i] as number;
+    const reply = book.limit({
+      id: id[i] as string,
+      side: isBuy[i] === 1 ? 'buy' : 'sell',
+      size,
+      price: price[i] as number,
+      timeInForce: kind[i] === operation.take ? 'IOC' : 'GTC',
+    });
     if (reply.err !== null && reply.err !== undefined) throw reply.err;
-    traded += quantity - reply.quantityLeft;
+    traded += size - reply.quantityLeft;
     told += 1;
     for (const order of reply.done) if (isTold(order)) told += 1;
     if (isTold(reply.partial)) told += 1;

@@ -91,7 +91,7 @@ describe('cryptomarket follows a living market over the public socket', () => {
       meetings.add(sequence);
       return meetings.size >= 3 ? true : undefined;
     });
-    assert.ok(read > 3, 'updates came');
+    assert.ok(read >= 3, 'updates came');
   });
 
   test('partial books are the top of the whole one, alone and in batches', async () => {

@@ -75,7 +75,16 @@ export const floors: Readonly<Record<string, Room>> = {
   indicators: { rooms: ['base'], packages: ['trading-signals'] },
   strategy: {
     rooms: ['base', 'model', 'state', 'indicators'],
-    packages: ['zod', 'rxjs', 'node:worker_threads', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
+    packages: [
+      'zod',
+      'rxjs',
+      'node:worker_threads',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+      'node:url',
+      'node:module',
+    ],
   },
   trader: {
     rooms: ['base', 'model', 'bus', 'journal', 'state', 'orders', 'gate', 'strategy'],

@@ -23,10 +23,10 @@ export class Cli {
   readonly #exit: Promise<number>;
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    const { PATH = '', HOME = '' } = process.env;
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
       cwd: home,
-      env: { PATH, HOME, NO_COLOR: '1', ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.out += chunk.toString()));

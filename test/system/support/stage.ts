@@ -29,14 +29,17 @@ export interface StageParts {
   readonly socketsOf?: (exchange: ExchangeServer) => Promise<string>;
 }
 
-/** Short waits, so that faults are over soon; absence is proved after less than a second. */
+/** Short waits of the client, so that faults are over soon. */
+export const quickClient = {
+  rest: { retryMs: 5, timeoutMs: 2_000 },
+  socket: { retryMs: 5, attemptsPerMinute: 60 },
+  market: { retryMs: 5, snapshotMs: 500 },
+  calls: { deadlineMs: 1_000, loginMs: 1_000 },
+};
+
+/** Absence is proved after less than a second. */
 const quick = {
-  client: {
-    rest: { retryMs: 5, timeoutMs: 2_000 },
-    socket: { retryMs: 5, attemptsPerMinute: 60 },
-    market: { retryMs: 5, snapshotMs: 500 },
-    calls: { deadlineMs: 1_000, loginMs: 1_000 },
-  },
+  client: quickClient,
   orders: { reconcile: { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100 } },
 };
 

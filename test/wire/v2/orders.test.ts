@@ -6,10 +6,11 @@ import { encodeV2Order, encodeV2OwnTrade, encodeV2Report } from '../../../src/wi
 import { encodeV2NewOrder } from '../../../src/wire/v2/order-requests.ts';
 import { decodeV2Order, decodeV2OrderWithFills, decodeV2OwnTrade } from '../../../src/wire/v2/orders.ts';
 import { decodeV2Report } from '../../../src/wire/v2/orders.ts';
-import { readV2TradingRequest } from '../../../src/wire/v2/trading-methods.ts';
+import { v2TradingMethods } from '../../../src/wire/v2/trading-methods.ts';
 import { toOrderRequest } from '../../../src/wire/order-params.ts';
 import { abcInstruments, fill, orderRequest, ownTrade, report, venueOrder } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
+import { readRequest } from '../read-request.ts';
 
 const instruments = abcInstruments;
 
@@ -92,7 +93,7 @@ test('any new order a client sends is the order a server reads', () => {
   fc.assert(
     fc.property(v2Request, (request) => {
       const instrument = instruments.at(request.instrument);
-      const read = readV2TradingRequest(encodeV2NewOrder(request, instrument, 7));
+      const read = readRequest(v2TradingMethods, encodeV2NewOrder(request, instrument, 7));
       if (!read.ok || read.request.method !== 'newOrder') throw new Error('expected newOrder');
       const { params } = read.request;
       expect(params).toMatchObject({ clientOrderId: request.clientOrderId, strictValidate: true });

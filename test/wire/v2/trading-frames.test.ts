@@ -13,7 +13,7 @@ import {
   encodeV2GetOrders,
 } from '../../../src/wire/v2/trading-frames.ts';
 import { encodeV2Login, encodeV2SubscribeReports } from '../../../src/wire/v2/trading-frames.ts';
-import { readV2TradingRequest } from '../../../src/wire/v2/trading-methods.ts';
+import { v2TradingMethods } from '../../../src/wire/v2/trading-methods.ts';
 import {
   encodeV2ActiveOrders,
   encodeV2ReportNotice,
@@ -21,6 +21,7 @@ import {
 } from '../../../src/wire/v2/trading-notices.ts';
 import { abcInstruments, balance, report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
+import { readRequest } from '../read-request.ts';
 
 const instruments = abcInstruments;
 
@@ -59,15 +60,17 @@ test('any notification and reply a server sends is what a client reads', () => {
 });
 
 test('what a client asks is what a server reads', () => {
-  expect(readV2TradingRequest(encodeV2SubscribeReports(1))).toEqual({
+  expect(readRequest(v2TradingMethods, encodeV2SubscribeReports(1))).toEqual({
     ok: true,
     request: { method: 'subscribeReports', id: 1, params: {} },
   });
-  expect(readV2TradingRequest(encodeV2GetOrders(2))).toMatchObject({ request: { method: 'getOrders' } });
-  expect(readV2TradingRequest(encodeV2GetBalances('b'))).toMatchObject({
+  expect(readRequest(v2TradingMethods, encodeV2GetOrders(2))).toMatchObject({
+    request: { method: 'getOrders' },
+  });
+  expect(readRequest(v2TradingMethods, encodeV2GetBalances('b'))).toMatchObject({
     request: { method: 'getTradingBalance', id: 'b' },
   });
-  expect(readV2TradingRequest(encodeV2CancelOrder('ord-00000042', 3))).toMatchObject({
+  expect(readRequest(v2TradingMethods, encodeV2CancelOrder('ord-00000042', 3))).toMatchObject({
     request: { method: 'cancelOrder', params: { clientOrderId: 'ord-00000042' } },
   });
   const replace = encodeV2ReplaceOrder(
@@ -80,7 +83,7 @@ test('what a client asks is what a server reads', () => {
     instruments.get('AAABBB'),
     4,
   );
-  expect(readV2TradingRequest(replace)).toMatchObject({
+  expect(readRequest(v2TradingMethods, replace)).toMatchObject({
     request: {
       params: {
         clientOrderId: 'ord-00000042',
@@ -91,7 +94,7 @@ test('what a client asks is what a server reads', () => {
     },
   });
   const secret = new Secret('S');
-  const login = readV2TradingRequest(encodeV2Login({ apiKey: 'K', secret }, 'nonce-1', 1));
+  const login = readRequest(v2TradingMethods, encodeV2Login({ apiKey: 'K', secret }, 'nonce-1', 1));
   if (!login.ok) throw new Error('expected a login');
   const now = 0 as Parameters<typeof verifyV2Login>[0]['now'];
   expect(verifyV2Login({ params: login.request.params, lookup: () => secret, now })).toMatchObject({
@@ -102,14 +105,15 @@ test('what a client asks is what a server reads', () => {
 
 test('subscribing to reports with parameters, or placing without an id, is refused', () => {
   expect(
-    readV2TradingRequest('{"method":"subscribeReports","params":{"symbol":"AAABBB"},"id":1}'),
+    readRequest(v2TradingMethods, '{"method":"subscribeReports","params":{"symbol":"AAABBB"},"id":1}'),
   ).toMatchObject({
     ok: false,
     id: 1,
     error: { code: 10001 },
   });
   expect(
-    readV2TradingRequest(
+    readRequest(
+      v2TradingMethods,
       '{"method":"newOrder","params":{"symbol":"AAABBB","side":"buy","quantity":"1"},"id":1}',
     ),
   ).toMatchObject({

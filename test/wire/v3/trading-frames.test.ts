@@ -18,7 +18,7 @@ import {
   encodeV3GetOrders,
   encodeV3Login,
 } from '../../../src/wire/v3/trading-frames.ts';
-import { readV3TradingRequest, v3TradingMethods } from '../../../src/wire/v3/trading-methods.ts';
+import { v3TradingMethods } from '../../../src/wire/v3/trading-methods.ts';
 import {
   encodeV3BalanceNotice,
   encodeV3OrderNotice,
@@ -30,6 +30,7 @@ import { encodeV3Subscribe, encodeV3SubscribeReply } from '../../../src/wire/v3/
 import { v3ChannelNames } from '../../../src/wire/v3/channels.ts';
 import { abcInstruments, balance, orderRequest, report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
+import { readRequest } from '../read-request.ts';
 
 const instruments = abcInstruments;
 const now = 1_700_000_000_000_000 as Parameters<typeof verifyV3Login>[0]['now'];
@@ -49,7 +50,7 @@ test('any notification a server sends is what a client reads', () => {
           kind: 'orders',
           reports: many,
         });
-        expect(decodeV3Trading(Buffer.from(encodeV3BalanceNotice(balances)), instruments)).toEqual({
+        expect(decodeV3Trading(Buffer.from(encodeV3BalanceNotice('spot', balances)), instruments)).toEqual({
           kind: 'balances',
           complete: false,
           balances,
@@ -85,7 +86,7 @@ test('any new order a client sends is the order a server reads', () => {
   fc.assert(
     fc.property(orderRequest, (request) => {
       const instrument = instruments.at(request.instrument);
-      const read = readV3TradingRequest(encodeV3NewOrder(request, instrument, 'n-1'));
+      const read = readRequest(v3TradingMethods, encodeV3NewOrder(request, instrument, 'n-1'));
       if (!read.ok || read.request.method !== 'spot_new_order') throw new Error('expected spot_new_order');
       expect(read.request.id).toBe('n-1');
       expect(toOrderRequest(read.request.params, instrument, request.clientOrderId)).toEqual({
@@ -99,7 +100,7 @@ test('any new order a client sends is the order a server reads', () => {
 
 test('cancel, replace and the plain requests carry what the server expects', () => {
   const instrument = instruments.get('AAABBB');
-  expect(readV3TradingRequest(encodeV3CancelOrder('ord-00000042', 3))).toEqual({
+  expect(readRequest(v3TradingMethods, encodeV3CancelOrder('ord-00000042', 3))).toEqual({
     ok: true,
     request: { method: 'spot_cancel_order', id: 3, params: { client_order_id: 'ord-00000042' } },
   });
@@ -114,7 +115,7 @@ test('cancel, replace and the plain requests carry what the server expects', () 
     instrument,
     4,
   );
-  expect(readV3TradingRequest(replace)).toMatchObject({
+  expect(readRequest(v3TradingMethods, replace)).toMatchObject({
     ok: true,
     request: {
       method: 'spot_replace_order',
@@ -127,28 +128,34 @@ test('cancel, replace and the plain requests carry what the server expects', () 
       },
     },
   });
-  expect(readV3TradingRequest(encodeV3GetOrders(5))).toMatchObject({
+  expect(readRequest(v3TradingMethods, encodeV3GetOrders(5))).toMatchObject({
     request: { method: 'spot_get_orders', id: 5 },
   });
-  expect(readV3TradingRequest(encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
+  expect(readRequest(v3TradingMethods, encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
     request: { params: { mode: 'batches' } },
   });
   const credentials = { apiKey: 'K', secret: new Secret('S') };
-  const login = readV3TradingRequest(encodeV3Login(credentials, { now, windowMs: 10_000 }, 1));
+  const login = readRequest(v3TradingMethods, encodeV3Login(credentials, { now, windowMs: 10_000 }, 1));
   if (!login.ok) throw new Error('expected a login');
   const verdict = verifyV3Login({ params: login.request.params, lookup: () => credentials.secret, now });
   expect(verdict).toMatchObject({ ok: true, apiKey: 'K' });
 });
 
 test('broken requests are refused with their code and id', () => {
-  expect(readV3TradingRequest('nonsense')).toMatchObject({ ok: false, id: undefined, error: { code: 1 } });
-  expect(readV3TradingRequest('{"method":"abc","id":20}')).toEqual({
+  expect(readRequest(v3TradingMethods, 'nonsense')).toMatchObject({
+    ok: false,
+    id: undefined,
+    error: { code: 1 },
+  });
+  expect(readRequest(v3TradingMethods, '{"method":"abc","id":20}')).toEqual({
     ok: false,
     id: 20,
     error: { code: 404, message: 'Unsupported API method', description: 'Method is not supported: abc' },
   });
-  expect(readV3TradingRequest('{"method":"toString","id":20}')).toMatchObject({ error: { code: 404 } });
-  expect(readV3TradingRequest('{"method":"spot_cancel_order","params":{},"id":"a"}')).toMatchObject({
+  expect(readRequest(v3TradingMethods, '{"method":"toString","id":20}')).toMatchObject({
+    error: { code: 404 },
+  });
+  expect(readRequest(v3TradingMethods, '{"method":"spot_cancel_order","params":{},"id":"a"}')).toMatchObject({
     id: 'a',
     error: { code: 10001 },
   });

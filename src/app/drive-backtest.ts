@@ -1,0 +1,128 @@
+import type { Micros } from '../base/clock.ts';
+import { later, seconds } from '../base/clock.ts';
+import { BadInput } from '../base/errors.ts';
+import { Random } from '../base/random.ts';
+import { VirtualClock } from '../base/virtual-clock.ts';
+import type { Config } from '../config/schema.ts';
+import type { Recording } from '../feed/recording-contract.ts';
+import type { Event, MarketEvent } from '../model/event.ts';
+import { levelStride } from '../model/level-arena.ts';
+import { inOrder } from '../research/tick-feed.ts';
+import { SimVenue } from '../sim/sim-venue.ts';
+import type { BacktestParts } from './backtest-parts.ts';
+import { backtestParts } from './backtest-parts.ts';
+import { openingBalances } from './opening-balances.ts';
+
+export interface DriveSetting {
+  readonly config: Config;
+  readonly recording: Recording;
+  /** Events received from then on are left out; all are heard when not given. */
+  readonly until?: Micros | undefined;
+  /** Shows every event of the run, after it was recorded. */
+  readonly watch?: ((event: Event) => void) | undefined;
+  /** Told now and then how many level changes have passed. */
+  readonly onProgress?: ((levelChanges: number, time: Micros) => void) | undefined;
+  /** Also collects what a full report shows. */
+  readonly details?: boolean | undefined;
+}
+
+/** A run that has ended, with everything it was made of. */
+export interface DrivenBacktest extends BacktestParts<SimVenue> {
+  /** The exchange's time of the first event. */
+  readonly start: Micros;
+  /** Level changes and trades that passed. */
+  readonly changes: number;
+  /** Why the run ended before the data did, in one sentence. */
+  readonly cut: string | undefined;
+}
+
+/** Virtual time for the last cancels and reports after the recording has ended. */
+const epilogue = seconds(5);
+
+/**
+ * Drives the strategies of `config` through a recording, on a virtual clock and the simulated venue, from its first event to
+ * the end of the last report. Data that is damaged on the way, or not in order, cuts the run short: what there is until
+ * then is kept. Throws `BadInput` when there are no events.
+ */
+export async function driveBacktest(setting: DriveSetting): Promise<DrivenBacktest> {
+  const { config, recording } = setting;
+  const { instruments } = recording;
+  let clock: VirtualClock | undefined;
+  // Nobody here keeps an event, but a watcher may.
+  const heard = (): number => clock?.now() ?? Number.NEGATIVE_INFINITY;
+  const batches = recording.events(setting.watch === undefined ? heard : undefined);
+  const first = await batches.next();
+  const start = first.done === true ? undefined : first.value[0]?.exchangeTime;
+  if (start === undefined || first.done === true)
+    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
+  clock = new VirtualClock(start);
+  const parts = await backtestParts({
+    config,
+    instruments,
+    clock,
+    openVenue: (strategies) =>
+      new SimVenue({
+        clock,
+        instruments,
+        options: config.sim,
+        orders: recording.orders,
+        random: new Random(config.run.seed).fork('sim'),
+        balances: openingBalances(config.backtest.balances, instruments, strategies),
+      }),
+    watch: setting.watch,
+    details: setting.details,
+  });
+  const { trader, venue, summary } = parts;
+  trader.start('backtest');
+  const drive = new Drive(clock, venue, setting);
+  let cut: string | undefined;
+  try {
+    if (drive.batch(first.value)) {
+      for await (const batch of batches) {
+        if (!drive.batch(batch)) break;
+        setting.onProgress?.(drive.changes, clock.now());
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    cut = `the data ended early: ${error.message}`;
+  }
+  trader.stop('the recording ended');
+  clock.drain(later(clock.now(), epilogue));
+  await trader.close();
+  summary.finish();
+  return { ...parts, start, changes: drive.changes, cut };
+}
+
+/** Each fact meets the market at its exchange time; what is due before happens first, what is due then behind it. */
+class Drive {
+  readonly #clock: VirtualClock;
+  readonly #venue: SimVenue;
+  readonly #recording: Recording;
+  readonly #until: number;
+  #latest = 0;
+  /** Level changes and trades so far. */
+  changes = 0;
+
+  constructor(clock: VirtualClock, venue: SimVenue, { recording, until }: DriveSetting) {
+    this.#clock = clock;
+    this.#venue = venue;
+    this.#recording = recording;
+    this.#until = until ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Returns whether there may be more before the end of the run. */
+  batch(events: readonly Event[]): boolean {
+    for (const event of events) {
+      if (event.receiveTime >= this.#until) return false;
+      if (event.receiveTime >= this.#latest) this.#latest = event.receiveTime;
+      else inOrder(event, this.#latest, this.#recording);
+      this.#clock.advanceTo((event.exchangeTime - 1) as Micros);
+      this.#venue.accept(event as MarketEvent);
+      if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot')
+        this.changes += (event.end - event.start) / levelStride;
+      else if (event.kind === 'trades') this.changes += event.trades.length;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,100 @@
+import { BadInput } from '../base/errors.ts';
+import type { IntakeCounters } from '../feed/intake.ts';
+import type { Printing } from '../feed/printing.ts';
+import type { BookProof, Recording } from '../feed/recording-contract.ts';
+import type { Event } from '../model/event.ts';
+import type { Frame } from '../model/frame.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
+import { countsAnomalies } from './grade-anomaly.ts';
+
+const partialWords = 'partial: stopped at ';
+
+/** Whether a finding says that a recording ends before its data do: its grade is C at best. */
+export function tellsPartial(finding: string): boolean {
+  return finding.startsWith(partialWords);
+}
+
+/**
+ * What comes before the first damage of a source, for a first look that only learns from it: the second look meets the
+ * damage again. Throws what it met when nothing came before it.
+ */
+export async function* untilDamage<Item>(
+  batches: AsyncIterable<Item>,
+  isPartial: boolean | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  let isEmpty = true;
+  try {
+    for await (const batch of batches) {
+      isEmpty = false;
+      yield batch;
+    }
+  } catch (error) {
+    if (isPartial !== true || isEmpty || !(error instanceof BadInput)) throw error;
+  }
+}
+
+/**
+ * A recording that ends where its data are damaged instead of throwing: what came before is kept, and the first finding
+ * says where it stopped and why. Damage before the first event is thrown.
+ */
+export class PartialRecording implements ImportedRecording {
+  readonly format: string;
+  readonly paths: readonly string[];
+  readonly instruments: Instruments;
+  readonly grade: 'A' | 'B';
+  readonly notes: readonly string[];
+  readonly frames: (() => AsyncGenerator<readonly Frame[], void, undefined>) | undefined;
+  readonly printing: Printing | undefined;
+  readonly orders: boolean;
+  readonly #whole: Recording;
+  #stopped: string | undefined;
+
+  constructor(whole: Recording) {
+    this.#whole = whole;
+    this.format = whole.format;
+    this.paths = whole.paths;
+    this.instruments = whole.instruments;
+    this.grade = whole.grade;
+    this.notes = whole.notes;
+    this.frames = whole.frames;
+    this.printing = whole.printing;
+    this.orders = whole.orders === true;
+  }
+
+  /** Whether the last pass met damage. */
+  get isPartial(): boolean {
+    return this.findings.some(tellsPartial);
+  }
+
+  get findings(): readonly string[] {
+    const { findings } = this.#whole;
+    return this.#stopped === undefined ? findings : [`${partialWords}${this.#stopped}`, ...findings];
+  }
+
+  get counters(): IntakeCounters | undefined {
+    return this.#whole.counters;
+  }
+
+  get proof(): BookProof | undefined {
+    return this.#whole.proof;
+  }
+
+  get anomalies(): readonly Anomaly[] {
+    return countsAnomalies(this.#whole) ? this.#whole.anomalies : [];
+  }
+
+  async *events(heard?: () => number): AsyncGenerator<readonly Event[], void, undefined> {
+    this.#stopped = undefined;
+    let isEmpty = true;
+    try {
+      for await (const batch of this.#whole.events(heard)) {
+        isEmpty = false;
+        yield batch;
+      }
+    } catch (error) {
+      if (isEmpty || !(error instanceof BadInput)) throw error;
+      this.#stopped = error.message;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { BookSnapshot, BookUpdate, TradesPrinted } from '../model/event.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { levelStride } from '../model/level-arena.ts';
+import type { BookSide } from '../model/order-changes.ts';
+import type { Side } from '../model/order.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
+import type { FillOurs, OwnMarket } from './own-market.ts';
+import { OwnSide } from './own-side.ts';
+import type { QueueOrder } from './queue-order.ts';
+import { RecordedBook } from './recorded-book.ts';
+import type { OrderSink, Place } from './recorded-orders.ts';
+import { RecordedOrders, olderPlace } from './recorded-orders.ts';
+
+export interface FifoMarketSetup {
+  readonly instrument: Instrument;
+  readonly fees: FeeSchedule;
+  /** Whether orders fill in parts. Without, whatever reaches an order fills it whole. */
+  readonly partial: boolean;
+  readonly fill: FillOurs;
+}
+
+/**
+ * One instrument of a recording of single orders: what stands ahead of each of ours is known, order by order.
+ *
+ * Orders ahead that execute, leave or shrink move ours forward. An execution of an order behind ours or at a worse price
+ * says that its taker came past us: it has met our orders first, best and oldest before all, each with no more than what
+ * was executed. So has an order of the other side that joins at our price or through it.
+ */
+export class FifoMarket implements OwnMarket, OrderSink {
+  readonly instrument: Instrument;
+  readonly fees: FeeSchedule;
+  readonly book = new RecordedBook();
+  readonly #orders = new RecordedOrders();
+  readonly #buys = new OwnSide('buy');
+  readonly #sells = new OwnSide('sell');
+  readonly #partial: boolean;
+  readonly #fill: FillOurs;
+
+  constructor({ instrument, fees, partial, fill }: FifoMarketSetup) {
+    this.instrument = instrument;
+    this.fees = fees;
+    this.#partial = partial;
+    this.#fill = fill;
+  }
+
+  own(side: Side): OwnSide {
+    return side === 'buy' ? this.#buys : this.#sells;
+  }
+
+  update(event: BookUpdate): void {
+    if (event.orders !== undefined) this.#orders.update(event.orders, this);
+    this.#levels(event);
+  }
+
+  snapshot(event: BookSnapshot): void {
+    if (event.orders !== undefined) this.#orders.snapshot(event.orders, this);
+    this.book.clear();
+    this.#levels(event);
+  }
+
+  executed({ orders }: TradesPrinted): void {
+    if (orders !== undefined) this.#orders.update(orders, this);
+  }
+
+  /** Executions of orders tell it all. */
+  trade(): void {
+    return undefined;
+  }
+
+  rest(order: QueueOrder): void {
+    const { side } = order.request;
+    order.ahead = this.#orders.totalAt(side === 'buy' ? 0 : 1, order.price);
+    order.place = this.#orders.nextPlace();
+    this.own(side).add(order);
+  }
+
+  joins(side: BookSide, price: number, lots: number): void {
+    const met = side === 0 ? this.#sells : this.#buys;
+    const key = met.keyOf(price);
+    if (met.bestKey >= key) this.#past(met.from(key), lots);
+  }
+
+  left(side: BookSide, price: number, lots: number, place: Place): void {
+    const own = this.#ownAt(side);
+    const key = own.keyOf(price);
+    if (own.bestKey < key) return;
+    for (const order of own.at(key)) if (order.place > place) order.ahead -= lots;
+  }
+
+  taken(side: BookSide, price: number, lots: number, place: Place): void {
+    const own = this.#ownAt(side);
+    const key = own.keyOf(price);
+    if (own.bestKey < key) return;
+    const met = own.from(key);
+    if (place !== olderPlace) this.left(side, price, lots, place);
+    this.#past(
+      met.filter((order) => own.keyOf(order.price) > key || order.place < place),
+      lots,
+    );
+  }
+
+  /** Whoever shows stands before whoever does not: the taker has met all that shows at the price. */
+  hidden(side: BookSide, price: number, lots: number): void {
+    const own = this.#ownAt(side);
+    const key = own.keyOf(price);
+    if (own.bestKey < key) return;
+    const better = own.from(key).filter((order) => own.keyOf(order.price) > key);
+    let left = this.#past(better, lots);
+    for (const order of own.at(key).slice()) {
+      const reached = left - order.ahead;
+      if (reached > 0) left -= reached - this.#past([order], reached);
+    }
+  }
+
+  /** A taker of `lots` came past these orders, the best and oldest first; what is left of it. */
+  #past(orders: readonly QueueOrder[], lots: number): number {
+    let left = lots;
+    for (const order of orders) {
+      if (left <= 0) return 0;
+      const filled = this.#fill(order, this.#partial ? Math.min(left, order.remaining) : order.remaining);
+      if (this.#partial) left -= filled;
+    }
+    return left;
+  }
+
+  #ownAt(side: BookSide): OwnSide {
+    return side === 0 ? this.#buys : this.#sells;
+  }
+
+  #levels({ levels, start, end }: BookUpdate | BookSnapshot): void {
+    const { book } = this;
+    for (let at = start; at < end; at += levelStride) {
+      const price = levels[at + 1] as number;
+      const lots = levels[at + 2] as number;
+      if (levels[at] === 0) book.setBid(price, lots);
+      else book.setAsk(price, lots);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { BookSide } from '../../src/formats/order-levels.ts';
+import { OrderLevels } from '../../src/formats/order-levels.ts';
+import { OrderTape } from '../../src/formats/order-tape.ts';
+import { LevelArena } from '../../src/model/level-arena.ts';
+import { orderActions } from '../../src/model/order-changes.ts';
+import type { OpenEngine } from '../../src/sim/engine.ts';
+import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
+import { l3Fifo } from '../../src/sim/l3-fifo.ts';
+import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { instrument, SimDesk } from './sim-desk.ts';
+
+/** The two engines that know the queue model, by the name a scenario gives them. */
+export const l3Engines = ['shadow', 'queue'] as const;
+export type L3Engine = (typeof l3Engines)[number];
+
+/** The queue engine with known places. */
+export function queueOf(partial: boolean): OpenEngine {
+  return (setup) =>
+    new QueueEngine(setup, {
+      account: new SpotAccount(setup.balances),
+      rule: l3Fifo,
+      fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
+      partial,
+      impact: false,
+    });
+}
+
+/** A simulated venue on a market that is told order by order, as importers tell it. */
+export class L3Desk {
+  readonly desk: SimDesk;
+  readonly #tape = new OrderTape(1);
+  readonly #orders = new OrderLevels(this.#tape);
+  readonly #arena = new LevelArena();
+  #sequence = 0;
+  #isMissed = false;
+
+  constructor(engine: L3Engine, partial = true) {
+    this.desk = new SimDesk(
+      engine === 'queue'
+        ? { orders: true, openEngine: queueOf(partial) }
+        : { orders: true, options: { queueModel: l3Fifo } },
+    );
+    this.#tell('bookSnapshot');
+  }
+
+  joins(id: string, side: 'bid' | 'ask', price: number, lots: number): void {
+    this.#orders.add(id, sideOf(side), price, lots);
+    this.#tell('bookUpdate');
+  }
+
+  leaves(id: string, lots = this.#orders.sizeOf(id)): void {
+    this.#orders.reduce(id, lots);
+    this.#tell('bookUpdate');
+  }
+
+  changes(id: string, price: number, lots: number): void {
+    this.#orders.change(id, price, lots);
+    this.#tell('bookUpdate');
+  }
+
+  /** Each of these orders loses so much to one taker. */
+  executes(...taken: readonly (readonly [id: string, lots: number])[]): void {
+    for (const [id, lots] of taken) {
+      this.#orders.executed(id, lots);
+      this.#orders.reduce(id, lots);
+    }
+    this.#tell('bookUpdate');
+  }
+
+  /** A trade with an order that no book shows, or that is older than the recording. */
+  unseen(action: 'hidden' | 'executes', side: 'bid' | 'ask', price: number, lots: number): void {
+    this.#tape.tell(orderActions[action], { order: 0, side: sideOf(side), price, lots });
+    const now = this.desk.clock.now();
+    const taker = side === 'bid' ? 'sell' : 'buy';
+    this.desk.fact({
+      kind: 'trades',
+      instrument,
+      snapshot: false,
+      trades: [{ tradeId: '1', price: price as never, quantity: lots as never, side: taker, time: now }],
+      exchangeTime: now,
+      receiveTime: now,
+      orders: this.#tape.take(),
+    });
+  }
+
+  /** The whole book told again, with changes that were not told one by one. */
+  retold(missed?: (market: L3Desk) => void): void {
+    this.#isMissed = true;
+    missed?.(this);
+    this.#isMissed = false;
+    this.#tell('bookSnapshot');
+  }
+
+  #tell(kind: 'bookUpdate' | 'bookSnapshot'): void {
+    if (this.#isMissed) return;
+    const arena = this.#arena;
+    arena.begin();
+    if (kind === 'bookUpdate') this.#orders.drain(arena);
+    else {
+      this.#orders.fill(arena);
+      this.#orders.tellAll();
+    }
+    this.#sequence += 1;
+    const now = this.desk.clock.now();
+    this.desk.fact({
+      kind,
+      instrument,
+      sequence: this.#sequence,
+      levels: arena.chunk,
+      start: arena.start,
+      end: arena.end,
+      exchangeTime: now,
+      receiveTime: now,
+      orders: this.#tape.take(),
+    });
+  }
+}
+
+function sideOf(side: 'bid' | 'ask'): BookSide {
+  return side === 'bid' ? 0 : 1;
+}

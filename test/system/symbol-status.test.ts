@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest';
+import { replaySession } from '../../src/app/replay-session.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { openRecording } from '../../src/feed/recording.ts';
+import type { InstrumentStatus } from '../../src/model/instrument.ts';
+import { House } from './support/house.ts';
+import { Puppet } from './support/puppet.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+
+// Faults, X18: a symbol is suspended and cleared while a strategy trades it.
+
+const quickStatus = { client: { rest: { retryMs: 5 }, market: { statusMs: 20, retryMs: 5 } } };
+let stage: Stage;
+let puppet: Puppet;
+
+async function open(mode: 'sim' | 'paper'): Promise<House> {
+  Puppet.forget();
+  stage = await Stage.open({
+    mode,
+    strategies: [strategyOf('puppet')],
+    exchange: { flow: { enabled: false } },
+    config: quickStatus,
+  });
+  const house = new House(stage.exchange);
+  puppet = await Puppet.of(stage);
+  return house;
+}
+
+afterEach(async () => {
+  await stage.close();
+});
+
+async function setStatus(status: InstrumentStatus): Promise<void> {
+  const instrument = stage.exchange.instruments.get('ETHUSDT').id;
+  stage.exchange.core.handle({ kind: 'setStatus', instrument, status });
+  await stage.next('instrumentChanged', (event) => event.status === status);
+}
+
+const denials = () => stage.all('orderDenied').map(({ denial }) => denial.code);
+
+test.each(['sim', 'paper'] as const)(
+  'mode %s: orders on a symbol that is suspended or cleared during the run are denied before a byte leaves',
+  async (mode) => {
+    const house = await open(mode);
+    const order = { side: 'buy', quantity: 20, price: 299_500 } as const;
+    const resting = await puppet.place(order);
+    await puppet.told(resting, 'new');
+    for (const status of ['suspended', 'clearing'] as const) {
+      await setStatus(status);
+      await puppet.told(await puppet.place({ ...order, price: 299_400 }), 'SYMBOL_NOT_WORKING');
+    }
+    expect(denials()).toEqual(['SYMBOL_NOT_WORKING', 'SYMBOL_NOT_WORKING']);
+    expect(stage.all('orderRejected')).toEqual([]);
+    expect(puppet.outages).toEqual(
+      expect.arrayContaining([expect.objectContaining({ status: 'suspended' })]),
+    );
+
+    await puppet.act((orders) => orders.cancel(resting));
+    await puppet.told(resting, 'canceled');
+    await setStatus('working');
+    const again = await puppet.place({ ...order, price: 299_300 });
+    await puppet.told(again, 'new');
+    house.rest('buy', 299_300, 100);
+    house.take('sell', 299_300, 120);
+    await puppet.told(again, 'filled');
+  },
+);
+
+test('the recording of such a run replays to the same verdicts', async () => {
+  const eager = { symbol: 'ETHUSDT', pauseMs: 10, halfSpreadTicksMin: 1, requoteTicks: 1 };
+  stage = await Stage.open({
+    strategies: [strategyOf('market-maker', eager)],
+    exchange: { flow: { eventsPerSecond: 400 } },
+    config: quickStatus,
+    record: true,
+  });
+  await stage.next('intent');
+  await setStatus('suspended');
+  await stage.next('orderDenied', ({ denial }) => denial.code === 'SYMBOL_NOT_WORKING');
+  await setStatus('working');
+  expect(await stage.stop()).toEqual([]);
+  const told: string[] = [];
+  const { changed } = await replaySession({
+    configure: (recorded) => configSchema.parse(recorded),
+    recording: await openRecording([stage.recording]),
+    watch: ({ event }) => {
+      if (event.kind === 'instrumentChanged') told.push(event.status);
+    },
+  });
+  expect(told).toEqual(['suspended', 'working']);
+  expect(changed).toEqual([]);
+});
