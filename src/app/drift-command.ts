@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Amount } from '../base/amount.ts';
 import { formatAmount } from '../base/amount.ts';
-import { BadInput } from '../base/errors.ts';
+import { NotFound } from '../base/errors.ts';
 import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { openRecording } from '../feed/recording.ts';
@@ -36,7 +36,7 @@ export async function driftCommand(command: DriftCommand): Promise<number> {
   const { session: journal, output, tolerance } = command;
   const folder = command.recording ?? join(journal, 'recording');
   if (!existsSync(folder))
-    throw new BadInput(`${folder}: expected the recording of the run (trade --record), found nothing`);
+    throw new NotFound(`${folder}: expected the recording of the run (trade --record), found nothing`);
   const recording = await openRecording([folder]);
   const drift = await driftOf({ ...command, recording, journal });
   if (command.json) output.data(JSON.stringify(jsonOf(drift, recording.instruments)));

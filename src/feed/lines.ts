@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { BadInput } from '../base/errors.ts';
+import { BadInput, NotFound } from '../base/errors.ts';
 
 /** Some lines of a text file, in order; `number` is the line number of the first. */
 export interface LineBatch {
@@ -142,10 +142,10 @@ function trimmed(line: Uint8Array): Uint8Array {
 }
 
 /** The error for a file that the system would not read, in one sentence. */
-export function unreadable(path: string, error: unknown): BadInput {
+export function unreadable(path: string, error: unknown): BadInput | NotFound {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')
-    return new BadInput(`expected a readable file at ${path}, found none`, { cause: error });
+    return new NotFound(`expected a readable file at ${path}, found none`, { cause: error });
   const why = error instanceof Error ? error.message : String(error);
   const isPacked = typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ZSTD_'));
   const advice = isPacked ? '; it is cut short or damaged: fetch it again' : '';

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import xz from 'xz-decompress';
+import type { NotFound } from '../base/errors.ts';
 import { BadInput } from '../base/errors.ts';
 import type { LineBatch } from '../feed/lines.ts';
 import { headOf, linesOf, unreadable } from '../feed/lines.ts';
@@ -109,7 +110,7 @@ function unpacked(path: string, packing: Exclude<FilePacking, 'zip'>): AsyncIter
   return pipeline(file, unpack, () => undefined);
 }
 
-function damaged(path: string, packing: FilePacking, error: unknown): BadInput {
+function damaged(path: string, packing: FilePacking, error: unknown): BadInput | NotFound {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   if (isOfSystem || packing === 'plain') return unreadable(path, error);
   const why = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { BadInput } from '../base/errors.ts';
+import { readText } from './read-text.ts';
 
 /** Latencies that were measured: when each began (0 where the file does not say) and how long it took. */
 export interface LatencyFile {
@@ -16,7 +16,7 @@ export function readLatencyFile(path: string, kind: 'measured' | 'interpolated')
   const wanted = kind === 'measured' ? 1 : 2;
   const times: number[] = [];
   const micros: number[] = [];
-  for (const [index, line] of readText(path).split(/\r?\n/).entries()) {
+  for (const [index, line] of readText(path, 'a file of latencies').split(/\r?\n/).entries()) {
     if (line.trim() === '' || (index === 0 && /^[A-Za-z"]/.test(line))) continue;
     const cells = line.split(',').map((cell) => (cell.trim() === '' ? Number.NaN : Number(cell)));
     const [time = 0, latency = Number.NaN] = wanted === 1 ? [0, cells[0]] : cells;
@@ -32,13 +32,4 @@ export function readLatencyFile(path: string, kind: 'measured' | 'interpolated')
   }
   if (micros.length === 0) throw new BadInput(`${path}: expected measured latencies, found none`);
   return { times, micros };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new BadInput(`${path}: expected a file of latencies, found none that can be read (${reason})`);
-  }
 }

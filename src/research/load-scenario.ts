@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
 import { explainIssue } from '../config/explain-issue.ts';
 import { isTree } from '../config/layers.ts';
 import { parseYaml } from '../config/parse-yaml.ts';
+import { readText } from './read-text.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarioSchema } from './scenario.ts';
 
@@ -22,7 +22,7 @@ export interface LoadedScenario {
 
 /** Reads a scenario file. Throws `BadInput`: one sentence with file, place, expectation and finding. */
 export function loadScenario(file: string): LoadedScenario {
-  const text = readText(file);
+  const text = readText(file, 'a scenario file');
   const tree = parseYaml(text, file);
   if (!isTree(tree)) throw new BadInput(`${file}: expected a scenario, with "name:" and "data:" at the top`);
   const parsed = scenarioSchema.safeParse(tree);
@@ -39,15 +39,6 @@ export function loadScenario(file: string): LoadedScenario {
     sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
     pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
   };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new BadInput(`${file}: expected a scenario file, found none that can be read (${reason})`);
-  }
 }
 
 /** Of a choice that failed, the complaint of the alternative that got furthest: it is the one that was meant. */

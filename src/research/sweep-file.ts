@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
@@ -6,6 +5,7 @@ import { explainIssue } from '../config/explain-issue.ts';
 import { isTree } from '../config/layers.ts';
 import { parseYaml } from '../config/parse-yaml.ts';
 import { dimensionSpec } from './param-space.ts';
+import { readText } from './read-text.ts';
 import { duration } from './scenario-time.ts';
 
 const trials = z.int().min(1).max(1_000_000);
@@ -118,7 +118,7 @@ export interface LoadedSweep {
 
 /** Reads a sweep file; `over` is laid over it. Throws `BadInput`: one sentence with file, place and expectation. */
 export function loadSweep(file: string, over: Readonly<Record<string, unknown>> = {}): LoadedSweep {
-  const tree = parseYaml(readText(file), file);
+  const tree = parseYaml(readText(file, 'a sweep file'), file);
   if (!isTree(tree)) throw new BadInput(`${file}: expected a sweep, with "space:" at the top`);
   const folder = dirname(resolve(file));
   const { options } = checkSweep({ ...tree, ...over }, file);
@@ -140,15 +140,6 @@ export function checkSweep(tree: Record<string, unknown>, file: string): LoadedS
   if (parsed.success) return { options: parsed.data, file };
   const issue = innermost(parsed.error.issues[0] as z.core.$ZodIssue);
   throw new BadInput(`${file}: ${explainIssue(issue, { schema: sweepSchema, tree, origins: new Map() })}`);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new BadInput(`${file}: expected a sweep file, found none that can be read (${reason})`);
-  }
 }
 
 /** Of a choice that failed, the complaint of the alternative that got furthest. */

@@ -49,13 +49,13 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['an unknown parameter', `backtest ${sample} ${maker} --param foo=1`, 78, /there is no param "foo"/],
     ['a wrong parameter', `backtest ${sample} ${maker} --param pauseMs=x`, 78, /pauseMs/],
     // Failures: 1.
-    ['an absent recording', `backtest nowhere ${maker}`, 1, /expected a readable file at nowhere/],
+    ['an absent recording', `backtest nowhere ${maker}`, 4, /expected a readable file at nowhere/],
     ['no recording', `backtest README.md ${maker}`, 1, /README\.md: expected/],
     ['an unreachable host', `trade --mode paper ${maker} ${nobody}`, 1, /127\.0\.0\.1:9/],
     ['a recording without a run', `replay ${sample}`, 1, /expected the recording of a run/],
     ['an absent journal', `replay ${sample} --journal ${folder}`, 1, /expected the recording of a run/],
-    ['books of nothing', 'data books nowhere', 1, /expected a readable file at nowhere/],
-    ['a look at nothing', 'data inspect nowhere', 1, /expected a readable file at nowhere/],
+    ['books of nothing', 'data books nowhere', 4, /expected a readable file at nowhere/],
+    ['a look at nothing', 'data inspect nowhere', 4, /expected a readable file at nowhere/],
   ])('%s', async (_what, line, code, sentence) => {
     const said = await run(line);
     expect(said.err).toMatch(sentence);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { millis, seconds } from '../../src/base/clock.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
 import type { Lots, Ticks } from '../../src/model/instrument.ts';
 import { FakeVenue } from './support/fake-venue.ts';
@@ -241,6 +242,18 @@ describe('start and restart', () => {
     world.clock.advance(seconds(10));
     expect(stateOf(world, lost)).toBe('rejected');
     expect(first.venue.received).toEqual([landed, lost]);
+  });
+
+  test('trades are read from before the start, though the clock was set back since the earlier run', () => {
+    const first = joined();
+    first.world.clock.advance(seconds(3_600));
+    first.world.place();
+    const clock = new VirtualClock((first.world.clock.now() - seconds(3_500)) as Micros);
+    const world = new World({ after: first.world, run: 'r2', ready: false, clock });
+    first.venue.attach(world);
+    first.venue.up(world);
+    const read = world.ofKind('readPending').findLast(({ command }) => command.what.of === 'tradeHistory');
+    expect(read?.command.what).toEqual({ of: 'tradeHistory', since: clock.now() - seconds(120) });
   });
 
   test('no order leaves before the first comparison is complete, however often reads fail', () => {

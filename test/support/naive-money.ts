@@ -124,7 +124,9 @@ export class NaiveMoney {
   #rate(order: NaiveOrder, taker: boolean): bigint {
     const { takeRate, makeRate } = this.#spec(order.order.instrument);
     const markup = taker ? order.takeMarkup : order.makeMarkup;
-    return parseAmount(taker ? takeRate : makeRate) + (markup > 0n ? markup : 0n);
+    const rate: bigint = parseAmount(taker ? takeRate : makeRate) + (markup > 0n ? markup : 0n);
+    const all: bigint = parseAmount('1');
+    return rate > all ? all : rate;
   }
 
   #spec(instrument: InstrumentId) {

@@ -199,6 +199,6 @@ export class RandomCommands {
   }
 
   #markup(): Amount {
-    return this.#random.chance(0.05) ? parseAmount(this.#random.pick(['0.001', '-0.5'])) : zero;
+    return this.#random.chance(0.05) ? parseAmount(this.#random.pick(['0.001', '-0.5', '2'])) : zero;
   }
 }

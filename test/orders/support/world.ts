@@ -47,6 +47,8 @@ export interface WorldParts {
   readonly inputs?: readonly number[];
   /** An earlier world whose journal this one starts from, and whose clock it shares. */
   readonly after?: World;
+  /** A clock of its own instead: the machine's was set meanwhile. */
+  readonly clock?: VirtualClock;
   /** Looks at most commands are silent; a venue takes them. */
   readonly ready?: boolean;
 }
@@ -62,8 +64,9 @@ export class World {
   readonly ids: ClientOrderIds;
   onCommand: (command: Command) => void = () => {};
 
-  constructor({ options = {}, limits = {}, run = 'r1', inputs = [0], after, ready = true }: WorldParts = {}) {
-    this.clock = after?.clock ?? new VirtualClock(start);
+  constructor(parts: WorldParts = {}) {
+    const { options = {}, limits = {}, run = 'r1', inputs = [0], after, ready = true } = parts;
+    this.clock = parts.clock ?? after?.clock ?? new VirtualClock(start);
     this.run = run;
     this.ids = new ClientOrderIds('gw', run, 'maker');
     this.state = new State({ instruments: this.instruments, options: stateDefaults });
