@@ -55,20 +55,7 @@ export async function backtestParts<OneVenue extends Venue>(
   });
   const venue = setting.openVenue(loaded);
   const journal = new MemoryJournal();
-  const trader = new Trader({
-    instruments,
-    clock,
-    venue,
-    journal,
-    budgets: new ApiBudgets(config.budgets, clock),
-    log: silentLogger,
-    run,
-    history: [],
-    strategies: loaded.map((one) => one.plan),
-    orderOptions: config.orders,
-    gateOptions: config.gate,
-    stateOptions: config.state,
-  });
+  const trader = backtestTrader({ config, instruments, clock, venue, journal, run, loaded });
   const summary = new Summary({
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
@@ -86,6 +73,36 @@ export async function backtestParts<OneVenue extends Venue>(
     setting.watch?.(event);
   });
   return { trader, venue, journal, summary, loaded, faults };
+}
+
+export interface BacktestTraderSetting {
+  /** Its limits, budgets and options of orders, gate and state. */
+  readonly config: Pick<Config, 'budgets' | 'orders' | 'gate' | 'state'>;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly journal: MemoryJournal;
+  readonly run: string;
+  readonly loaded: readonly LoadedStrategy[];
+}
+
+/** The trader as live, without a log and without a past. */
+export function backtestTrader(setting: BacktestTraderSetting): Trader {
+  const { config, instruments, clock, venue, journal, run, loaded } = setting;
+  return new Trader({
+    instruments,
+    clock,
+    venue,
+    journal,
+    budgets: new ApiBudgets(config.budgets, clock),
+    log: silentLogger,
+    run,
+    history: [],
+    strategies: loaded.map((one) => one.plan),
+    orderOptions: config.orders,
+    gateOptions: config.gate,
+    stateOptions: config.state,
+  });
 }
 
 function faultText(strategy: string, why: string, at: StampedEvent | undefined): string {

@@ -2,9 +2,7 @@ import { parseAmount, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { later, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { silentLogger } from '../base/logger.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
-import { ApiBudgets } from '../budgets/api-budgets.ts';
 import type { Config } from '../config/schema.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Event } from '../model/event.ts';
@@ -18,7 +16,7 @@ import type { Summary } from '../report/summary.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import type { AccountFigures } from '../sim/bar-account.ts';
 import { BarVenue } from '../sim/bar-venue.ts';
-import { Trader } from '../trader/trader.ts';
+import { backtestTrader } from './backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
 import { runId } from './run-id.ts';
@@ -150,19 +148,14 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock) {
   });
   books.follow(instruments, venue.account);
   const journal = new MemoryJournal();
-  const trader = new Trader({
+  const trader = backtestTrader({
+    config: { ...config, orders: barOrderOptions(config.orders), state: stateOptions },
     instruments,
     clock,
     venue,
     journal,
-    budgets: new ApiBudgets(config.budgets, clock),
-    log: silentLogger,
     run,
-    history: [],
-    strategies: loaded.map((one) => one.plan),
-    orderOptions: barOrderOptions(config.orders),
-    gateOptions: config.gate,
-    stateOptions,
+    loaded,
   });
   const summary =
     setting.details === undefined

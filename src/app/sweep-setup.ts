@@ -21,7 +21,7 @@ import { isBarScenario, openBarData } from './bar-scenario.ts';
 import { codeHash } from './code-hash.ts';
 import { dataHash } from './recording-hash.ts';
 import { scenarioConfig } from './scenario-config.ts';
-import { strategyPath } from './strategy-path.ts';
+import { strategyName, strategyPath } from './strategy-path.ts';
 import { figureNames } from './sweep-figures.ts';
 import type { TrialBase, TrialPack } from './trial-contract.ts';
 import type { TrialNamer } from './trial-key.ts';
@@ -103,7 +103,7 @@ function ofRecordings({ options, file }: LoadedSweep, { home, configure }: Setup
   const beside = resolve(dirname(file), strategy.path);
   const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
   const { params } = strategy;
-  const plan = { name: nameOf(path), path: resolve(path), params, host: 'thread' };
+  const plan = { name: strategyName(path), path: resolve(path), params, host: 'thread' };
   const config = configure({ ...sections, run: { seed }, strategies: [plan] });
   return {
     // What decides nothing, such as where things are kept, is left out.
@@ -138,20 +138,6 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
       return { ...opened, span: own ?? opened.span };
     },
   };
-}
-
-/** The name `godwit backtest` gives the same strategy: client order ids carry it, and so does the digest. */
-function nameOf(path: string): string {
-  const last =
-    path
-      .replace(/[\\/]+(index\.ts)?$/, '')
-      .split(/[\\/]/)
-      .at(-1) ?? 'strategy';
-  const name = last
-    .replace(/\.ts$/, '')
-    .replaceAll(/[^A-Za-z0-9-]/g, '-')
-    .slice(0, 32);
-  return /^[A-Za-z]/.test(name) ? name : `s-${name}`.slice(0, 32);
 }
 
 async function openedOf(recording: Recording, paths: readonly string[], prepared: number): Promise<Opened> {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config/schema.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Tree } from '../config/layers.ts';
+import { strategyName } from '../app/strategy-path.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options every command takes. */
@@ -50,26 +51,13 @@ export function withStrategy(
     return config;
   }
   const path = pathOf(options.strategy);
-  const name = nameOf(path);
+  const name = strategyName(path);
   const [first] = config.strategies;
   const limits = first?.limits ?? { openOrdersMax: 200, messagesPerSecondMax: 100, positionMax: {} };
   return {
     ...config,
     strategies: [{ name, path, params: paramsOf(options.param ?? []), host: 'worker', limits }],
   };
-}
-
-function nameOf(path: string): string {
-  const last =
-    path
-      .replace(/[\\/]+(index\.ts)?$/, '')
-      .split(/[\\/]/)
-      .at(-1) ?? 'strategy';
-  const name = last
-    .replace(/\.ts$/, '')
-    .replaceAll(/[^A-Za-z0-9-]/g, '-')
-    .slice(0, 32);
-  return /^[A-Za-z]/.test(name) ? name : `s-${name}`.slice(0, 32);
 }
 
 function paramsOf(assignments: readonly string[]): Record<string, unknown> {

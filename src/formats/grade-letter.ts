@@ -9,26 +9,38 @@ import type { ClockGrade, LatencyGrade } from './grade-times.ts';
 /** A is best. */
 export type GradeLetter = 'A' | 'B' | 'C' | 'D';
 
-/** All that was measured, and what the recording says of itself. */
-export interface Judgement {
+/** All that was measured of a recording. Times are in micros. */
+export interface Measured {
   readonly format: string;
-  /** The recording's own grade: B when something was inferred. */
-  readonly source: 'A' | 'B';
-  readonly notes: readonly string[];
   readonly events: number;
   readonly firstTime: Micros | undefined;
   readonly lastTime: Micros | undefined;
+  /** Of the bars expected, or of the time without long silences: 0 to 1. */
   readonly covered: number;
+  /** Of recordings made of bars; candles beside books and trades are not graded. */
   readonly bars: readonly BarsGrade[];
   readonly books: BooksGrade;
+  /** The longest time without a message, and when it began. */
   readonly longestSilence: number;
   readonly longestSilenceAt: Micros | undefined;
+  /** Messages received before the one ahead of them, or older by the exchange than the last of their kind. */
   readonly outOfOrder: number;
+  /** Trades whose id came before, bars whose time came before. */
   readonly duplicates: number;
+  /** `undefined` where nobody recorded when messages arrived. */
   readonly clock: ClockGrade | undefined;
   readonly latency: LatencyGrade | undefined;
+  /** What the import found in the rows. */
   readonly anomalies: readonly Anomaly[];
+  /** What the recording itself told of its last pass. */
   readonly findings: readonly string[];
+}
+
+/** What a letter is given for: the measures, and what the recording says of itself. */
+export interface Judgement extends Measured {
+  /** The recording's own grade: B when something was inferred. */
+  readonly source: 'A' | 'B';
+  readonly notes: readonly string[];
 }
 
 interface Reason {

@@ -2,46 +2,20 @@ import type { Micros } from '../base/clock.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { BookSnapshot, BookUpdate, Event, TradesPrinted } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { Anomaly } from './grade-anomaly.ts';
 import { countsAnomalies } from './grade-anomaly.ts';
 import type { BarsGrade } from './grade-bars.ts';
 import { BarsCollector } from './grade-bars.ts';
-import type { BooksGrade } from './grade-books.ts';
 import { BooksCollector } from './grade-books.ts';
-import type { GradeLetter, Judgement } from './grade-letter.ts';
+import type { GradeLetter, Judgement, Measured } from './grade-letter.ts';
 import { judge } from './grade-letter.ts';
-import type { ClockGrade, LatencyGrade } from './grade-times.ts';
 import { DelayCollector, LogHistogram } from './grade-times.ts';
 
 /** What a recording is worth, in numbers, in a letter, in words. Times are in micros. */
-export interface Grade {
+export interface Grade extends Measured {
   /** A: whole and proved. B: small faults, or something inferred. C: results are doubtful. D: not to be trusted. */
   readonly letter: GradeLetter;
   /** Why it is no better: one clause each, the worst first. */
   readonly reasons: readonly string[];
-  readonly format: string;
-  readonly events: number;
-  readonly firstTime: Micros | undefined;
-  readonly lastTime: Micros | undefined;
-  /** Of the bars expected, or of the time without long silences: 0 to 1. */
-  readonly covered: number;
-  /** Of recordings made of bars; candles beside books and trades are not graded. */
-  readonly bars: readonly BarsGrade[];
-  readonly books: BooksGrade;
-  /** The longest time without a message, and when it began. */
-  readonly longestSilence: number;
-  readonly longestSilenceAt: Micros | undefined;
-  /** Messages received before the one ahead of them, or older by the exchange than the last of their kind. */
-  readonly outOfOrder: number;
-  /** Trades whose id came before, bars whose time came before. */
-  readonly duplicates: number;
-  /** `undefined` where nobody recorded when messages arrived. */
-  readonly clock: ClockGrade | undefined;
-  readonly latency: LatencyGrade | undefined;
-  /** What the import found in the rows. */
-  readonly anomalies: readonly Anomaly[];
-  /** What the recording itself told of its last pass. */
-  readonly findings: readonly string[];
 }
 
 /** Reads a recording through and grades it. Throws `BadInput` where the data is damaged. */

@@ -322,7 +322,7 @@ describe('bad input is one sentence', () => {
       'line 1: expected the result of a trial',
     ],
     [['sweep', ...onSample('--space', 'low=10', '--space', 'high=1')], 1, 'the strategy refuses every point'],
-    [['sweep', join(folder, 'nothing.pack'), '--strategy', moody, '--space', 'every'], 1, 'nothing.pack'],
+    [['sweep', join(folder, 'nothing.pack'), '--strategy', moody, '--space', 'every'], 4, 'nothing.pack'],
     [
       ['sweep', sample, '--strategy', 'nothing', '--space', 'every'],
       1,
