@@ -17,6 +17,7 @@ export default defineConfig({
     // Left to itself vitest keeps one core for its own; with two cores that is half of all there is.
     maxWorkers: availableParallelism(),
     globalSetup: [here('test/support/run-folder.ts')],
+    setupFiles: [here('test/support/compiled-once.ts')],
     reporters: ['default', new ClosingLine()],
     testTimeout: 30_000,
     projects: [
