@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Micros } from '../base/clock.ts';
 import type { ApiBudgets } from '../budgets/api-budgets.ts';
 import type { CancelOrderCommand, ReadCommand, ReadTarget } from '../model/command.ts';
 import type { RestAnswer } from './rest-answer.ts';
@@ -31,7 +31,7 @@ export class RestCommands {
   }
 
   async read(command: ReadCommand): Promise<void> {
-    const { what } = command;
+    const what = this.#byVenueClock(command.what);
     const first = await this.#ask(what, 0);
     if (what.of !== 'tradeHistory') {
       this.#tell(command, first, first.text);
@@ -57,6 +57,13 @@ export class RestCommands {
       reply = await this.#ask(what, offset);
       gate.leave(reply.verdict.outcome === 'limited');
     }
+  }
+
+  /** Times of trades are the venue's: a clock of ours that is ahead would ask for none at all. */
+  #byVenueClock(what: ReadTarget): ReadTarget {
+    if (what.of !== 'tradeHistory') return what;
+    const since = Math.max(0, what.since + this.#setup.rest.clockOffset.offset) as Micros;
+    return { ...what, since };
   }
 
   #ask(what: ReadTarget, offset: number): Promise<RestReply> {

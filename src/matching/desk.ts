@@ -15,12 +15,14 @@ import { LevelNotes } from './level-notes.ts';
 import { MarginDesk } from './margin-desk.ts';
 import { Market } from './market.ts';
 import { NumberText } from './number-text.ts';
-import { OrderPool } from './order-pool.ts';
+import { nobody, OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { OrderRecords } from './order-records.ts';
-import type { Outcome, RefusalCode } from './outcome.ts';
+import { OrderReport } from './order-report.ts';
+import type { MarginOutcome, RefusalCode } from './outcome.ts';
 import type { Purse } from './purse.ts';
 import type { Seat, Tills } from './seat.ts';
+import type { ToldOutcome } from './told.ts';
 import { Told } from './told.ts';
 
 /** What every operation of the exchange works on, and the outcomes of the command under way. */
@@ -30,20 +32,17 @@ export class Desk {
   readonly pool = new OrderPool();
   readonly ledger = new Ledger();
   readonly expiries = new Expiries();
-  readonly levelNotes = new LevelNotes();
+  readonly levelNotes: LevelNotes;
   readonly orders = new OrderRecords();
   readonly margin = new MarginDesk();
   readonly accounts = new Map<AccountId, Account>();
-  /** The order behind each handle of the pool that belongs to an account. */
-  readonly records: (OrderRecord | undefined)[] = [];
   /** Orders whose trigger has fired, or whose primary is filled, and that wait for their turn in this command. */
   readonly fired: OrderRecord[] = [];
   /** How many lists of orders exclude each other now, and orders may only reduce: without any, walks are simple. */
   exclusiveCount = 0;
   /** Time of the command under way. */
   now = 0 as Micros;
-  readonly outcomes = new Told();
-  readonly #orderText = new NumberText();
+  readonly outcomes: Told;
   readonly #tradeText = new NumberText();
   #orderNumber: number;
   #tradeNumber: number;
@@ -54,6 +53,8 @@ export class Desk {
   constructor(instruments: Instruments, options: ExchangeOptions) {
     this.instruments = instruments;
     this.options = options;
+    this.outcomes = new Told(!options.publicOutcomes && !options.spotFunds);
+    this.levelNotes = new LevelNotes(options.publicOutcomes);
     this.#orderNumber = options.orderNumberStart;
     this.#tradeNumber = options.tradeNumberStart;
   }
@@ -64,7 +65,7 @@ export class Desk {
   }
 
   /** Adds the changed levels and balances; everything that came of the command. */
-  finish(): readonly Outcome[] {
+  finish(): readonly ToldOutcome[] {
     this.levelNotes.flush(this.outcomes);
     this.ledger.flush(this.outcomes);
     if (this.margin.touched.size > 0) this.#tellMargin();
@@ -73,9 +74,15 @@ export class Desk {
   }
 
   #tellMargin(): void {
-    const outcomes: Outcome[] = [];
+    const outcomes: MarginOutcome[] = [];
     this.margin.flush(outcomes);
     for (const outcome of outcomes) this.outcomes.push(outcome);
+  }
+
+  /** The order of an account behind a handle in use; `undefined` when that is anonymous quantity. */
+  recordAt(handle: number): OrderRecord | undefined {
+    const owner = this.pool.ownerOf(handle);
+    return owner === nobody ? undefined : this.orders.all[owner];
   }
 
   nextOrderNumber(): number {
@@ -134,7 +141,8 @@ export class Desk {
       quote: this.purse(account, spec.quoteCurrency),
       terms,
       margin: undefined,
-      tills: terms.isWhole ? this.#tills(account, market, terms.unit) : undefined,
+      isFree: !this.options.spotFunds,
+      tills: terms.isWhole && this.options.spotFunds ? this.#tills(account, market, terms.unit) : undefined,
     };
     if (plain) account.seats[id] = seat;
     return seat;
@@ -162,18 +170,8 @@ export class Desk {
     fill: Fill | undefined,
     booked?: { readonly positionId: number; readonly pnl: Amount },
   ): void {
-    const { account } = record.seat;
-    const list = record.list === undefined ? undefined : record.list.mark(record.inactive);
     const margin = record.seat.margin === undefined ? undefined : this.#marginReport(record, booked);
-    this.outcomes.push({
-      kind: 'report',
-      account,
-      reportType,
-      order: record.snapshot(this.#orderText.of(record.number)),
-      fill,
-      list,
-      margin,
-    });
+    this.outcomes.push(new OrderReport(record, reportType, fill, margin));
   }
 
   #marginReport(

@@ -10,7 +10,6 @@ import { isReducing } from './reducing.ts';
 export function withdraw(desk: Desk, record: OrderRecord): void {
   if (record.where === 'nowhere') return;
   const market = desk.market(record.instrument);
-  desk.records[record.handle] = undefined;
   if (record.where === 'triggers') {
     market.triggers.remove(record);
     return;

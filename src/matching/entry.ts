@@ -23,6 +23,7 @@ import { copyOf, isFillable, walkCost, wouldTake } from './walk.ts';
  * orders before it in the same transaction will have decided.
  */
 export function hold(desk: Desk, market: Market, record: OrderRecord, met?: Met): boolean {
+  if (record.seat.isFree) return true;
   const units = unitsNeeded(record);
   if (!Number.isNaN(units)) return reserveUnits(desk, record, units);
   return reserveFor(desk, record, needOf(desk, market, record, met));
@@ -62,7 +63,6 @@ export function suspend(
   report: 'suspended' | 'replaced',
 ): void {
   market.triggers.add(record);
-  desk.records[record.handle] = record;
   awaitExpiry(desk, record);
   desk.report(record, report, undefined);
   collectFired(desk, market);
@@ -101,9 +101,8 @@ export function rest(desk: Desk, market: Market, record: OrderRecord): void {
   assert(price !== undefined, 'an order without a price was to rest');
   const key = keyOf(record.side, price);
   desk.levelNotes.note(market, record.side, key);
-  record.handle = market.book.queue(record.side).append(key, record.remaining, record.seat.account);
+  record.handle = market.book.queue(record.side).append(key, record.remaining, record.index);
   record.where = 'book';
-  desk.records[record.handle] = record;
   awaitExpiry(desk, record);
 }
 
@@ -122,9 +121,8 @@ export function collectFired(desk: Desk, market: Market): void {
   const { last, triggers } = market;
   if (last === undefined) return;
   for (let handle = triggers.due(last); handle !== none; handle = triggers.due(last)) {
-    const record = desk.records[handle];
+    const record = desk.recordAt(handle);
     assert(record !== undefined, 'a trigger without an order');
-    desk.records[handle] = undefined;
     triggers.remove(record);
     desk.fired.push(record);
   }

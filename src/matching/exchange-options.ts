@@ -18,6 +18,13 @@ export interface ExchangeOptions {
   readonly fatFingerFraction: number | undefined;
   /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
   readonly marginRule: (instrument: Instrument) => MarginRule | undefined;
+  /**
+   * Whether spot orders need funds, pay and are charged. Without, everybody can afford everything, fees are zero and no
+   * balance changes but by `adjustBalance`: for whoever clears elsewhere. Margin orders pay in any case.
+   */
+  readonly spotFunds: boolean;
+  /** Whether public trades and changed levels are told: off where nobody listens to them. */
+  readonly publicOutcomes: boolean;
   /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
   readonly windowTicks: number;
   /** The number of the first order and of the first trade. */
@@ -32,6 +39,8 @@ export const defaultExchangeOptions: ExchangeOptions = {
   endedIdsMax: 25_000,
   fatFingerFraction: undefined,
   marginRule: defaultMarginRule,
+  spotFunds: true,
+  publicOutcomes: true,
   windowTicks: 4_096,
   orderNumberStart: 1,
   tradeNumberStart: 1,

@@ -1,16 +1,13 @@
-import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import { unreachable } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
-import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
-import type { Balance, Level } from '../model/market.ts';
-import type { MarginAccountView } from '../model/margin.ts';
-import type { ListMark } from '../model/order-list.ts';
-import type { Side, VenueOrder } from '../model/order.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { OrderRequest } from '../model/order.ts';
 import type {
   AccountId,
   AdjustBalanceCommand,
   ExchangeCommand,
+  PlaceCommand,
   SetMarkCommand,
   SetStatusCommand,
 } from './command.ts';
@@ -20,17 +17,14 @@ import { endAndReport } from './ending.ts';
 import { activateFired } from './entry.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { defaultExchangeOptions } from './exchange-options.ts';
-import { priceOf } from './order-book.ts';
-import { none } from './order-pool.ts';
+import { ExchangeReads } from './exchange-reads.ts';
 import { manageMargin } from './margin-manager.ts';
-import type { MarginKey } from './margin-desk.ts';
-import { viewOf } from './margin-view.ts';
 import { watchMargins } from './margin-watch.ts';
-import type { Outcome } from './outcome.ts';
 import { Outsiders } from './outsiders.ts';
 import { place } from './place.ts';
 import { placePlain } from './plain-orders.ts';
 import { replace } from './replace.ts';
+import type { ToldOutcome } from './told.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeSetup {
@@ -44,28 +38,43 @@ export interface ExchangeSetup {
  * Never reads a clock: time comes with the command and must not go back. Deterministic. Accounts open at their first
  * use. Order of outcomes: what happened to orders and public trades as it happened, then one per changed level, then
  * one per changed balance. Orders that are due by `now` expire before the command is looked at.
+ *
+ * With `publicOutcomes` and `spotFunds` off it is books, client ids and reports: no public trades, levels, money.
  */
-export class Exchange {
-  readonly instruments: Instruments;
+export class Exchange extends ExchangeReads {
   /** The way in for quantity and takers that belong to no account. */
   readonly outsiders: Outsiders;
   readonly #desk: Desk;
 
   constructor(setup: ExchangeSetup) {
-    this.instruments = setup.instruments;
-    this.#desk = new Desk(setup.instruments, { ...defaultExchangeOptions, ...setup.options });
-    this.outsiders = new Outsiders(this.#desk);
+    const desk = new Desk(setup.instruments, { ...defaultExchangeOptions, ...setup.options });
+    super(desk);
+    this.#desk = desk;
+    this.outsiders = new Outsiders(desk);
+  }
+
+  /** Places an order without mark-ups; the same as that command. */
+  place(account: AccountId, request: OrderRequest, now: Micros): readonly ToldOutcome[] {
+    this.#begin(now);
+    if (!placePlain(this.#desk, account, request))
+      place(this.#desk, { kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
+    return this.#finish();
+  }
+
+  /** Cancels an order; the same as that command. */
+  cancel(account: AccountId, clientOrderId: string, now: Micros): readonly ToldOutcome[] {
+    this.#begin(now);
+    this.#cancel(account, clientOrderId);
+    return this.#finish();
   }
 
   /** Executes a command at `now`. The outcomes are the caller's to keep. Throws `BadInput` on an unknown instrument. */
-  handle(command: ExchangeCommand, now: Micros): readonly Outcome[] {
+  handle(command: ExchangeCommand, now: Micros): readonly ToldOutcome[] {
     const desk = this.#desk;
-    desk.begin(now);
-    const next = desk.expiries.next();
-    if (next !== undefined && next <= now) this.#expire(now);
+    this.#begin(now);
     switch (command.kind) {
       case 'place':
-        if (!placePlain(desk, command)) place(desk, command);
+        if (!isPlain(command) || !placePlain(desk, command.account, command.request)) place(desk, command);
         break;
       case 'placeList':
         placeList(desk, command);
@@ -102,101 +111,22 @@ export class Exchange {
       default:
         unreachable(command);
     }
+    return this.#finish();
+  }
+
+  /** What is due by `now` comes first. */
+  #begin(now: Micros): void {
+    const desk = this.#desk;
+    desk.begin(now);
+    const next = desk.expiries.next();
+    if (next !== undefined && next <= now) this.#expire(now);
+  }
+
+  #finish(): readonly ToldOutcome[] {
+    const desk = this.#desk;
     if (desk.fired.length > 0) activateFired(desk);
     watchMargins(desk);
     return desk.finish();
-  }
-
-  /** The active or suspended order with that client id. */
-  order(account: AccountId, clientOrderId: string): VenueOrder | undefined {
-    return this.#desk.accounts.get(account)?.live(clientOrderId)?.snapshot();
-  }
-
-  /** Active and suspended orders of an account, on one instrument or on all, in order of creation. */
-  activeOrders(account: AccountId, instrument?: InstrumentId): VenueOrder[] {
-    const orders: VenueOrder[] = [];
-    for (const record of this.#desk.accounts.get(account)?.orders() ?? []) {
-      if (instrument === undefined || record.instrument === instrument) orders.push(record.snapshot());
-    }
-    return orders;
-  }
-
-  /** What the list of a live order says of it; `undefined` when it belongs to none. */
-  listMark(account: AccountId, clientOrderId: string): ListMark | undefined {
-    const record = this.#desk.accounts.get(account)?.live(clientOrderId);
-    return record?.list?.mark(record.inactive);
-  }
-
-  /** How many active and suspended orders an account has, on one instrument or on all. */
-  activeCount(account: AccountId, instrument?: InstrumentId): number {
-    const found = this.#desk.accounts.get(account);
-    return (instrument === undefined ? found?.count : found?.countOf(instrument)) ?? 0;
-  }
-
-  /** Balance of one currency; zeros when the account has never had any. */
-  balance(account: AccountId, currency: string): Balance {
-    const purse = this.#desk.accounts.get(account)?.purses.get(currency);
-    return { currency, available: purse?.available ?? zero, reserved: purse?.reserved ?? zero };
-  }
-
-  /** Balances of an account in the order in which currencies were first used; zeros are left out. */
-  balances(account: AccountId): Balance[] {
-    const balances: Balance[] = [];
-    for (const { currency, available, reserved } of this.#desk.accounts.get(account)?.purses.values() ?? []) {
-      if (available !== zero || reserved !== zero) balances.push({ currency, available, reserved });
-    }
-    return balances;
-  }
-
-  /** Best price of a side, `undefined` when it is empty. */
-  best(instrument: InstrumentId, side: Side): Ticks | undefined {
-    return this.#desk.market(instrument).book.best(side);
-  }
-
-  /** Levels of a side, best first, all or at most `countMax`. */
-  levels(instrument: InstrumentId, side: Side, countMax = Number.POSITIVE_INFINITY): Level[] {
-    const { levels } = this.#desk.market(instrument).book.queue(side);
-    const found: Level[] = [];
-    for (let slot = levels.best; slot !== none && found.length < countMax; slot = levels.worse(slot)) {
-      const quantity = levels.total[slot] as Lots;
-      found.push({ price: priceOf(side, levels.key[slot] as number), quantity });
-    }
-    return found;
-  }
-
-  /** Price of the last trade, `undefined` before the first. */
-  lastPrice(instrument: InstrumentId): Ticks | undefined {
-    return this.#desk.market(instrument).last;
-  }
-
-  status(instrument: InstrumentId): InstrumentStatus {
-    return this.#desk.market(instrument).status;
-  }
-
-  /** A margin account of a wing. */
-  marginAccount(wing: AccountId, key: MarginKey): MarginAccountView | undefined {
-    const account = this.#desk.margin.find(wing, key);
-    return account === undefined ? undefined : viewOf(account);
-  }
-
-  /** Margin accounts of a wing, in the order they were opened. */
-  marginAccounts(wing: AccountId): MarginAccountView[] {
-    return [...this.#desk.margin.of(wing)].map(viewOf);
-  }
-
-  /** What the house has of a currency; less than nothing where it has lent to positions. */
-  house(currency: string): Amount {
-    return this.#desk.margin.house(currency);
-  }
-
-  /** Fees collected from all accounts, rebates subtracted. */
-  collectedFees(currency: string): Amount {
-    return this.#desk.ledger.collected(currency);
-  }
-
-  /** When the next GTD or Day order is due: send `expire` then. */
-  nextExpiry(): Micros | undefined {
-    return this.#desk.expiries.next();
   }
 
   #cancel(account: AccountId, clientOrderId: string): void {
@@ -245,4 +175,9 @@ export class Exchange {
     this.#desk.market(command.instrument).status = command.status;
     this.#desk.outcomes.push({ kind: 'status', instrument: command.instrument });
   }
+}
+
+/** Whether an order has no mark-ups. */
+function isPlain({ takeMarkup, makeMarkup }: PlaceCommand): boolean {
+  return takeMarkup === zero && makeMarkup === zero;
 }

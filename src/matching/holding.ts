@@ -28,6 +28,7 @@ export function giveBack(desk: Desk, record: OrderRecord): void {
     record.counted = false;
     return;
   }
+  if (record.seat.isFree) return;
   if (record.list?.exclusive === true) claim(desk, record, zero);
   else release(desk, record, record.held);
   record.held = zero;

@@ -3,9 +3,9 @@ import { add, subtract, zero } from '../base/amount.ts';
 import { assert } from '../base/assert.ts';
 import { BalanceChange } from './balance-change.ts';
 import type { AccountId } from './command.ts';
+import type { BalanceOutcome } from './outcome.ts';
 import type { Till } from './purse.ts';
 import { Purse } from './purse.ts';
-import type { Told } from './told.ts';
 import { empty, emptyCurrent, fill } from './till-filling.ts';
 import { amountOf, unitsMax } from './units.ts';
 
@@ -131,7 +131,7 @@ export class Ledger {
   }
 
   /** Appends one outcome per purse that differs from what it was when the command began. */
-  flush(outcomes: Told): void {
+  flush(outcomes: { push(outcome: BalanceOutcome): void }): void {
     for (let i = 0; i < this.#touchedCount; i++) {
       const purse = this.#touched[i] as Purse;
       purse.touched = false;

@@ -16,9 +16,16 @@ export class LevelNotes {
   /** Used again by every command: emptying an array would give its memory back. */
   readonly #notes: Note[] = [];
   #count = 0;
+  readonly #isOn: boolean;
+
+  /** Levels are told only when `isOn`. */
+  constructor(isOn: boolean) {
+    this.#isOn = isOn;
+  }
 
   /** To be called before a level changes. */
   note(market: Market, side: Side, key: number): void {
+    if (!this.#isOn) return;
     const count = this.#count;
     if (count > 0) {
       const last = this.#notes[count - 1] as Note;

@@ -42,6 +42,8 @@ export function seatOrder(
     quote: desk.purse(account, quoteCurrency),
     terms: market.terms(takeMarkup, makeMarkup),
     margin: found,
+    isFree: false,
+    tills: undefined,
   };
   return { seat, margin };
 }

@@ -43,6 +43,8 @@ export function openReducing(
     quote: desk.purse(owner, quoteCurrency),
     terms: market.terms(zero, zero),
     margin: account,
+    isFree: false,
+    tills: undefined,
   };
   const record = desk.orders.open(order.request, seat, {
     number: desk.nextOrderNumber(),

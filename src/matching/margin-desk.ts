@@ -6,7 +6,7 @@ import type { AccountId } from './command.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { viewOf } from './margin-view.ts';
 import type { Market } from './market.ts';
-import type { Outcome } from './outcome.ts';
+import type { MarginOutcome } from './outcome.ts';
 
 /** Where margin of one kind lies: a symbol for isolated margin, a currency for cross margin. */
 export interface MarginKey {
@@ -71,7 +71,7 @@ export class MarginDesk {
   }
 
   /** Appends what is to be told of the accounts that were touched. */
-  flush(outcomes: Outcome[]): void {
+  flush(outcomes: MarginOutcome[]): void {
     if (this.touched.size === 0) return;
     for (const account of this.touched) {
       for (const { type, reason } of account.notes) {

@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, subtract } from '../base/amount.ts';
+import { add, subtract, zero } from '../base/amount.ts';
 import type { Lots } from '../model/instrument.ts';
 import { opposite } from '../model/order.ts';
 import type { Desk } from './desk.ts';
@@ -11,7 +11,7 @@ import type { MarginFill } from './margin-settle.ts';
 import { settleMargin } from './margin-settle.ts';
 import type { Market } from './market.ts';
 import { priceOf } from './order-book.ts';
-import { nobody, none } from './order-pool.ts';
+import { lotsPlace, none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
 import { payUnits, releaseSpare } from './unit-holding.ts';
@@ -29,8 +29,8 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
     if (key === Number.NEGATIVE_INFINITY || key < limit) break;
     desk.levelNotes.note(market, side, key);
     const handle = levels.head[levels.find(key)] as number;
-    const standing = pool.quantity[handle] as number;
-    const maker = pool.owner[handle] === nobody ? undefined : desk.records[handle];
+    const standing = pool.lots[handle * lotsPlace] as number;
+    const maker = desk.recordAt(handle);
     const most = desk.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
     if (most === 0 && capOf(taker) === 0) break;
     if (most === 0 && maker !== undefined) {
@@ -45,7 +45,7 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
       queue.reduce(handle, quantity);
     } else {
       queue.remove(handle);
-      if (maker !== undefined) leave(desk, maker);
+      if (maker !== undefined) leave(maker);
     }
     if (maker !== undefined) settle(desk, maker, execution, false);
     settle(desk, taker, execution, true);
@@ -62,8 +62,7 @@ function mostBetween(taker: OrderRecord, maker: OrderRecord | undefined, standin
 }
 
 /** The order's handle is no longer its own: it left the book by being filled. */
-export function leave(desk: Desk, record: OrderRecord): void {
-  desk.records[record.handle] = undefined;
+export function leave(record: OrderRecord): void {
   record.handle = none;
   record.where = 'nowhere';
 }
@@ -94,6 +93,7 @@ export function settle(desk: Desk, record: OrderRecord, execution: Execution, ta
 /** Pays for one execution of a spot order; its fee. */
 function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): Amount {
   if (record.counted) return payUnits(desk, record, execution, taker);
+  if (record.seat.isFree) return zero;
   const { ledger } = desk;
   const { instrument } = desk.market(record.instrument);
   const { price, quantity } = execution;
@@ -117,6 +117,7 @@ function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boole
 
 /** The public hears of an execution. */
 export function tell(desk: Desk, market: Market, side: 'buy' | 'sell', execution: Execution): void {
+  if (!desk.options.publicOutcomes) return;
   desk.outcomes.push({
     kind: 'trade',
     instrument: market.instrument.id,
@@ -134,6 +135,7 @@ function adjustHeld(desk: Desk, record: OrderRecord): void {
     releaseSpare(desk, record);
     return;
   }
+  if (record.seat.isFree) return;
   const { side, price } = record;
   if (record.seat.margin !== undefined) {
     giveBackPart(desk, record, subtract(record.held, marginLeft(desk, record)));

@@ -8,6 +8,7 @@ import type { VenueOrder, VenueOrderState } from '../model/order.ts';
 import type { OrderList } from './order-list.ts';
 import { none } from './order-pool.ts';
 import type { Seat } from './seat.ts';
+import { venueOrderOf } from './venue-order.ts';
 
 /** What gives an order its identity besides the request. */
 export interface Birth {
@@ -125,26 +126,22 @@ export class OrderRecord {
     return (this.quantity - this.cumulative) as Lots;
   }
 
+  /** Whether it has nothing that only few orders have. */
+  get isPlain(): boolean {
+    return (
+      this.list === undefined &&
+      this.originalClientOrderId === undefined &&
+      this.stopPrice === undefined &&
+      this.expireTime === undefined
+    );
+  }
+
+  get orderListId(): string | undefined {
+    return this.list === undefined ? undefined : this.list.id;
+  }
+
   /** The order as it is now; later changes do not reach it. */
-  snapshot(venueOrderId = String(this.number)): VenueOrder {
-    return {
-      clientOrderId: this.clientOrderId,
-      instrument: this.instrument,
-      side: this.side,
-      type: this.type,
-      timeInForce: this.timeInForce,
-      quantity: this.quantity,
-      price: this.price,
-      stopPrice: this.stopPrice,
-      expireTime: this.expireTime,
-      postOnly: this.postOnly,
-      venueOrderId,
-      state: this.state,
-      cumulative: this.cumulative,
-      originalClientOrderId: this.originalClientOrderId,
-      orderListId: this.list === undefined ? undefined : this.list.id,
-      createdAt: this.createdAt,
-      updatedAt: this.updatedAt,
-    };
+  snapshot(): VenueOrder {
+    return venueOrderOf(this);
   }
 }

@@ -8,7 +8,7 @@ import { watchMargins } from './margin-watch.ts';
 import { leave, settle, tell } from './match.ts';
 import type { OrderBook } from './order-book.ts';
 import { keyOf } from './order-book.ts';
-import type { Outcome } from './outcome.ts';
+import type { ToldOutcome } from './told.ts';
 
 /**
  * Quantity and takers that belong to no account: they need no funds, have no ids and are never reported.
@@ -29,13 +29,16 @@ export class Outsiders {
   }
 
   /** An outsider takes `quantity` of a resting order of an account, at that order's price. */
-  takeFrom(instrument: InstrumentId, handle: number, quantity: Lots, now: Micros): readonly Outcome[] {
+  takeFrom(instrument: InstrumentId, handle: number, quantity: Lots, now: Micros): readonly ToldOutcome[] {
     const desk = this.#desk;
     desk.begin(now);
     const market = desk.market(instrument);
-    const maker = desk.records[handle];
+    const maker = desk.recordAt(handle);
     const price = maker?.price;
-    assert(maker?.where === 'book' && price !== undefined, 'an outsider took from what does not rest');
+    assert(
+      maker?.handle === handle && maker.where === 'book' && price !== undefined,
+      'an outsider took from what does not rest',
+    );
     const queue = market.book.queue(maker.side);
     const standing = queue.quantityOf(handle);
     assert(quantity > 0 && quantity <= standing, 'an outsider took more than stands there');
@@ -44,7 +47,7 @@ export class Outsiders {
       queue.reduce(handle, quantity);
     } else {
       queue.remove(handle);
-      leave(desk, maker);
+      leave(maker);
     }
     const execution = desk.execution(price, quantity);
     settle(desk, maker, execution, false);
@@ -55,7 +58,7 @@ export class Outsiders {
   }
 
   /** A trade at `price` happened among outsiders: it is the last price now, and stops may fire. */
-  print(instrument: InstrumentId, price: Ticks, now: Micros): readonly Outcome[] {
+  print(instrument: InstrumentId, price: Ticks, now: Micros): readonly ToldOutcome[] {
     const desk = this.#desk;
     desk.begin(now);
     const market = desk.market(instrument);

@@ -1,16 +1,14 @@
-import { zero } from '../base/amount.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { OrderRequest } from '../model/order.ts';
 import type { Account } from './account.ts';
 import { checkFatFinger } from './admission.ts';
-import type { PlaceCommand } from './command.ts';
+import type { AccountId } from './command.ts';
 import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { collectFired, rest } from './entry.ts';
 import type { Market } from './market.ts';
 import { take } from './match.ts';
 import type { OrderRecord } from './order-record.ts';
-import type { Till } from './purse.ts';
 import type { Seat } from './seat.ts';
 import { unitsMax } from './units.ts';
 import { wouldTake } from './walk.ts';
@@ -20,26 +18,35 @@ import { wouldTake } from './walk.ts';
  * in units of a till that has enough. False, and nothing has happened, when it is anything else, or must be refused:
  * then it goes the long way, which comes to the same.
  */
-export function placePlain(desk: Desk, command: PlaceCommand): boolean {
-  const { request } = command;
+export function placePlain(desk: Desk, id: AccountId, request: OrderRequest): boolean {
   const { instrument, price, quantity, side, timeInForce } = request;
   if (request.type !== 'limit' || request.postOnly || request.stopPrice !== undefined) return false;
   if (timeInForce !== 'GTC' && timeInForce !== 'IOC') return false;
   if (desk.exclusiveCount > 0) return false;
-  if (command.takeMarkup !== zero || command.makeMarkup !== zero) return false;
-  const account = desk.account(command.account);
+  const account = desk.account(id);
   const market = desk.market(instrument);
   const seat = account.seats[instrument];
-  if (seat?.tills === undefined || market.status !== 'working') return false;
+  if (seat === undefined || market.status !== 'working') return false;
   if (price === undefined || !isPositive(price) || !isPositive(quantity)) return false;
   if (!hasRoom(desk, account, request)) return false;
   if (checkFatFinger(market, request, desk.options.fatFingerFraction) !== undefined) return false;
+  if (seat.isFree) {
+    if (account.isTaken(request.clientOrderId, desk.now)) return false;
+    begin(desk, account, market, open(desk, request, seat));
+    return true;
+  }
+  const { tills } = seat;
+  if (tills === undefined) return false;
   const isBuy = side === 'buy';
-  const till = isBuy ? seat.tills.quote : seat.tills.base;
+  const till = isBuy ? tills.quote : tills.base;
   const units = isBuy ? price * quantity * seat.terms.needUnits : quantity;
   if (!(units <= till.available) || till.reserved + units > unitsMax) return false;
   if (account.isTaken(request.clientOrderId, desk.now)) return false;
-  begin(desk, account, market, open(desk, request, seat, till, units));
+  const record = open(desk, request, seat);
+  desk.ledger.reserveUnits(till, units);
+  record.heldUnits = units;
+  record.counted = true;
+  begin(desk, account, market, record);
   return true;
 }
 
@@ -49,17 +56,13 @@ function hasRoom({ options }: Desk, account: Account, { instrument }: OrderReque
   );
 }
 
-function open(desk: Desk, request: OrderRequest, seat: Seat, till: Till, units: number): OrderRecord {
-  const record = desk.orders.open(request, seat, {
+function open(desk: Desk, request: OrderRequest, seat: Seat): OrderRecord {
+  return desk.orders.open(request, seat, {
     number: desk.nextOrderNumber(),
     createdAt: desk.now,
     originalClientOrderId: undefined,
     cumulative: 0 as Lots,
   });
-  desk.ledger.reserveUnits(till, units);
-  record.heldUnits = units;
-  record.counted = true;
-  return record;
 }
 
 function begin(desk: Desk, account: Account, market: Market, record: OrderRecord): void {

@@ -13,6 +13,8 @@ export interface Seat {
   readonly terms: Terms;
   /** Where the order pays from instead, when it is traded on margin. */
   readonly margin: MarginAccount | undefined;
+  /** Nobody pays: the exchange keeps no funds for spot orders. */
+  readonly isFree: boolean;
   /** Where spot orders of ordinary size pay from, when the terms come out whole in units. */
   readonly tills?: Tills | undefined;
 }

@@ -28,8 +28,8 @@ export class Triggers {
     assert(stopPrice !== undefined, 'an order without a stop price was to wait for a trigger');
     const rising = firesRising(type, side);
     record.handle = rising
-      ? this.#rising.append(-stopPrice, record.remaining, record.seat.account)
-      : this.#falling.append(stopPrice, record.remaining, record.seat.account);
+      ? this.#rising.append(-stopPrice, record.remaining, record.index)
+      : this.#falling.append(stopPrice, record.remaining, record.index);
     record.where = 'triggers';
   }
 

@@ -96,7 +96,7 @@ function takeableAt(
   let found = 0;
   for (let handle = queue.headOf(slot); handle !== none && found < left; handle = queue.after(handle)) {
     const standing = queue.quantityOf(handle);
-    const maker = queue.isOwned(handle) ? desk.records[handle] : undefined;
+    const maker = desk.recordAt(handle);
     found += maker === undefined ? standing : executable(record, maker, left - found, met);
   }
   return Math.min(left, found);

@@ -85,8 +85,11 @@ export class Cancels {
     if (id !== undefined) this.refused(id);
   }
 
-  /** The venue refused the cancel, or the gate gave it up. An order that was told ended leaves no doubt. */
-  refused(id: ClientOrderId): void {
+  /**
+   * The venue refused the cancel, or it never left (`left` is false), which counts for nothing: while no byte can leave,
+   * an order must not use up its cancels. An order that was told ended leaves no doubt.
+   */
+  refused(id: ClientOrderId, left = true): void {
     const order = this.#parts.view.order(id);
     if (order !== undefined && isTerminal(order.state)) {
       this.over(id);
@@ -96,6 +99,7 @@ export class Cancels {
     if (effort !== undefined) {
       this.#forgetCommand(effort);
       effort.endedAt = this.#parts.clock.uptime();
+      if (!left) effort.count = Math.max(0, effort.count - 1);
     }
     this.#parts.doubt(id);
   }

@@ -102,7 +102,7 @@ export class Fates {
   denied(event: OrderDenied): void {
     const { inFlight, cancels } = this.#parts;
     if (event.action === 'cancel') {
-      cancels.refused(event.clientOrderId);
+      cancels.refused(event.clientOrderId, false);
     } else if (inFlight.take(event.clientOrderId) !== undefined) {
       this.#gone(event.clientOrderId, event.originalClientOrderId);
     }

@@ -29,6 +29,9 @@ export class MissingOrders {
   readonly #parts: MissingParts;
   readonly #unknown = new Map<ClientOrderId, Missing>();
   readonly #unseen = new Map<ClientOrderId, Missing>();
+  /** Orders heard of since the present look began: its lists may be older. Empty between looks. */
+  readonly #heard = new Set<ClientOrderId>();
+  #looking = false;
   /** To be read once; the answer, folded by the state, is all that is wanted. */
   readonly #doubted = new Set<ClientOrderId>();
 
@@ -72,6 +75,7 @@ export class MissingOrders {
 
   /** A report told of the order. */
   told(clientOrderId: ClientOrderId): void {
+    if (this.#looking) this.#heard.add(clientOrderId);
     this.#unknown.delete(clientOrderId);
     this.#unseen.delete(clientOrderId);
   }
@@ -81,8 +85,10 @@ export class MissingOrders {
     this.#unknown.delete(clientOrderId);
   }
 
-  /** Whose histories the next look is to read, the longest waiting first. */
-  nextIds(): readonly ClientOrderId[] {
+  /** A look begins. Returns whose histories it is to read, the longest waiting first. */
+  begin(): readonly ClientOrderId[] {
+    this.#looking = true;
+    this.#heard.clear();
     const ids = [...this.#doubted, ...this.#unknown.keys(), ...this.#unseen.keys()];
     return ids.slice(0, this.#parts.options.idsMax);
   }
@@ -93,6 +99,8 @@ export class MissingOrders {
     this.#settleUnknown(findings);
     this.#settleUnseen(findings);
     this.#findUnseen(findings);
+    this.#looking = false;
+    this.#heard.clear();
   }
 
   #settleUnknown(findings: Findings): void {
@@ -134,14 +142,15 @@ export class MissingOrders {
     }
   }
 
-  /** Live orders that a complete list of active orders, asked for after their last report, does not show. */
+  /**
+   * Live orders that a complete list of active orders, asked for after their last report, does not show. Which came
+   * first is told by arrival: the venue's times are of another clock.
+   */
   #findUnseen(findings: Findings): void {
     const { view, clock } = this.#parts;
-    for (const order of view.openOrders()) {
-      const { clientOrderId, state, updatedAt, createdAt } = order;
+    for (const { clientOrderId, state } of view.openOrders()) {
       if (state === 'pending' || state === 'unknown' || findings.active.has(clientOrderId)) continue;
-      if (Math.max(updatedAt, createdAt) >= findings.activeAskedAt || this.#unseen.has(clientOrderId))
-        continue;
+      if (this.#heard.has(clientOrderId) || this.#unseen.has(clientOrderId)) continue;
       this.#unseen.set(clientOrderId, {
         clientOrderId,
         sentBefore: clock.uptime(),

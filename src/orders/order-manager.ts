@@ -127,7 +127,8 @@ export class OrderManager {
         this.#fates.rejected(event);
         return;
       case 'cancelRejected':
-        this.#cancels.refused(event.clientOrderId);
+        // Code 0 is our own: the cancel never left.
+        this.#cancels.refused(event.clientOrderId, event.code !== 0);
         return;
       case 'orderDenied':
         this.#fates.denied(event);

@@ -101,7 +101,7 @@ export class Reconciler {
     this.#again = false;
     const begunAt = clock.uptime();
     this.#begunAt = begunAt;
-    const ids = missing.nextIds();
+    const ids = missing.begin();
     startRound({
       reads: this.#reads,
       begunAt,

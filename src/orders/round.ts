@@ -8,8 +8,6 @@ import type { Reads } from './reads.ts';
 export interface Findings {
   /** When the look began, by `uptime`; every read of it left then or later. */
   readonly begunAt: Micros;
-  /** When the active orders were asked for, by wall time. */
-  readonly activeAskedAt: Micros;
   readonly tradesAskedAt: Micros;
   readonly active: ReadonlySet<ClientOrderId>;
   readonly balances: readonly Balance[];
@@ -48,7 +46,6 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
   const histories = new Set<ClientOrderId>();
   const told = new Set<ClientOrderId>();
   let balances: readonly Balance[] = [];
-  let activeAskedAt = 0 as Micros;
   let tradesAskedAt = 0 as Micros;
   let balancesAskedAt = 0 as Micros;
   for (const { what, orders, fills, balances: rows, askedAt } of answers) {
@@ -57,7 +54,6 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
     switch (what.of) {
       case 'activeOrders':
         for (const { clientOrderId } of orders) active.add(clientOrderId);
-        activeAskedAt = askedAt;
         break;
       case 'balances':
         balances = rows;
@@ -70,5 +66,5 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
         histories.add(what.clientOrderId);
     }
   }
-  return { begunAt, activeAskedAt, tradesAskedAt, active, balances, balancesAskedAt, histories, told };
+  return { begunAt, tradesAskedAt, active, balances, balancesAskedAt, histories, told };
 }

@@ -212,6 +212,25 @@ describe('cancels and reads', () => {
     );
   });
 
+  test('own trades are asked for by the clock of the venue', async () => {
+    const { venue, watcher, http } = await build();
+    await up(watcher);
+    const ahead = 3_600_000;
+    const system = new SystemClock();
+    http.handler = (_request, response) => {
+      response.setHeader('Date', new Date(system.now() / 1_000 - ahead).toUTCString());
+      answer(response, 200, []);
+    };
+    venue.send(readCommand(1, { of: 'balances' }));
+    await settled(watcher, 1);
+    const since = 1_704_164_645_678_000;
+    venue.send(readCommand(2, { of: 'tradeHistory', since: since as Micros }));
+    await settled(watcher, 2);
+    const url = new URL(http.seen.at(-1)?.url ?? '', 'http://x');
+    const asked = Date.parse(url.searchParams.get('from') ?? '');
+    expect(Math.abs(asked - (since / 1_000 - ahead))).toBeLessThan(2_000);
+  });
+
   test('a read whose second page fails is no answer at all', async () => {
     const { venue, watcher, http } = await build({ options: { rest: { readAttempts: 1 } } });
     await up(watcher);

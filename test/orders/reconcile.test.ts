@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { millis, seconds } from '../../src/base/clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import type { ClientOrderId, VenueOrder } from '../../src/model/order.ts';
 import type { Lots, Ticks } from '../../src/model/instrument.ts';
 import { FakeVenue } from './support/fake-venue.ts';
 import type { WorldParts } from './support/world.ts';
@@ -75,6 +75,20 @@ describe('an order without an answer', () => {
     expect(world.state.position(world.instrument().id, 'maker').quantity).toBe(10);
     expect(world.state.position(world.instrument().id, 'maker').fillCount).toBe(1);
     expect(world.ofKind('orderProvenAbsent')).toEqual([]);
+  });
+
+  test('an order the list does not show any more is found out, though our clock is far behind the venue', () => {
+    const { world, venue } = joined();
+    venue.manner = { landsAfterMs: 3, answer: 'reports' };
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(millis(10));
+    const ahead = (world.clock.now() + seconds(3_600)) as Micros;
+    const live = { ...(venue.orders.get(id)?.order as VenueOrder), updatedAt: ahead };
+    world.step({ kind: 'orderReport', ...world.times, reportType: 'status', order: live, fill: undefined });
+    const order = { ...live, state: 'canceled' as const };
+    venue.orders.set(id, { order, since: world.clock.now() });
+    world.clock.advance(seconds(65));
+    expect(stateOf(world, id)).toBe('canceled');
   });
 
   test('one look never proves anything, however late it is', () => {
@@ -333,6 +347,23 @@ describe('cancels that fail', () => {
     venue.cancelManner = 'works';
     world.clock.advance(seconds(2));
     expect(stateOf(world, id)).toBe('canceled');
+  });
+
+  test('cancels that never left are not counted: a halt still cancels while the session is down', () => {
+    const { world, venue } = joined();
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(seconds(1));
+    venue.down();
+    venue.cancelManner = 'silent';
+    for (let i = 1; i <= 5; i++) {
+      world.want({ action: 'cancel', strategy: 'maker', clientOrderId: id });
+      const why = 'connect ECONNREFUSED';
+      world.step({ kind: 'cancelRejected', ...world.times, clientOrderId: id, code: 0, why });
+      world.clock.advance(seconds(1));
+    }
+    expect(venue.cancels.length).toBe(5);
+    world.step({ kind: 'modeChanged', ...world.times, mode: 'halted', why: 'by hand', latched: true });
+    expect(venue.cancels.length).toBe(6);
   });
 
   test('a cancel that loses to a fill proves nothing; the history settles it', () => {

@@ -1,28 +1,44 @@
+import type { OrdersEnd, OrderStream } from './order-stream.ts';
 import { cpuMicros, median, print } from './print.ts';
 
-const warmUp = 3;
-const measured = 7;
+const warmUp = 10;
+const measured = 9;
 
-/** What a pass over the stream came to, so that both sides can be seen to do the same work. */
-export interface Heard {
-  /** Lots that takers got. */
-  traded: number;
-  /** Orders that rested, or took something, or were canceled: once for each time somebody is to be told. */
-  told: number;
+/** One pass over the stream, against a new book. */
+export interface Pass {
+  /** Plays the stream; what it came to in lots, and how often somebody was told something. */
+  play(): { readonly traded: number; readonly told: number };
+  /** What rests in the book now. */
+  standing(): Omit<OrdersEnd, 'traded'>;
 }
 
 /**
- * Plays the stream so many times, each against a new book, until everything is compiled and then to be measured.
- * `prepare` makes a book and is not measured; what it returns plays the stream once.
+ * Plays the stream so many times, until everything is compiled and then to be measured, and prints the median rate in
+ * millions of operations a core second. What `prepare` does for a pass is not measured, what a pass has the collector do
+ * is. Throws when a pass comes to another end than the stream.
  */
-export function measurePasses(operations: number, prepare: () => () => Heard): void {
+export function measurePasses(stream: OrderStream, prepare: () => Pass): void {
   const times: number[] = [];
-  let last: Heard = { traded: 0, told: 0 };
-  for (let pass = 0; pass < warmUp + measured; pass++) {
-    const play = prepare();
+  let told = 0;
+  for (let count = 0; count < warmUp + measured; count++) {
+    const pass = prepare();
+    settle();
     const start = cpuMicros();
-    last = play();
-    if (pass >= warmUp) times.push(cpuMicros() - start);
+    const heard = pass.play();
+    times.push(cpuMicros() - start);
+    told = heard.told;
+    const end: OrdersEnd = { traded: heard.traded, ...pass.standing() };
+    for (const what of ['traded', 'resting', 'lots', 'volume'] as const) {
+      if (end[what] !== stream.end[what])
+        throw new Error(`${what}: expected ${stream.end[what]}, found ${end[what]}`);
+    }
   }
-  print({ value: operations / median(times), traded: last.traded, told: last.told });
+  print({ value: stream.length / median(times.slice(warmUp)), told, ...stream.end });
+}
+
+const scraps: object[] = [];
+
+/** Makes so much garbage that what has been prepared leaves the nursery: moving it is no part of a pass. */
+function settle(): void {
+  for (let i = 0; i < 4_000_000; i++) scraps[i % 64] = { i };
 }

@@ -10,10 +10,22 @@ export interface OrderStream {
   readonly length: number;
   readonly kind: Uint8Array;
   readonly isBuy: Uint8Array;
-  readonly price: Float64Array;
-  readonly quantity: Float64Array;
-  /** The client id of the order that is placed, or of the one to be canceled: a flat text, as a socket brings it. */
-  readonly id: readonly string[];
+  readonly price: Int32Array;
+  readonly quantity: Int32Array;
+  /** Which order it is about: the operation that placed it. */
+  readonly order: Int32Array;
+  /** What it must come to. */
+  readonly end: OrdersEnd;
+}
+
+/** Where a stream ends: both sides of a comparison must come to the same. */
+export interface OrdersEnd {
+  /** Lots that takers got. */
+  readonly traded: number;
+  /** Orders that rest, their lots, and the sum of their lots times their prices. */
+  readonly resting: number;
+  readonly lots: number;
+  readonly volume: number;
 }
 
 const middle = 1_000_000;
@@ -29,10 +41,8 @@ export function orderStream(operations: number): OrderStream {
   const market = new Queues();
   const resting: number[] = [];
   const length = operations + liveOrders;
-  const names = Array.from({ length }, (_, i) => flatText(`order-${i}`));
-  const id: string[] = [];
-  const [kind, isBuy] = [new Uint8Array(length), new Uint8Array(length)];
-  const [price, quantity] = [new Float64Array(length), new Float64Array(length)];
+  const [kind, isBuy, order] = [new Uint8Array(length), new Uint8Array(length), new Int32Array(length)];
+  const [price, quantity] = [new Int32Array(length), new Int32Array(length)];
   for (let i = 0; i < length; i++) {
     const roll = random.float();
     const what =
@@ -42,22 +52,21 @@ export function orderStream(operations: number): OrderStream {
     const away = what === operation.take ? -40 : distance;
     const at = middle + (buy ? -away : away);
     const lots = random.between(1, what === operation.new ? 100 : market.size > liveOrders ? 120 : 20);
-    [kind[i], isBuy[i], price[i], quantity[i]] = [what, buy ? 1 : 0, at, lots];
     const number = what === operation.cancel ? takeLive(random, resting, market) : i;
-    id.push(names[number] as string);
+    [kind[i], isBuy[i], price[i], quantity[i], order[i]] = [what, buy ? 1 : 0, at, lots, number];
     if (what === operation.cancel) market.cancel(number);
     else if (what === operation.take) market.take(buy, at, lots);
     else {
-      market.add(number, buy, at, lots);
-      resting.push(number);
+      market.add(i, buy, at, lots);
+      resting.push(i);
     }
   }
-  return { length, kind, isBuy, price, quantity, id };
+  return { length, kind, isBuy, price, quantity, order, end: market.end() };
 }
 
-/** The same text in one piece: what is put together from parts stays in parts until it is read. */
-function flatText(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1');
+/** The client id of each operation, as a socket brings it: a text of its own, in one piece, that nobody has seen yet. */
+export function clientIds({ order }: OrderStream): readonly string[] {
+  return Array.from(order, (number) => Buffer.from(`order-${number}`, 'latin1').toString('latin1'));
 }
 
 /** A random order that still lives, taken off the list. */
@@ -77,6 +86,7 @@ class Queues {
   readonly #book = new OrderBook(this.#pool, 1_024);
   readonly #tickets: number[] = [];
   readonly #buys: boolean[] = [];
+  #traded = 0;
 
   get size(): number {
     return this.#pool.size;
@@ -91,6 +101,22 @@ class Queues {
     const handle = this.#book.queue(buy ? 'buy' : 'sell').append(buy ? price : -price, quantity, nobody);
     this.#tickets[number] = this.#pool.ticket(handle);
     this.#buys[number] = buy;
+  }
+
+  end(): OrdersEnd {
+    const books = [this.#book.bids, this.#book.asks];
+    let [resting, lots, volume] = [0, 0, 0];
+    for (const queue of books) {
+      for (const key of queue.levels.keys()) {
+        const slot = queue.slotAt(key);
+        for (let handle = queue.headOf(slot); handle !== none; handle = queue.after(handle)) {
+          resting += 1;
+          lots += queue.quantityOf(handle);
+          volume += queue.quantityOf(handle) * Math.abs(key);
+        }
+      }
+    }
+    return { traded: this.#traded, resting, lots, volume };
   }
 
   cancel(number: number): void {
@@ -108,6 +134,7 @@ class Queues {
       if (lots < queue.quantityOf(handle)) queue.reduce(handle, lots);
       else queue.remove(handle);
       left -= lots;
+      this.#traded += lots;
     }
   }
 

@@ -1,19 +1,24 @@
-import { parseAmount, zero } from '../../../src/base/amount.ts';
+import { parseAmount } from '../../../src/base/amount.ts';
+import type { Micros } from '../../../src/base/clock.ts';
 import { micros } from '../../../src/base/clock.ts';
-import type { AccountId, ExchangeCommand } from '../../../src/matching/command.ts';
+import type { AccountId } from '../../../src/matching/command.ts';
 import { Exchange } from '../../../src/matching/exchange.ts';
+import type { ExchangeOptions } from '../../../src/matching/exchange-options.ts';
+import type { ToldOutcome } from '../../../src/matching/told.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/model/instrument.ts';
-import type { ClientOrderId } from '../../../src/model/order.ts';
+import type { ClientOrderId, OrderRequest } from '../../../src/model/order.ts';
 import { oneMarket } from '../../support/markets.ts';
-import type { Heard } from '../support/order-passes.ts';
+import type { Pass } from '../support/order-passes.ts';
 import { measurePasses } from '../support/order-passes.ts';
-import { operation, orderStream } from '../support/order-stream.ts';
+import { clientIds, operation, orderStream } from '../support/order-stream.ts';
 
-// The exchange that the embedded exchange, paper trading and backtests run, with nothing left out: client ids (taken for
-// a minute after an order's end), funds, fees, a report of everything that happens to an order, public trades, changed
-// levels, changed balances. Every report is looked at.
+// The exchange that the embedded exchange, paper trading and backtests run. `exchange`: with nothing left out: client ids
+// (taken for a minute after an order's end), funds, fees, a report of everything that happens to an order, public trades,
+// changed levels, changed balances. Without: what the peer does too, books, client ids (free again at once) and reports.
+// Every report is looked at.
 
 const account = 1 as AccountId;
+const isWhole = process.argv.includes('exchange');
 const stream = orderStream(200_000);
 const instruments = oneMarket({
   tickSize: '0.01',
@@ -21,34 +26,16 @@ const instruments = oneMarket({
   takeRate: '0.0025',
   makeRate: '0.001',
 });
-const limits = { ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000 };
-
-function commandOf(i: number): ExchangeCommand {
-  const { kind, isBuy, price, quantity, id } = stream;
-  const clientOrderId = id[i] as ClientOrderId;
-  if (kind[i] === operation.cancel) return { kind: 'cancel', account, clientOrderId };
-  return {
-    kind: 'place',
-    account,
-    request: {
-      clientOrderId,
-      instrument: 0 as InstrumentId,
-      side: isBuy[i] === 1 ? 'buy' : 'sell',
-      type: 'limit',
-      timeInForce: kind[i] === operation.take ? 'IOC' : 'GTC',
-      quantity: quantity[i] as Lots,
-      price: price[i] as Ticks,
-      stopPrice: undefined,
-      expireTime: undefined,
-      postOnly: false,
-    },
-    takeMarkup: zero,
-    makeMarkup: zero,
-  };
-}
+const limits = { ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000, windowTicks: 16_384 };
+const booksOnly: Partial<ExchangeOptions> = {
+  idReuseAfter: micros(0),
+  spotFunds: false,
+  publicOutcomes: false,
+};
 
 function open(): Exchange {
-  const exchange = new Exchange({ instruments, options: { windowTicks: 16_384, ...limits } });
+  const exchange = new Exchange({ instruments, options: isWhole ? limits : { ...limits, ...booksOnly } });
+  if (!isWhole) return exchange;
   for (const currency of ['AAA', 'BBB']) {
     const change = parseAmount('1000000000000');
     exchange.handle({ kind: 'adjustBalance', account, currency, change }, micros(0));
@@ -56,20 +43,56 @@ function open(): Exchange {
   return exchange;
 }
 
-function play(exchange: Exchange): Heard {
-  let [traded, told] = [0, 0];
-  for (let i = 0; i < stream.length; i++) {
-    for (const outcome of exchange.handle(commandOf(i), micros(i))) {
+class OurPass implements Pass {
+  readonly #exchange = open();
+  readonly #ids = clientIds(stream) as readonly ClientOrderId[];
+  #traded = 0;
+  #told = 0;
+
+  play(): { traded: number; told: number } {
+    const { kind, length } = stream;
+    for (let i = 0; i < length; i++) {
+      const clientOrderId = this.#ids[i] as ClientOrderId;
+      const now: Micros = micros(i);
+      if (kind[i] === operation.cancel) this.#hear(this.#exchange.cancel(account, clientOrderId, now));
+      else this.#hear(this.#exchange.place(account, requestOf(i, clientOrderId), now));
+    }
+    return { traded: this.#traded, told: this.#told };
+  }
+
+  standing(): { resting: number; lots: number; volume: number } {
+    let [resting, lots, volume] = [0, 0, 0];
+    for (const { quantity, cumulative, price = Number.NaN } of this.#exchange.activeOrders(account)) {
+      resting += 1;
+      lots += quantity - cumulative;
+      volume += (quantity - cumulative) * price;
+    }
+    return { resting, lots, volume };
+  }
+
+  #hear(outcomes: readonly ToldOutcome[]): void {
+    for (const outcome of outcomes) {
       if (outcome.kind !== 'report') continue;
-      const { fill, order } = outcome;
-      if (fill?.taker === true) traded += fill.quantity;
-      if (order.clientOrderId.length > 0 && order.quantity >= order.cumulative) told += 1;
+      const { fill, clientOrderId, quantity, cumulative } = outcome;
+      if (fill?.taker === true) this.#traded += fill.quantity;
+      if (clientOrderId.length > 0 && quantity >= cumulative) this.#told += 1;
     }
   }
-  return { traded, told };
 }
 
-measurePasses(stream.length, () => {
-  const exchange = open();
-  return () => play(exchange);
-});
+function requestOf(i: number, clientOrderId: ClientOrderId): OrderRequest {
+  return {
+    clientOrderId,
+    instrument: 0 as InstrumentId,
+    side: stream.isBuy[i] === 1 ? 'buy' : 'sell',
+    type: 'limit',
+    timeInForce: stream.kind[i] === operation.take ? 'IOC' : 'GTC',
+    quantity: stream.quantity[i] as Lots,
+    price: stream.price[i] as Ticks,
+    stopPrice: undefined,
+    expireTime: undefined,
+    postOnly: false,
+  };
+}
+
+measurePasses(stream, () => new OurPass());

@@ -31,7 +31,7 @@ export class FakeVenue {
   readonly cancels: ClientOrderId[] = [];
   readonly reads: ReadCommand[] = [];
   manner: Manner = { landsAfterMs: 5, answer: 'reports' };
-  cancelManner: 'works' | 'refused' | 'unanswered' = 'works';
+  cancelManner: 'works' | 'refused' | 'unanswered' | 'silent' = 'works';
   /** Ended orders and trades appear in histories only after this. */
   historyLagMs = 0;
   /** Reads that get no answer at all. */
@@ -130,6 +130,7 @@ export class FakeVenue {
 
   #cancel(world: World, id: ClientOrderId, commandId: number): void {
     const kept = this.orders.get(id);
+    if (this.cancelManner === 'silent') return;
     if (this.cancelManner === 'unanswered') {
       this.#settle(world, commandId, 'cancel', 'unanswered', id);
       return;

@@ -1,0 +1,144 @@
+import { formatAmount } from '../../src/base/amount.ts';
+import type { Amount } from '../../src/base/amount.ts';
+import type { OrderLog, OrderRecord, OwnFill } from '../../src/server/order-log.ts';
+import { State } from '../../src/state/state.ts';
+import type { StateView } from '../../src/state/view.ts';
+import type { Instruments } from '../../src/model/instrument.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import type { Breaches } from './breaches.ts';
+import type { SimExchange } from './sim-exchange.ts';
+
+export interface EndCheckParts {
+  readonly exchange: SimExchange;
+  readonly view: StateView;
+  readonly breaches: Breaches;
+  /** What the account had in the beginning. */
+  readonly opening: ReadonlyMap<string, Amount>;
+  readonly calledDead: ReadonlySet<string>;
+}
+
+/** What must hold once everything is quiet: I1, I3, I4, I6, I18. */
+export function checkEnd({ exchange, view, breaches, opening, calledDead }: EndCheckParts): void {
+  const { core } = exchange.world;
+  const { records } = core.log(exchange.account);
+  checkRecords(records, view, breaches);
+  for (const { order } of records)
+    if (calledDead.has(order.clientOrderId))
+      breaches.add('I3', `order ${order.clientOrderId} was called dead, and the exchange has it`);
+  const theirs = core.exchange
+    .activeOrders(exchange.account)
+    .map(({ clientOrderId, state, cumulative }) => [clientOrderId, state, cumulative].join(' '));
+  const ours = view
+    .openOrders()
+    .map(({ clientOrderId, state, cumulative }) => [clientOrderId, state, cumulative].join(' '));
+  if (theirs.sort().join() !== ours.sort().join())
+    breaches.add('I6', `live orders differ: ours ${ours.join(', ')}; theirs ${theirs.join(', ')}`);
+  if (view.unknownCount() > 0) breaches.add('I6', `${view.unknownCount()} orders are still unknown`);
+  for (const { currency, available, reserved } of core.exchange.balances(exchange.account)) {
+    const known = view.balance(currency);
+    if (known.available === available && known.reserved === reserved) continue;
+    const shown = [known.available, known.reserved, available, reserved].map(formatAmount);
+    breaches.add('I6', `${currency}: ours ${shown[0]} and ${shown[1]}, theirs ${shown[2]} and ${shown[3]}`);
+  }
+  checkMoney(exchange, opening, breaches);
+}
+
+/** Every order became one order, and every trade one booking. */
+function checkRecords(records: readonly OrderRecord[], view: StateView, breaches: Breaches): void {
+  const ids = new Set<string>();
+  for (const { order } of records) {
+    if (ids.has(order.clientOrderId)) breaches.add('I1', `two orders have the id ${order.clientOrderId}`);
+    ids.add(order.clientOrderId);
+    if (order.cumulative > order.quantity) breaches.add('I1', `${order.clientOrderId} executed too much`);
+    const shown = view.order(order.clientOrderId);
+    if (shown !== undefined && shown.cumulative !== order.cumulative)
+      breaches.add(
+        'I4',
+        `order ${order.clientOrderId} executed ${order.cumulative}, shown are ${shown.cumulative}`,
+      );
+    if (shown !== undefined && shown.state !== order.state)
+      breaches.add('I6', `order ${order.clientOrderId} is ${order.state}, shown is ${shown.state}`);
+  }
+}
+
+/** Balances are what came in, plus trades, minus fees; positions are the trades. */
+function checkMoney(
+  { world, account }: SimExchange,
+  opening: ReadonlyMap<string, Amount>,
+  breaches: Breaches,
+): void {
+  const { core } = world;
+  const money = new Map(opening);
+  const add = (currency: string, amount: bigint): void => {
+    money.set(currency, ((money.get(currency) ?? 0n) + amount) as Amount);
+  };
+  for (const { instrument: id, side, fill } of tradesOf(core.log(account))) {
+    const instrument = core.instruments.at(id);
+    const { baseCurrency, quoteCurrency, feeCurrency } = instrument.spec;
+    const sign = side === 'buy' ? 1n : -1n;
+    add(baseCurrency, sign * instrument.quantityAmount(fill.quantity));
+    add(quoteCurrency, -sign * instrument.notional(fill.price, fill.quantity));
+    add(feeCurrency, -fill.fee);
+  }
+  for (const { currency, available, reserved } of core.exchange.balances(account)) {
+    if (available + reserved !== (money.get(currency) ?? 0n))
+      breaches.add('I18', `${currency} is not what came in plus trades and fees`);
+  }
+}
+
+/** Positions and their fees are the trades of the account since the run began, each once. */
+export function checkPositions(
+  exchange: SimExchange,
+  view: StateView,
+  instruments: Instruments,
+): string | undefined {
+  for (const { id, symbol } of instruments.all) {
+    let lots = 0;
+    let fees = 0n;
+    for (const { instrument, side, fill } of tradesOf(exchange.world.core.log(exchange.account)))
+      if (instrument === id) {
+        lots += side === 'buy' ? fill.quantity : -fill.quantity;
+        fees += fill.fee;
+      }
+    const paid = view
+      .positions()
+      .filter(({ instrument }) => instrument === id)
+      .reduce((sum, position) => sum + position.fees, 0n);
+    if (paid !== fees) return `the fees in ${symbol} are ${fees}, ours are ${paid}`;
+    const ours = view.netPosition(id);
+    if (ours !== lots) return `the position in ${symbol} is ${lots} lots, ours is ${ours}`;
+  }
+  return undefined;
+}
+
+function tradesOf({ trades }: OrderLog): readonly OwnFill[] {
+  return Array.from({ length: trades.size }, (_, index) => trades.at(index) as OwnFill);
+}
+
+/** I11: what the journal holds rebuilds what the trader knows. */
+export function replayDiffers(
+  instruments: Instruments,
+  history: readonly StampedEvent[],
+  view: StateView,
+): string | undefined {
+  const state = new State({ instruments });
+  for (const { event } of history) state.fold(event);
+  const told = (of: StateView): string =>
+    JSON.stringify(
+      [of.openOrders(), of.balances(), of.positions(), of.mode, of.modeWhy],
+      (_key, value: unknown) => plainOf(value),
+    );
+  const ours = told(view);
+  const theirs = told(state);
+  if (ours === theirs) return undefined;
+  let at = 0;
+  while (ours[at] === theirs[at]) at += 1;
+  return `replayed ${theirs.slice(Math.max(0, at - 60), at + 60)}, live ${ours.slice(Math.max(0, at - 60), at + 60)}`;
+}
+
+/** Texts for bigints, and keys in one order: what is read back has them sorted. */
+function plainOf(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

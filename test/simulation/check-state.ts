@@ -1,0 +1,159 @@
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { isTerminal } from '../../src/model/order-life.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { ClientOrderId, Side } from '../../src/model/order.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import type { StateView } from '../../src/state/view.ts';
+import type { Breaches } from './breaches.ts';
+import type { Marks } from './marks.ts';
+import { ToldOrders } from './told-orders.ts';
+
+export interface StateCheckParts {
+  readonly time: VirtualClock;
+  readonly breaches: Breaches;
+  readonly marks: Marks;
+  /** When the last byte of an order left, true time; undefined: never. */
+  readonly sentAt: (id: string) => number | undefined;
+  /** Whether the exchange ever had an order of that id. */
+  readonly existed: (id: string) => boolean;
+}
+
+/** Compares a trader's state with what it was told, after every event: I1, I3, I4, I5, I13. */
+export class StateCheck {
+  readonly #parts: StateCheckParts;
+  #told: ToldOrders;
+  #ended = new Set<string>();
+  readonly #dead = new Set<string>();
+  #last = 0;
+
+  constructor(parts: StateCheckParts) {
+    this.#parts = parts;
+    this.#told = new ToldOrders(parts.marks);
+  }
+
+  /** A new process begins with what the disk kept. */
+  restart(history: readonly StampedEvent[]): void {
+    this.#told = new ToldOrders(this.#parts.marks);
+    this.#ended = new Set();
+    for (const { event } of history) this.#told.fold(event);
+    this.#last = history.at(-1)?.sequence ?? 0;
+  }
+
+  /** Orders called rejected or absent. */
+  get calledDead(): ReadonlySet<string> {
+    return this.#dead;
+  }
+
+  /** What the present process was told. */
+  get told(): ToldOrders {
+    return this.#told;
+  }
+
+  /** The trader has taken this event in. */
+  after({ sequence, event }: StampedEvent, view: StateView): void {
+    const { breaches } = this.#parts;
+    if (sequence !== this.#last + 1)
+      breaches.add('I13', `event ${sequence} was shown after event ${this.#last}`);
+    this.#last = sequence;
+    const fills = this.#told.fold(event);
+    if (event.kind === 'orderRejected') this.#dead.add(event.clientOrderId);
+    if (event.kind === 'orderProvenAbsent') this.#checkAbsent(event.clientOrderId);
+    // A trade found in the history may have told of it before.
+    if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
+      this.#told.unknown.delete(event.clientOrderId);
+    for (const id of idsOf(event)) this.#checkOrder(id, view);
+    if (fills) {
+      for (const [instrument, lots] of this.#told.positions) {
+        const theirs = view.netPosition(instrument as never);
+        if (theirs !== lots)
+          breaches.add('I4', `trades once each come to ${lots} lots of ${instrument}, booked are ${theirs}`);
+      }
+    }
+    if (sequence % 16 === 0) this.#checkSums(view);
+  }
+
+  /** A step is over: what nothing was told of is still unknown. */
+  afterStep(view: StateView): void {
+    for (const id of this.#told.unknown) {
+      if (this.#told.order(id)?.unknown !== true) {
+        this.#told.unknown.delete(id);
+        continue;
+      }
+      const state = view.order(id as ClientOrderId)?.state;
+      if (state !== 'unknown')
+        this.#parts.breaches.add('I3', `order ${id} went from unknown to ${state} without evidence`);
+    }
+  }
+
+  #checkAbsent(id: string): void {
+    const { time, sentAt, existed, breaches, marks } = this.#parts;
+    marks.hit('branch/order proven absent');
+    this.#dead.add(id);
+    const sent = sentAt(id);
+    if (sent !== undefined && time.now() - sent < 89_000_000)
+      breaches.add('I3', `order ${id} was called absent ${(time.now() - sent) / 1_000} ms after it was sent`);
+    if (existed(id)) breaches.add('I3', `order ${id} was called absent, and the exchange has had it`);
+  }
+
+  #checkOrder(id: ClientOrderId, view: StateView): void {
+    const { breaches } = this.#parts;
+    const order = view.order(id);
+    if (order === undefined) return;
+    const known = this.#told.order(id);
+    if (known !== undefined && order.cumulative < known.cumulative)
+      breaches.add('I4', `order ${id} executed ${known.cumulative}, and is shown with ${order.cumulative}`);
+    if (known !== undefined && order.cumulative > known.quantity && known.strategy !== 'external')
+      breaches.add('I1', `order ${id} of ${known.quantity} lots executed ${order.cumulative}`);
+    const terminal = isTerminal(order.state);
+    if (terminal) this.#ended.add(id);
+    else if (this.#ended.has(id)) breaches.add('I5', `order ${id} had ended and is ${order.state} again`);
+  }
+
+  /** What may execute counts, whatever state it is in. */
+  #checkSums(view: StateView): void {
+    const sums = new Map<string, number>();
+    for (const order of view.openOrders()) {
+      const { instrument, side, quantity, cumulative, replacePending, originalClientOrderId } = order;
+      if (replacePending !== undefined) continue;
+      // The quantity of a replacement is the new total: what the original executed is part of it.
+      const original = originalClientOrderId === undefined ? undefined : view.order(originalClientOrderId);
+      const key = `${instrument} ${side}`;
+      const left = quantity - Math.max(cumulative, original?.cumulative ?? 0);
+      sums.set(key, (sums.get(key) ?? 0) + Math.max(0, left));
+    }
+    for (const [key, lots] of sums) {
+      const [instrument = '', side = 'buy'] = key.split(' ');
+      const counted = view.workingLots(Number(instrument) as never, side as Side);
+      if (counted < lots)
+        this.#parts.breaches.add('I3', `${lots} lots may execute on ${key}, limits count ${counted}`);
+    }
+  }
+}
+
+/** The orders an event tells of. */
+function idsOf(event: Event): readonly ClientOrderId[] {
+  switch (event.kind) {
+    case 'orderReport': {
+      const { clientOrderId, originalClientOrderId } = event.order;
+      return originalClientOrderId === undefined ? [clientOrderId] : [clientOrderId, originalClientOrderId];
+    }
+    case 'readAnswered':
+      return [
+        ...event.orders.flatMap((order) =>
+          order.originalClientOrderId === undefined
+            ? [order.clientOrderId]
+            : [order.clientOrderId, order.originalClientOrderId],
+        ),
+        ...event.fills.map((fill) => fill.clientOrderId),
+      ];
+    case 'orderRejected':
+    case 'orderProvenAbsent':
+    case 'orderUnknown':
+    case 'orderDenied':
+      return [event.clientOrderId];
+    case 'orderPending':
+      return [event.command.request.clientOrderId];
+    default:
+      return [];
+  }
+}

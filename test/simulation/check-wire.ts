@@ -1,0 +1,220 @@
+import { parseAmount } from '../../src/base/amount.ts';
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { Instruments, Lots, Ticks } from '../../src/model/instrument.ts';
+import type { Side } from '../../src/model/order.ts';
+import type { StateView } from '../../src/state/view.ts';
+import type { Breaches } from './breaches.ts';
+import type { BookTruth } from './check-books.ts';
+import type { StateCheck } from './check-state.ts';
+import type { SimDisk } from './sim-disk.ts';
+import { limits } from './sim-trader.ts';
+
+const plain = /^(0|[1-9]\d*)(\.\d+)?$/;
+
+interface Wish {
+  readonly instrument: number;
+  readonly quantity: number;
+  readonly price: number | undefined;
+}
+
+export interface WireCheckParts {
+  readonly time: VirtualClock;
+  readonly breaches: Breaches;
+  readonly instruments: Instruments;
+  readonly disk: SimDisk;
+  readonly state: StateCheck;
+  readonly books: BookTruth;
+  readonly view: () => StateView | undefined;
+}
+
+interface OrderParams {
+  readonly client_order_id: string;
+  readonly new_client_order_id?: string;
+  readonly symbol?: string;
+  readonly quantity: string;
+  readonly price?: string;
+  readonly strict_validate: boolean;
+}
+
+/** Looks at every order as its bytes leave: I1, I2, I7, I9, I15, I16, I17, I19. */
+export class WireCheck {
+  readonly #parts: WireCheckParts;
+  readonly #sent = new Map<string, number>();
+  readonly #wishes = new Map<string, Wish>();
+  readonly #cancels = new Map<string, number>();
+  readonly cancelled = new Set<string>();
+  #admitted: number[] = [];
+  /** Reads of the active orders on their way, by command. */
+  readonly #asked = new Map<number, number>();
+  #connectedAt = 0;
+  #compared = false;
+  /** Orders accepted by our controls in this process. */
+  orders = 0;
+
+  constructor(parts: WireCheckParts) {
+    this.#parts = parts;
+  }
+
+  sentAt(id: string): number | undefined {
+    return this.#sent.get(id);
+  }
+
+  /** The messages of an earlier process do not count in the throttle of the next. */
+  restart(): void {
+    this.#asked.clear();
+    this.#compared = false;
+    this.#admitted = [];
+    this.#cancels.clear();
+  }
+
+  /** The trading socket connects: what was compared before does not count. */
+  connects(): void {
+    this.#connectedAt = this.#parts.time.now();
+    this.#compared = false;
+  }
+
+  /** The trader has taken this event in. */
+  after(event: Event): void {
+    const { time } = this.#parts;
+    switch (event.kind) {
+      case 'intent':
+        this.#wish(event.intent);
+        return;
+      case 'orderPending': {
+        const { instrument, side, quantity, price } = event.command.request;
+        this.#judged(instrument, side, true);
+        this.#checkSize(instrument, quantity, price);
+        return;
+      }
+      case 'replacePending':
+        this.#judged(event.command.instrument, event.command.side, false);
+        this.#checkSize(event.command.instrument, event.command.quantity, event.command.price);
+        return;
+      case 'readPending':
+        if (event.command.what.of === 'activeOrders') this.#asked.set(event.command.commandId, time.now());
+        return;
+      case 'readAnswered':
+        if ((this.#asked.get(event.commandId) ?? 0) > this.#connectedAt) this.#compared = true;
+        this.#asked.delete(event.commandId);
+        return;
+      case 'cancelPending':
+        this.#cancels.set(event.command.clientOrderId, time.now());
+        return;
+      case 'commandSettled':
+        if (event.lane === 'cancel' && event.clientOrderId !== undefined)
+          this.#cancels.delete(event.clientOrderId);
+        return;
+      case 'orderDenied':
+        if (event.action === 'cancel') this.#cancels.delete(event.clientOrderId);
+        return;
+      default:
+    }
+  }
+
+  /** A text frame leaves on the trading socket. */
+  frame(text: string): void {
+    if (!text.startsWith('{"method":"spot_new_order"') && !text.startsWith('{"method":"spot_replace_order"'))
+      return;
+    const { method, params } = JSON.parse(text) as { method: string; params: OrderParams };
+    const isNew = method === 'spot_new_order';
+    const id = isNew ? params.client_order_id : (params.new_client_order_id ?? '');
+    const { breaches, time, disk } = this.#parts;
+    if (this.#sent.has(id)) breaches.add('I1', `order ${id} was sent a second time`);
+    this.#sent.set(id, time.now());
+    this.orders += 1;
+    if (!disk.intents.has(id)) breaches.add('I2', `order ${id} left before its record was durable`);
+    this.#checkForm(id, params);
+    this.#checkGate(id);
+  }
+
+  /** A request leaves: `METHOD path`. */
+  request(text: string): void {
+    const cancel = /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(text);
+    const id = cancel?.[1];
+    if (id === undefined) return;
+    this.cancelled.add(id);
+    const asked = this.#cancels.get(id);
+    this.#cancels.delete(id);
+    const waited = asked === undefined ? 0 : this.#parts.time.now() - asked;
+    if (waited > 100_000)
+      this.#parts.breaches.add('I16', `the cancel of ${id} left ${waited / 1_000} ms after it was asked for`);
+  }
+
+  #wish(intent: Extract<Event, { kind: 'intent' }>['intent']): void {
+    if (intent.action === 'place') {
+      const { clientOrderId, instrument, quantity, price } = intent.request;
+      this.#wishes.set(clientOrderId, { instrument, quantity, price });
+    } else if (intent.action === 'replace') {
+      const instrument = this.#wishes.get(intent.clientOrderId)?.instrument;
+      if (instrument === undefined) return;
+      this.#wishes.set(intent.newClientOrderId, {
+        instrument,
+        quantity: intent.quantity,
+        price: intent.price,
+      });
+    }
+  }
+
+  #checkForm(id: string, params: OrderParams): void {
+    const { breaches, instruments } = this.#parts;
+    const wish = this.#wishes.get(id);
+    if (wish === undefined) {
+      breaches.add('I1', `order ${id} left, and nobody wanted it`);
+      return;
+    }
+    const instrument = instruments.at(wish.instrument as never);
+    if (params.quantity !== instrument.quantityText(wish.quantity as Lots))
+      breaches.add('I1', `order ${id} left with ${params.quantity}, wanted were ${wish.quantity} lots`);
+    if (wish.price !== undefined && params.price !== instrument.priceText(wish.price as Ticks))
+      breaches.add('I1', `order ${id} left at ${params.price}, wanted were ${wish.price} ticks`);
+    const numbers = params.price === undefined ? [params.quantity] : [params.quantity, params.price];
+    if (!numbers.every((text) => plain.test(text)) || !params.strict_validate)
+      breaches.add('I17', `order ${id} left with numbers ${numbers.join(' and ')}`);
+  }
+
+  /** What must hold at the gate, at the moment the bytes leave. */
+  #checkGate(id: string): void {
+    const { breaches, view: viewOf, books, instruments, time } = this.#parts;
+    const view = viewOf();
+    if (view === undefined) return;
+    if (view.mode === 'halted') breaches.add('I7', `order ${id} left after the halt (${view.modeWhy})`);
+    if (!this.#compared) breaches.add('I19', `order ${id} left before the account was compared`);
+    if (!view.sessionUp('trading')) breaches.add('I9', `order ${id} left while the session was down`);
+    for (const instrument of instruments.all) {
+      const book = view.book(instrument.id);
+      if (book.status !== 'live' || book.crossed || books.isGapped(instrument.symbol))
+        breaches.add('I9', `order ${id} left on a book of ${instrument.symbol} that was not fit to trade on`);
+      if (books.isLate(instrument.symbol, time.now()))
+        breaches.add('I9', `order ${id} left on a book of ${instrument.symbol} that had long been silent`);
+    }
+  }
+
+  #judged(instrument: number, side: Side, isNew: boolean): void {
+    const { state, breaches, time, instruments } = this.#parts;
+    const now = time.now();
+    this.#admitted = this.#admitted.filter((at) => at > now - 1_000_000);
+    this.#admitted.push(now);
+    if (this.#admitted.length > limits.messagesPerSecondMax)
+      breaches.add('I19', `${this.#admitted.length} orders were admitted within a second`);
+    const { count, lots } = state.told.worst(instrument, side);
+    if (isNew && count > limits.openOrdersSymbolMax)
+      breaches.add('I15', `${count} orders may be open on instrument ${instrument}`);
+    const grid = instruments.at(instrument as never);
+    if (!isNew) return;
+    const worst = (side === 'buy' ? 1 : -1) * state.told.net(instrument) + lots;
+    const most = grid.lots(limits.positionMax[grid.symbol as keyof typeof limits.positionMax]);
+    if (worst > most)
+      breaches.add('I19', `a ${side} order was admitted that may lead to ${worst} of ${most} lots`);
+  }
+
+  #checkSize(instrument: number, quantity: number, price: number | undefined): void {
+    const { breaches, instruments } = this.#parts;
+    const grid = instruments.at(instrument as never);
+    if (quantity > grid.lots(limits.quantityMax))
+      breaches.add('I19', `an order of ${quantity} lots was admitted`);
+    const notional = grid.notional((price ?? 0) as Ticks, quantity as Lots);
+    if (notional > parseAmount(limits.notionalMax))
+      breaches.add('I19', `an order worth ${String(notional)} was admitted`);
+  }
+}

@@ -1,0 +1,46 @@
+import { CounterDice } from './counter-dice.ts';
+import type { FaultKind } from './fault-kinds.ts';
+import { faultKinds } from './fault-kinds.ts';
+
+/** One fault of a seed. Its number in the list stays the same whichever others are left out. */
+export interface PlannedFault {
+  readonly index: number;
+  readonly kind: FaultKind;
+  /** Since the beginning. */
+  readonly atMs: number;
+  /** How long it lasts, where that means something. */
+  readonly forMs: number;
+  /** How bad it is, from 0 to 1. */
+  readonly force: number;
+}
+
+/**
+ * The faults of a seed: a random subset of the kinds, at a random intensity, all over before `chaosMs`. What one
+ * fault draws depends on the seed and on its number alone.
+ */
+export function planFaults(seed: number, chaosMs: number): readonly PlannedFault[] {
+  const dice = new CounterDice(seed, 'faults');
+  const share = dice.pick([0.15, 0.3, 0.5, 0.8]);
+  const kinds = (Object.keys(faultKinds) as FaultKind[]).filter(
+    (kind) => new CounterDice(seed, `kind/${kind}`).float() < share,
+  );
+  if (kinds.length === 0) return [];
+  const perMinute = dice.pick([1, 3, 6, 10]);
+  const count = Math.max(1, Math.round((perMinute * chaosMs) / 60_000));
+  return Array.from({ length: count }, (_, index) => {
+    const own = new CounterDice(seed, `fault/${index}`);
+    const forMs = Math.round(Math.min(20_000, 300 + own.exponential(4_000)));
+    return {
+      index,
+      kind: own.pick(kinds),
+      atMs: own.between(3_000, Math.max(3_000, chaosMs - forMs)),
+      forMs,
+      force: own.float(),
+    };
+  }).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
+}
+
+/** The fault as one line. */
+export function faultText({ index, kind, atMs, forMs, force }: PlannedFault): string {
+  return `${index} ${kind} at ${atMs} ms for ${forMs} ms, force ${force.toFixed(2)}`;
+}

@@ -1,0 +1,25 @@
+import type { CounterDice } from './counter-dice.ts';
+import type { House } from './house.ts';
+
+/** What a fault may touch. */
+export interface FaultStage {
+  readonly house: House;
+  /** Of this fault alone. */
+  readonly dice: CounterDice;
+  readonly forMs: number;
+  /** From 0 to 1. */
+  readonly force: number;
+  /** Runs `task` so much later, by true time. */
+  after(ms: number, task: () => void): void;
+  /** The fault took effect. */
+  mark(): void;
+}
+
+/** Begins a fault; what it returns ends it when its time is over. */
+export type Fault = (stage: FaultStage) => (() => void) | void;
+
+/** The rows of the catalogue a kind stands for. Source: faults, section 3. */
+export interface FaultRow {
+  readonly rows: string;
+  readonly begin: Fault;
+}

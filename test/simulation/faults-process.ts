@@ -1,0 +1,70 @@
+import type { FaultRow, FaultStage } from './fault.ts';
+
+/** Faults of the trader's own machine. */
+export const processFaults = {
+  crash: row('P1', (stage) => {
+    if (!stage.house.crash()) return;
+    stage.mark();
+    startLater(stage, stage.dice.between(200, 6_000));
+  }),
+  crashNearOrder: row('P1', (stage) => {
+    const { house, dice } = stage;
+    // A few microseconds around the moment an order leaves: before its record is durable, after, on the wire.
+    let events = dice.between(0, 12);
+    house.tower.onEvent = ({ event }) => {
+      if (event.kind !== 'orderPending' && events === 12) return;
+      events -= 1;
+      if (events > 0) return;
+      house.tower.onEvent = undefined;
+      const later = dice.pick([0, 0.05, 0.3, 0.9, 2, 5, 9]);
+      stage.after(later, () => {
+        if (!house.crash()) return;
+        stage.mark();
+        startLater(stage, dice.between(200, 3_000));
+      });
+    };
+  }),
+  crashWithClockStep: row('P1 C1', (stage) => {
+    const { house, dice } = stage;
+    if (!house.crash()) return;
+    stage.mark();
+    // Never an hour ahead: every trade would seem too old a reference, and orders are denied, as they should be.
+    house.clockError.offset += dice.pick([30, -30, 900, -3_600]) * 1_000_000;
+    startLater(stage, dice.between(500, 4_000));
+  }),
+  longOutage: row('P6', (stage) => {
+    if (!stage.house.crash()) return;
+    stage.mark();
+    startLater(stage, 20_000);
+  }),
+  slowDisk: row('D7', (stage) => {
+    stage.mark();
+    const { diskWeather } = stage.house;
+    diskWeather.syncMin = 100_000 + stage.force * 900_000;
+    return () => {
+      diskWeather.syncMin = 200;
+    };
+  }),
+  brokenDisk: row('D1 D2', (stage) => {
+    const { house } = stage;
+    if (house.journal === undefined) return;
+    stage.mark();
+    house.journal.fail('simulated: the disk is full');
+    house.tower.halts.expectHalt('the journal failed');
+    // The operator looks into it and starts anew.
+    stage.after(7_000, () => {
+      if (house.crash()) house.start(true);
+    });
+  }),
+} satisfies Record<string, FaultRow>;
+
+function row(rows: string, begin: FaultRow['begin']): FaultRow {
+  return { rows, begin };
+}
+
+function startLater(stage: FaultStage, ms: number): void {
+  const { house } = stage;
+  stage.after(ms, () => {
+    if (house.trader === undefined) house.start();
+  });
+}

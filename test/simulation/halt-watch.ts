@@ -1,0 +1,78 @@
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
+import type { StateView } from '../../src/state/view.ts';
+import type { Breaches } from './breaches.ts';
+import type { Marks } from './marks.ts';
+import type { WireCheck } from './check-wire.ts';
+import type { Weather } from './weather.ts';
+
+/** What a watch of halts looks at. */
+export interface HaltStage {
+  readonly time: VirtualClock;
+  readonly breaches: Breaches;
+  readonly marks: Marks;
+  readonly wire: WireCheck;
+  /** Of the process that runs, if one does. */
+  readonly view: () => StateView | undefined;
+  readonly weather: () => Weather;
+}
+
+interface Due {
+  readonly at: number;
+  readonly process: unknown;
+  readonly ids: readonly ClientOrderId[];
+}
+
+/** After a halt own orders are asked to go within five seconds (I7); what must halt does within one (I23). */
+export class HaltWatch {
+  readonly #stage: HaltStage;
+  #cancels: Due | undefined;
+  #halt: { readonly at: number; readonly process: unknown; readonly why: string } | undefined;
+
+  constructor(stage: HaltStage) {
+    this.#stage = stage;
+  }
+
+  /** From now on the trader must halt. */
+  expectHalt(why: string): void {
+    const { time, view } = this.#stage;
+    this.#halt ??= { at: time.now() + 1_000_000, process: view(), why };
+  }
+
+  after(event: Event, view: StateView): void {
+    if (event.kind !== 'modeChanged' || event.mode !== 'halted') return;
+    const { time, marks } = this.#stage;
+    marks.hit('branch/halted');
+    const ids = view
+      .openOrders()
+      .filter(
+        ({ state, strategy }) => strategy !== 'external' && (state === 'new' || state === 'partiallyFilled'),
+      )
+      .map(({ clientOrderId }) => clientOrderId);
+    this.#cancels = { at: time.now() + 5_000_000, process: view, ids };
+  }
+
+  afterStep(): void {
+    const { time, breaches, wire, view: viewOf, weather } = this.#stage;
+    const view = viewOf();
+    const now = time.now();
+    if (this.#halt !== undefined && now > this.#halt.at) {
+      const { process, why } = this.#halt;
+      this.#halt = undefined;
+      if (process === view && view?.mode !== 'halted')
+        breaches.add('I23', `trading goes on a second after this: ${why}`);
+    }
+    if (this.#cancels === undefined || now <= this.#cancels.at) return;
+    const { process, ids, at } = this.#cancels;
+    this.#cancels = undefined;
+    // While connections are refused nothing can leave.
+    if (process !== view || view === undefined || weather().roads.rest.refusedTo > at - 5_000_000) return;
+    for (const id of ids) {
+      const state = view.order(id)?.state;
+      const lives = state === 'new' || state === 'partiallyFilled';
+      if (lives && !wire.cancelled.has(id))
+        breaches.add('I7', `order ${id} lives five seconds after the halt, and no cancel has left`);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import type { Amount } from '../../src/base/amount.ts';
+import { micros } from '../../src/base/clock.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { ExchangeCommand } from '../../src/matching/command.ts';
+import type { Instruments } from '../../src/model/instrument.ts';
+import { Breaches } from './breaches.ts';
+import { CounterDice } from './counter-dice.ts';
+import { Marks } from './marks.ts';
+import { PartyClock } from './party-clock.ts';
+import type { DiskImage } from './sim-disk.ts';
+import { SimDisk } from './sim-disk.ts';
+import { SimExchange, symbols } from './sim-exchange.ts';
+import type { DiskWeather } from './sim-journal.ts';
+import { SimJournal } from './sim-journal.ts';
+import { SimNetwork } from './sim-network.ts';
+import type { TraderHooks } from './sim-trader.ts';
+import { SimTrader } from './sim-trader.ts';
+import { Watchtower } from './watchtower.ts';
+import { workload, workloadName } from './workload.ts';
+import type { WorkloadSwitch } from './workload.ts';
+
+/** True time at the beginning: a minute past a midnight. */
+export const beginning = 1_750_032_060_000_000;
+
+export interface HouseParts {
+  readonly seed: number;
+  readonly hooks: TraderHooks;
+  /** Keeps every frame as text, for whoever wants to read on. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** One simulated house: an exchange, roads, a disk, and one trader's process after the other. */
+export class House {
+  readonly time = new VirtualClock(micros(beginning));
+  readonly marks = new Marks();
+  readonly breaches = new Breaches(() => this.elapsedMs);
+  readonly exchangeClock: PartyClock;
+  readonly exchange: SimExchange;
+  readonly network: SimNetwork;
+  readonly disk = new SimDisk();
+  readonly diskWeather: DiskWeather = { syncMin: 200, syncMean: 800 };
+  readonly hand: WorkloadSwitch = { idle: false, pace: 0.6 };
+  readonly instruments: Instruments;
+  readonly tower: Watchtower;
+  readonly opening: ReadonlyMap<string, Amount>;
+  /** What ends the faults that last. */
+  readonly endings = new Set<() => void>();
+  readonly seed: number;
+  /** When a sequence was last made to begin anew. */
+  resetAtMs = -10_000;
+  /** Own orders the exchange accepted. */
+  accepted = 0;
+  readonly #parts: HouseParts;
+  readonly #socketsCount: 'connections' | 'messages';
+  readonly #dice: CounterDice;
+  /** Wall-clock error of the next process of the trader. */
+  readonly clockError: { offset: number; rate: number };
+  trader: SimTrader | undefined;
+  journal: SimJournal | undefined;
+  #clock: PartyClock | undefined;
+  #processes = 0;
+  #touched = false;
+
+  constructor(parts: HouseParts) {
+    const { seed } = parts;
+    this.#parts = parts;
+    this.seed = seed;
+    this.#dice = new CounterDice(seed, 'house');
+    // Two readings the documents leave open, and how far the machines' clocks are apart.
+    const reading = new CounterDice(seed, 'interpretation');
+    this.#socketsCount = reading.chance(0.15) ? 'messages' : 'connections';
+    this.clockError = {
+      offset: reading.between(-900_000, 900_000),
+      rate: 1 + reading.between(-50, 50) / 1e6,
+    };
+    this.exchangeClock = new PartyClock(this.time, { offset: 0, rate: 1 });
+    this.exchange = new SimExchange({
+      clock: this.exchangeClock,
+      seed,
+      socketsCount: this.#socketsCount,
+      closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
+    });
+    this.instruments = this.exchange.instruments();
+    this.tower = new Watchtower({
+      time: this.time,
+      marks: this.marks,
+      breaches: this.breaches,
+      instruments: this.instruments,
+      exchange: this.exchange,
+      disk: this.disk,
+      weather: () => this.network.weather,
+      view: () => this.trader?.trader.view,
+      log: parts.log,
+      elapsedMs: () => this.elapsedMs,
+    });
+    this.network = new SimNetwork({
+      time: this.time,
+      seed,
+      exchange: () => this.exchange,
+      exchangeClock: this.exchangeClock,
+      tap: this.tower,
+      touched: () => this.touch(),
+      mark: (name) => this.marks.hit(name),
+    });
+    this.opening = new Map(
+      this.exchange.world.core.exchange
+        .balances(this.exchange.account)
+        .map(({ currency, available, reserved }) => [currency, (available + reserved) as Amount]),
+    );
+    this.exchange.world.core.listen({
+      onReport: ({ account, reportType, order }) => {
+        if (account !== this.exchange.account || (reportType !== 'new' && reportType !== 'replaced')) return;
+        if (order.clientOrderId.startsWith('gw-')) this.accepted += 1;
+      },
+      onBalance() {},
+      onSettled() {},
+    });
+    this.exchange.start();
+  }
+
+  /** Since the beginning, true time. */
+  get elapsedMs(): number {
+    return Math.floor((this.time.now() - beginning) / 1_000);
+  }
+
+  /** Promises of the trader may wait to be run. */
+  touch(): void {
+    this.#touched = true;
+  }
+
+  /** A process of the trader starts with what the disk holds. */
+  start(clearHalt = false): void {
+    const { seed, hooks } = this.#parts;
+    const acknowledged = this.disk.tail;
+    const image: DiskImage = this.disk.crash(this.#dice);
+    if ((image.all.at(-1)?.sequence ?? 0) < acknowledged)
+      this.breaches.add('I11', `record ${acknowledged} was acknowledged, and a restart does not find it`);
+    if (image.cut !== undefined) this.marks.hit('branch/journal cut');
+    this.#processes += 1;
+    this.#clock = new PartyClock(this.time, { ...this.clockError }, () => this.touch());
+    this.journal = new SimJournal({
+      clock: this.#clock,
+      disk: this.disk,
+      dice: new CounterDice(seed, `disk/${this.#processes}`),
+      weather: this.diskWeather,
+    });
+    this.tower.restart(image.all);
+    this.trader = new SimTrader({
+      clock: this.#clock,
+      seed,
+      instruments: this.instruments,
+      network: this.network.asClient(),
+      credentials: this.exchange.key,
+      journal: this.journal,
+      history: image.history,
+      strategy: workload(symbols, 700, this.hand),
+      socketsCount: this.#socketsCount,
+      hooks,
+      clearHalt,
+      watch: (stamped) => this.tower.watch(stamped),
+    });
+    this.trader.start();
+    const latched = image.all.findLast(({ event }) => event.kind === 'modeChanged')?.event;
+    const halted = latched?.kind === 'modeChanged' && latched.mode === 'halted' && latched.latched;
+    if (halted && !clearHalt) {
+      this.marks.hit('branch/halt outlived a restart');
+      if (this.trader.trader.view.mode !== 'halted')
+        this.breaches.add('I7', 'a latched halt was forgotten over a restart');
+    }
+    this.touch();
+  }
+
+  /** The process dies where it stands. Returns whether there was one. */
+  crash(): boolean {
+    if (this.trader === undefined) return false;
+    this.#clock?.kill();
+    this.network.abandon();
+    this.trader = undefined;
+    this.journal = undefined;
+    this.marks.hit('branch/process died');
+    return true;
+  }
+
+  /** Somebody acts at the exchange itself. */
+  command(command: ExchangeCommand): void {
+    this.exchange.world.core.handle(command);
+  }
+
+  /** The operator sees to it that a trader runs, and clears what latched. */
+  operator(): void {
+    const view = this.trader?.trader.view;
+    if (view === undefined) {
+      this.start(true);
+      return;
+    }
+    if (view.mode !== 'halted' && view.stopped(workloadName) === undefined) return;
+    this.marks.hit('branch/operator cleared a halt');
+    this.crash();
+    this.start(true);
+  }
+
+  /** Lets time go on to `untilMs` since the beginning, or to the first breach. */
+  async run(untilMs: number): Promise<void> {
+    const end = beginning + untilMs * 1_000;
+    while (this.breaches.list.length === 0) {
+      const next = this.time.nextTime();
+      if (next === undefined || next > end) break;
+      try {
+        this.time.advanceTo(next);
+        this.exchange.outbox.leave();
+        if (this.#touched) {
+          this.#touched = false;
+          await microtasks();
+          this.exchange.outbox.leave();
+        }
+      } catch (error) {
+        this.breaches.add('throw', error instanceof Error ? (error.stack ?? error.message) : String(error));
+      }
+      this.tower.afterStep();
+    }
+    if (this.breaches.list.length === 0) this.time.advanceTo(micros(end));
+  }
+}
+
+/** Every promise that can go on has gone on. */
+function microtasks(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { faultText } from './fault-plan.ts';
+import { runBugs } from './run-bugs.ts';
+import { report, runSeeds } from './run-seeds.ts';
+import { simulate } from './simulation.ts';
+
+// node test/simulation/main.ts --seeds 1000: the whole system under random faults; exit code 1 when anything breaks.
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '4' },
+    seed: { type: 'string' },
+    faults: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    bugs: { type: 'boolean', default: false },
+    bug: { type: 'string' },
+  },
+});
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const minutes = Number(values.minutes);
+if (values.bugs || values.bug !== undefined) {
+  const survivors = await runBugs({
+    from: Number(values.from),
+    seedsMax: Math.min(200, Number(values.seeds)),
+    minutes,
+    bug: values.bug,
+    write,
+  });
+  process.exitCode = survivors.length === 0 ? 0 : 1;
+} else if (values.seed === undefined) {
+  const run = await runSeeds({ from: Number(values.from), count: Number(values.seeds), minutes, write });
+  process.exitCode = report(run, { json: values.json, write }) ? 0 : 1;
+} else {
+  const only = values.faults
+    ?.split(',')
+    .filter((text) => text !== '')
+    .map(Number);
+  const result = await simulate({
+    seed: Number(values.seed),
+    minutes,
+    only,
+    log: values.verbose ? write : undefined,
+  });
+  for (const fault of result.faults) write(faultText(fault));
+  for (const { invariant, atMs, why } of result.breaches) write(`${invariant} at ${atMs} ms: ${why}`);
+  write(`${result.events} events, ${result.orders} orders, digest ${result.digest}`);
+  process.exitCode = result.breaches.length === 0 ? 0 : 1;
+}

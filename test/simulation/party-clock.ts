@@ -1,0 +1,52 @@
+import type { Cancel, Clock, Micros } from '../../src/base/clock.ts';
+import { micros } from '../../src/base/clock.ts';
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+
+/** How one machine's clock differs from the true time. */
+export interface ClockError {
+  /** Wall time ahead of the truth, microseconds. */
+  offset: number;
+  /** How fast it runs: 1 is right, 1.01 gains a hundredth. */
+  readonly rate: number;
+}
+
+/**
+ * The clock of one process on the one true time of the simulation. Its timers die with the process. `touched` is
+ * told of every timer that fires, since promises may wait to be run after it.
+ */
+export class PartyClock implements Clock {
+  readonly error: ClockError;
+  readonly #time: VirtualClock;
+  readonly #begun: number;
+  readonly #touched: () => void;
+  #dead = false;
+
+  constructor(time: VirtualClock, error: ClockError, touched: () => void = () => {}) {
+    this.#time = time;
+    this.error = error;
+    this.#begun = time.now();
+    this.#touched = touched;
+  }
+
+  now(): Micros {
+    return micros(this.uptime() + this.error.offset);
+  }
+
+  uptime(): Micros {
+    const since = this.#time.now() - this.#begun;
+    return micros(this.#begun + Math.floor(since * this.error.rate));
+  }
+
+  after(delay: Micros, task: () => void): Cancel {
+    return this.#time.after(micros(Math.ceil(delay / this.error.rate)), () => {
+      if (this.#dead) return;
+      this.#touched();
+      task();
+    });
+  }
+
+  /** The process is gone: none of its timers fires any more. */
+  kill(): void {
+    this.#dead = true;
+  }
+}

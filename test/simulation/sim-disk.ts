@@ -1,0 +1,133 @@
+import { DatabaseSync } from 'node:sqlite';
+import { chainHash, chainStart, chained } from '../../src/journal/chain.ts';
+import type { JournalRecord, LooseRecord } from '../../src/journal/chain.ts';
+import { decodeEvent } from '../../src/journal/canonical.ts';
+import { lastCarried } from '../../src/journal/last-carried.ts';
+import { readRecords } from '../../src/journal/read-records.ts';
+import type { JournalCut } from '../../src/journal/read-records.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import type { CounterDice } from './counter-dice.ts';
+
+export const journalHeader = 'simulation';
+const schema = `
+  CREATE TABLE tail (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL, hash TEXT NOT NULL);
+  CREATE TABLE records (
+    sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL,
+    market_count INTEGER NOT NULL, market_hash TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** What a start finds on the disk. */
+export interface DiskImage {
+  /** From the last `stateCarried` on: what a restart is given. */
+  readonly history: readonly StampedEvent[];
+  /** Everything, oldest first. */
+  readonly all: readonly StampedEvent[];
+  readonly cut: JournalCut | undefined;
+}
+
+/** The disk under the journal: what a sync made durable, and the group that was on its way when the lights went out. */
+export class SimDisk {
+  readonly #records: JournalRecord[] = [];
+  /** Client ids of all orders and replacements whose record is durable. */
+  readonly intents = new Set<string>();
+  /** Handed to the disk, and not synced. */
+  #group: readonly LooseRecord[] = [];
+  #previous = chainStart(journalHeader).hash;
+
+  /** How far acknowledged records go. */
+  get tail(): number {
+    return this.#records.at(-1)?.sequence ?? 0;
+  }
+
+  get records(): readonly JournalRecord[] {
+    return this.#records;
+  }
+
+  begin(group: readonly LooseRecord[]): void {
+    this.#group = group;
+  }
+
+  commit(): void {
+    for (const loose of this.#group) {
+      const record = chained(loose, this.#previous);
+      this.#records.push(record);
+      this.#previous = record.hash;
+      this.#note(record);
+    }
+    this.#group = [];
+  }
+
+  #note({ kind, text }: JournalRecord): void {
+    if (kind !== 'orderPending' && kind !== 'replacePending') return;
+    const { command } = JSON.parse(text) as {
+      command: { request?: { clientOrderId: string }; newClientOrderId?: string };
+    };
+    const id = command.newClientOrderId ?? command.request?.clientOrderId;
+    if (id !== undefined) this.intents.add(id);
+  }
+
+  /** Takes away the last `count` records, as a broken disk would. */
+  lose(count: number): void {
+    this.#records.length = Math.max(0, this.#records.length - count);
+    this.#previous = this.#records.at(-1)?.hash ?? chainStart(journalHeader).hash;
+  }
+
+  /**
+   * The lights go out: the group on its way is on the disk whole, not at all, or with a torn end. Then the journal's
+   * own readers find out what can be trusted.
+   */
+  crash(dice: CounterDice): DiskImage {
+    const fate = this.#group.length === 0 ? 'none' : dice.pick(['none', 'whole', 'torn'] as const);
+    const torn = fate === 'torn' ? dice.between(1, this.#group.length) : 0;
+    if (fate === 'none') this.#group = [];
+    this.commit();
+    const image = this.read(torn);
+    if (torn > 0) this.lose(torn);
+    return image;
+  }
+
+  /** Reads what is durable through the journal's own code; the last `torn` records do not match their hashes. */
+  read(torn = 0): DiskImage {
+    const database = new DatabaseSync(':memory:');
+    try {
+      database.exec(`BEGIN; ${schema}`);
+      const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)');
+      const whole = this.#records.length - torn;
+      this.#records.forEach((record, index) => {
+        const { sequence, kind, text, marketCount, marketHash, previous, hash } = record;
+        insert.run(
+          sequence,
+          kind,
+          index < whole ? text : text.slice(0, -1),
+          marketCount,
+          marketHash,
+          previous,
+          hash,
+        );
+      });
+      database.prepare('INSERT INTO tail VALUES (1, ?, ?)').run(this.tail, this.#previous);
+      database.exec('COMMIT');
+      let cut: JournalCut | undefined;
+      const start = chainStart(journalHeader);
+      const from = lastCarried(database, start);
+      const all = [...readRecords(database, start, (found) => (cut = found))].map((record) => ({
+        sequence: record.sequence,
+        event: decodeEvent(record.text),
+      }));
+      return { all, history: all.filter(({ sequence }) => sequence > from.sequence), cut };
+    } finally {
+      database.close();
+    }
+  }
+
+  /** Whether every record follows the one before it. */
+  isChained(): boolean {
+    let previous = chainStart(journalHeader).hash;
+    return this.#records.every((record) => {
+      const follows = record.previous === previous && chainHash(record, previous) === record.hash;
+      previous = record.hash;
+      return follows;
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import type { AccountId } from '../../src/matching/command.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import type { ExchangeOptions } from '../../src/server/options.ts';
+import { exchangeOptions } from '../../src/server/options.ts';
+import type { Flushable } from '../../src/server/outbox.ts';
+import { Outbox } from '../../src/server/outbox.ts';
+import { Faults } from '../../src/server/faults.ts';
+import { Publisher } from '../../src/server/publisher.ts';
+import { restApi } from '../../src/server/rest-api.ts';
+import { socketLocations } from '../../src/server/socket-locations.ts';
+import type { Location } from '../../src/server/sockets.ts';
+import { Throttle } from '../../src/server/throttle.ts';
+import type { World } from '../../src/server/world.ts';
+import { makeWorld } from '../../src/server/world.ts';
+import type { ApiKey } from '../../src/server/accounts.ts';
+import { fail } from '../../src/base/assert.ts';
+import { HttpDoor } from './sim-http.ts';
+
+/** Gathers what one step sends, and lets it go when the step is over. */
+export class StepOutbox extends Outbox {
+  #waiting: Flushable[] = [];
+
+  override add(connection: Flushable): void {
+    this.#waiting.push(connection);
+  }
+
+  leave(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const connection of waiting) connection.flush();
+  }
+}
+
+export const symbols = ['ETHUSDT', 'BTCUSDT'] as const;
+export const tradingAccount = 'demo';
+
+export interface SimExchangeParts {
+  readonly clock: Clock;
+  readonly seed: number;
+  /** What the limit per address on sockets counts: the documents leave it open. */
+  readonly socketsCount: 'connections' | 'messages';
+  /** Close codes reach every open socket. */
+  readonly closeSockets: (code: number, reason: string) => void;
+}
+
+/** The embedded exchange without its doors to the network: core, seeded market, sessions and REST routes. */
+export class SimExchange {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly publisher: Publisher;
+  readonly outbox = new StepOutbox();
+  readonly http: HttpDoor;
+  readonly key: ApiKey;
+  readonly account: AccountId;
+  readonly #locations: ReadonlyMap<string, Location>;
+
+  constructor({ clock, seed, socketsCount, closeSockets }: SimExchangeParts) {
+    const options = optionsOf(socketsCount);
+    this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
+    this.faults = new Faults(clock, closeSockets);
+    this.publisher = new Publisher({
+      core: this.world.core,
+      clock,
+      faults: this.faults,
+      options: options.publish,
+    });
+    const throttle = new Throttle(clock, options.limits.enabled);
+    const door = {
+      world: this.world,
+      publisher: this.publisher,
+      throttle,
+      faults: this.faults,
+      options,
+      clock,
+    };
+    this.#locations = new Map(socketLocations(door).map((location) => [location.path, location]));
+    this.http = new HttpDoor({ ...restApi(door), clock, faults: this.faults });
+    const { id, keys } = this.world.accounts.get(tradingAccount);
+    this.account = id;
+    this.key = keys[0] ?? fail('the account has no key');
+  }
+
+  start(): void {
+    this.world.flow?.start();
+    this.world.expiries.start();
+    this.publisher.start();
+  }
+
+  /** Whether an order of that id ever came to be. */
+  has(id: string): boolean {
+    const { records } = this.world.core.log(this.account);
+    return records.some(({ order }) => order.clientOrderId === id);
+  }
+
+  location(path: string): Location {
+    return this.#locations.get(path) ?? fail('nothing is spoken there', { path });
+  }
+
+  /** The spot symbols as a client reads them. */
+  instruments(): Instruments {
+    return new Instruments(this.world.core.instruments.all.map(({ spec }) => spec));
+  }
+}
+
+function optionsOf(socketsCount: 'connections' | 'messages'): ExchangeOptions {
+  return exchangeOptions.parse({
+    currencies: [
+      { code: 'BTC', fullName: 'Bitcoin', price: '64000' },
+      { code: 'ETH', fullName: 'Ethereum', price: '3200' },
+      { code: 'USDT', fullName: 'Tether', stable: true, price: '1', transferPrecision: '0.000001' },
+    ],
+    symbols: symbols.map((symbol, index) => ({
+      symbol,
+      baseCurrency: symbol.slice(0, 3),
+      quoteCurrency: 'USDT',
+      tickSize: '0.01',
+      quantityIncrement: index === 0 ? '0.0001' : '0.00001',
+    })),
+    accounts: [
+      { name: tradingAccount, keys: [{}], balances: { USDT: '1000000', BTC: '20', ETH: '400' } },
+      { name: 'other', keys: [{}], balances: { USDT: '1000000', BTC: '20', ETH: '400' } },
+    ],
+    flow: { eventsPerSecond: 3, ordersMax: 40, takerShare: 0.3, orderValue: '400' },
+    limits: { socketsCount },
+    publish: { bookMs: 200 },
+    futures: { contracts: [] },
+  });
+}

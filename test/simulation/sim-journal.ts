@@ -1,0 +1,117 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { micros } from '../../src/base/clock.ts';
+import { encodeEvent } from '../../src/journal/canonical.ts';
+import { lanesText } from '../../src/journal/chain.ts';
+import type { LooseRecord } from '../../src/journal/chain.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { isKept } from '../../src/journal/record.ts';
+import { RunDigest } from '../../src/journal/run-digest.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { CounterDice } from './counter-dice.ts';
+import type { SimDisk } from './sim-disk.ts';
+
+/** How the disk behaves now; faults change it. Microseconds. */
+export interface DiskWeather {
+  syncMean: number;
+  /** Every sync takes at least this long. */
+  syncMin: number;
+}
+
+interface Waiting {
+  readonly group: number;
+  readonly task: () => void;
+}
+
+/** The journal of one simulated process: groups, syncs that take their time, and tasks that wait for them. */
+export class SimJournal implements Journal {
+  readonly #clock: Clock;
+  readonly #disk: SimDisk;
+  readonly #dice: CounterDice;
+  readonly #weather: DiskWeather;
+  readonly #digest = new RunDigest();
+  #pending: LooseRecord[] = [];
+  /** The number that what is pending will have as a group, and the last one synced. */
+  #group = 1;
+  #durable = 0;
+  #syncing = false;
+  #waiting: Waiting[] = [];
+  #failure: Error | undefined;
+  readonly #onFailure: ((error: Error) => void)[] = [];
+
+  constructor(parts: { clock: Clock; disk: SimDisk; dice: CounterDice; weather: DiskWeather }) {
+    this.#clock = parts.clock;
+    this.#disk = parts.disk;
+    this.#dice = parts.dice;
+    this.#weather = parts.weather;
+  }
+
+  append(event: Event, sequence: number): void {
+    const { market } = this.#digest;
+    if (!isKept(event)) {
+      market.add(event, sequence);
+      return;
+    }
+    const { count, laneA, laneB } = market;
+    this.#digest.addKept(event, sequence);
+    if (this.#failure !== undefined) return;
+    const text = encodeEvent(event);
+    const marketHash = lanesText(laneA, laneB);
+    this.#pending.push({ sequence, kind: event.kind, text, marketCount: count, marketHash });
+    this.#sync();
+  }
+
+  whenDurable(task: () => void): void {
+    if (this.#failure !== undefined) return;
+    const group = this.#pending.length > 0 ? this.#group : this.#group - 1;
+    if (group === this.#durable) task();
+    else this.#waiting.push({ group, task });
+  }
+
+  onFailure(task: (error: Error) => void): void {
+    if (this.#failure === undefined) this.#onFailure.push(task);
+    else task(this.#failure);
+  }
+
+  digest(): string {
+    return this.#digest.hex();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The disk refuses from here on. */
+  fail(why: string): void {
+    if (this.#failure !== undefined) return;
+    const error = new Error(why);
+    this.#failure = error;
+    this.#waiting = [];
+    this.#pending = [];
+    for (const task of this.#onFailure.splice(0)) task(error);
+  }
+
+  /** One sync at a time; what comes meanwhile is the next group. */
+  #sync(): void {
+    if (this.#syncing) return;
+    this.#syncing = true;
+    this.#clock.after(micros(1), () => {
+      this.#disk.begin(this.#pending);
+      this.#pending = [];
+      this.#group += 1;
+      const { syncMin, syncMean } = this.#weather;
+      const delay = micros(Math.ceil(syncMin + this.#dice.exponential(syncMean)));
+      this.#clock.after(delay, () => this.#synced());
+    });
+  }
+
+  #synced(): void {
+    if (this.#failure !== undefined) return;
+    this.#disk.commit();
+    this.#durable += 1;
+    this.#syncing = false;
+    if (this.#pending.length > 0) this.#sync();
+    const ready = this.#waiting.filter(({ group }) => group <= this.#durable);
+    this.#waiting = this.#waiting.filter(({ group }) => group > this.#durable);
+    for (const { task } of ready) task();
+  }
+}

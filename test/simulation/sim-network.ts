@@ -1,0 +1,114 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '../../src/base/clock.ts';
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { ClientNetwork, HttpPool } from '../../src/client/network.ts';
+import { CounterDice } from './counter-dice.ts';
+import { SimPool } from './sim-http.ts';
+import type { SimExchange } from './sim-exchange.ts';
+import { SimSocket } from './sim-socket.ts';
+import type { Road } from './weather.ts';
+import { Weather } from './weather.ts';
+
+/** Hears every byte that leaves a trader and every one that reaches it. */
+export interface WireTap {
+  /** A text frame, or a request as `METHOD path`, leaves. */
+  sent(road: Road, text: string): void;
+  /** A text frame, or an answer as `status body`, is about to be handed over. */
+  arrives(road: Road, text: string): void;
+  /** A connection is made, so what was read on the one before is void. */
+  connects(road: Road): void;
+}
+
+export interface SimNetworkParts {
+  readonly time: VirtualClock;
+  readonly seed: number;
+  readonly exchange: () => SimExchange;
+  readonly exchangeClock: Clock;
+  readonly tap: WireTap;
+  readonly touched: () => void;
+  readonly mark: (name: string) => void;
+}
+
+/** The roads between one trader after the other and the exchange, in one simulated weather. */
+export class SimNetwork {
+  readonly weather = new Weather();
+  readonly #parts: SimNetworkParts;
+  readonly #sockets = new Set<{ readonly road: Road; readonly socket: SimSocket }>();
+  readonly #pools = new Set<SimPool>();
+  #made = 0;
+
+  constructor(parts: SimNetworkParts) {
+    this.#parts = parts;
+  }
+
+  /** The network as a trader's client is given it. */
+  asClient(): ClientNetwork {
+    return {
+      connect: (url) => this.#connect(url),
+      pool: () => this.#pool(),
+    };
+  }
+
+  /** The trader's process is gone, and its connections with it. */
+  abandon(): void {
+    for (const { socket } of this.#sockets) socket.abandon();
+    this.#sockets.clear();
+    for (const pool of this.#pools) pool.abandon();
+    this.#pools.clear();
+  }
+
+  /** Breaks the connections of a road. */
+  cut(road: Road): void {
+    for (const { road: of, socket } of this.#sockets) if (of === road) socket.fail('read ECONNRESET');
+  }
+
+  /** Bytes of these connections were lost: they can never go on. */
+  cutLost(): void {
+    for (const { socket } of this.#sockets) if (socket.lostBytes) socket.fail('bytes were lost');
+  }
+
+  /** The exchange hangs up on everybody; 1006 cuts instead. */
+  closedByExchange(code: number, reason: string): void {
+    for (const { socket } of this.#sockets) socket.hangUp(code, reason);
+  }
+
+  #connect(url: string): WebSocket {
+    const { time, seed, exchange, exchangeClock, tap, touched } = this.#parts;
+    const road: Road = url.endsWith('/trading') ? 'trading' : 'market';
+    this.#made += 1;
+    const socket = new SimSocket({
+      time,
+      weather: this.weather,
+      road,
+      dice: new CounterDice(seed, `network/${road}/${this.#made}`),
+      location: exchange().location(new URL(url).pathname),
+      exchangeClock,
+      outbox: exchange().outbox,
+      sent: (of, text) => tap.sent(of, text),
+      arrives: (of, text) => tap.arrives(of, text),
+      touched,
+    });
+    const entry = { road, socket };
+    this.#sockets.add(entry);
+    socket.once('close', () => this.#sockets.delete(entry));
+    socket.once('open', () => tap.connects(road));
+    return socket as unknown as WebSocket;
+  }
+
+  #pool(): HttpPool {
+    const { time, seed, exchange, tap, touched, mark } = this.#parts;
+    this.#made += 1;
+    const pool = new SimPool({
+      time,
+      road: this.weather.roads.rest,
+      dice: new CounterDice(seed, `network/rest/${this.#made}`),
+      door: exchange().http,
+      sent: (text) => tap.sent('rest', text),
+      arrives: (text) => tap.arrives('rest', text),
+      touched,
+      mark,
+    });
+    this.#pools.add(pool);
+    return pool.asPool();
+  }
+}

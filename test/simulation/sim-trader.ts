@@ -1,0 +1,166 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { Random } from '../../src/base/random.ts';
+import { TurnClock } from '../../src/base/turn-clock.ts';
+import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
+import { budgetOptions } from '../../src/budgets/options.ts';
+import type { Venue } from '../../src/bus/venue.ts';
+import { LiveVenue } from '../../src/client/live-venue.ts';
+import type { ClientNetwork } from '../../src/client/network.ts';
+import type { ClientOptions } from '../../src/client/options.ts';
+import { clientOptions } from '../../src/client/options.ts';
+import { feedWishes } from '../../src/app/feed-wishes.ts';
+import { RunInputs } from '../../src/app/run-inputs.ts';
+import { gateOptions } from '../../src/gate/options.ts';
+import type { CommandBudgets } from '../../src/gate/gate.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import type { Instruments } from '../../src/model/instrument.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import type { OrderOptions } from '../../src/orders/options.ts';
+import { orderOptions, strategyLimits } from '../../src/orders/options.ts';
+import { stateDefaults } from '../../src/state/options.ts';
+import type { StrategyDefinition } from '../../src/strategy/define.ts';
+import { ThreadHost } from '../../src/strategy/thread-host.ts';
+import { Trader } from '../../src/trader/trader.ts';
+import type { Credentials } from '../../src/wire/auth.ts';
+
+/** What a defect planted from outside may stand in front of. */
+export interface TraderHooks {
+  venue?(venue: Venue): Venue;
+  journal?(journal: Journal): Journal;
+  clock?(clock: Clock): Clock;
+  network?(network: ClientNetwork): ClientNetwork;
+  budgets?(budgets: CommandBudgets): CommandBudgets;
+  history?(history: readonly StampedEvent[]): readonly StampedEvent[];
+  options?(options: OrderOptions): OrderOptions;
+  client?(options: ClientOptions): ClientOptions;
+  /** The base 36 part of every client order id of a run. */
+  run?(run: string): string;
+}
+
+export interface SimTraderParts {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly instruments: Instruments;
+  readonly network: ClientNetwork;
+  readonly credentials: Credentials;
+  readonly journal: Journal;
+  readonly history: readonly StampedEvent[];
+  readonly strategy: StrategyDefinition;
+  readonly socketsCount: 'connections' | 'messages';
+  readonly hooks: TraderHooks;
+  /** The operator has seen why an earlier run halted. */
+  readonly clearHalt: boolean;
+  readonly watch: (stamped: StampedEvent) => void;
+}
+
+/** The limits of the simulation: narrow, so that they are met. Lots and quote currency. */
+export const limits = {
+  quantityMax: '0.5',
+  notionalMax: '40000',
+  positionMax: { ETHUSDT: '0.15', BTCUSDT: '0.015' },
+  openOrdersSymbolMax: 5,
+  messagesPerSecondMax: 3,
+} as const;
+
+export const simOrderOptions = orderOptions.parse({
+  limits: Object.fromEntries(
+    Object.entries(limits.positionMax).map(([symbol, positionMax]) => [
+      symbol,
+      { quantityMax: limits.quantityMax, notionalMax: limits.notionalMax, positionMax },
+    ]),
+  ),
+  openOrdersSymbolMax: limits.openOrdersSymbolMax,
+  messagesPerSecondMax: limits.messagesPerSecondMax,
+  rejects: { of: 20, percentMax: 95 },
+});
+
+/** Few reads beside what the simulation is about. */
+const simClientOptions = clientOptions.parse({ market: { statusMs: 30_000, history: 1 } });
+
+const addresses = { baseUrl: 'http://127.0.0.1:7', wsUrl: 'ws://127.0.0.1:7' };
+
+/** One process: the trader with the live venue, wired as the daemon wires it, on simulated ends. */
+export class SimTrader {
+  readonly trader: Trader;
+  readonly #venue: LiveVenue;
+  readonly #begin: () => void;
+
+  constructor(parts: SimTraderParts) {
+    const { hooks, instruments, seed, strategy } = parts;
+    const clock = hooks.clock?.(parts.clock) ?? parts.clock;
+    const turns = new TurnClock(clock);
+    const inputs = new RunInputs({ real: clock, turns, record: undefined });
+    const budgets = new ApiBudgets(budgetOptions.parse({ socketCounts: parts.socketsCount }), turns);
+    const begun = Math.floor(clock.now() / 1_000).toString(36);
+    const run = hooks.run?.(begun) ?? begun;
+    const options = hooks.options?.(simOrderOptions) ?? simOrderOptions;
+    const live = new LiveVenue({
+      ...addresses,
+      clock,
+      instruments,
+      budgets,
+      log: silentLogger,
+      random: new Random(`trader/${seed}/${run}`),
+      options: hooks.client?.(simClientOptions) ?? simClientOptions,
+      feeds: feedWishes(strategy.feeds({}), instruments),
+      credentials: parts.credentials,
+      network: hooks.network?.(parts.network) ?? parts.network,
+      first: () => new Set(this.trader.view.openOrders().map((order) => order.instrument)),
+      onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => this.trader.halt(why)),
+    });
+    this.#venue = live;
+    const facts: Venue = {
+      events: inputs.events(live.events),
+      send: (command) => live.send(command),
+      close: () => live.close(),
+    };
+    const journal = inputs.journal(parts.journal);
+    const history = hooks.history?.(parts.history) ?? parts.history;
+    this.trader = new Trader({
+      instruments,
+      clock: turns,
+      venue: hooks.venue?.(facts) ?? facts,
+      journal: hooks.journal?.(journal) ?? journal,
+      budgets: hooks.budgets?.(budgets) ?? budgets,
+      log: silentLogger,
+      run,
+      history,
+      strategies: [
+        {
+          name: strategy.name,
+          tag: 'work',
+          limits: strategyLimits.parse({}),
+          open: ({ state, publish }) =>
+            new ThreadHost({
+              definition: strategy,
+              params: {},
+              state,
+              clock: turns,
+              publish,
+              seed: `${seed}/${run}`,
+              idPrefix: options.idPrefix,
+              run,
+              tag: 'work',
+            }),
+        },
+      ],
+      orderOptions: options,
+      gateOptions: gateOptions.parse({}),
+      stateOptions: { ...stateDefaults, carryEvery: 1_000 },
+    });
+    this.trader.watch(parts.watch);
+    this.#begin = () =>
+      inputs.enter({ mark: 'halt', why: '' }, () => this.trader.start('sim', parts.clearHalt));
+  }
+
+  /** Lets the venue's events in. */
+  start(): void {
+    this.#begin();
+  }
+
+  /** What reached the client so far. */
+  get counters(): LiveVenue['counters'] {
+    return this.#venue.counters;
+  }
+}

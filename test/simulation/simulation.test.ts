@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { plantedBugs } from './planted.ts';
+import { shrink } from './shrink.ts';
+import { simulate } from './simulation.ts';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const minutes = 0.5;
+
+describe('the whole system under random faults', () => {
+  test('breaks no invariant in the first seeds', async () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const { breaches, orders } = await simulate({ seed, minutes });
+      expect({ seed, breaches }).toEqual({ seed, breaches: [] });
+      expect(orders).toBeGreaterThan(5);
+    }
+  });
+
+  test('takes the same course in two processes', async () => {
+    const { digest } = await simulate({ seed: 4, minutes });
+    const other = await promisify(execFile)(process.execPath, [
+      main,
+      '--seed',
+      '4',
+      '--minutes',
+      `${minutes}`,
+    ]);
+    expect(other.stdout).toContain(`digest ${digest}`);
+  });
+
+  test('a fault draws the same, whichever others are left out', async () => {
+    const all = await simulate({ seed: 4, minutes: 1 });
+    const kept = all.faults[1];
+    const { faults } = await simulate({ seed: 4, minutes: 1, only: [kept?.index ?? -1] });
+    expect(faults).toEqual([kept]);
+  });
+});
+
+describe('a planted defect', () => {
+  test.each([
+    ['every order leaves twice', 'I1'],
+    ['orders leave before their record is durable', 'I2'],
+    ['a trade is booked by report and again by read', 'I1'],
+    ['levels that are gone stay in the book', 'I8'],
+    ['messages are not throttled', 'I19'],
+    ['orders leave without strict validation', 'I17'],
+    ['fees are forgotten', 'I6'],
+  ])('%s: breaks %s', async (name, invariant) => {
+    const hooks = plantedBugs[name];
+    expect(hooks).toBeDefined();
+    const { breaches } = await simulate({ seed: 1, minutes, hooks: hooks ?? {} });
+    expect(breaches[0]?.invariant).toBe(invariant);
+  });
+});
+
+test('of many faults those are found that break it together', async () => {
+  const faults = Array.from({ length: 40 }, (_, index) => index);
+  const breaks = async (kept: readonly number[]): Promise<boolean> => kept.includes(7) && kept.includes(31);
+  expect(await shrink({ faults, breaks })).toEqual([7, 31]);
+  expect(await shrink({ faults, breaks, limitMs: 0 })).toEqual(faults);
+});

@@ -1,0 +1,141 @@
+import { micros } from '../../src/base/clock.ts';
+import type { Breach } from './breaches.ts';
+import { checkEnd, checkPositions } from './check-end.ts';
+import { CounterDice } from './counter-dice.ts';
+import { faultKinds } from './fault-kinds.ts';
+import type { PlannedFault } from './fault-plan.ts';
+import { planFaults } from './fault-plan.ts';
+import { House, beginning } from './house.ts';
+import type { Marks } from './marks.ts';
+import type { TraderHooks } from './sim-trader.ts';
+import { roads } from './weather.ts';
+
+export interface SimulationParts {
+  readonly seed: number;
+  readonly minutes: number;
+  /** Numbers of the faults to keep; all when left out. */
+  readonly only?: readonly number[] | undefined;
+  readonly hooks?: TraderHooks;
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface SimulationResult {
+  readonly breaches: readonly Breach[];
+  readonly faults: readonly PlannedFault[];
+  readonly marks: Marks;
+  /** Over everything that crossed a road or the bus. */
+  readonly digest: string;
+  readonly simulatedMs: number;
+  readonly events: number;
+  readonly orders: number;
+}
+
+/** Faults over, everything has this long to come right: history lag, proof of absence, longest back-off, a margin. */
+const quietMs = 205_000;
+/** No new wishes for the last of it; trading must have resumed before. */
+const idleMs = 12_000;
+const resumedMs = 45_000;
+
+/** One seed: a workload under its faults, then a quiet period in which everything comes right. */
+export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
+  const { seed, minutes, only, hooks = {}, log } = parts;
+  const chaosMs = Math.round(minutes * 60_000);
+  const house = new House({ seed, hooks, log });
+  const faults = planFaults(seed, chaosMs).filter(({ index }) => only?.includes(index) ?? true);
+  for (const fault of faults) schedule(house, fault, log);
+  house.start();
+  await house.run(chaosMs);
+  calm(house);
+  await house.run(chaosMs + quietMs - idleMs - resumedMs);
+  const before = house.accepted;
+  await house.run(chaosMs + quietMs - idleMs);
+  checkResumed(house, before);
+  house.hand.idle = true;
+  await house.run(chaosMs + quietMs);
+  finish(house);
+  return {
+    breaches: house.breaches.list,
+    faults,
+    marks: house.marks,
+    digest: house.tower.digest(),
+    simulatedMs: house.elapsedMs,
+    events: house.tower.events,
+    orders: house.tower.wire.orders,
+  };
+}
+
+function schedule(house: House, fault: PlannedFault, log: SimulationParts['log']): void {
+  const { kind, index, atMs, forMs, force } = fault;
+  const after = (ms: number, task: () => void): void => {
+    house.time.after(micros(Math.max(1, Math.round(ms * 1_000))), () => {
+      house.touch();
+      task();
+    });
+  };
+  after(atMs, () => {
+    log?.(`${house.elapsedMs} fault ${kind}`);
+    const end = faultKinds[kind].begin({
+      house,
+      forMs,
+      force,
+      after,
+      dice: new CounterDice(house.seed, `fault/${index}/inside`),
+      mark: () => house.marks.hit(`fault/${kind}`),
+    });
+    if (end !== undefined) {
+      house.endings.add(end);
+      after(forMs, () => {
+        if (house.endings.delete(end)) end();
+      });
+    }
+  });
+}
+
+/** Every fault ends; the operator starts what stands still and clears a halt. */
+function calm(house: House): void {
+  for (const end of house.endings) end();
+  house.endings.clear();
+  house.hand.pace = 0.15;
+  house.tower.onEvent = undefined;
+  house.tower.onOrderSent = undefined;
+  house.exchange.faults.clear();
+  const now = house.time.now();
+  for (const name of roads) {
+    const road = house.network.weather.roads[name];
+    Object.assign(road, { delayMin: 2_000, delayMean: 3_000, requestLoss: 0, replyLoss: 0 });
+    road.upHeldTo = Math.min(road.upHeldTo, now);
+    road.downHeldTo = Math.min(road.downHeldTo, now);
+    road.upLostTo = Math.min(road.upLostTo, now);
+    road.downLostTo = Math.min(road.downLostTo, now);
+    road.refusedTo = Math.min(road.refusedTo, now);
+  }
+  house.network.cutLost();
+  house.operator();
+}
+
+/** I24: unless an operator must act, trading goes on by itself. */
+function checkResumed(house: House, before: number): void {
+  const { breaches, trader } = house;
+  if (breaches.list.length > 0) return;
+  const view = trader?.trader.view;
+  if (view === undefined) breaches.add('I24', 'no trader runs');
+  else if (view.mode === 'halted') house.marks.hit('branch/halted in the quiet');
+  else if (view.stopped('workload') !== undefined) house.marks.hit('branch/strategy stopped in the quiet');
+  else if (house.accepted === before)
+    breaches.add('I24', `no order was accepted in the last ${resumedMs} ms of the quiet`);
+}
+
+function finish(house: House): void {
+  const { breaches, exchange, trader, instruments, opening, tower } = house;
+  if (breaches.list.length > 0) return;
+  const view = trader?.trader.view;
+  if (view === undefined) {
+    breaches.add('I24', 'no trader runs at the end');
+    return;
+  }
+  if (house.elapsedMs * 1_000 + beginning !== house.time.now()) breaches.add('throw', 'time stands still');
+  checkEnd({ exchange, view, breaches, opening, calledDead: tower.state.calledDead });
+  const positions = checkPositions(exchange, view, instruments);
+  if (positions !== undefined) breaches.add('I6', positions);
+  house.tower.checkReplay();
+}

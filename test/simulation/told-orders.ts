@@ -1,0 +1,191 @@
+import { isTerminal } from '../../src/model/order-life.ts';
+import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/model/event.ts';
+import type { ClientOrderId, Order, Side } from '../../src/model/order.ts';
+import type { Marks } from './marks.ts';
+
+/** What a trader was told of one order. */
+export interface Known {
+  readonly instrument: number;
+  readonly side: Side;
+  readonly strategy: string;
+  quantity: number;
+  cumulative: number;
+  booked: number;
+  open: boolean;
+  readonly replaces: Known | undefined;
+  unknown: boolean;
+}
+
+/**
+ * What a trader was told of orders and trades, folded a second time in the plainest way: every trade once, every
+ * executed sum at its highest, every end for good.
+ */
+export class ToldOrders {
+  readonly #marks: Marks;
+  readonly #orders = new Map<string, Known>();
+  readonly #trades = new Set<string>();
+  readonly #net = new Map<number, number>();
+  /** Orders of which we have no answer. */
+  readonly unknown = new Set<string>();
+
+  constructor(marks: Marks) {
+    this.#marks = marks;
+  }
+
+  /** Signed lots by instrument. */
+  get positions(): ReadonlyMap<number, number> {
+    return this.#net;
+  }
+
+  order(id: string): Known | undefined {
+    return this.#orders.get(id);
+  }
+
+  /** Own orders of a symbol that may be live, in lots by side: what limits must count. */
+  worst(instrument: number, side: Side): { count: number; lots: number } {
+    let count = 0;
+    let lots = 0;
+    for (const known of this.#orders.values()) {
+      if (!known.open || known.instrument !== instrument) continue;
+      count += 1;
+      if (known.side !== side) continue;
+      const left = leftOf(known);
+      // Of an order and the one that is to replace it, only one will execute.
+      const other = known.replaces?.open === true ? leftOf(known.replaces) : 0;
+      lots += Math.max(0, left - other);
+    }
+    return { count, lots };
+  }
+
+  net(instrument: number): number {
+    return this.#net.get(instrument) ?? 0;
+  }
+
+  /** Returns whether there were executions in it. */
+  fold(event: Event): boolean {
+    switch (event.kind) {
+      case 'orderPending': {
+        const { request, strategy } = event.command;
+        this.#begin(request.clientOrderId, { ...request, strategy });
+        return false;
+      }
+      case 'replacePending': {
+        const { newClientOrderId, clientOrderId, side, instrument, quantity, strategy } = event.command;
+        this.#begin(newClientOrderId, { instrument, side, quantity, strategy }, clientOrderId);
+        return false;
+      }
+      case 'orderDenied':
+        if (event.action === 'place' || event.action === 'replace') this.#end(event.clientOrderId);
+        return false;
+      case 'orderRejected':
+        this.#end(event.clientOrderId);
+        return false;
+      case 'orderUnknown':
+        this.#doubt(event.clientOrderId);
+        return false;
+      case 'orderProvenAbsent':
+        this.#end(event.clientOrderId);
+        return false;
+      case 'orderReport':
+        return this.#reported(event);
+      case 'readAnswered':
+        return this.#read(event);
+      default:
+        return false;
+    }
+  }
+
+  #begin(
+    id: ClientOrderId,
+    { instrument, side, quantity, strategy }: Pick<Order, 'instrument' | 'side' | 'quantity' | 'strategy'>,
+    replaces?: ClientOrderId,
+  ): void {
+    if (this.#orders.has(id)) return;
+    this.#orders.set(id, {
+      instrument,
+      side,
+      strategy,
+      quantity,
+      cumulative: 0,
+      booked: 0,
+      open: true,
+      replaces: replaces === undefined ? undefined : this.#orders.get(replaces),
+      unknown: false,
+    });
+  }
+
+  #end(id: string): void {
+    const known = this.#orders.get(id);
+    if (known === undefined) return;
+    known.open = false;
+    known.unknown = false;
+  }
+
+  #doubt(id: string): void {
+    const known = this.#orders.get(id);
+    if (known === undefined || !known.open) return;
+    known.unknown = true;
+    this.unknown.add(id);
+    this.#marks.hit('branch/order unknown');
+  }
+
+  #reported({ order, fill }: OrderReport): boolean {
+    const known = this.#orders.get(order.clientOrderId);
+    if (known === undefined) this.#begin(order.clientOrderId, { ...order, strategy: 'external' });
+    const entry = this.#orders.get(order.clientOrderId) as Known;
+    if (entry.unknown) this.#marks.hit('branch/unknown ended by a report');
+    entry.unknown = false;
+    entry.cumulative = Math.max(entry.cumulative, order.cumulative);
+    if (isTerminal(order.state)) entry.open = false;
+    if (order.originalClientOrderId !== undefined) this.#end(order.originalClientOrderId);
+    return fill === undefined ? false : this.#book(order, fill);
+  }
+
+  #read({ orders, fills }: ReadAnswered): boolean {
+    for (const order of orders) {
+      const known = this.#orders.get(order.clientOrderId);
+      if (known === undefined) this.#begin(order.clientOrderId, { ...order, strategy: 'external' });
+      const entry = this.#orders.get(order.clientOrderId) as Known;
+      if (entry.unknown) this.#marks.hit('branch/unknown ended by a read');
+      entry.unknown = false;
+      entry.cumulative = Math.max(entry.cumulative, order.cumulative);
+      if (isTerminal(order.state)) entry.open = false;
+      if (order.originalClientOrderId !== undefined) this.#end(order.originalClientOrderId);
+    }
+    let booked = false;
+    for (const fill of fills) {
+      const entry = this.#orders.get(fill.clientOrderId);
+      if (this.#book(fill, fill)) {
+        booked = true;
+        this.#marks.hit('branch/trade found in the history');
+      }
+      if (entry === undefined) continue;
+      entry.unknown = false;
+      entry.cumulative = Math.max(entry.cumulative, entry.booked);
+      if (entry.cumulative >= entry.quantity) entry.open = false;
+    }
+    return booked;
+  }
+
+  #book(
+    { instrument, side, clientOrderId }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'>,
+    fill: Pick<OwnTrade, 'tradeId' | 'quantity'>,
+  ): boolean {
+    const key = `${instrument}/${fill.tradeId}`;
+    if (this.#trades.has(key)) {
+      this.#marks.hit('branch/trade told twice');
+      return true;
+    }
+    this.#trades.add(key);
+    const entry = this.#orders.get(clientOrderId);
+    if (entry !== undefined) entry.booked += fill.quantity;
+    const lots = side === 'buy' ? fill.quantity : -fill.quantity;
+    this.#net.set(instrument, (this.#net.get(instrument) ?? 0) + lots);
+    return true;
+  }
+}
+
+/** What of an order may still execute; the quantity of a replacement counts what its original executed. */
+function leftOf({ quantity, cumulative, replaces }: Known): number {
+  return Math.max(0, quantity - Math.max(cumulative, replaces?.cumulative ?? 0));
+}

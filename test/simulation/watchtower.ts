@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { isKept } from '../../src/journal/record.ts';
+import type { Event } from '../../src/model/event.ts';
+import type { Instruments } from '../../src/model/instrument.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import type { StateView } from '../../src/state/view.ts';
+import type { Breaches } from './breaches.ts';
+import { BookTruth } from './check-books.ts';
+import { replayDiffers } from './check-end.ts';
+import { StateCheck } from './check-state.ts';
+import { WireCheck } from './check-wire.ts';
+import { HaltWatch } from './halt-watch.ts';
+import type { Marks } from './marks.ts';
+import type { SimDisk } from './sim-disk.ts';
+import type { SimExchange } from './sim-exchange.ts';
+import type { WireTap } from './sim-network.ts';
+import type { Road, Weather } from './weather.ts';
+
+export interface WatchtowerParts {
+  readonly time: VirtualClock;
+  readonly marks: Marks;
+  readonly breaches: Breaches;
+  readonly instruments: Instruments;
+  readonly exchange: SimExchange;
+  readonly disk: SimDisk;
+  readonly weather: () => Weather;
+  /** Of the process that runs, if one does. */
+  readonly view: () => StateView | undefined;
+  readonly log: ((line: string) => void) | undefined;
+  readonly elapsedMs: () => number;
+}
+
+/** Sees everything that crosses a road or a bus: hashes it, and has every check look at it. */
+export class Watchtower implements WireTap {
+  readonly books: BookTruth;
+  readonly state: StateCheck;
+  readonly wire: WireCheck;
+  readonly halts: HaltWatch;
+  /** The next message about an own order cannot be read: once it arrives, trading must halt. */
+  garbled = false;
+  /** The exchange was told to answer 429 whatever the budget says. */
+  limitedOnPurpose = false;
+  /** Called when an order's bytes leave, and after every event: for faults that wait for a moment. */
+  onOrderSent: (() => void) | undefined;
+  onEvent: ((stamped: StampedEvent) => void) | undefined;
+  events = 0;
+  readonly #parts: WatchtowerParts;
+  readonly #hash = createHash('sha256');
+  #startedAt = 0;
+  #lastKept = 0;
+
+  constructor(parts: WatchtowerParts) {
+    const { time, breaches, marks, instruments, exchange, disk, view, weather } = parts;
+    this.#parts = parts;
+    this.books = new BookTruth(breaches, instruments);
+    this.state = new StateCheck({
+      time,
+      breaches,
+      marks,
+      sentAt: (id) => this.wire.sentAt(id),
+      existed: (id) => exchange.has(id),
+    });
+    const { books, state } = this;
+    this.wire = new WireCheck({ time, breaches, instruments, disk, state, books, view });
+    this.halts = new HaltWatch({ time, breaches, marks, wire: this.wire, view, weather });
+  }
+
+  /** The hash over everything so far. */
+  digest(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** A new process begins with what the disk holds. */
+  restart(history: readonly StampedEvent[]): void {
+    this.#startedAt = this.#parts.time.now();
+    this.state.restart(history);
+    this.wire.restart();
+  }
+
+  afterStep(): void {
+    const { exchange, time, view: viewOf } = this.#parts;
+    this.books.look(exchange, time.now());
+    const view = viewOf();
+    if (view !== undefined) {
+      this.books.afterStep(view);
+      this.state.afterStep(view);
+    }
+    this.halts.afterStep();
+  }
+
+  /** I11: what the disk holds rebuilds what the trader knows, once everything it knows is durable. */
+  checkReplay(): void {
+    const { disk, breaches, instruments, view: viewOf } = this.#parts;
+    const view = viewOf();
+    if (view === undefined) return;
+    const image = disk.read();
+    if (image.all.at(-1)?.sequence !== this.#lastKept) return;
+    const why = replayDiffers(instruments, image.all, view);
+    if (why !== undefined) breaches.add('I11', why);
+    if (!disk.isChained()) breaches.add('I11', 'the chain of the journal is broken');
+  }
+
+  /** An event of the trader, after its step. */
+  watch(stamped: StampedEvent): void {
+    const { time, view: viewOf, log, elapsedMs } = this.#parts;
+    const view = viewOf();
+    this.events += 1;
+    const { event, sequence } = stamped;
+    this.#hash.update(`${time.now()} ${sequence} ${event.kind}\n`);
+    if (isKept(event)) this.#lastKept = sequence;
+    log?.(`${elapsedMs()} event ${eventText(event)}`);
+    if (view !== undefined) this.state.after(stamped, view);
+    this.wire.after(event);
+    if (view === undefined) return;
+    this.books.after(event, view);
+    this.halts.after(event, view);
+    this.onEvent?.(stamped);
+  }
+
+  sent(road: Road, text: string): void {
+    const { time, log, elapsedMs } = this.#parts;
+    this.#hash.update(`${time.now()} > ${road} ${text}\n`);
+    log?.(`${elapsedMs()} > ${road} ${text}`);
+    if (road === 'trading') {
+      this.wire.frame(text);
+      if (text.startsWith('{"method":"spot_new_order"')) this.onOrderSent?.();
+    }
+    if (road === 'rest') this.wire.request(text);
+  }
+
+  arrives(road: Road, text: string): void {
+    const { time, log, elapsedMs } = this.#parts;
+    this.#hash.update(`${time.now()} < ${road} ${text}\n`);
+    log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
+    if (road === 'market') this.books.arrives(text);
+    this.#checkLimits(road, text);
+    if (this.garbled && text.includes('"quantitee"')) {
+      this.garbled = false;
+      this.halts.expectHalt('a message about an own order could not be read');
+    }
+  }
+
+  /** I14: a budget that is kept is never refused; what an earlier process spent is not known to the next. */
+  #checkLimits(road: Road, text: string): void {
+    const limited = road === 'rest' ? text.startsWith('429 ') : text.includes('"error":{"code":429,');
+    const { time, breaches } = this.#parts;
+    if (!limited || this.limitedOnPurpose || time.now() - this.#startedAt < 2_000_000) return;
+    breaches.add('I14', `a request on ${road} was refused for its rate`);
+  }
+
+  connects(road: Road): void {
+    const { time, marks } = this.#parts;
+    this.#hash.update(`${time.now()} + ${road}\n`);
+    if (road === 'market') this.books.connects();
+    else if (road === 'trading') this.wire.connects();
+    marks.hit(`branch/${road} connected`);
+  }
+}
+
+function eventText(event: Event): string {
+  if (!isKept(event)) return event.kind;
+  return JSON.stringify(event, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  ).slice(0, 500);
+}

@@ -1,0 +1,57 @@
+/** The three ways between the trader and the exchange. */
+export type Road = 'market' | 'trading' | 'rest';
+export const roads: readonly Road[] = ['market', 'trading', 'rest'];
+
+/** What becomes of one message to the trader: its text, and how much later than others it comes, in microseconds. */
+export interface Delivery {
+  readonly text: string;
+  readonly later: number;
+}
+
+/** What the roads are like now; faults change it. Times are true time in microseconds. */
+export interface RoadState {
+  delayMin: number;
+  delayMean: number;
+  /** Nothing arrives before this time. */
+  upHeldTo: number;
+  downHeldTo: number;
+  /** Bytes vanish without a word until then. */
+  upLostTo: number;
+  downLostTo: number;
+  /** Connections are refused until then. */
+  refusedTo: number;
+  /** Of requests, how many die on the way there, and of answers, on the way back. */
+  requestLoss: number;
+  replyLoss: number;
+}
+
+/** Looks at a message on its way to the trader and says what arrives instead; undefined: as it is. */
+export type Tamper = (road: Road, text: string) => readonly Delivery[] | undefined;
+
+export class Weather {
+  readonly roads: Readonly<Record<Road, RoadState>> = { market: calm(), trading: calm(), rest: calm() };
+  readonly tampers = new Set<Tamper>();
+
+  /** What of a message to the trader arrives. */
+  arriving(road: Road, text: string): readonly Delivery[] {
+    for (const tamper of this.tampers) {
+      const changed = tamper(road, text);
+      if (changed !== undefined) return changed;
+    }
+    return [{ text, later: 0 }];
+  }
+}
+
+function calm(): RoadState {
+  return {
+    delayMin: 2_000,
+    delayMean: 3_000,
+    upHeldTo: 0,
+    downHeldTo: 0,
+    upLostTo: 0,
+    downLostTo: 0,
+    refusedTo: 0,
+    requestLoss: 0,
+    replyLoss: 0,
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Micros } from '../../src/base/clock.ts';
+import type { Order } from '../../src/model/order.ts';
+import type { StrategyContext } from '../../src/strategy/context.ts';
+import type { StrategyDefinition } from '../../src/strategy/define.ts';
+import { defineStrategy } from '../../src/strategy/define.ts';
+
+/** What the operator of the simulation may change while it runs. */
+export interface WorkloadSwitch {
+  /** No new wishes. */
+  idle: boolean;
+  /** The part of its turns in which it wishes for something. */
+  pace: number;
+}
+
+export const workloadName = 'workload';
+
+/** Places, replaces, cancels and crosses at random, now and then beyond its limits. */
+export function workload(
+  symbols: readonly string[],
+  everyMs: number,
+  hand: WorkloadSwitch,
+): StrategyDefinition {
+  return defineStrategy({
+    name: workloadName,
+    params: z.strictObject({}),
+    feeds: () => symbols.map((symbol) => ({ symbol, book: true, trades: true })),
+    create: (context) => {
+      const act = (): void => {
+        if (!hand.idle)
+          for (const symbol of symbols) if (context.random.chance(hand.pace)) wish(context, symbol);
+      };
+      return {
+        onStart: () => {
+          context.timers.every(everyMs, 'act');
+        },
+        onTimer: act,
+        onFill: (_fill, order) => {
+          if (!hand.idle && context.random.chance(0.2)) place(context, symbolOf(context, symbols, order));
+        },
+      };
+    },
+  });
+}
+
+type Context = StrategyContext<Record<string, never>>;
+
+function wish(context: Context, symbol: string): void {
+  const { random, orders } = context;
+  const open = orders.open(symbol);
+  const one = open[random.between(0, Math.max(0, open.length - 1))];
+  const dice = random.float();
+  if (one === undefined || (dice < 0.45 && open.length < 9)) place(context, symbol);
+  else if (dice < 0.65) replace(context, symbol, one);
+  else if (dice < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
+  else orders.cancelAll(symbol);
+}
+
+function place(context: Context, symbol: string): void {
+  const { random, orders, clock } = context;
+  const touch = touchOf(context, symbol);
+  if (touch === undefined) return;
+  const side = random.chance(0.5) ? 'buy' : 'sell';
+  const dice = random.float();
+  const away = side === 'buy' ? -1 : 1;
+  const lots = random.between(50, 400);
+  if (dice < 0.45) {
+    const price = touch[side] + away * random.between(0, 60);
+    const life = random.chance(0.3) ? { timeInForce: 'GTD' as const, expireTime: expiry(clock.now()) } : {};
+    orders.place({ symbol, side, price, quantity: lots, postOnly: true, ...life });
+  } else if (dice < 0.7) {
+    orders.place({ symbol, side, price: touch[side] + away * random.between(0, 40), quantity: lots });
+  } else if (dice < 0.95) {
+    const other = side === 'buy' ? 'sell' : 'buy';
+    const price = touch[other] - away * random.between(0, 30);
+    orders.place({ symbol, side, price, quantity: lots, timeInForce: random.chance(0.3) ? 'GTC' : 'IOC' });
+  } else if (dice < 0.98) {
+    // A slip of the finger: too much.
+    orders.place({ symbol, side, price: touch[side], quantity: lots * 1_000 });
+  } else {
+    orders.place({ symbol, side, price: touch[side] * (side === 'buy' ? 2 : 1) + 1, quantity: lots });
+  }
+}
+
+function replace(context: Context, symbol: string, order: Order): void {
+  const touch = touchOf(context, symbol);
+  const { state, price, side, cumulative, replacePending } = order;
+  if (touch === undefined || price === undefined || replacePending !== undefined) return;
+  if (state !== 'new' && state !== 'partiallyFilled') return;
+  const { random } = context;
+  const to = random.chance(0.1)
+    ? touch[side === 'buy' ? 'sell' : 'buy']
+    : touch[side] + (side === 'buy' ? -1 : 1) * random.between(0, 60);
+  context.orders.replace(order.clientOrderId, { quantity: cumulative + random.between(50, 400), price: to });
+}
+
+function touchOf(context: Context, symbol: string): { buy: number; sell: number } | undefined {
+  const { bestBid, bestAsk } = context.market.book(symbol);
+  return bestBid === undefined || bestAsk === undefined ? undefined : { buy: bestBid, sell: bestAsk };
+}
+
+function expiry(now: Micros): Micros {
+  return (Math.floor(now / 1_000) * 1_000 + 20_000_000) as Micros;
+}
+
+function symbolOf(context: Context, symbols: readonly string[], order: Order): string {
+  const found = symbols.find((symbol) => context.instrument(symbol).id === order.instrument);
+  return found ?? (symbols[0] as string);
+}
