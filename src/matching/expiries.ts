@@ -46,7 +46,6 @@ export class Expiries {
 
   /** When the next live order expires. */
   next(): Micros | undefined {
-    if (this.#heap.length === 0) return undefined;
     for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
       if (isLive(first)) return first.time as Micros;
       this.#pop();

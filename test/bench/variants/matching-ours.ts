@@ -43,6 +43,20 @@ function open(): Exchange {
   return exchange;
 }
 
+/** One for all orders: the exchange reads it and does not keep it. */
+const request: { -readonly [Member in keyof OrderRequest]: OrderRequest[Member] } = {
+  clientOrderId: '' as ClientOrderId,
+  instrument: 0 as InstrumentId,
+  side: 'buy',
+  type: 'limit',
+  timeInForce: 'GTC',
+  quantity: 1 as Lots,
+  price: 1 as Ticks,
+  stopPrice: undefined,
+  expireTime: undefined,
+  postOnly: false,
+};
+
 class OurPass implements Pass {
   readonly #exchange = open();
   readonly #ids = clientIds(stream) as readonly ClientOrderId[];
@@ -50,12 +64,20 @@ class OurPass implements Pass {
   #told = 0;
 
   play(): { traded: number; told: number } {
-    const { kind, length } = stream;
+    const { kind, isBuy, price, quantity, length } = stream;
     for (let i = 0; i < length; i++) {
       const clientOrderId = this.#ids[i] as ClientOrderId;
       const now: Micros = micros(i);
-      if (kind[i] === operation.cancel) this.#hear(this.#exchange.cancel(account, clientOrderId, now));
-      else this.#hear(this.#exchange.place(account, requestOf(i, clientOrderId), now));
+      if (kind[i] === operation.cancel) {
+        this.#hear(this.#exchange.cancel(account, clientOrderId, now));
+        continue;
+      }
+      request.clientOrderId = clientOrderId;
+      request.side = isBuy[i] === 1 ? 'buy' : 'sell';
+      request.timeInForce = kind[i] === operation.take ? 'IOC' : 'GTC';
+      request.quantity = quantity[i] as Lots;
+      request.price = price[i] as Ticks;
+      this.#hear(this.#exchange.place(account, request, now));
     }
     return { traded: this.#traded, told: this.#told };
   }
@@ -78,21 +100,6 @@ class OurPass implements Pass {
       if (clientOrderId.length > 0 && quantity >= cumulative) this.#told += 1;
     }
   }
-}
-
-function requestOf(i: number, clientOrderId: ClientOrderId): OrderRequest {
-  return {
-    clientOrderId,
-    instrument: 0 as InstrumentId,
-    side: stream.isBuy[i] === 1 ? 'buy' : 'sell',
-    type: 'limit',
-    timeInForce: stream.kind[i] === operation.take ? 'IOC' : 'GTC',
-    quantity: stream.quantity[i] as Lots,
-    price: stream.price[i] as Ticks,
-    stopPrice: undefined,
-    expireTime: undefined,
-    postOnly: false,
-  };
 }
 
 measurePasses(stream, () => new OurPass());

@@ -7,11 +7,11 @@ import { clientIds, operation, orderStream } from '../support/order-stream.ts';
 // accounts, funds, fees or balances, tells nothing of changed levels, and lets an id be used again at once.
 
 interface PeerOrder {
-  readonly id: string;
-  readonly side: 'buy' | 'sell';
-  readonly size: number;
-  readonly price: number;
-  readonly timeInForce: 'GTC' | 'IOC';
+  id: string;
+  side: 'buy' | 'sell';
+  size: number;
+  price: number;
+  timeInForce: 'GTC' | 'IOC';
 }
 
 interface Reply {
@@ -36,6 +36,9 @@ const require = createRequire(new URL('../peers/package.json', import.meta.url))
 const { OrderBook } = require('nodejs-order-book') as { OrderBook: new () => PeerBook };
 const stream = orderStream(200_000);
 
+/** One for all orders: the book reads it and does not keep it. */
+const request: PeerOrder = { id: '', side: 'buy', size: 1, price: 1, timeInForce: 'GTC' };
+
 class PeerPass implements Pass {
   readonly #book = new OrderBook();
   readonly #ids = clientIds(stream);
@@ -50,13 +53,12 @@ class PeerPass implements Pass {
         continue;
       }
       const size = quantity[i] as number;
-      const reply = this.#book.limit({
-        id,
-        side: isBuy[i] === 1 ? 'buy' : 'sell',
-        size,
-        price: price[i] as number,
-        timeInForce: kind[i] === operation.take ? 'IOC' : 'GTC',
-      });
+      request.id = id;
+      request.side = isBuy[i] === 1 ? 'buy' : 'sell';
+      request.size = size;
+      request.price = price[i] as number;
+      request.timeInForce = kind[i] === operation.take ? 'IOC' : 'GTC';
+      const reply = this.#book.limit(request);
       if (reply.err !== null && reply.err !== undefined) throw reply.err;
       traded += size - reply.quantityLeft;
       told += 1;
