@@ -53,7 +53,7 @@ export class Exchange extends ExchangeReads {
     this.outsiders = new Outsiders(desk);
   }
 
-  /** Places an order without mark-ups; the same as that command. */
+  /** Places an order without mark-ups, as the command does. The request is read and not kept: it may be used again. */
   place(account: AccountId, request: OrderRequest, now: Micros): readonly ToldOutcome[] {
     this.#begin(now);
     if (!placePlain(this.#desk, account, request))
@@ -61,7 +61,7 @@ export class Exchange extends ExchangeReads {
     return this.#finish();
   }
 
-  /** Cancels an order; the same as that command. */
+  /** Cancels an order, as the command does. */
   cancel(account: AccountId, clientOrderId: string, now: Micros): readonly ToldOutcome[] {
     this.#begin(now);
     this.#cancel(account, clientOrderId);

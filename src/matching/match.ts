@@ -11,7 +11,7 @@ import type { MarginFill } from './margin-settle.ts';
 import { settleMargin } from './margin-settle.ts';
 import type { Market } from './market.ts';
 import { priceOf } from './order-book.ts';
-import { lotsPlace, none } from './order-pool.ts';
+import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
 import { payUnits, releaseSpare } from './unit-holding.ts';
@@ -29,7 +29,7 @@ export function take(desk: Desk, market: Market, taker: OrderRecord): void {
     if (key === Number.NEGATIVE_INFINITY || key < limit) break;
     desk.levelNotes.note(market, side, key);
     const handle = levels.head[levels.find(key)] as number;
-    const standing = pool.lots[handle * lotsPlace] as number;
+    const standing = pool.quantity[handle] as number;
     const maker = desk.recordAt(handle);
     const most = desk.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
     if (most === 0 && capOf(taker) === 0) break;

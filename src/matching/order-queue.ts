@@ -1,5 +1,5 @@
 import type { OrderPool } from './order-pool.ts';
-import { levelAt, linkPlace, lotsPlace, nextAt, nobody, none, ownerAt, previousAt } from './order-pool.ts';
+import { nobody, none } from './order-pool.ts';
 import { PriceLevels } from './price-levels.ts';
 
 /**
@@ -39,15 +39,13 @@ export class OrderQueue {
     const levels = this.levels;
     const handle = pool.take();
     const tail = levels.tail[slot] as number;
-    const { lots, links } = pool;
-    const at = handle * linkPlace;
-    lots[handle * lotsPlace] = quantity;
-    links[at + nextAt] = none;
-    links[at + previousAt] = tail;
-    links[at + levelAt] = slot;
-    links[at + ownerAt] = owner;
+    pool.quantity[handle] = quantity;
+    pool.owner[handle] = owner;
+    pool.level[handle] = slot;
+    pool.next[handle] = none;
+    pool.previous[handle] = tail;
     if (tail === none) levels.head[slot] = handle;
-    else links[tail * linkPlace + nextAt] = handle;
+    else pool.next[tail] = handle;
     levels.tail[slot] = handle;
     levels.total[slot] = (levels.total[slot] as number) + quantity;
     if (owner !== nobody) {
@@ -63,8 +61,8 @@ export class OrderQueue {
   reduce(handle: number, by: number): void {
     const pool = this.#pool;
     const total = this.levels.total;
-    const slot = pool.links[handle * linkPlace + levelAt] as number;
-    pool.lots[handle * lotsPlace] = (pool.lots[handle * lotsPlace] as number) - by;
+    const slot = pool.level[handle] as number;
+    pool.quantity[handle] = (pool.quantity[handle] as number) - by;
     total[slot] = (total[slot] as number) - by;
   }
 
@@ -72,17 +70,15 @@ export class OrderQueue {
   remove(handle: number): void {
     const pool = this.#pool;
     const levels = this.levels;
-    const { lots, links } = pool;
-    const at = handle * linkPlace;
-    const slot = links[at + levelAt] as number;
-    const previous = links[at + previousAt] as number;
-    const next = links[at + nextAt] as number;
+    const slot = pool.level[handle] as number;
+    const previous = pool.previous[handle] as number;
+    const next = pool.next[handle] as number;
     if (previous === none) levels.head[slot] = next;
-    else links[previous * linkPlace + nextAt] = next;
+    else pool.next[previous] = next;
     if (next === none) levels.tail[slot] = previous;
-    else links[next * linkPlace + previousAt] = previous;
-    levels.total[slot] = (levels.total[slot] as number) - (lots[handle * lotsPlace] as number);
-    if ((links[at + ownerAt] as number) !== nobody) this.#disown(slot);
+    else pool.previous[next] = previous;
+    levels.total[slot] = (levels.total[slot] as number) - (pool.quantity[handle] as number);
+    if ((pool.owner[handle] as number) !== nobody) this.#disown(slot);
     if (next === none && previous === none) levels.remove(slot);
     pool.give(handle);
   }
@@ -113,19 +109,19 @@ export class OrderQueue {
 
   /** The next younger (older) order of the same level, or -1. */
   after(handle: number): number {
-    return this.#pool.links[handle * linkPlace + nextAt] ?? none;
+    return this.#pool.next[handle] ?? none;
   }
 
   before(handle: number): number {
-    return this.#pool.links[handle * linkPlace + previousAt] ?? none;
+    return this.#pool.previous[handle] ?? none;
   }
 
   quantityOf(handle: number): number {
-    return this.#pool.lots[handle * lotsPlace] ?? 0;
+    return this.#pool.quantity[handle] ?? 0;
   }
 
   isOwned(handle: number): boolean {
-    return this.#pool.links[handle * linkPlace + ownerAt] !== nobody;
+    return this.#pool.owner[handle] !== nobody;
   }
 
   /** A number that names this order and no later one under the same handle. */

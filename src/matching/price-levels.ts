@@ -1,7 +1,7 @@
 import { LevelCells } from './level-cells.ts';
 import { LevelSlots } from './level-slots.ts';
 import type { OrderPool } from './order-pool.ts';
-import { levelAt, linkPlace, lotsPlace, nextAt, nobody, none, ownerAt, previousAt } from './order-pool.ts';
+import { nobody, none } from './order-pool.ts';
 
 /**
  * The price levels of one side, by *key*: the price for bids, its negative for asks, so that the greatest is best.
@@ -117,11 +117,11 @@ export class PriceLevels extends LevelSlots {
     const pool = this.#pool;
     const slot = this.takeSlot(key);
     const handle = pool.take();
-    pool.lots[handle * lotsPlace] = lots;
-    pool.links[handle * linkPlace + ownerAt] = nobody;
-    pool.links[handle * linkPlace + levelAt] = slot;
-    pool.links[handle * linkPlace + nextAt] = none;
-    pool.links[handle * linkPlace + previousAt] = none;
+    pool.quantity[handle] = lots;
+    pool.owner[handle] = nobody;
+    pool.level[handle] = slot;
+    pool.next[handle] = none;
+    pool.previous[handle] = none;
     this.head[slot] = handle;
     this.tail[slot] = handle;
     this.total[slot] = lots;
@@ -133,7 +133,7 @@ export class PriceLevels extends LevelSlots {
   #close(slot: number): void {
     const pool = this.#pool;
     for (let handle = this.head[slot] as number; handle !== none;) {
-      const next = pool.links[handle * linkPlace + nextAt] as number;
+      const next = pool.next[handle] as number;
       pool.give(handle);
       handle = next;
     }

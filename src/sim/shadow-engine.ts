@@ -43,6 +43,8 @@ export class ShadowEngine implements SimEngine {
         idReuseAfter: millis(options.idReuseAfterMs),
         fatFingerFraction: options.fatFingerFraction,
         windowTicks: options.windowTicks,
+        // The market's own feed tells them.
+        publicOutcomes: false,
       },
     });
     for (const balance of balances) this.#deposit(balance);

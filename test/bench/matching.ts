@@ -7,7 +7,7 @@ import type { AccountId, CancelCommand, PlaceCommand } from '../../src/matching/
 import { Exchange } from '../../src/matching/exchange.ts';
 import { OrderBook } from '../../src/matching/order-book.ts';
 import type { OrderQueue } from '../../src/matching/order-queue.ts';
-import { lotsPlace, nobody, none, OrderPool } from '../../src/matching/order-pool.ts';
+import { nobody, none, OrderPool } from '../../src/matching/order-pool.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
 import { oneMarket } from '../support/markets.ts';
@@ -124,7 +124,7 @@ class BareCore {
     let left = quantity;
     while (left > 0 && levels.best !== none && (levels.key[levels.best] as number) >= limit) {
       const handle = levels.head[levels.best] as number;
-      const standing = this.#pool.lots[handle * lotsPlace] as number;
+      const standing = this.#pool.quantity[handle] as number;
       const lots = Math.min(left, standing);
       if (lots < standing) makers.reduce(handle, lots);
       else makers.remove(handle);

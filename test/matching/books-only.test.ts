@@ -109,6 +109,34 @@ describe('an exchange without funds and public outcomes', () => {
   });
 });
 
+test('without public outcomes the others are told as ever', () => {
+  const told = [true, false].map((publicOutcomes) => {
+    const commands = new RandomCommands(new Random('public outcomes'), start);
+    const exchange = new Exchange({ instruments: triangle(), options: { ...limits, publicOutcomes } });
+    const outcomes: Outcome[] = [];
+    for (let i = 0; i < 3_000; i++) {
+      const found = exchange.handle(commands.next(), commands.now);
+      commands.observe(found);
+      outcomes.push(...found);
+    }
+    return outcomes;
+  });
+  const [all, others] = told.map((outcomes) =>
+    outcomes.filter(({ kind }) => kind !== 'level' && kind !== 'trade').map(lineOf),
+  );
+  expect(others).toEqual(all);
+  expect(told[1]).toHaveLength(all?.length ?? 0);
+  expect(told[0]?.length).toBeGreaterThan(told[1]?.length ?? 0);
+  expect(new Set(told[1]?.map(({ kind }) => kind))).toEqual(
+    new Set(['refused', 'balance', 'report', 'status']),
+  );
+});
+
+function lineOf(outcome: Outcome): string {
+  if (outcome.kind === 'report') return happened([outcome]).join();
+  return JSON.stringify(outcome.kind === 'balance' ? [outcome.currency, `${outcome.available}`] : outcome);
+}
+
 describe('a report', () => {
   test('says how the order was when it happened, whatever has become of it and of its record since', () => {
     const exchange = new Exchange({ instruments: oneMarket(), options: { spotFunds: false } });
