@@ -27,6 +27,16 @@ function request(id: string): OrderRequest {
   };
 }
 
+/** Of letters, longer than 32, beyond ASCII, with the same beginning and another end, and short ones. */
+const texts: readonly ((number: number) => string)[] = [
+  (number) => `id-${number}`,
+  (number) => `id-${'x'.repeat(28)}-${number}`,
+  (number) => `\u00e9-${number}`,
+  (number) => `exactly-thirty-two-letters-${String(number).padStart(5, '0')}`,
+  (number) => String.fromCharCode(number + 1),
+  (number) => `nul\0-${number}`,
+];
+
 describe('taken client ids', () => {
   test('are those of live orders and of orders that ended not long ago, whatever came before', () => {
     const step = fc.record({
@@ -43,7 +53,7 @@ describe('taken client ids', () => {
         let now = 1_000;
         for (const { id: number, ends, wait } of steps) {
           now += wait;
-          const id = `id-${number}`;
+          const id = texts[number % texts.length]?.(number) ?? '';
           const known = live.get(id);
           ended = ended.filter(({ at }) => now < at + keep).slice(-endedMax);
           expect(taken.has(id, now as Micros)).toBe(
