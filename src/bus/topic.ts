@@ -11,6 +11,8 @@ export interface TopicOptions {
   readonly throwsMax?: number;
   /** How many values may wait while one is delivered. */
   readonly waitingMax?: number;
+  /** Called once, as soon as there is a handler: for sources that begin when somebody listens. */
+  readonly onFirst?: () => void;
 }
 
 type Handler<T> = (value: T) => void;
@@ -28,15 +30,18 @@ export class Topic<T> extends Guarded<T> {
   readonly #throwsMax: number;
   readonly #waitingMax: number;
   readonly #throws = new Map<Handler<T>, number>();
-  readonly #subscribers = new Set<Subscriber<T>>();
+  /** What those who listen want to be told when it is over. */
+  readonly #ends = new Set<() => void>();
+  #onFirst: (() => void) | undefined;
   #waiting: T[] = [];
   #delivering = false;
   #errors = 0;
 
-  constructor({ onError, throwsMax = 100, waitingMax = 1_000_000 }: TopicOptions = {}) {
+  constructor({ onError, throwsMax = 100, waitingMax = 1_000_000, onFirst }: TopicOptions = {}) {
     super(onError ?? ignore, (subscriber) => this.#attach(subscriber));
     this.#throwsMax = throwsMax;
     this.#waitingMax = waitingMax;
+    this.#onFirst = onFirst;
   }
 
   /** Whether anybody listens. Publishers that build a value first ask this. */
@@ -61,30 +66,40 @@ export class Topic<T> extends Guarded<T> {
     this.#delivering = false;
   }
 
-  /** Calls `handler` with every value from the next one on. The same function may be added twice. */
-  on(handler: Handler<T>): Cancel {
-    // A function of our own, so that two registrations of one function stay two.
+  /**
+   * Calls `handler` with every value from the next one on, and `ended` when the topic is closed. The same function may
+   * be added twice.
+   */
+  on(handler: Handler<T>, ended?: () => void): Cancel {
+    // Functions of our own, so that two registrations of one function stay two.
     const own: Handler<T> = this.#handlers.includes(handler) ? (value) => handler(value) : handler;
+    const end = ended === undefined ? undefined : () => ended();
     this.#handlers = [...this.#handlers, own];
-    return () => this.#remove(own);
+    if (end !== undefined) this.#ends.add(end);
+    const first = this.#onFirst;
+    this.#onFirst = undefined;
+    first?.();
+    return () => {
+      if (end !== undefined) this.#ends.delete(end);
+      this.#remove(own);
+    };
   }
 
   /** Completes the subscribers and forgets all handlers. Later values reach nobody. */
   close(): void {
-    const subscribers = [...this.#subscribers];
+    const ends = [...this.#ends];
     this.#handlers.fill(ignore);
     this.#handlers = [];
     this.#throws.clear();
-    for (const subscriber of subscribers) subscriber.complete();
+    this.#ends.clear();
+    for (const end of ends) end();
   }
 
   #attach(subscriber: Subscriber<T>): Cancel {
-    this.#subscribers.add(subscriber);
-    const cancel = this.on((value) => subscriber.next(value));
-    return () => {
-      this.#subscribers.delete(subscriber);
-      cancel();
-    };
+    return this.on(
+      (value) => subscriber.next(value),
+      () => subscriber.complete(),
+    );
   }
 
   #deliver(value: T): void {

@@ -1,4 +1,3 @@
-import { Observable } from 'rxjs';
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { Topic } from '../bus/topic.ts';
@@ -28,7 +27,7 @@ export type { SimVenueSetup } from './sim-venue-setup.ts';
  * Both ways keep their order, as one connection does.
  */
 export class SimVenue implements Venue {
-  readonly events: Observable<Event>;
+  readonly events = new Topic<Event>({ onFirst: () => this.#start() });
   readonly #clock: Clock;
   readonly #engine: SimEngine;
   readonly #latency: Latency;
@@ -38,7 +37,6 @@ export class SimVenue implements Venue {
   readonly #outages: Outages | undefined;
   /** Everything on its way: commands to the engine, facts and reports to us. */
   readonly #transit: Transit<Event | Arrival>;
-  readonly #told = new Topic<Event>();
   #started = false;
   #closed = false;
   #lastArrival = 0;
@@ -68,11 +66,6 @@ export class SimVenue implements Venue {
     });
     const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);
     this.#answers = new Answers({ engine: this.#engine, history });
-    this.events = new Observable((subscriber) => {
-      const subscription = this.#told.subscribe(subscriber);
-      this.#start();
-      return subscription;
-    });
   }
 
   /**
@@ -123,7 +116,7 @@ export class SimVenue implements Venue {
     this.#closed = true;
     this.#transit.close();
     this.#cancelExpiry?.();
-    this.#told.close();
+    this.events.close();
     return Promise.resolve();
   }
 
@@ -161,7 +154,7 @@ export class SimVenue implements Venue {
     }
     if (this.#outages !== undefined && isMarket(item) && !this.#outages.hides(this.#clock.now()))
       this.#outages.witness(item);
-    this.#told.next(item);
+    this.events.next(item);
   }
 
   /** The command has reached the engine. */

@@ -173,9 +173,12 @@ export class Trader {
     this.#stepping = true;
     try {
       this.#record(event, sequence);
-      this.#gate.witness(event);
-      this.#orders.observe(event);
-      this.#gate.observe(event);
+      // Market facts are neither judged nor let out.
+      if (isKept(event)) {
+        this.#gate.witness(event);
+        this.#orders.observe(event);
+        this.#gate.observe(event);
+      }
       this.#notify(event);
       if (this.#verdicts.length > 0) for (const verdict of this.#verdicts) this.#notify(verdict);
     } finally {

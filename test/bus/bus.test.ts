@@ -1,6 +1,7 @@
 import { EMPTY, Observable, Subject, of, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
+import { Topic } from '../../src/bus/topic.ts';
 import { Bus } from '../../src/bus/bus.ts';
 import type { BusOptions } from '../../src/bus/bus.ts';
 import type { Event, StrategyTimer } from '../../src/model/event.ts';
@@ -140,6 +141,22 @@ describe('the bus', () => {
     cancel();
     source.next(timer(2));
     expect(stepped).toEqual(['1:1']);
+  });
+
+  test('a topic as a source is heard, is cancelled and tells its end as any other', () => {
+    const ends: unknown[] = [];
+    const { bus, stepped } = world(undefined, { onSourceEnd: (error) => ends.push(error) });
+    const [first, second] = [new Topic<Event>(), new Topic<Event>()];
+    const cancel = bus.connect(first);
+    bus.connect(second);
+    first.next(timer(1));
+    second.next(timer(2));
+    cancel();
+    first.next(timer(3));
+    first.close();
+    second.close();
+    expect(stepped).toEqual(['1:1', '2:2']);
+    expect(ends).toEqual([undefined]);
   });
 
   test('an overflow of the queue is told as broken, to whoever publishes, and the bus goes on', () => {

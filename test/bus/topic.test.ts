@@ -144,6 +144,27 @@ describe('a topic', () => {
     expect(completed).toBe(1);
   });
 
+  test('tells a handler when it is closed, unless that was cancelled', () => {
+    const topic = new Topic<number>();
+    const told: string[] = [];
+    const end = (): number => told.push('end');
+    topic.on(() => undefined, end);
+    const cancel = topic.on(() => undefined, end);
+    cancel();
+    topic.close();
+    topic.close();
+    expect(told).toEqual(['end']);
+  });
+
+  test('tells its owner once that somebody listens, when the listener already hears', () => {
+    const seen: number[] = [];
+    const topic: Topic<number> = new Topic<number>({ onFirst: () => topic.next(7) });
+    topic.next(1);
+    topic.subscribe((value) => seen.push(value));
+    topic.on((value) => seen.push(-value));
+    expect(seen).toEqual([7]);
+  });
+
   test('refuses to queue without bound', () => {
     const topic = new Topic<number>({ waitingMax: 10, onError: () => undefined });
     topic.on((value) => {
