@@ -14,7 +14,8 @@ const child = spawn(
   pinnedNode() ?? process.execPath,
   ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)],
   {
-    stdio: 'inherit',
+    // Over the channel the child learns that this process is gone, however it went: it then stops in good order.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   },
 );

@@ -5,6 +5,9 @@ import { program } from './program.ts';
 
 // Whoever reads may leave (`| head`): that must not end a run that has orders to cancel and a journal to close.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+// Who started us (bin/godwit.js) was killed without a word: that is a request to stop, orders cancelled, journal closed.
+process.channel?.unref();
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 const output = processOutput();
 try {
   process.exitCode = await program(output).run(process.argv);

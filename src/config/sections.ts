@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Decimal } from '../base/decimal.ts';
 import { secretReference } from './secrets.ts';
 
 const address = (schemes: readonly string[]) =>
@@ -61,12 +62,20 @@ export const runSection = z.strictObject({
   directory: z.string().min(1).default('runs/default').describe('journal, lock and reports live here'),
 });
 
+/** A number of at most fifteen digits stands for its text: `--set` and YAML without quotes give numbers. */
+const decimalText = z.preprocess(
+  (given) =>
+    typeof given === 'number' && new Decimal(given).precision(true) <= 15
+      ? new Decimal(given).toFixed()
+      : given,
+  z
+    .string()
+    .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal such as "10", as text when it is long'),
+);
+
 export const backtestSection = z.strictObject({
   balances: z
-    .record(
-      z.string(),
-      z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal as text, such as "10"'),
-    )
+    .record(z.string(), decimalText)
     .default({})
     .describe('what the account starts with, by currency; 1000000 of every currency traded when left out'),
 });

@@ -1,3 +1,4 @@
+import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 
@@ -54,4 +55,10 @@ export class Carrier {
       this.#looks = 0;
     });
   }
+}
+
+/** What a state that knows nothing has to fold: the last carried state and what came after it. */
+export function sinceCarried(history: readonly StampedEvent[]): readonly StampedEvent[] {
+  const from = history.findLastIndex(({ event }) => event.kind === 'stateCarried');
+  return from > 0 ? history.slice(from) : history;
 }

@@ -11,7 +11,7 @@ import { OrderManager } from '../orders/order-manager.ts';
 import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyHost } from '../strategy/host.ts';
-import { Carrier } from './carrier.ts';
+import { Carrier, sinceCarried } from './carrier.ts';
 import { strategyEntries } from './strategy-entries.ts';
 import type { TraderParts } from './trader-parts.ts';
 
@@ -244,9 +244,3 @@ export class Trader {
 }
 
 const noInputs: readonly InstrumentId[] = [];
-
-/** What a state that knows nothing has to fold: the last carried state and what came after it. */
-function sinceCarried(history: readonly StampedEvent[]): readonly StampedEvent[] {
-  const from = history.findLastIndex(({ event }) => event.kind === 'stateCarried');
-  return from > 0 ? history.slice(from) : history;
-}

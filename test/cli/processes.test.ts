@@ -46,6 +46,24 @@ describe('exchange', () => {
   });
 });
 
+describe('the launcher', () => {
+  test('when it is killed without a word, what it launched stops too', async () => {
+    const cli = new Cli(['exchange', '--port', '0', '--json'], {}, true);
+    try {
+      const { rest } = JSON.parse(await cli.firstLine()) as Told;
+      expect((await fetch(`${rest}/api/3/public/symbol/ETHBTC`)).status).toBe(200);
+      cli.kill('SIGKILL');
+      // It held the pipes open as long as it lived: their end is its end.
+      const { code, err } = await cli.end();
+      expect(code).toBe(137);
+      expect(err).toBe('');
+      await expect(fetch(`${rest}/api/3/public/symbol/ETHBTC`)).rejects.toThrow('fetch failed');
+    } finally {
+      cli.kill();
+    }
+  });
+});
+
 describe('demo', () => {
   test('ends by itself with 0, its orders cancelled, its summary printed, its session replayable', async () => {
     const runs = join(folder, 'demo');

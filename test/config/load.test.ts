@@ -43,6 +43,15 @@ describe('a configuration', () => {
     expect(origins.get('gate.queueMax')).toBe('--set gate.queueMax');
   });
 
+  test('takes numbers for amounts, as --set and YAML without quotes give them', () => {
+    const { config } = load('backtest: { balances: { ETH: 12.5, USD: "0.1", XRP: 0.00000001 } }', [
+      'backtest.balances.BTC=1',
+    ]);
+    expect(config.backtest.balances).toEqual({ BTC: '1', ETH: '12.5', USD: '0.1', XRP: '0.00000001' });
+    for (const text of ['-1', '1e21', 'many'])
+      expect(() => load('', [`backtest.balances.BTC=${text}`])).toThrow('expected');
+  });
+
   test('refuses an unknown key with its path and the nearest known name', () => {
     expect(() => load('orders:\n  colarPercent: 3\n')).toThrow(
       /orders\.colarPercent is not a known setting; did you mean "collarPercent"\?/,

@@ -4,7 +4,7 @@ import type { ConformanceCase } from './case.ts';
 
 /**
  * Runs every case of `cases/` and ends with `N passed, M failed`; a case whose data is absent is skipped, saying so.
- * `npm run conformance -- WORD` runs those whose name contains the word. Exit code 7 when one does not hold.
+ * `npm run conformance -- WORD` runs those whose name contains the word. Exit code 7 when one does not hold, 2 when none has the word.
  */
 const data = new URL('../../../shared/data/', import.meta.url);
 const wanted = process.argv[2]?.toLowerCase() ?? '';
@@ -21,6 +21,12 @@ for (const file of readdirSync(folder).toSorted()) {
 if (skipped > 0) process.stdout.write(`${skipped} skipped: their data is not beside the repository\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 ? 7 : 0;
+if (passed + failed + skipped === 0) {
+  process.stderr.write(
+    `expected a word from the name of a case, found ${JSON.stringify(wanted)}: no name contains it\n`,
+  );
+  process.exitCode = 2;
+}
 
 async function check({ name, needs, run }: ConformanceCase): Promise<void> {
   const missing = needs.find((path) => !existsSync(fileURLToPath(new URL(path, data))));

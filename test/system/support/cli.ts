@@ -8,6 +8,7 @@ import { until } from './until.ts';
 
 export const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const main = `${home}/src/cli/main.ts`;
+const launcher = `${home}/bin/godwit.js`;
 
 export interface Said {
   readonly code: number;
@@ -22,9 +23,11 @@ export class Cli {
   err = '';
   readonly #exit: Promise<number>;
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  /** `launched`: by `bin/godwit.js`, as people start it; otherwise the program itself. */
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, launched = false) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    const program = launched ? [launcher] : ['--disable-warning=ExperimentalWarning', main];
+    this.child = spawn(process.execPath, [...program, ...args], {
       cwd: home,
       env: { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
