@@ -15,6 +15,7 @@ import type { ReportWishes, RunHashes } from './backtest-report.ts';
 import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
 import type { BacktestResult } from './backtest.ts';
 import { runBacktest } from './backtest.ts';
+import { titleOf } from './backtest-parts.ts';
 import { bandOrWhyNot, warningOf } from './band-wish.ts';
 import type { ToldGrade } from './known-grade.ts';
 import { KnownGrades, tellGrade } from './known-grade.ts';
@@ -73,10 +74,14 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   output.data(
     json ? jsonOf(finished, result, document) : renderDocument(document, { colours: output.colour }),
   );
-  output.progress(
-    `${levelChanges} level changes in ${took.toFixed(2)} s (${(levelChanges / took / 1e6).toFixed(2)} M/s, reading included)`,
-  );
+  output.progress(speedText(levelChanges, took));
   return problems.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** A short run says nothing of the rate: it is over before the program is compiled. */
+function speedText(levelChanges: number, seconds: number): string {
+  const text = `${levelChanges} level changes in ${seconds.toFixed(2)} s`;
+  return seconds < 5 ? text : `${text} (${(levelChanges / seconds / 1e6).toFixed(2)} M/s, reading included)`;
 }
 
 /** What the strategies did is no part of the data. */
@@ -105,7 +110,7 @@ interface Finished {
 function jsonOf(
   { identity, problems }: Finished,
   { report, digest, levelChanges }: BacktestResult,
-  { title, warning, sections }: ReportDocument,
+  { title, warning, sections, notes }: ReportDocument,
 ): string {
   const complete = problems.length === 0;
   return JSON.stringify({
@@ -114,6 +119,7 @@ function jsonOf(
     title,
     warning,
     sections,
+    notes,
     digest,
     levelChanges,
     complete,
@@ -124,8 +130,8 @@ function jsonOf(
 async function documentOf(finished: Finished): Promise<ReportDocument> {
   const { command, recording, hashes, summary, identity, grade, problems } = finished;
   const { config, output, report: wishes } = command;
-  const names = config.strategies.map(({ name }) => name).join(', ');
-  const traded = summary.ledgers().map(({ instrument }) => instrument.symbol);
+  const names = config.strategies.map(({ name }) => name);
+  const hasBalances = Object.keys(config.backtest.balances).length > 0;
   const onRun = (text: string): void => output.progress(text);
   const band = await bandOrWhyNot({
     wishes,
@@ -135,19 +141,23 @@ async function documentOf(finished: Finished): Promise<ReportDocument> {
   });
   return reportBacktest(
     {
-      title: `${names} on ${traded.join(', ') || 'nothing'}`,
+      title: titleOf(names, summary),
       warning: warningOf(problems, grade.title),
       summary,
       identity,
       hashes,
       trial: (await recordingTrials(config)).of(),
       band,
-      notes: [...recording.notes, ...recording.findings].map((note) => `data: ${note}`),
-      noShares: Object.keys(config.backtest.balances).length > 0 ? undefined : assumedBalances,
+      notes: [
+        ...[...recording.notes, ...recording.findings].map((note) => `data: ${note}`),
+        ...(hasBalances ? [] : [assumedBalances]),
+      ],
+      noShares: hasBalances ? undefined : 'opening balances were only assumed',
     },
     wishes,
     output,
   );
 }
 
-const assumedBalances = 'backtest.balances names none: a million of each currency was assumed';
+const assumedBalances =
+  'backtest.balances names none: a million of each currency was assumed, so shares of the equity say nothing';

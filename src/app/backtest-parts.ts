@@ -5,7 +5,7 @@ import type { Config } from '../config/schema.ts';
 import type { Venue } from '../bus/venue.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Event } from '../model/event.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { Summary } from '../report/summary.ts';
 import { Trader } from '../trader/trader.ts';
@@ -61,6 +61,7 @@ export async function backtestParts<OneVenue extends Venue>(
     book: (id) => trader.view.book(id),
     details: setting.details,
     waited: () => trader.waiting.waited,
+    declared: declaredBy(trader),
   });
   const faults: string[] = [];
   let before: StampedEvent | undefined;
@@ -103,6 +104,19 @@ export function backtestTrader(setting: BacktestTraderSetting): Trader {
     gateOptions: config.gate,
     stateOptions: config.state,
   });
+}
+
+/** What each strategy declared first. */
+export function declaredBy(trader: Trader): readonly InstrumentId[] {
+  const symbols = trader.hosts.flatMap(({ feeds }) => feeds.slice(0, 1).map(({ symbol }) => symbol));
+  return [...new Set(symbols)].map((symbol) => trader.instruments.get(symbol).id);
+}
+
+/** What a report is called: strategies, and what they traded. */
+export function titleOf(names: readonly string[], summary: Summary): string {
+  const markets = summary.markets().map(({ symbol }) => symbol);
+  const title = [names.join(', '), markets.join(', ')].filter((part) => part !== '').join(' on ');
+  return summary.ledgers().length > 0 ? title : `${title}, no fills`;
 }
 
 function faultText(strategy: string, why: string, at: StampedEvent | undefined): string {

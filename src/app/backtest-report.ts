@@ -71,6 +71,7 @@ export function reportBacktest(
   const { summary, opening, title, warning, band, hashes, trial, notes = [] } = finished;
   const { decisions = '', ...identity } = finished.identity;
   const { save, html, name, keep = keepDefault, directory = runsDirectory } = wishes;
+  for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
   const trials = save ? count(finished, directory, output) : undefined;
   const document = makeDocument(summary, {
     title,

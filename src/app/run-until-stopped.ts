@@ -1,3 +1,4 @@
+import { titleOf } from './backtest-parts.ts';
 import { fail } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
@@ -76,10 +77,9 @@ function sessionDocument(
   summary: Summary,
   identity: RunSetting['identity'],
 ): ReportDocument {
-  const names = daemon.trader.hosts.map(({ name }) => name).join(', ');
-  const traded = summary.ledgers().map(({ instrument }) => instrument.symbol);
+  const names = daemon.trader.hosts.map(({ name }) => name);
   return makeDocument(summary, {
-    title: `${names} on ${traded.join(', ') || 'nothing'}`,
+    title: titleOf(names, summary),
     identity,
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',

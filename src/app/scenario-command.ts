@@ -49,10 +49,10 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
   for (const problem of result.problems) output.progress(`incomplete: ${problem}`);
   if (summary === undefined) fail('a scenario ended without its details');
   const { document, identity } = await documentOf({ command, loaded, result, summary });
-  const { title, warning, sections } = document;
+  const { title, warning, sections, notes } = document;
   output.data(
     json
-      ? JSON.stringify({ ...result, identity, title, warning, sections })
+      ? JSON.stringify({ ...result, identity, title, warning, sections, notes })
       : textOf(result, document, output.colour),
   );
   output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);

@@ -6,6 +6,7 @@ import type { InstrumentId } from '../model/instrument.ts';
 import { StatusLine } from '../report/render-text.ts';
 import { Summary } from '../report/summary.ts';
 import type { Trader } from '../trader/trader.ts';
+import { declaredBy } from './backtest-parts.ts';
 import type { Output } from './output.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -29,6 +30,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     book: (id) => trader.view.book(id),
     details: true,
     waited: () => trader.waiting.waited,
+    declared: declaredBy(trader),
   });
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
@@ -40,7 +42,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   let cancel: Cancel = () => {};
   const tick = (): void => {
     cancel = clock.after(seconds(1), tick);
-    for (const id of tradedInstruments(trader)) {
+    for (const id of declaredBy(trader)) {
       let line = shown.get(id);
       if (line === undefined) {
         line = new StatusLine(summary, id, { colours: setting.output.colour });
@@ -63,14 +65,6 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
       unwatch();
     },
   };
-}
-
-/** What strategies listen to: the first instrument each declared. */
-function tradedInstruments(trader: Trader): ReadonlySet<InstrumentId> {
-  const ids = trader.hosts.flatMap((host) =>
-    host.feeds.slice(0, 1).map((feed) => trader.instruments.get(feed.symbol).id),
-  );
-  return new Set(ids);
 }
 
 /** The fullest lane of the request budget, 0 to 1. */

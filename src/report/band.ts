@@ -24,6 +24,16 @@ export interface BandResult {
   readonly runs: readonly BandRun[];
 }
 
+/** The runs of the band apart from those of the search, which tried fitted fills alone. */
+export function partsOfBand({ runs }: Pick<BandResult, 'runs'>): {
+  readonly band: readonly BandRun[];
+  readonly search: readonly BandRun[];
+} {
+  const levels = new Set(runs.filter(({ belief }) => belief !== 'fitted').map(({ level }) => level));
+  const isOfBand = ({ level }: BandRun): boolean => levels.size === 0 || levels.has(level);
+  return { band: runs.filter(isOfBand), search: runs.filter((run) => !isOfBand(run)) };
+}
+
 /**
  * The level at which the profit of the fitted runs reaches 0: on a straight line between the last run with a profit and
  * the first without. Otherwise the reason in one clause.
@@ -33,6 +43,8 @@ export function edgeOf({ runs }: Pick<BandResult, 'runs'>): number | string {
   const [first] = fitted;
   if (first === undefined) return 'no run of the band used the fitted fills';
   if (first.profit <= 0) return `there is no profit at ${first.levelText} already`;
+  const isBlind = fitted.length > 1 && fitted.every(({ profit, fills }) => sameAs(first, profit, fills));
+  if (isBlind) return `it changed no fill up to ${fitted.at(-1)?.levelText ?? ''}: nothing is known of it`;
   for (const [i, run] of fitted.entries()) {
     if (run.profit > 0) continue;
     const before = fitted[i - 1] as BandRun;
@@ -40,4 +52,8 @@ export function edgeOf({ runs }: Pick<BandResult, 'runs'>): number | string {
     return before.level + share * (run.level - before.level);
   }
   return `there is still a profit at ${fitted.at(-1)?.levelText ?? ''}`;
+}
+
+function sameAs(run: BandRun, profit: number, fills: number): boolean {
+  return run.profit === profit && run.fills === fills;
 }

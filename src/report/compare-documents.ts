@@ -1,3 +1,4 @@
+import { changeText, isComparable } from './change-text.ts';
 import type { ReportDocument, ReportFigure } from './report-document.ts';
 
 /** One figure that is not the same in two reports. */
@@ -8,7 +9,7 @@ export interface FigureDifference {
   /** As shown; the reason when there is none; `undefined` when the report does not have the figure. */
   readonly a: string | undefined;
   readonly b: string | undefined;
-  /** `b` less `a`, where both are numbers. */
+  /** `b` less `a`, where both are numbers of one unit. */
   readonly difference?: number | undefined;
 }
 
@@ -47,7 +48,7 @@ export function comparisonText({ equal, sections }: ReportComparison): string {
         group === undefined ? label : `${label} (${group})`,
         a ?? '-',
         b ?? '-',
-        difference === undefined ? '' : signed(difference),
+        difference === undefined ? '' : changeText(a ?? '', b ?? '', difference),
       ]);
       const widths = [0, 1, 2].map((i) =>
         rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), 1),
@@ -81,13 +82,14 @@ function differ(figure: ReportFigure, other: ReportFigure | undefined): FigureDi
   const same =
     figure.value === other.value && figure.reason === other.reason && figure.number === other.number;
   if (same) return undefined;
-  const both = figure.number !== undefined && other.number !== undefined;
+  const [a, b] = [shown(figure), shown(other)];
+  const both = figure.number !== undefined && other.number !== undefined && isComparable(a, b);
   return {
     key,
     label,
     group,
-    a: shown(figure),
-    b: shown(other),
+    a,
+    b,
     ...(both ? { difference: (other.number as number) - (figure.number as number) } : {}),
   };
 }
@@ -98,8 +100,4 @@ function nameOf({ key, group }: ReportFigure): string {
 
 function shown({ value, reason }: ReportFigure): string {
   return value ?? `N/A (${reason ?? ''})`;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${Number(value.toPrecision(6))}`;
 }

@@ -12,7 +12,7 @@ return.hold | Hold | What holding the instrument traded first would have returne
 return.exposure | Exposure | Share of the samples (one a second with messages, of bars one a bar) at which a position was held.
 risk.volatility | Volatility | Standard deviation of daily returns times the root of 365.
 risk.drawdown | Largest drawdown | The deepest fall of equity from an earlier peak, as a share of that peak; in the samples of the run.
-risk.drawdownMoney | in money | The largest fall of the profit from its peak so far, from every sample.
+risk.drawdownMoney | Largest drawdown in money | The largest fall of the profit from its peak so far, from every sample.
 risk.drawdownAverage | Average drawdown | Mean depth of all falls from a peak until equity was back or the run ended.
 risk.drawdownLongest | Longest drawdown | The longest time from a peak until equity was back, or until the end.
 risk.worstDay | Worst day | The lowest daily return; days end at midnight UTC.
@@ -22,8 +22,8 @@ risk.inventoryMax | Largest inventory | The largest position, long or short, in 
 risk.inventoryMean | Average inventory | Mean absolute position over the samples of the run.
 risk.inventoryEnd | Inventory at the end | The position that was left when the run ended, signed.
 ratios.sharpe | Sharpe | Mean over standard deviation of daily returns, times the root of 365. No risk-free rate.
-ratios.sharpeLow | Sharpe, from | Lower end of the interval that holds the true Sharpe ratio with 95 % (Mertens).
-ratios.sharpeHigh | Sharpe, to | Upper end of the interval that holds the true Sharpe ratio with 95 % (Mertens).
+ratios.sharpeLow | Sharpe 95 %, from | Lower end of the interval that holds the true Sharpe ratio with 95 % (Mertens).
+ratios.sharpeHigh | Sharpe 95 %, to | Upper end of the interval that holds the true Sharpe ratio with 95 % (Mertens).
 ratios.sortino | Sortino | Mean daily return over the root mean square of its losses, times the root of 365.
 ratios.calmar | Calmar | Annualised return over the deepest fall of daily equity.
 ratios.omega | Omega | Sum of daily gains over sum of daily losses.
@@ -74,13 +74,13 @@ walk.days | Days | Length of all test windows together.
 walk.profitPerDay | Profit a day | Net profit over the days.
 walk.winning | Windows with a profit | Test windows that ended with a profit, of all.
 walk.drawdown | Largest drawdown | The largest fall of the profit from its peak, over the test windows one behind the other.
-robustness.low | Net profit, from | Lower end of a 95 % interval of the net profit: its changes over equal times, drawn in blocks with replacement, 2,000 times, seeded.
-robustness.high | Net profit, to | Upper end of a 95 % interval of the net profit: its changes over equal times, drawn in blocks with replacement, 2,000 times, seeded.
-robustness.positive | Profit above 0 | Share of those draws that ended with a profit.
+robustness.low | Bootstrap 95 %, from | Lower end of a 95 % interval of the net profit: its changes over equal times, drawn in blocks with replacement, 2,000 times, seeded.
+robustness.high | Bootstrap 95 %, to | Upper end of a 95 % interval of the net profit: its changes over equal times, drawn in blocks with replacement, 2,000 times, seeded.
+robustness.positive | Bootstrap above 0 | Share of those draws that ended with a profit.
 robustness.fee | Edge gone at a further fee of | Net profit over turnover: so much more fee on every fill, and nothing is left. The fills are taken as they were.
 robustness.latency | Edge gone at a latency of | The entry latency at which the net profit reaches 0, between the two runs around it on a straight line.
 robustness.slippage | Edge gone at a slippage of | Of runs on bars: the share by which market and stop orders fill worse at which the net profit reaches 0, between the two runs around it on a straight line.
-robustness.band | Band of net profit | The lowest and the highest net profit of the runs below: three beliefs about fills, each at the usual latency and at a bad one (of bars: slippage).
+robustness.band | Band of net profit | The lowest and the highest net profit of the runs in the table Band: three beliefs about fills, each at the usual latency and at a bad one (of bars: slippage).
 robustness.walkForward | Walk-forward efficiency | Profit a day on the test windows over profit a day on the training windows before them (Pardo), of a walk-forward on the same data with the same strategy.
 ` as const;
 

@@ -83,7 +83,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
       }),
     ],
     charts: chartsOf(parts, details),
-    notes: [...(setting.notes ?? []), ...notesOn(summary), ...left(summary)],
+    notes: [...(setting.notes ?? []), ...notesOn(summary), ...left(summary), ...details.notes.lines],
   };
 }
 
@@ -101,9 +101,9 @@ function left({ details }: Summary): readonly string[] {
   const notes: string[] = [];
   const { trades, markouts } = details;
   if (trades.left > 0)
-    notes.push(`${trades.left} fills after the first 200,000 closed trades are in no trade statistic`);
+    notes.push(`fills after the first 200,000 closed trades are in no trade statistic: ${trades.left}`);
   if (markouts.missed > 0)
-    notes.push(`${markouts.missed} looks at markouts found no live book and were left out`);
+    notes.push(`markouts left out, because there was no live book at their time: ${markouts.missed}`);
   return notes;
 }
 

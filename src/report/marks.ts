@@ -23,7 +23,8 @@ export class Marks {
   readonly #instruments: Instruments;
   readonly #book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   readonly #bars: BarPrice | undefined;
-  readonly #trades: (Amount | undefined)[];
+  /** In ticks: few of them are ever asked for. */
+  readonly #trades: (Ticks | undefined)[];
   readonly #fills: (Amount | undefined)[];
 
   constructor(
@@ -42,7 +43,7 @@ export class Marks {
     if (event.kind === 'trades') {
       const last = event.trades.at(-1);
       if (last === undefined) return;
-      this.#trades[event.instrument] = this.#instruments.at(event.instrument).priceAmount(last.price);
+      this.#trades[event.instrument] = last.price;
     }
   }
 
@@ -67,7 +68,8 @@ export class Marks {
       }
     }
     const trade = this.#trades[instrument];
-    if (trade !== undefined) return { price: trade, source: 'trade' };
+    if (trade !== undefined)
+      return { price: this.#instruments.at(instrument).priceAmount(trade), source: 'trade' };
     const fill = this.#fills[instrument];
     return fill === undefined ? undefined : { price: fill, source: 'fill' };
   }

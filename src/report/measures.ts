@@ -42,7 +42,7 @@ export function measuresOf(
   const { details } = summary;
   if (details === undefined) fail('a full report was asked of a run without details');
   const traded = [...summary.curves().keys()];
-  const first = details.followed[0]?.spec.quoteCurrency;
+  const first = (summary.markets()[0] ?? details.followed[0])?.spec.quoteCurrency;
   const currencies = traded.length > 0 || first === undefined ? traded : [first];
   return currencies.map((currency) => measure(currency, summary, details, opening));
 }

@@ -5,8 +5,10 @@ import type { ReportTable } from './report-document.ts';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** Growth of equity by calendar month (UTC) and year; without a known start there is no table. */
-export function monthTable(measures: CurrencyMeasures, group: string | undefined): readonly ReportTable[] {
-  const { times, equity, start } = measures;
+export function monthTable(
+  { times, equity, start }: Pick<CurrencyMeasures, 'times' | 'equity' | 'start'>,
+  group: string | undefined,
+): readonly ReportTable[] {
   if (Number.isNaN(start) || times.length === 0) return [];
   const rows: string[][] = [];
   let row: string[] | undefined;
@@ -38,7 +40,8 @@ export function monthTable(measures: CurrencyMeasures, group: string | undefined
   ];
 }
 
+/** What stands at midnight ends the day before: a bar of the last of a month is told at the first of the next. */
 function monthOf(time: number): readonly [year: number, month: number] {
-  const date = new Date(time / 1_000);
+  const date = new Date(Math.ceil(time / 1_000) - 1);
   return [date.getUTCFullYear(), date.getUTCMonth()];
 }

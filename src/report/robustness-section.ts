@@ -1,6 +1,6 @@
 import { bootstrapSum, changesOf } from './bootstrap.ts';
-import type { BandResult } from './band.ts';
-import { edgeOf } from './band.ts';
+import type { BandResult, BandRun } from './band.ts';
+import { edgeOf, partsOfBand } from './band.ts';
 import { amountToNumber } from '../base/amount.ts';
 import {
   absent,
@@ -38,7 +38,7 @@ export function robustnessSection(
     key: 'robustness',
     title: 'Robustness',
     figures: [...figures, ...bandFigures(band), walkForwardFigure(walkForward)],
-    tables: typeof band === 'string' ? [] : [bandTable(band)],
+    tables: typeof band === 'string' ? [] : bandTables(band),
   };
 }
 
@@ -80,25 +80,44 @@ function feeFigure({ profit, turnover }: CurrencyMeasures, group: string | undef
 function bandFigures(band: BandResult | string): readonly ReportFigure[] {
   if (typeof band === 'string') return [absent('robustness.band', band), absent('robustness.latency', band)];
   const money = moneyText(band.currency);
-  const profits = band.runs.map(({ profit }) => profit);
+  const profits = partsOfBand(band).band.map(({ profit }) => profit);
   const low = Math.min(...profits);
   const high = Math.max(...profits);
   const edge = edgeOf(band);
   const isLatency = band.axis === 'latency';
   const key = isLatency ? 'robustness.latency' : 'robustness.slippage';
   return [
-    told('robustness.band', `${money(low)} to ${money(high)}`, { number: low }),
+    low === high
+      ? absent('robustness.band', `no belief changed the profit: ${money(low)} in all ${profits.length} runs`)
+      : told('robustness.band', `${money(low)} to ${money(high)}`, { number: low }),
     typeof edge === 'number'
       ? told(key, isLatency ? durationText(edge) : basisPointText(edge * 10_000), { number: edge })
       : absent(key, edge),
   ];
 }
 
-function bandTable({ runs, currency, axis, beliefs }: BandResult): ReportTable {
+function bandTables(result: BandResult): readonly ReportTable[] {
+  const { band, search } = partsOfBand(result);
+  const level = result.axis === 'latency' ? 'latency' : 'slippage';
+  const edge = `Fitted fills at ever worse ${level}, for where the edge is gone; not part of the band.`;
+  return [
+    bandTable(result, 'Band', `The whole run again with other beliefs. ${result.beliefs}`, band),
+    ...(search.length === 0
+      ? []
+      : [bandTable(result, `Search for the ${level} without an edge`, edge, search)]),
+  ];
+}
+
+function bandTable(
+  { currency, axis }: BandResult,
+  title: string,
+  definition: string,
+  runs: readonly BandRun[],
+): ReportTable {
   const level = axis === 'latency' ? 'entry latency' : 'slippage';
   return {
-    title: 'Band',
-    definition: `The whole run again with other beliefs. ${beliefs}`,
+    title,
+    definition,
     columns: ['belief', 'fills believed', level, `net profit, ${currency}`, 'fills'],
     words: 3,
     rows: runs.map(({ belief, model, levelText, profit, fills }) => [

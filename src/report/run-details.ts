@@ -8,6 +8,7 @@ import { Course } from './course.ts';
 import type { BarPrice } from './marks.ts';
 import { Markouts } from './markouts.ts';
 import { OrderWatch } from './order-watch.ts';
+import { StrategyNotes } from './strategy-notes.ts';
 import { TradeBook } from './trade-book.ts';
 
 export interface DetailsSetting {
@@ -44,6 +45,8 @@ export class RunDetails {
   readonly markouts: Markouts;
   readonly orders: OrderWatch;
   readonly trades = new TradeBook();
+  /** What strategies logged. */
+  readonly notes = new StrategyNotes();
   /** What the account held when it was first read, by currency: free and reserved. */
   opening: ReadonlyMap<string, Amount> | undefined;
   /** What rounding took besides fees, by quote currency. */
@@ -83,6 +86,7 @@ export class RunDetails {
   observe(event: Event): void {
     this.observeMarket(event);
     this.orders.observe(event);
+    this.notes.observe(event);
     if (this.opening === undefined && event.kind === 'readAnswered' && event.what.of === 'balances')
       this.opening = new Map(
         event.balances.map(({ currency, available, reserved }) => [currency, add(available, reserved)]),

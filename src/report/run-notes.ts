@@ -5,7 +5,7 @@ import type { Summary } from './summary.ts';
 export function notesOn(summary: Summary): readonly string[] {
   const notes: string[] = [];
   if (summary.externalFills > 0) {
-    notes.push(`${summary.externalFills} fills of orders that are not ours were left out`);
+    notes.push(`fills of orders that are not ours, left out: ${summary.externalFills}`);
   }
   for (const { instrument, fees } of summary.ledgers()) {
     const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;

@@ -19,6 +19,7 @@ export function drawdownsOf(times: ArrayLike<number>, equity: ArrayLike<number>)
   let peakAt = 0;
   let deepest = 0;
   let deepestAt = 0;
+  let lowest = Number.POSITIVE_INFINITY;
   const close = (to: number | undefined): void => {
     if (deepest === 0) return;
     found.push({
@@ -37,9 +38,14 @@ export function drawdownsOf(times: ArrayLike<number>, equity: ArrayLike<number>)
       close(time);
       peak = value;
       peakAt = time;
-    } else if (1 - value / peak > deepest) {
-      deepest = 1 - value / peak;
+      lowest = Number.POSITIVE_INFINITY;
+    } else if (!(value >= lowest && peak > 0)) {
+      // What is not below the lowest value since the peak cannot be deeper.
+      const depth = 1 - value / peak;
+      if (!(depth > deepest)) continue;
+      deepest = depth;
       deepestAt = time;
+      lowest = value;
     }
   }
   close(undefined);

@@ -39,12 +39,11 @@ export class EquitySeries {
 /** The last value of every UTC day that has one, oldest first. A value at midnight ends the day before. */
 export function dailyValues(times: ArrayLike<number>, values: ArrayLike<number>): readonly number[] {
   const days: number[] = [];
-  let day = Number.NaN;
   for (let i = 0; i < values.length; i++) {
-    const own = Math.ceil((times[i] as number) / dayMicros);
-    if (own === day) days[days.length - 1] = values[i] as number;
-    else days.push(values[i] as number);
-    day = own;
+    const end = Math.ceil((times[i] as number) / dayMicros) * dayMicros;
+    // Times rise: what is not beyond the end of the day belongs to it, and its last value counts.
+    while (i + 1 < values.length && (times[i + 1] as number) <= end) i += 1;
+    days.push(values[i] as number);
   }
   return days;
 }

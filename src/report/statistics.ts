@@ -106,7 +106,7 @@ function growthOf({ times, equity, benchmark, exposed, holdFrom }: RunSeries) {
   return {
     start: figure(gate, () => first),
     end: figure(gate, () => last),
-    peak: figure(gate, () => max(Array.from(equity))),
+    peak: figure(gate, () => highest(equity)),
     totalReturn: figure(gate, () => last / first - 1),
     holdReturn:
       benchmark === undefined
@@ -115,7 +115,7 @@ function growthOf({ times, equity, benchmark, exposed, holdFrom }: RunSeries) {
     exposure:
       exposed === undefined
         ? ({ value: undefined, reason: 'it was not recorded' } as const)
-        : figure(gate, () => mean(Array.from(exposed))),
+        : figure(gate, () => shareOfOnes(exposed)),
     cagr: figure(
       { have: Math.floor(span / 86_400_000_000), needed: 30, what: 'days' },
       () => (last / first) ** (yearMicros / span) - 1,
@@ -201,13 +201,31 @@ function certaintyOf(returns: readonly number[], options: StatisticsOptions) {
 
 function deepest(equity: ArrayLike<number>): number {
   let peak = Number.NEGATIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
   let fall = 0;
   for (let i = 0; i < equity.length; i++) {
     const value = equity[i] as number;
+    // Between the lowest value so far and its peak nothing falls deeper.
+    if (value <= peak && value >= lowest && peak > 0) continue;
+    if (!(value <= peak)) lowest = Number.POSITIVE_INFINITY;
     peak = Math.max(peak, value);
+    lowest = Math.min(lowest, value);
     fall = Math.max(fall, 1 - value / peak);
   }
   return fall;
+}
+
+function highest(values: ArrayLike<number>): number {
+  let high = values[0] as number;
+  for (let i = 1; i < values.length; i++) if ((values[i] as number) > high) high = values[i] as number;
+  return high;
+}
+
+/** Of a column of ones and zeros. */
+function shareOfOnes(column: ArrayLike<number>): number {
+  let ones = 0;
+  for (let i = 0; i < column.length; i++) ones += column[i] as number;
+  return ones / column.length;
 }
 
 function growth(values: ArrayLike<number>, from = 0): number {

@@ -3,7 +3,7 @@ import { add, amountToNumber, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
-import type { InstrumentId, Instruments, Lots } from '../model/instrument.ts';
+import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill } from '../model/order.ts';
 import { EquityCurve } from './equity-curve.ts';
@@ -22,6 +22,8 @@ export interface SummarySetting {
   readonly details?: boolean | undefined;
   /** How commands have waited at the gate so far, for the details. */
   readonly waited?: (() => GateWaits) | undefined;
+  /** What strategies declared first, each once: it names a run in which nothing was filled. */
+  readonly declared?: readonly InstrumentId[] | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
 }
@@ -45,6 +47,7 @@ export class Summary {
   readonly tally = new OrderTally();
   /** There when they were asked for. */
   readonly details: RunDetails | undefined;
+  readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #marks: Marks;
   readonly #ledgers = new Map<InstrumentId, FillLedger>();
@@ -62,6 +65,7 @@ export class Summary {
   constructor(setting: SummarySetting) {
     this.instruments = setting.instruments;
     const { instruments, book, waited, bars } = setting;
+    this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
     this.#onBars = bars !== undefined;
     if (setting.details === true) this.details = new RunDetails({ instruments, book, waited, bars });
@@ -149,6 +153,12 @@ export class Summary {
   /** Instruments with fills of ours, in order of their first. */
   ledgers(): readonly FillLedger[] {
     return [...this.#ledgers.values()];
+  }
+
+  /** What the run was on: the instruments with fills of ours, or, without any, those that strategies declared. */
+  markets(): readonly Instrument[] {
+    if (this.#ledgers.size > 0) return this.ledgers().map(({ instrument }) => instrument);
+    return this.#declared.map((id) => this.instruments.at(id));
   }
 
   ledger(instrument: InstrumentId): FillLedger | undefined {

@@ -31,6 +31,7 @@ class Grid {
   readonly #lots: number;
   #cells: readonly Cell[] = [];
   readonly #byOrder = new Map<ClientOrderId, Cell>();
+  #looksAgain = false;
 
   constructor(context: Context) {
     this.#context = context;
@@ -45,8 +46,22 @@ class Grid {
     if (this.#cells.length === 0) this.#lay(Math.round((bestBid + bestAsk) / 2));
     const now = this.#context.clock.now();
     for (const cell of this.#cells) {
-      if (cell.order === undefined && cell.quietUntil <= now) this.#place(cell, bestBid, bestAsk);
+      if (cell.order !== undefined) continue;
+      if (cell.quietUntil <= now) this.#place(cell, bestBid, bestAsk);
+      else this.lookAgain();
     }
+  }
+
+  /** Also where the book stays as it is; no timer runs while all that is missing is a price. */
+  lookAgain(): void {
+    if (this.#looksAgain) return;
+    this.#looksAgain = true;
+    this.#context.timers.after(1_000, 'tend');
+  }
+
+  again(): void {
+    this.#looksAgain = false;
+    this.tend(this.#context.market.book(this.#context.params.symbol));
   }
 
   filled(fill: Fill, order: Order): void {
@@ -59,8 +74,10 @@ class Grid {
   }
 
   changed(order: Order): void {
+    if (isOpen(order)) return;
+    this.lookAgain();
     const cell = this.#byOrder.get(order.clientOrderId);
-    if (cell === undefined || isOpen(order)) return;
+    if (cell === undefined) return;
     this.#byOrder.delete(order.clientOrderId);
     cell.order = undefined;
     // Refused, expired because it would have taken, or cancelled: the same at once would end the same way.
@@ -94,7 +111,7 @@ class Grid {
     // A line the market has passed is waited for from the other side.
     const takes = side === 'buy' ? price >= bestAsk : price <= bestBid;
     const now = this.#context.clock.now();
-    if (now - cell.placed[side] <= seconds(1)) return;
+    if (now - cell.placed[side] <= seconds(1)) return this.lookAgain();
     if (takes || price < 1 || quantity <= 0 || this.#meets(side, price)) return;
     cell.order = orders.place({ symbol: params.symbol, side, price, quantity, postOnly: true });
     this.#byOrder.set(cell.order, cell);
@@ -135,14 +152,12 @@ export default defineStrategy({
   feeds: ({ symbol }) => [{ symbol, book: true }],
   state: { version: 1, schema: keptSchema },
   create(context) {
-    const { params, market, orders, timers } = context;
+    const { params, orders } = context;
     const grid = new Grid(context);
     return {
-      onStart() {
-        timers.every(1_000, 'tend');
-      },
+      onStart: () => grid.lookAgain(),
       onBook: (book) => grid.tend(book),
-      onTimer: () => grid.tend(market.book(params.symbol)),
+      onTimer: () => grid.again(),
       onFill: (fill, order) => grid.filled(fill, order),
       onOrder: (order) => grid.changed(order),
       onStop: () => orders.cancelAll(params.symbol),

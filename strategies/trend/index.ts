@@ -25,6 +25,7 @@ class TrendFollower {
   readonly #lots: number;
   /** Signed lots we want to hold; `undefined` until the first crossing. */
   #target: number | undefined;
+  #looksAgain = false;
 
   constructor(context: StrategyContext<z.output<typeof params>>) {
     const { params, market } = context;
@@ -46,12 +47,23 @@ class TrendFollower {
     this.pursue();
   }
 
-  /** Sends one order towards the target when none is on its way: a limit that fills at once or ends. */
+  /** The timer has fired. */
+  again(): void {
+    this.#looksAgain = false;
+    this.pursue();
+  }
+
+  /**
+   * Sends one order towards the target when none is on its way: a limit that fills at once or ends. What a thin book left
+   * open is tried again. No timer runs while nothing is missing, so that years of candles cost no timers.
+   */
   pursue(): void {
     const { params, market, orders, position } = this.#context;
-    if (this.#target === undefined || orders.openCount(params.symbol) > 0) return;
+    if (this.#target === undefined) return;
     const missing = this.#target - position(params.symbol).quantity;
     if (missing === 0) return;
+    this.#lookAgain();
+    if (orders.openCount(params.symbol) > 0) return;
     const book = market.book(params.symbol);
     const side: Side = missing > 0 ? 'buy' : 'sell';
     const touch = side === 'buy' ? book.bestAsk : book.bestBid;
@@ -59,6 +71,12 @@ class TrendFollower {
     const price = side === 'buy' ? touch + params.slippageTicks : Math.max(1, touch - params.slippageTicks);
     const quantity = Math.abs(missing);
     orders.place({ symbol: params.symbol, side, quantity, price, timeInForce: 'IOC' });
+  }
+
+  #lookAgain(): void {
+    if (this.#looksAgain) return;
+    this.#looksAgain = true;
+    this.#context.timers.after(5_000, 'again');
   }
 }
 
@@ -69,12 +87,9 @@ export default defineStrategy({
   create(context) {
     const follower = new TrendFollower(context);
     return {
-      onStart() {
-        // What a thin book left open is tried again.
-        context.timers.every(5_000, 'again');
-      },
       onCandle: (candle) => follower.close(amountToNumber(candle.close)),
-      onTimer: () => follower.pursue(),
+      onTimer: () => follower.again(),
+      onPosition: () => follower.pursue(),
     };
   },
 });

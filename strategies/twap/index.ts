@@ -1,5 +1,5 @@
 import { defineStrategy, z } from 'godwit/strategy';
-import type { Denial, Fill, Order, StrategyContext } from 'godwit/strategy';
+import type { Denial, Fill, Order, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
 import { dueBy } from './schedule.ts';
 
 const params = z.strictObject({
@@ -22,6 +22,7 @@ class Executor {
   /** Ticks times lots of what was executed: for the average, as a double. */
   #paid = 0;
   #done = false;
+  #retries: StrategyTimerHandle | undefined;
 
   constructor(context: StrategyContext<z.output<typeof params>>) {
     const { params } = context;
@@ -35,7 +36,7 @@ class Executor {
   start(): void {
     this.next();
     // What a thin or absent book left open is tried again.
-    this.#context.timers.every(1_500, 'again');
+    this.#retries = this.#context.timers.every(1_500, 'again');
   }
 
   /** The next part is due: the rest of the earlier ones comes with it. */
@@ -70,6 +71,7 @@ class Executor {
     this.#paid += fill.price * fill.quantity;
     if (this.#executed < this.#total) return;
     this.#done = true;
+    this.#retries?.cancel();
     const average = (this.#paid / this.#executed) * Number(instrument(params.symbol).spec.tickSize);
     log.info('all of it is executed', { slice: this.#slice, average: average.toPrecision(8) });
   }

@@ -177,9 +177,27 @@ describe('two reports', () => {
         '',
         'Return',
         '              A      B        B - A',
-        '  Net profit  1 BTC  1.5 BTC  +0.5',
+        '  Net profit  1 BTC  1.5 BTC  +0.5 BTC',
       ].join('\n'),
     );
+  });
+
+  test('differ in the unit that is shown, and not at all between currencies', () => {
+    const change = (one: [string, number], other: [string, number]): string | undefined => {
+      const [left, right] = [one, other].map(([value, number]) =>
+        documentWith([{ ...profit(0), value, number }]),
+      );
+      const text = comparisonText(compareDocuments(left as ReportDocument, right as ReportDocument));
+      return /  Net profit  (.*)$/.exec(text)?.[1]?.split(/ {2,}/)[2];
+    };
+    expect(change(['1 USDT', 1], ['3 BTC', 3])).toBeUndefined();
+    expect(change(['89.02 s', 89_020_000], ['1.0 min', 60_000_000])).toBe('-29.02 s');
+    expect(change(['61.33 %', 0.6133], ['95.04 %', 0.9504])).toBe('+33.71 % points');
+    expect(change(['11.01 bp', 0.001101], ['1.25 bp', 0.000125])).toBe('-9.76 bp');
+    expect(change(['0.41 bp ± 0.18 bp', 0.41], ['0.50 bp ± 0.20 bp', 0.5])).toBe('+0.09 bp');
+    expect(change(['1 BTC to 2 BTC', 1], ['3 BTC to 4 BTC', 3])).toBeUndefined();
+    expect(change(['0 of 328 commands', 0], ['2 of 400 commands', 2])).toBe('+2');
+    expect(change(['17', 17], ['18', 18])).toBe('+1');
   });
 
   test('a figure that only one of them has is a difference', () => {

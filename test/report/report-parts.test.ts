@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BandRun } from '../../src/report/band.ts';
-import { edgeOf } from '../../src/report/band.ts';
+import { edgeOf, partsOfBand } from '../../src/report/band.ts';
 import { bootstrapSum, changesOf } from '../../src/report/bootstrap.ts';
 import { Course } from '../../src/report/course.ts';
 import { durationText, numberText } from '../../src/report/figure-text.ts';
+import { monthTable } from '../../src/report/month-table.ts';
 import { Reservoir, histogramOf } from '../../src/report/reservoir.ts';
+import { robustnessSection } from '../../src/report/robustness-section.ts';
 import { thinned, withMarks } from '../../src/report/thinned.ts';
 import { appendTrial, trialsOn } from '../../src/report/trial-ledger.ts';
 
@@ -121,6 +123,46 @@ describe('the latency at which the edge is gone', () => {
     expect(edge(run(1_000, -1))).toBe('there is no profit at 1000 µs already');
     expect(edge(run(1_000, 2), run(4_000, 1))).toBe('there is still a profit at 4000 µs');
   });
+
+  test('is not told from runs that it did not change, and neither is the band', () => {
+    const reason = 'it changed no fill up to 4000 µs: nothing is known of it';
+    expect(edge(run(1_000, 5), run(4_000, 5))).toBe(reason);
+    const runs = (['pessimistic', 'fitted'] as const).map((belief) => run(1_000, 5, belief));
+    const band = { currency: 'BTC', axis: 'latency', beliefs: '', runs } as const;
+    const { figures } = robustnessSection([], { band, walkForward: '' });
+    expect(figures.find(({ key }) => key === 'robustness.band')).toMatchObject({
+      reason: 'no belief changed the profit: 5 BTC in all 2 runs',
+    });
+  });
+
+  test('its search is no part of the band, of its figure and of its table', () => {
+    const beliefs = ['pessimistic', 'fitted', 'optimistic'] as const;
+    const band = [1_000, 4_000].flatMap((level) =>
+      beliefs.map((belief) => run(level, 50_000 / level, belief)),
+    );
+    const search = [run(16_000, 1), run(64_000, -3)];
+    expect(partsOfBand({ runs: [...band, ...search] })).toEqual({ band, search });
+    expect(partsOfBand({ runs: search })).toEqual({ band: search, search: [] });
+    const runs = [...band, ...search];
+    const { figures, tables } = robustnessSection([], {
+      band: { currency: 'BTC', axis: 'latency', beliefs: '', runs },
+      walkForward: '',
+    });
+    expect(figures.find(({ key }) => key === 'robustness.band')?.value).toBe('12.5 BTC to 50 BTC');
+    expect(tables.map(({ title, rows }) => [title, rows.length])).toEqual([
+      ['Band', 6],
+      ['Search for the latency without an edge', 2],
+    ]);
+  });
+});
+
+test('what stands at midnight of the first is the end of the month before', () => {
+  const at = (date: string): number => Date.parse(date) * 1_000;
+  const times = ['2024-01-31', '2024-02-01', '2024-02-29', '2024-03-01', '2024-03-01T00:00:00.001Z'].map(at);
+  const [table] = monthTable({ times, equity: [100, 110, 120, 132, 66], start: 100 }, undefined);
+  expect(table?.rows).toEqual([
+    ['2024', '10.00 %', '20.00 %', '-50.00 %', ...Array.from({ length: 9 }, () => ''), '-34.00 %'],
+  ]);
 });
 
 describe('the trial ledger', () => {

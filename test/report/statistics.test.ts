@@ -68,6 +68,29 @@ test('drawdowns run from peak to recovery, the last one to the end', () => {
   expect(found.map(({ depth }) => depth)).toEqual([1 - 90 / 100, 1 - 99 / 110]);
 });
 
+test('drawdowns and days are those of a plain walk over every value', () => {
+  const walks = fc.array(fc.tuple(fc.integer({ min: 1, max: day }), fc.integer({ min: -9, max: 9 })), {
+    minLength: 1,
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(walks, fc.constantFrom(20, 1_000), (steps, start) => {
+      let [time, value] = [0, start];
+      const rows = steps.map(([span, step]) => [(time += span), (value += step)] as const);
+      const [times, values] = [rows.map(([at]) => at), rows.map(([, worth]) => worth)];
+      const falls = values.map((worth, i) => 1 - worth / Math.max(...values.slice(0, i + 1)));
+      const found = statisticsOf({ times, equity: values, trips: [] });
+      if (values.every((worth) => worth > 0)) {
+        expect(found.drawdownMax).toEqual({ value: Math.max(...falls) });
+        expect(Math.max(0, ...drawdownsOf(times, values).map(({ depth }) => depth))).toBe(Math.max(...falls));
+      }
+      expect(found.peak).toEqual({ value: Math.max(...values) });
+      const last = new Map(times.map((at, i) => [Math.ceil(at / day), values[i]]));
+      expect(dailyValues(times, values)).toEqual([...last.values()]);
+    }),
+  );
+});
+
 test('the worst twentieth of the returns makes the conditional value at risk', () => {
   const returns = Array.from({ length: 40 }, (_, i) => (i - 20) / 100);
   expect(conditionalValueAtRisk(returns)).toBeCloseTo(-0.195, 12);

@@ -115,7 +115,7 @@ describe('a summary', () => {
     expect(summary.ledger(instrument.id)?.fills).toBe(1);
     expect(summary.externalFills).toBe(1);
     expect(runReport(summary, { identity: {} }).notes).toEqual([
-      '1 fills of orders that are not ours were left out',
+      'fills of orders that are not ours, left out: 1',
       'ETHBTC is valued at its last fill, because there is no live book',
     ]);
   });

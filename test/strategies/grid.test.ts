@@ -71,6 +71,19 @@ describe('the grid', () => {
     expect(scene.notes().at(-1)).toContain('refused code=NOTIONAL_MAX');
   });
 
+  test('keeps no timer while every cell has its order', () => {
+    const scene = start();
+    scene.wait(2_000);
+    expect(scene.clock.nextTime()).toBeUndefined();
+    const [order] = scene.open();
+    if (order === undefined) throw new Error('no order');
+    scene.report(order, 'canceled');
+    scene.wait(3_000);
+    expect(scene.open()).toHaveLength(4);
+    scene.wait(2_000);
+    expect(scene.clock.nextTime()).toBeUndefined();
+  });
+
   test('cancels everything when it is stopped', () => {
     const scene = start();
     scene.hosts[0]?.stop();

@@ -46,6 +46,19 @@ describe('the trend follower', () => {
     expect(scene.intents().slice(before)).toMatchObject([{ request: { side: 'buy', quantity: 6 } }]);
   });
 
+  test('keeps no timer while nothing is missing: years of candles fire none', () => {
+    const scene = new Scene();
+    scene.add(trend, { fast: 1, slow: 2, quantity: '0.0010' }).start();
+    expect(scene.clock.nextTime()).toBeUndefined();
+    minutes(scene, [1_000, 990, 980, 1_010, 1_020]);
+    expect(scene.clock.nextTime()).toBeDefined();
+    const [order] = scene.open();
+    if (order === undefined) throw new Error('no order');
+    scene.fill(order.clientOrderId, 10);
+    scene.wait(5_000);
+    expect(scene.clock.nextTime()).toBeUndefined();
+  });
+
   test('refuses a fast average that is not faster', () => {
     expect(() => new Scene().add(trend, { fast: 20, slow: 20 })).toThrow(
       'param fast: found 20, expected fewer candles than slow',

@@ -32,6 +32,7 @@ describe('the TWAP executor', () => {
     expect(seen).toEqual([25, 50, 75, 100]);
     expect(scene.intents()[0]).toMatchObject({ request: { side: 'buy', price: 1_004, timeInForce: 'IOC' } });
     expect(scene.notes()).toEqual(['all of it is executed slice=4 average=0.0010040000']);
+    expect(scene.clock.nextTime()).toBeUndefined();
   });
 
   test('tries again for what a thin book left open, with the next part on top', () => {
