@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import { BadInput } from '../base/errors.ts';
-import { unreadable } from '../feed/lines.ts';
+import { unwritable } from '../feed/lines.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { ExportRow } from '../formats/export-rows.ts';
 import { exportColumns, rowsOfEvent } from '../formats/export-rows.ts';
 import { openData } from '../formats/open-market-data.ts';
+import { tellsPartial } from '../formats/partial-recording.ts';
 import type { ParquetTable } from '../formats/parquet-table.ts';
 import { writeParquet } from '../formats/parquet-write.ts';
 import type { Event } from '../model/event.ts';
@@ -43,8 +44,10 @@ export async function exportData(request: ExportRequest): Promise<number> {
     format === 'parquet'
       ? (await writeParquet(recording, out, { table })).rows
       : await writeText(recording, format, out);
+  const lost = recording.findings.filter(tellsPartial);
+  for (const finding of lost) output.progress(`data: ${finding}`);
   output.data(json ? JSON.stringify({ out, format, rows }) : `${out}: ${rows} rows`);
-  return exitCodes.done;
+  return lost.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 /** The file appears under its name only when it is whole. */
@@ -63,7 +66,7 @@ async function writeText(recording: Recording, format: ExportText, out: string):
   } catch (error) {
     stream.destroy();
     rmSync(unfinished, { force: true });
-    if (error instanceof Error && 'syscall' in error) throw unreadable(out, error);
+    if (error instanceof Error && 'syscall' in error) throw unwritable(out, error);
     throw error;
   }
 }

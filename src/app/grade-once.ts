@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { GradeCollector } from '../formats/grade.ts';
-import { openData } from '../formats/open-market-data.ts';
 import type { LoadedScenario } from '../research/load-scenario.ts';
 import { openScenarioData } from '../research/scenario-recording.ts';
 import { openBarData } from './bar-scenario.ts';
@@ -17,15 +16,6 @@ export interface GradingSetting {
   readonly runs: string;
   /** Whether what was found is kept. */
   readonly keep: boolean;
-}
-
-/** What recordings are worth, read as they are. Read once more when they were not graded before. */
-export async function gradeRecordings(
-  paths: readonly string[],
-  { hashes, runs, keep }: Omit<GradingSetting, 'loaded'>,
-): Promise<ToldGrade | undefined> {
-  const open = async (): Promise<Recording> => await openData(paths);
-  return await gradeOnce({ grades: new KnownGrades(runs), graded: hashes, keep, open, end: undefined });
 }
 
 /**

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BadInput } from '../base/errors.ts';
+import { SystemClock } from '../base/system-clock.ts';
 import { writePackFile } from '../feed/pack-file.ts';
 import { openData } from '../formats/open-market-data.ts';
 import { PartialRecording } from '../formats/partial-recording.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
-import { wordsOf } from './recording-words.ts';
+import { futureWords, wordsOf } from './recording-words.ts';
 import type { ToldOptions } from './told-options.ts';
 import { openOptionsOf } from './told-options.ts';
 
@@ -53,6 +54,8 @@ export async function importData(request: ImportRequest): Promise<number> {
     for (const line of counts.lines(recording)) output.data(line);
     output.data(`pack     ${out}, ${written.bytes} bytes`);
   }
+  const future = futureWords(counts, new SystemClock().now());
+  if (future !== undefined) output.progress(`data: ${future}`);
   return recording.isPartial ? exitCodes.failed : exitCodes.done;
 }
 

@@ -1,9 +1,10 @@
+import { SystemClock } from '../base/system-clock.ts';
 import { openData } from '../formats/open-market-data.ts';
 import { PartialRecording } from '../formats/partial-recording.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
-import { wordsOf } from './recording-words.ts';
+import { futureWords, wordsOf } from './recording-words.ts';
 import type { ToldOptions } from './told-options.ts';
 import { openOptionsOf } from './told-options.ts';
 
@@ -19,5 +20,7 @@ export async function inspectRecording(
   for await (const batch of counts.watch(recording.events())) void batch;
   if (json) output.data(JSON.stringify(wordsOf(recording, counts)));
   else for (const line of counts.lines(recording)) output.data(line);
+  const future = futureWords(counts, new SystemClock().now());
+  if (future !== undefined) output.progress(`data: ${future}`);
   return recording.isPartial ? exitCodes.failed : exitCodes.done;
 }

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadInput } from '../base/errors.ts';
+import { BadInput, NotFound } from '../base/errors.ts';
 import { ownFormatOf } from '../feed/recording-format.ts';
 import { describeFormats, foreignFormatOf } from '../formats/known-formats.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -51,7 +51,10 @@ function namesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {
-    throw new BadInput(`${folder}: expected a folder, found none`, { cause: error });
+    if (!existsSync(folder)) throw new NotFound(`${folder}: expected a folder, found none`, { cause: error });
+    throw new BadInput(`${folder}: expected a folder, found a file; data inspect looks into one`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { foldBookStates } from '../feed/book-states.ts';
 import { openData } from '../formats/open-market-data.ts';
+import { tellsPartial } from '../formats/partial-recording.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { ToldOptions } from './told-options.ts';
@@ -16,9 +17,12 @@ export async function printBooks(
   const states = (
     await foldBookStates(recording.instruments, recording.events(), recording.printing)
   ).toJSON();
+  const lost = recording.findings.filter(tellsPartial);
+  for (const finding of lost) output.progress(`data: ${finding}`);
+  const code = lost.length > 0 ? exitCodes.failed : exitCodes.done;
   if (json) {
     output.data(JSON.stringify(states));
-    return exitCodes.done;
+    return code;
   }
   for (const [symbol, state] of Object.entries(states)) {
     const bid = state.best_bid === null ? '-' : state.best_bid.join(' x ');
@@ -27,5 +31,5 @@ export async function printBooks(
       `${symbol.padEnd(12)} sequence ${state.last_seq}  bids ${state.bids}  asks ${state.asks}  ${bid} / ${ask}  ${state.book_sha256}`,
     );
   }
-  return exitCodes.done;
+  return code;
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { BadInput } from '../base/errors.ts';
-import { unreadable } from '../feed/lines.ts';
+import { unwritable } from '../feed/lines.ts';
 import { trialsOf } from '../research/choose-search.ts';
 import type { Span } from '../research/split.ts';
 import { splitAt } from '../research/split.ts';
@@ -71,6 +71,6 @@ function writeCsv(path: string, { space }: SweepSetup, tried: readonly Tried[]):
   try {
     writeFileSync(path, sweepCsv(rows, space, figureNames));
   } catch (error) {
-    throw unreadable(path, error);
+    throw unwritable(path, error);
   }
 }

@@ -1,4 +1,4 @@
-import { unreadable } from '../feed/lines.ts';
+import { unwritable } from '../feed/lines.ts';
 import { appendTrial } from '../report/trial-ledger.ts';
 import type { SweepSetup } from './sweep-setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
@@ -24,6 +24,6 @@ export function noteTrial(path: string, setup: SweepSetup, key: TrialKey, outcom
       decisions: outcome.digest,
     });
   } catch (error) {
-    throw unreadable(path, error);
+    throw unwritable(path, error);
   }
 }

@@ -23,6 +23,8 @@ export interface SweepRow {
 /** What comes of a sweep, as plain JSON. */
 export interface SweepResult {
   readonly name: string;
+  /** What a result on poor data must say; empty for good data. */
+  readonly warning: string;
   readonly identity: Readonly<Record<string, string | number>>;
   readonly objective: string;
   readonly search: object;
@@ -68,9 +70,11 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
   );
   return {
     name: setup.name,
+    warning: setup.grade.title,
     identity: {
       code: setup.code,
       data: setup.data,
+      'data grade': setup.grade.letter,
       configuration: setup.configuration,
       seed: options.seed,
       events: setup.events,

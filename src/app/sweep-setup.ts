@@ -19,6 +19,8 @@ import type { LoadedSweep } from '../research/sweep-file.ts';
 import { hashStrategy, loadStrategy } from '../strategy/loader.ts';
 import { isBarScenario, openBarData } from './bar-scenario.ts';
 import { codeHash } from './code-hash.ts';
+import { gradedReading } from './graded-reading.ts';
+import type { ToldGrade } from './known-grade.ts';
 import { dataHash } from './recording-hash.ts';
 import { scenarioConfig } from './scenario-config.ts';
 import { strategyName, strategyPath } from './strategy-path.ts';
@@ -41,6 +43,8 @@ export interface SweepSetup {
   readonly events: number;
   /** What was noted about the data. */
   readonly notes: readonly string[];
+  /** What the data are worth, and what the title of a result on them must say. */
+  readonly grade: ToldGrade;
   /** Hashes: another code, data or configuration makes other results. */
   readonly code: string;
   readonly data: string;
@@ -87,7 +91,7 @@ export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPa
   return { ...pack, bytes };
 }
 
-type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'data' | 'files'>;
+type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'data' | 'files'>;
 
 interface Named {
   readonly base: TrialBase;
@@ -110,7 +114,7 @@ function ofRecordings({ options, file }: LoadedSweep, { home, configure }: Setup
     base: { kind: 'recording', config: { ...config, run: { seed: config.run.seed, directory: 'runs' } } },
     strategy: path,
     params,
-    open: async () => await openedOf(await openData(data), data, 0),
+    open: async () => await openedOf({ recording: await openData(data), paths: data, prepared: 0 }),
     trials: async () => await recordingTrials(config),
   };
 }
@@ -130,18 +134,29 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
       const own = start === undefined || end === undefined ? undefined : { from: start, to: end };
       const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
       if (isBarScenario(scenario)) {
-        const opened = await openedOf(await openBarData(scenario, dirname(file)), paths, 0);
+        const recording = await openBarData(scenario, dirname(file));
+        const opened = await openedOf({ recording, paths, prepared: 0, end });
         return { ...opened, span: own, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
       }
       const { recording, prepared } = await openScenarioData(loaded);
-      const opened = await openedOf(recording, paths, prepared);
+      const opened = await openedOf({ recording, paths, prepared, end });
       return { ...opened, span: own ?? opened.span };
     },
   };
 }
 
-async function openedOf(recording: Recording, paths: readonly string[], prepared: number): Promise<Opened> {
-  const { bytes, span, events } = await packInMemory(recording, undefined, prepared);
+interface Opening {
+  readonly recording: Recording;
+  readonly paths: readonly string[];
+  /** How many events at the beginning only build the market. */
+  readonly prepared: number;
+  /** What is received later is not graded. */
+  readonly end?: number | undefined;
+}
+
+async function openedOf({ recording, paths, prepared, end }: Opening): Promise<Opened> {
+  const graded = gradedReading(recording, end);
+  const { bytes, span, events } = await packInMemory(graded.recording, undefined, prepared);
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
@@ -150,6 +165,7 @@ async function openedOf(recording: Recording, paths: readonly string[], prepared
     span,
     events,
     notes: [...recording.notes, ...recording.findings],
+    grade: graded.grade(),
     files: dataHash(paths),
     data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),
   };

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writ
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
-import { unreadable } from '../feed/lines.ts';
+import { unwritable } from '../feed/lines.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 
 const storedLine = z.strictObject({
@@ -32,7 +32,7 @@ export class SweepStore {
       if (fresh || !existsSync(path)) writeFileSync(path, '');
       else this.#read();
     } catch (error) {
-      throw error instanceof BadInput ? error : unreadable(path, error);
+      throw error instanceof BadInput ? error : unwritable(path, error);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Paint } from '../report/paint.ts';
 import { painter } from '../report/paint.ts';
 import type { HeatMap } from '../research/heat-map.ts';
 import type { Space } from '../research/space.ts';
@@ -22,6 +23,7 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
   const { tried, stored, failed, withoutValue } = result.trials;
   const lines = [
     paint(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
+    ...warningLines(result.warning, paint),
     ...table([head, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
     ...(stored > 0 ? [`${stored} results stood in ${result.store} already`] : []),
     ...(failed > 0
@@ -32,6 +34,11 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
   ];
   const [map] = result.heatMaps;
   return [...lines, ...(map === undefined ? [] : ['', ...renderMap(map, result.objective)])].join('\n');
+}
+
+/** What a title warns of, as a line below it. */
+export function warningLines(warning: string, paint: Paint): readonly string[] {
+  return warning === '' ? [] : [paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
 }
 
 /** All rows as CSV: parameters, objective, figures, failure. */

@@ -1,15 +1,14 @@
 import { BadInput } from '../base/errors.ts';
 import { painter } from '../report/paint.ts';
 import { trialsOf } from '../research/choose-search.ts';
-import type { Space } from '../research/space.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
 import type { ReportWishes } from './backtest-report.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { SessionOptions } from './sweep-session.ts';
 import { runSession } from './sweep-session.ts';
-import type { SetupOptions } from './sweep-setup.ts';
+import type { SetupOptions, SweepSetup } from './sweep-setup.ts';
 import { setUpSweep } from './sweep-setup.ts';
-import { numberText, table } from './sweep-table.ts';
+import { numberText, table, warningLines } from './sweep-table.ts';
 import { percentText, walkTable } from './walk-forward-table.ts';
 import { reportWalk } from './walk-forward-report.ts';
 import type { WalkResult } from './walk-forward.ts';
@@ -39,13 +38,18 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
   const document = await reportWalk({ setup, result, walk, wishes: command.report, output });
   output.data(
     json
-      ? JSON.stringify({ ...result, sections: document.sections })
-      : renderWalk(result, setup.space, output.colour),
+      ? JSON.stringify({
+          ...result,
+          title: document.title,
+          warning: document.warning,
+          sections: document.sections,
+        })
+      : renderWalk(result, setup, output.colour),
   );
   return result.windows.some(({ chosen }) => chosen !== undefined) ? exitCodes.done : exitCodes.failed;
 }
 
-function renderWalk(result: WalkResult, space: Space, colours: boolean): string {
+function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: boolean): string {
   const paint = painter(colours);
   const { columns, rows } = walkTable(result, space);
   const kind = result.anchored ? 'anchored' : 'rolling';
@@ -54,6 +58,7 @@ function renderWalk(result: WalkResult, space: Space, colours: boolean): string 
       `${result.name}: ${result.windows.length} ${kind} windows, chosen by ${result.objective}`,
       'strong',
     ),
+    ...warningLines(grade.title, paint),
     ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
     `out of sample: profit ${numberText(result.profit)} in ${numberText(result.days)} days, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
   ].join('\n');

@@ -1,16 +1,13 @@
 import { storePage, storeReport } from '../report/stored-report.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { walkDocument } from '../report/walk-document.ts';
-import { loadScenario } from '../research/load-scenario.ts';
 import type { WalkOptions } from '../research/sweep-file.ts';
 import type { ReportWishes } from './backtest-report.ts';
 import { attempt, runsDirectory } from './backtest-report.ts';
 import { codeHash } from './code-hash.ts';
 import { keepNewestRuns } from './kept-files.ts';
 import { walkDirectory, walksIn } from './kept-walk.ts';
-import type { ToldGrade } from './known-grade.ts';
 import type { Output } from './output.ts';
-import { gradeRecordings, gradeScenario } from './grade-once.ts';
 import type { SweepSetup } from './sweep-setup.ts';
 import { walkTable } from './walk-forward-table.ts';
 import type { WalkResult } from './walk-forward.ts';
@@ -33,14 +30,7 @@ const walksMax = 200;
 export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument> {
   const { setup, result, walk, wishes, output } = finished;
   const { html, save, directory: runs = runsDirectory } = wishes;
-  const code = codeHash();
-  const { base, loaded } = setup;
-  const grading = { hashes: { data: setup.files, code }, runs, keep: save };
-  const grade =
-    base.kind === 'scenario'
-      ? await gradeScenario({ loaded: loadScenario(base.file), ...grading })
-      : await gradeRecordings(loaded.options.data ?? [], grading);
-  const document = documentOf({ setup, result, walk, code, grade });
+  const document = documentOf({ setup, result, walk, code: codeHash() });
   if (html !== undefined) {
     storePage(html, document);
     output.progress(`report: ${html}`);
@@ -55,21 +45,20 @@ export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument
   return document;
 }
 
-interface Graded extends Pick<FinishedWalk, 'setup' | 'result' | 'walk'> {
+interface Judged extends Pick<FinishedWalk, 'setup' | 'result' | 'walk'> {
   readonly code: string;
-  readonly grade: ToldGrade | undefined;
 }
 
-function documentOf({ setup, result, walk, code, grade }: Graded): ReportDocument {
+function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
   const { options } = setup.loaded;
   const { windows, profit, days, winning, efficiency, equity, anchored } = result;
   const trials = windows.reduce((sum, one) => sum + one.trials, 0);
   return walkDocument({
     title: `${result.name}, walked forward`,
-    warning: grade?.title ?? '',
+    warning: setup.grade.title,
     identity: {
       mode: 'walk-forward',
-      ...(grade === undefined ? {} : { 'data grade': grade.letter }),
+      'data grade': setup.grade.letter,
       'data hash': setup.files,
       configuration: setup.configuration.slice(0, 16),
       strategy: setup.trials.code,

@@ -10,6 +10,7 @@ import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 import { nearestVerb } from './old-names.ts';
+import { addVersion } from './version.ts';
 
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
@@ -37,6 +38,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addNewCommand(root, output, run);
   addConfigCommands(root, output, run);
   addCheckCommands(root, output, run);
+  addVersion(root, output, run);
   for (const command of root.commands) {
     command.exitOverride();
     for (const child of command.commands) child.exitOverride();

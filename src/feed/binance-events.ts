@@ -5,6 +5,7 @@ import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../mode
 import { LevelArena } from '../model/level-arena.ts';
 import type { LocalTime } from './binance-line.ts';
 import { latencyNanos } from './binance-line.ts';
+import type { FileSeams } from './file-seams.ts';
 import type { BestPrices, BinanceTold, ReadTrade } from './binance-told.ts';
 import { DiffMemory } from './diff-memory.ts';
 
@@ -23,15 +24,25 @@ export class BinanceEvents implements BinanceTold {
   readonly #publish: (event: Event) => void;
   readonly #sequencer = new Sequencer('linked');
   readonly #memory: DiffMemory[];
+  readonly #seams: FileSeams | undefined;
   #lastExchange = 0 as Micros;
 
-  constructor(instruments: Instruments, publish: (event: Event) => void) {
-    this.#publish = publish;
+  /** `seams` watches that files follow one another. */
+  constructor(instruments: Instruments, publish: (event: Event) => void, seams?: FileSeams) {
+    this.#seams = seams;
+    this.#publish =
+      seams === undefined
+        ? publish
+        : (event) => {
+            seams.hear(event);
+            publish(event);
+          };
     this.#memory = instruments.all.map(() => new DiffMemory());
   }
 
   startFile(shiftNanos: number): void {
     this.#shiftNanos = shiftNanos;
+    this.#seams?.startFile(shiftNanos);
   }
 
   depth(instrument: InstrumentId, millis: number, previous: number, sequence: number): void {

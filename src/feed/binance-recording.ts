@@ -3,6 +3,7 @@ import { Instruments } from '../model/instrument.ts';
 import { BinanceEvents } from './binance-events.ts';
 import { BinancePlayback } from './binance-playback.ts';
 import { BinanceReader } from './binance-raw.ts';
+import { FileSeams } from './file-seams.ts';
 import type { BinanceSurvey } from './binance-survey.ts';
 import { surveyBinance } from './binance-survey.ts';
 import type { TapePiece } from './binance-tape.ts';
@@ -69,7 +70,7 @@ async function* playBinance(
   tickers: boolean,
 ): AsyncGenerator<readonly Event[], void, undefined> {
   let batch: Event[] = [];
-  const events = new BinanceEvents(instruments, (event) => batch.push(event));
+  const events = new BinanceEvents(instruments, (event) => batch.push(event), seamsOf(files));
   const shifts = files.map(({ shiftNanos }) => shiftNanos);
   const playback = new BinancePlayback(events, { instruments, shifts, tickers });
   for (const piece of tape) {
@@ -78,6 +79,11 @@ async function* playBinance(
     yield batch;
     batch = [];
   }
+}
+
+/** One file has no seam. */
+function seamsOf(files: readonly ShiftedFile[]): FileSeams | undefined {
+  return files.length > 1 ? new FileSeams(files.map(({ path }) => path)) : undefined;
 }
 
 interface ShiftedFile {
@@ -91,7 +97,9 @@ async function* readBinance(
   tickers: boolean,
 ): AsyncGenerator<readonly Event[], void, undefined> {
   let batch: Event[] = [];
-  const reader = new BinanceReader({ instruments, tickers, publish: (event) => batch.push(event) });
+  const publish = (event: Event): void => void batch.push(event);
+  const told = new BinanceEvents(instruments, publish, seamsOf(files));
+  const reader = new BinanceReader({ instruments, tickers, publish }, told);
   for (const file of files) {
     reader.startFile(file.path, file.shiftNanos);
     for await (const { number, lines } of readLines(file.path)) {

@@ -16,7 +16,7 @@ export async function openCaptureRecording(
 ): Promise<Recording> {
   const found =
     options.instruments === undefined
-      ? await findCaptureSpecs(paths)
+      ? await findCaptureSpecs(paths, options.partial === true)
       : { specs: options.instruments, source: 'symbols', notes: [] };
   return new CaptureRecording(paths, new Instruments(found.specs), options, {
     grade: found.source === 'symbols' ? 'A' : 'B',
@@ -65,12 +65,15 @@ class CaptureRecording implements Recording {
     const replays = this.paths.map(() => new FrameReplay(this.instruments, this.#options.policy));
     const streams = replays.map((replay, index) => replay.readAll(readCapture(this.paths[index] as string)));
     const [only] = streams;
-    if (only !== undefined && streams.length === 1) yield* only;
-    else yield* this.#merged(streams);
-    this.#findings = replays.flatMap(({ intake }, index) =>
-      findingsOf(this.paths[index] as string, intake.counters, intake.lastMalformed),
-    );
-    this.#counters = sumCounters(replays.map(({ intake }) => intake.counters));
+    try {
+      if (only !== undefined && streams.length === 1) yield* only;
+      else yield* this.#merged(streams);
+    } finally {
+      this.#findings = replays.flatMap(({ intake }, index) =>
+        findingsOf(this.paths[index] as string, intake.counters, intake.lastMalformed),
+      );
+      this.#counters = sumCounters(replays.map(({ intake }) => intake.counters));
+    }
   }
 
   #merged(

@@ -113,14 +113,21 @@ export async function* readCapture(path: string): AsyncGenerator<readonly Frame[
   const reader = new CaptureReader(path);
   for await (const { number, lines } of readLines(path)) {
     const frames: Frame[] = [];
-    for (const [index, line] of lines.entries()) {
-      if (line.length === 0) continue;
-      const read = reader.read(line, number + index);
-      if (read.kind !== 'frame') continue;
-      if (read.reopened) frames.push({ ...read.frame, direction: 'close', bytes: reopenedReason });
-      frames.push(read.frame);
+    let refusal: unknown;
+    try {
+      for (const [index, line] of lines.entries()) {
+        if (line.length === 0) continue;
+        const read = reader.read(line, number + index);
+        if (read.kind !== 'frame') continue;
+        if (read.reopened) frames.push({ ...read.frame, direction: 'close', bytes: reopenedReason });
+        frames.push(read.frame);
+      }
+    } catch (error) {
+      refusal = error;
     }
+    // What stands before a line that is refused is told before the refusal.
     if (frames.length > 0) yield frames;
+    if (refusal !== undefined) throw refusal;
   }
 }
 

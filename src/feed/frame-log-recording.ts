@@ -3,6 +3,7 @@ import type { Frame } from '../model/frame.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { Instruments } from '../model/instrument.ts';
 import type { Ending } from './block-reader.ts';
+import { FileSeams } from './file-seams.ts';
 import { FrameReplay, findingsOf } from './frame-replay.ts';
 import { readFrameLog, readFrameLogHeader, segmentsOf } from './frame-log.ts';
 import type { IntakeCounters } from './intake.ts';
@@ -59,18 +60,29 @@ class FrameLogRecording implements Recording {
       if (ending.kind === 'torn') tails.push(`${path}: torn tail, ${ending.lostBytes} bytes lost`);
       if (ending.kind === 'unfinished') tails.push(`${path}: not ended properly, nothing lost inside`);
     };
+    const seams = new FileSeams(this.#segments);
     let runStart: number | undefined;
-    for (const segment of this.#segments) {
-      const run = readFrameLogHeader(segment).runStart;
-      // Another run means other sockets: what the books were is no base for what they will be.
-      const stale = runStart !== undefined && run !== runStart ? replay.disconnect() : [];
-      if (stale.length > 0) yield stale;
-      runStart = run;
-      yield* replay.readAll(readFrameLog(segment, { onEnding }));
+    try {
+      for (const segment of this.#segments) {
+        const run = readFrameLogHeader(segment).runStart;
+        // Another run means other sockets: what the books were is no base for what they will be.
+        const stale = runStart !== undefined && run !== runStart ? replay.disconnect() : [];
+        if (stale.length > 0) yield stale;
+        runStart = run;
+        seams.startFile();
+        for await (const events of replay.readAll(readFrameLog(segment, { onEnding }))) {
+          const [first] = events;
+          if (first !== undefined) seams.hear(first);
+          const last = events.at(-1);
+          if (last !== undefined) seams.hear(last);
+          yield events;
+        }
+      }
+    } finally {
+      const { counters, lastMalformed } = replay.intake;
+      this.#counters = { ...counters };
+      this.#findings = [...tails, ...findingsOf(this.paths.join(', '), counters, lastMalformed)];
     }
-    const { counters, lastMalformed } = replay.intake;
-    this.#counters = { ...counters };
-    this.#findings = [...tails, ...findingsOf(this.paths.join(', '), counters, lastMalformed)];
   }
 }
 

@@ -50,7 +50,7 @@ export function segmentsOf(path: string): readonly string[] {
   const segments = names.filter((name) => name.endsWith(frameLogExtension)).sort();
   if (segments.length === 0) {
     throw new BadInput(
-      `${path}: expected a folder with ${frameLogExtension} files, found ${names.length} others`,
+      `${path}: expected a folder with ${frameLogExtension} files, found ${names.length} others; files of other formats are named one by one`,
     );
   }
   return segments.map((name) => join(path, name));

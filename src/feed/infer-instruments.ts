@@ -22,11 +22,19 @@ export interface FoundSpecs {
  *
  * Prices are printed with the decimals of the tick size and sizes with those of the increment (v2-gaps, section 5.2),
  * so the most decimals seen tell both. Fee rates cannot be seen: the service's usual 0.25 % and 0.1 % stand in.
- * Throws `BadInput` when a capture is unreadable or a symbol that appears is not in the list.
+ * Throws `BadInput` when a capture is unreadable (with `isPartial` only where nothing came before) or a symbol that appears
+ * is not in the list.
  */
-export async function findCaptureSpecs(paths: readonly string[]): Promise<FoundSpecs> {
+export async function findCaptureSpecs(paths: readonly string[], isPartial = false): Promise<FoundSpecs> {
   const survey = new FrameSurvey();
-  for (const path of paths) await surveyCapture(path, survey);
+  for (const path of paths) {
+    try {
+      await surveyCapture(path, survey);
+    } catch (error) {
+      // The second look meets the damage again.
+      if (!isPartial || survey.symbols().length === 0 || !(error instanceof BadInput)) throw error;
+    }
+  }
   const lists = new Set(paths.flatMap((path) => siblingSymbols(path) ?? []));
   const names = paths.map((path) => basename(path)).join(', ');
   if (lists.size === 0) {

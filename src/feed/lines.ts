@@ -40,7 +40,15 @@ export async function headOf(path: string, length: number): Promise<Uint8Array> 
   }
 }
 
-/** The first `length` bytes of a file, unpacked (gzip, zstd). Throws `BadInput` when it cannot be read. */
+/** What stands of a text behind the mark some editors put before it (the byte order mark of UTF-8). */
+export function withoutMark(start: Uint8Array): Uint8Array {
+  return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? start.subarray(3) : start;
+}
+
+/**
+ * The first `length` bytes of a file, unpacked (gzip, zstd), without the mark of an editor; fewer when it is shorter, or
+ * damaged behind them. Throws `BadInput` when nothing of it can be read.
+ */
 export async function startOf(path: string, length: number): Promise<Uint8Array> {
   const packing = packingOf(await headOf(path, 4));
   let start: Uint8Array = Buffer.alloc(0);
@@ -50,9 +58,10 @@ export async function startOf(path: string, length: number): Promise<Uint8Array>
       if (start.length >= length) break;
     }
   } catch (error) {
-    throw unreadable(path, error);
+    // What came before the damage may still tell what the file is; the reader of the whole meets the damage again.
+    if (start.length === 0) throw unreadable(path, error);
   }
-  return start.subarray(0, length);
+  return withoutMark(start).subarray(0, length);
 }
 
 /**
@@ -72,10 +81,12 @@ export async function* linesOf(
   pieces: AsyncIterable<unknown>,
 ): AsyncGenerator<LineBatch, void, undefined> {
   let number = 1;
+  let isFirst = true;
   const rest = new LineRest(path);
   try {
     for await (const piece of pieces) {
-      const chunk = piece as Uint8Array;
+      const chunk = isFirst ? withoutMark(piece as Uint8Array) : (piece as Uint8Array);
+      isFirst = false;
       const lines: Uint8Array[] = [];
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
@@ -141,13 +152,21 @@ function trimmed(line: Uint8Array): Uint8Array {
   return line.at(-1) === 13 ? line.subarray(0, -1) : line;
 }
 
+/** The error for a file that the system would not write, in one sentence. */
+export function unwritable(path: string, error: unknown): BadInput {
+  const why = error instanceof Error ? error.message : String(error);
+  return new BadInput(`${path}: expected a file that can be written, found: ${why}`, { cause: error });
+}
+
 /** The error for a file that the system would not read, in one sentence. */
 export function unreadable(path: string, error: unknown): BadInput | NotFound {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')
     return new NotFound(`expected a readable file at ${path}, found none`, { cause: error });
   const why = error instanceof Error ? error.message : String(error);
-  const isPacked = typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ZSTD_'));
-  const advice = isPacked ? '; it is cut short or damaged: fetch it again' : '';
-  return new BadInput(`expected a readable file at ${path}, found: ${why}${advice}`, { cause: error });
+  if (typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ZSTD_'))) {
+    const advice = 'it is cut short or damaged: fetch it again';
+    return new BadInput(`${path}: expected a whole packed file, found: ${why}; ${advice}`, { cause: error });
+  }
+  return new BadInput(`expected a readable file at ${path}, found: ${why}`, { cause: error });
 }

@@ -58,10 +58,14 @@ export async function* mergeOrdered<Item>(
         merged = [];
       }
     }
+  } catch (error) {
+    // What stands before the damage of a source is told before it is thrown.
     if (merged.length > 0) yield merged;
+    throw error;
   } finally {
     for (const head of heads) if (!head.done) await head.stop();
   }
+  if (merged.length > 0) yield merged;
 }
 
 function headOf<Item>(source: Batches<Item>, index: number): Head<Item> {

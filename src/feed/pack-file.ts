@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Event } from '../model/event.ts';
-import { unreadable } from './lines.ts';
+import { unwritable } from './lines.ts';
 import type { PackWriterOptions } from './pack-writer.ts';
 import { PackWriter } from './pack-writer.ts';
 
@@ -34,7 +34,7 @@ export async function writePackFile(
     if (options.closing !== undefined) writeAll(file, writer.closed(options.closing()), 0);
     isOpen = false;
     closeSync(file);
-    renameSync(unfinished, path);
+    name(unfinished, path);
     return { bytes: writer.length, events };
   } catch (error) {
     if (isOpen) closeSync(file);
@@ -47,7 +47,15 @@ function openNew(path: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw unreadable(path, error);
+    throw unwritable(path, error);
+  }
+}
+
+function name(unfinished: string, path: string): void {
+  try {
+    renameSync(unfinished, path);
+  } catch (error) {
+    throw unwritable(path, error);
   }
 }
 

@@ -4,6 +4,7 @@ import type { EventPack } from './event-pack.ts';
 import { openPack } from './event-pack.ts';
 import { LevelShelf } from './level-shelf.ts';
 import { mergeEvents } from './merge.ts';
+import { OneFileAFeed } from './one-file-a-feed.ts';
 import type { Recording } from './recording-contract.ts';
 
 /** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
@@ -41,7 +42,10 @@ export function openPackRecording(paths: readonly string[]): Recording {
       const streams = paths.map((path) => readPack(path, findings, shelf));
       const [only] = streams;
       if (only !== undefined && streams.length === 1) yield* only;
-      else yield* mergeEvents(streams, 'receiveTime');
+      else {
+        const files = new OneFileAFeed(paths, first.instruments);
+        yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => files.hears(event, source) });
+      }
     },
   };
 }
@@ -56,7 +60,8 @@ function* readPack(
     yield* pack.batches(batchMessages, shelf);
     const ending = pack.ending;
     if (ending?.kind === 'torn') findings.push(`${path}: torn tail, ${ending.lostBytes} bytes lost`);
-    if (ending?.kind === 'unfinished') findings.push(`${path}: not ended properly, nothing lost inside`);
+    // A pack gets its name when it is whole: one without its end was cut behind a block.
+    if (ending?.kind === 'unfinished') findings.push(`${path}: torn tail, its end is missing`);
   } finally {
     pack.close();
   }

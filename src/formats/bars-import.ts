@@ -10,6 +10,7 @@ import type { BarTable, RawBar } from './bars-table.ts';
 import { BarReader, readBars } from './bars-table.ts';
 import type { OpenOptions } from './format.ts';
 import { untilDamage } from './partial-recording.ts';
+import { stepsNote } from './symbol-survey.ts';
 
 /** What a file of bars does not say itself. */
 export interface BarOptions extends OpenOptions {
@@ -29,6 +30,8 @@ export interface SurveyedBars {
   readonly stepsBack: number;
   readonly noise: number;
   readonly notes: readonly string[];
+  /** An instrument of the tick that was given; `undefined` when it was inferred. */
+  readonly tick: Instrument | undefined;
   instrumentOf(table: BarTable, bar: RawBar): Instrument;
 }
 
@@ -47,13 +50,16 @@ export async function surveyBars(tables: readonly BarTable[], options: BarOption
   const all = [...surveys.bySymbol];
   const path = tables.map(({ source }) => source.path).join(', ');
   const given = options.period === undefined ? undefined : parsePeriod(options.period);
-  const periods = all.map(([, survey]) => periodOfTable(given, tables[0]?.period, survey.times, path));
+  const known = given ?? tables[0]?.period;
+  // A symbol of one bar has the period of the others.
+  const shared = all.flatMap(([, { times }]) => times.period() ?? [])[0];
+  const periods = all.map(([, { times }]) => known ?? times.period() ?? periodOfTable(shared, path));
   const [period] = periods;
   if (period === undefined) throw new BadInput(`${path}: expected rows with bars, found none`);
   const other = periods.findIndex(({ micros }) => micros !== period.micros);
   if (other > 0) {
     throw new BadInput(
-      `${path}: expected bars of one period, found ${period.name} of ${all[0]?.[0]} and ${periods[other]?.name} of ${all[other]?.[0]}; open them on their own, or give the period`,
+      `${path}: expected bars of one period, found ${period.name} of ${all[0]?.[0]} and ${periods[other]?.name} of ${all[other]?.[0]}; open them on their own, or give it with --period`,
     );
   }
   const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
@@ -79,6 +85,7 @@ export async function surveyBars(tables: readonly BarTable[], options: BarOption
       isMonthEnds,
       isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
     }),
+    tick: options.tick === undefined ? undefined : instruments.all[0],
     instrumentOf: (table, bar) => findInstrument(instruments, table, bar),
   };
 }
@@ -133,7 +140,7 @@ function notesOf(
 ): readonly string[] {
   const notes = ['bars are told at the end of their period; nobody sees them earlier'];
   if (options.instruments === undefined) {
-    notes.push('tick sizes and increments are inferred from the decimals seen, fee rates are assumed');
+    notes.push(stepsNote(options));
   }
   if (tables.every(({ columns }) => !columns.index.has('volumeQuote'))) {
     notes.push('the source tells no volume in the quote currency; it is 0');

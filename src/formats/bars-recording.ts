@@ -3,6 +3,7 @@ import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { mergeOrdered } from '../feed/merge.ts';
 import type { CandlesChanged, Event } from '../model/event.ts';
+import { KnownCandles } from '../model/known-candle.ts';
 import type { CandlePeriod } from '../model/market.ts';
 import { BarCombiner, candleOf, isSameBar } from './bars-combine.ts';
 import type { SourceBar } from './bars-combine.ts';
@@ -54,9 +55,12 @@ export async function openBars(
     },
     events: async function* () {
       const counts = anomaliesOf(surveyed);
-      yield* new BarPass(surveyed, candle, counts).events();
-      anomalies = counts.all();
-      findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      try {
+        yield* new BarPass(surveyed, candle, counts).events();
+      } finally {
+        anomalies = counts.all();
+        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      }
     },
   };
 }
@@ -68,6 +72,7 @@ class BarPass {
   readonly #counts: AnomalyCounts;
   readonly #last: (SourceBar | undefined)[] = [];
   readonly #combiner: BarCombiner | undefined;
+  readonly #known = new KnownCandles();
 
   constructor(surveyed: SurveyedBars, candle: CandlePeriod, counts: AnomalyCounts) {
     this.#surveyed = surveyed;
@@ -87,7 +92,7 @@ class BarPass {
       for (const bar of bars) {
         if (this.#isRepeated(bar)) continue;
         if (this.#combiner !== undefined) this.#combiner.add(bar);
-        else events.push(barEvent(candleOf(bar, this.#candle), length as BarPeriod));
+        else events.push(barEvent(this.#known.know(candleOf(bar, this.#candle)), length as BarPeriod));
       }
       events.push(...this.#combined(false));
       if (events.length > 0) yield events;
@@ -100,7 +105,7 @@ class BarPass {
     const combiner = this.#combiner;
     if (combiner === undefined) return [];
     const candles = isEnd ? combiner.end() : combiner.take();
-    return candles.map((candle) => barEvent(candle, combiner.target));
+    return candles.map((candle) => barEvent(this.#known.know(candle), combiner.target));
   }
 
   async *#table(index: number): AsyncGenerator<readonly SourceBar[], void, undefined> {
@@ -131,6 +136,7 @@ class BarPass {
   }
 
   #bar(table: BarTable, bar: RawBar): SourceBar {
+    this.#look(bar);
     if (isOutside(bar.open, bar) || isOutside(bar.close, bar)) {
       this.#counts.add(
         'inconsistentBars',
@@ -149,6 +155,18 @@ class BarPass {
       volume: parseAmount(bar.volume),
       volumeQuote: parseAmount(bar.volumeQuote),
     };
+  }
+
+  /** Counts what is no price of a market. */
+  #look(bar: RawBar): void {
+    const prices = [bar.open, bar.high, bar.low, bar.close];
+    if (prices.some((price) => Number(price) === 0))
+      this.#counts.add('zeroPrices', 1, (count) => `${counted(count, 'bar')} with a price of 0`);
+    const { tick } = this.#surveyed;
+    if (tick !== undefined && prices.some((price) => Number.isNaN(tick.readTicks(price)))) {
+      const words = `a price off the tick ${tick.spec.tickSize} that was given`;
+      this.#counts.add('offTickPrices', 1, (count) => `${counted(count, 'bar')} with ${words}`);
+    }
   }
 
   #isRepeated(bar: SourceBar): boolean {

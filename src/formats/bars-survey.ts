@@ -82,17 +82,11 @@ export class BarSurvey {
   }
 }
 
-/** The period that is given, that the format tells, or that the times tell. Throws `BadInput` when none does. */
-export function periodOfTable(
-  given: BarPeriod | undefined,
-  told: BarPeriod | undefined,
-  survey: TimesSurvey,
-  path: string,
-): BarPeriod {
-  const period = given ?? told ?? survey.period();
+/** The period, when there is one. Throws `BadInput` when neither anybody said it nor the times tell it. */
+export function periodOfTable(period: BarPeriod | undefined, path: string): BarPeriod {
   if (period !== undefined) return period;
   throw new BadInput(
-    `${path}: expected two bars or more to tell their period by, found one; give the period`,
+    `${path}: expected two bars or more to tell their period by, found one; give it with --period, such as --period 1m`,
   );
 }
 

@@ -15,12 +15,13 @@ const calendar =
   /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/;
 const hour12 = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{1,2})(?:[-: ]?(\d{2})(?::(\d{2}))?)?[- ]?([AP])M$/i;
 
-/** Times outside 1970 to 2200 are no times of a market. */
+/** Times outside 1973 to 2200, told by the length of their count, are no times of a market. */
 const microsMax = 7_258_118_400_000_000;
 
 /** The form of a time, or `undefined` when it is none we read. Eight digits that are a date are one. */
 export function timeFormOf(text: string): TimeForm | undefined {
-  const forms: readonly TimeForm[] = ['calendar', 'hour12', epochFormOf(text)];
+  const epoch = epochFormOf(text);
+  const forms: readonly TimeForm[] = ['calendar', 'hour12', ...(epoch === undefined ? [] : [epoch])];
   return forms.find((form) => !Number.isNaN(readTime(text, form)));
 }
 
@@ -32,8 +33,9 @@ export function readTime(text: string, form: TimeForm): number {
 }
 
 /** By size: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds; in all years from 1973 to 2200. */
-function epochFormOf(text: string): 'seconds' | 'millis' | 'micros' | 'nanos' {
+function epochFormOf(text: string): 'seconds' | 'millis' | 'micros' | 'nanos' | undefined {
   const digits = number.exec(text)?.[1]?.length ?? 0;
+  if (digits <= 8) return undefined;
   if (digits <= 11) return 'seconds';
   if (digits <= 14) return 'millis';
   return digits <= 17 ? 'micros' : 'nanos';
@@ -41,7 +43,8 @@ function epochFormOf(text: string): 'seconds' | 'millis' | 'micros' | 'nanos' {
 
 function readEpoch(text: string, form: 'seconds' | 'millis' | 'micros' | 'nanos'): number {
   const match = number.exec(text);
-  if (match === null) return Number.NaN;
+  // Another length is another unit: read as this one, it would be another year.
+  if (match === null || epochFormOf(text) !== form) return Number.NaN;
   const [, whole = '', fraction = ''] = match;
   switch (form) {
     case 'seconds':

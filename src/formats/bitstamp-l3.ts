@@ -3,7 +3,7 @@ import { BadInput } from '../base/errors.ts';
 import { BitstampOrders } from './bitstamp-orders.ts';
 import type { OpenOptions } from './format.ts';
 import { membersOf, parseJson } from './fields.ts';
-import { readTextLines } from './opened-file.ts';
+import { itemsOfLines } from './line-items.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { TapeDecoder, TapeItem } from './tape.ts';
 
@@ -43,26 +43,21 @@ export const bitstampLog = tapeFormat({
   },
 });
 
-async function* readLog(path: string): AsyncGenerator<readonly LogItem[], void, undefined> {
-  for await (const { number, lines } of readTextLines(path)) {
-    const items: LogItem[] = [];
-    for (const [index, bytes] of lines.entries()) {
-      if (bytes.length === 0) continue;
-      const start = Buffer.from(bytes.subarray(0, 60)).toString('latin1');
-      const match = line.exec(start);
-      if (match === null) {
-        throw new BadInput(
-          `${path}:${number + index}: expected "<local ms> <event> <JSON>", found ${JSON.stringify(start)}`,
-        );
-      }
-      items.push({
-        path,
-        number: number + index,
-        receiveTime: (Number(match[1]) * 1_000) as Micros,
-        event: match[2] ?? '',
-        body: bytes.subarray(match[0].length),
-      });
+function readLog(path: string): AsyncGenerator<readonly LogItem[], void, undefined> {
+  return itemsOfLines(path, (bytes, number) => {
+    const start = Buffer.from(bytes.subarray(0, 60)).toString('latin1');
+    const match = line.exec(start);
+    if (match === null) {
+      throw new BadInput(
+        `${path}:${number}: expected "<local ms> <event> <JSON>", found ${JSON.stringify(start)}`,
+      );
     }
-    if (items.length > 0) yield items;
-  }
+    return {
+      path,
+      number,
+      receiveTime: (Number(match[1]) * 1_000) as Micros,
+      event: match[2] ?? '',
+      body: bytes.subarray(match[0].length),
+    };
+  });
 }

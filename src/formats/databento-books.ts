@@ -8,7 +8,7 @@ import type { Side } from '../model/order.ts';
 import type { Feed } from './databento-feed.ts';
 import { newFeed } from './databento-feed.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
-import { dbnLast, dbnSnapshot, dbnTypes } from './databento-records.ts';
+import { badDbnPrice, dbnLast, dbnSnapshot, dbnTypes, isDbnPrice } from './databento-records.ts';
 import type { AnomalyCounts } from './grade-anomaly.ts';
 import { counted } from './grade-anomaly.ts';
 
@@ -19,7 +19,7 @@ export interface DbnBooksOptions {
   readonly counts: AnomalyCounts;
   /** Only named in errors. */
   readonly path: string;
-  /** Orders of the file are numbered from here on. */
+  /** Orders and trades of the file are numbered from here on. */
   readonly firstOrder: number;
 }
 
@@ -153,6 +153,7 @@ export class DbnBooks implements DbnSink {
   #trade(feed: Feed, record: DbnRecord): void {
     const price = this.#ticks(feed, record, record.price);
     feed.trades += 1;
+    const tradeId = String(this.#firstOrder - 1 + feed.trades);
     const side = this.#sideOf(feed, record.side, price);
     feed.lastTrade = price;
     feed.lastSide = side;
@@ -161,7 +162,7 @@ export class DbnBooks implements DbnSink {
       kind: 'trades',
       instrument: feed.instrument.id,
       snapshot: false,
-      trades: [{ tradeId: String(feed.trades), price, quantity: record.size as Lots, side, time }],
+      trades: [{ tradeId, price, quantity: record.size as Lots, side, time }],
       exchangeTime: time,
       receiveTime: feed.receiveTime as Micros,
     });
@@ -221,6 +222,7 @@ export class DbnBooks implements DbnSink {
   /** Prices come in units of 10^-9; the instrument's grid divides them all unless a tick was given that does not. */
   #ticks(feed: Feed, record: DbnRecord, price: number): Ticks {
     const { instrument } = feed;
+    if (!Number.isNaN(price) && !isDbnPrice(price)) throw badDbnPrice(this.#path, record.number, price);
     const unit = powersOfTen[priceUnits - instrument.priceDecimals] ?? Number.NaN;
     const ticks = price % unit === 0 ? instrument.ticksOfUnits(price / unit) : (Number.NaN as Ticks);
     if (!Number.isNaN(ticks)) return ticks;

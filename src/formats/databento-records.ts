@@ -43,6 +43,17 @@ const lengths: ReadonlyMap<number, number> = new Map([
 const undefinedPrice = 0x7fff_ffff_ffff_ffffn;
 const levelBytes = 32;
 
+/** Whether a price, in units of 10^-9, is one that can be counted exactly. */
+export function isDbnPrice(price: number): boolean {
+  return Number.isSafeInteger(price) && price > 0;
+}
+
+export function badDbnPrice(path: string, record: number, price: number): BadInput {
+  return new BadInput(
+    `${path}: record ${record}: expected a price above 0 and up to 9007199, found ${price / 1e9}`,
+  );
+}
+
 /** What is read from one file: the head first, then each record. */
 export interface DbnSink {
   header(header: DbnHeader): void;

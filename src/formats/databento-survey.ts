@@ -1,10 +1,9 @@
-import { BadInput } from '../base/errors.ts';
 import { printDecimal } from '../base/scan.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { plainDecimal } from './bars-decimal.ts';
 import type { DbnHeader } from './databento-header.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
-import { dbnTypes } from './databento-records.ts';
+import { badDbnPrice, dbnTypes, isDbnPrice } from './databento-records.ts';
 import { specOf } from './symbol-survey.ts';
 import type { OpenOptions } from './format.ts';
 
@@ -29,6 +28,8 @@ export class DbnSurvey implements DbnSink {
   #current = '';
   /** Whether all records are of market by order. */
   isByOrder = true;
+  /** Records that were read and are as they should be. */
+  records = 0;
   others = 0;
 
   /** `path` is only named in errors. */
@@ -41,14 +42,15 @@ export class DbnSurvey implements DbnSink {
   }
 
   record(record: DbnRecord): void {
-    const name = actionNames.get(record.action) ?? record.action;
-    this.actions.set(name, (this.actions.get(name) ?? 0) + 1);
-    if (record.rtype !== dbnTypes.mbo) this.isByOrder = false;
     this.#price(record, record.price);
     for (let level = 0; level < record.depth; level++) {
       this.#price(record, record.levels[level * 4] as number);
       this.#price(record, record.levels[level * 4 + 1] as number);
     }
+    const name = actionNames.get(record.action) ?? record.action;
+    this.actions.set(name, (this.actions.get(name) ?? 0) + 1);
+    if (record.rtype !== dbnTypes.mbo) this.isByOrder = false;
+    this.records += 1;
   }
 
   other(_rtype: number): void {
@@ -90,11 +92,7 @@ export class DbnSurvey implements DbnSink {
       this.#steps.set(record.instrument, before);
       return;
     }
-    if (!Number.isSafeInteger(price) || price < 0) {
-      throw new BadInput(
-        `${this.#current}: record ${record.number}: expected a price from 0 to 9007199, found ${price / 1e9}`,
-      );
-    }
+    if (!isDbnPrice(price)) throw badDbnPrice(this.#current, record.number, price);
     let [large, small] = price > before ? [price, before] : [before, price];
     while (small > 0) [large, small] = [small, large % small];
     this.#steps.set(record.instrument, large);

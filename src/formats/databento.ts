@@ -1,10 +1,12 @@
 import { BadInput } from '../base/errors.ts';
 import { mergeEvents } from '../feed/merge.ts';
+import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
 import { Instruments } from '../model/instrument.ts';
 import { DbnBooks } from './databento-books.ts';
 import { firstOrderOf } from './order-tape.ts';
+import { isDamage } from './partial-recording.ts';
 import { readDbn } from './databento-records.ts';
 import { DbnSurvey } from './databento-survey.ts';
 import type { Format, OpenOptions } from './format.ts';
@@ -26,11 +28,7 @@ export const databento: Format = {
 
 async function openDatabento(paths: readonly string[], options: OpenOptions): Promise<Recording> {
   const survey = new DbnSurvey();
-  for (const path of paths) {
-    survey.startFile(path);
-    const reading = readDbn(path, survey);
-    while ((await reading.next()).done !== true);
-  }
+  for (const path of paths) await surveyFile(path, survey, options.partial);
   const ids = survey.instruments;
   if (ids.length === 0) {
     throw new BadInput(
@@ -57,7 +55,7 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
     notes: [
       survey.words(),
       ...survey.headers.map(({ dataset, schema }) => `dataset ${dataset}, schema ${schema}`),
-      ...(options.instruments === undefined
+      ...(options.instruments === undefined && options.tick === undefined
         ? ['ticks are inferred from the prices seen, fee rates are assumed']
         : []),
     ],
@@ -77,21 +75,46 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
       );
       const streams = paths.map((path, index) => readEvents(path, books[index] as DbnBooks));
       const [only] = streams;
-      if (only !== undefined && streams.length === 1) yield* only;
-      else yield* mergeEvents(streams, 'receiveTime');
-      anomalies = counts.all();
-      const resting = books.reduce((sum, one) => sum + one.resting, 0);
-      findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
-      if (resting > 0) findings.push(`${resting} orders rest at the end`);
+      try {
+        if (only !== undefined && streams.length === 1) yield* only;
+        else {
+          const feeds = new OneFileAFeed(paths, instruments);
+          yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
+        }
+      } finally {
+        anomalies = counts.all();
+        const resting = books.reduce((sum, one) => sum + one.resting, 0);
+        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+        if (resting > 0) findings.push(`${resting} orders rest at the end`);
+      }
     },
   };
   return recording;
 }
 
+/** Damage behind the first record ends the look when a part is wanted: the second look meets it again. */
+async function surveyFile(path: string, survey: DbnSurvey, isPartial: boolean | undefined): Promise<void> {
+  const before = survey.records;
+  survey.startFile(path);
+  const reading = readDbn(path, survey);
+  try {
+    while ((await reading.next()).done !== true);
+  } catch (error) {
+    if (isPartial !== true || survey.records === before || !isDamage(error)) throw error;
+  }
+}
+
 async function* readEvents(path: string, books: DbnBooks): AsyncGenerator<readonly Event[], void, undefined> {
-  for await (const _ of readDbn(path, books)) {
+  try {
+    for await (const _ of readDbn(path, books)) {
+      const events = books.take();
+      if (events.length > 0) yield events;
+    }
+  } catch (error) {
+    // What stands before a record that is refused is told before the refusal.
     const events = books.take();
     if (events.length > 0) yield events;
+    throw error;
   }
   const rest = books.end();
   if (rest.length > 0) yield rest;

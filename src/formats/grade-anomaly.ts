@@ -14,6 +14,9 @@ export type AnomalyName =
   | 'unknownExecutions'
   | 'repeatedOrders'
   | 'tradeIdGaps'
+  | 'emptyTrades'
+  | 'zeroPrices'
+  | 'offTickPrices'
   | 'unreadRecords';
 
 /** One kind of anomaly of a source. */

@@ -68,7 +68,7 @@ export function judge(found: Judgement): {
 } {
   const reasons = [
     ...emptiness(found),
-    ...found.findings.filter(tellsPartial).map((words) => ({ letter: 'C', words }) as const),
+    ...reasonsOfFindings(found.findings),
     ...found.bars.flatMap(reasonsOfBars),
     ...reasonsOfTime(found),
     ...reasonsOfBooks(found.books),
@@ -146,9 +146,23 @@ const mended: ReadonlySet<AnomalyName> = new Set([
   'unreadRecords',
 ]);
 
+/** One is enough to make results doubtful: no market has such prices. */
+const impossible: ReadonlySet<AnomalyName> = new Set(['zeroPrices', 'offTickPrices']);
+
 function reasonOfAnomaly({ name, count, words }: Anomaly, events: number): Reason {
   if (mended.has(name)) return { letter: 'B', words };
-  return { letter: byShare(count / Math.max(1, events), rowsC, rowsD), words };
+  const letter = byShare(count / Math.max(1, events), rowsC, rowsD);
+  return { letter: letter === 'B' && impossible.has(name) ? 'C' : letter, words };
+}
+
+/** Findings without a measure of their own: of frames that were lost, and of lines that were put in order. */
+function reasonsOfFindings(findings: readonly string[]): readonly Reason[] {
+  return findings.flatMap((words): readonly Reason[] => {
+    if (tellsPartial(words) || / malformed frames, the last: /.test(words)) return [{ letter: 'C', words }];
+    return / lines are older than the line before; |: not ended properly, /.test(words)
+      ? [{ letter: 'B', words }]
+      : [];
+  });
 }
 
 function reasonsOfOrder({ outOfOrder, duplicates, events }: Judgement): readonly Reason[] {

@@ -2,6 +2,7 @@ import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { mergeEvents } from '../feed/merge.ts';
+import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
 import type { TickerChanged } from '../model/event.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Instruments } from '../model/instrument.ts';
@@ -15,6 +16,9 @@ import type { OpenOptions } from './format.ts';
 import type { ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts, counted } from './grade-anomaly.ts';
 import type { LeanTable } from './lean-table.ts';
+import { refusalOf } from './line-items.ts';
+import { untilDamage } from './partial-recording.ts';
+import { stepsNote } from './symbol-survey.ts';
 import { GridSurvey, lotsOf, ticksOf } from './trades-grid.ts';
 
 /** The last prices and sizes of a quote bar, or a funding rate; what is empty is absent. */
@@ -39,7 +43,7 @@ export async function openQuotes(
 ): Promise<ImportedRecording> {
   const grids = new Map<string, GridSurvey>();
   const counts = new AnomalyCounts();
-  for (const table of tables) await survey(table, grids, counts);
+  for (const table of tables) await survey(table, { grids, counts, isPartial: options.partial });
   const specs = [...grids].map(([symbol, grid]) => {
     const guess = tables.find((table) => table.symbol.symbol === symbol)?.symbol ?? symbolOfText(symbol);
     return grid.spec(guess, options);
@@ -47,38 +51,42 @@ export async function openQuotes(
   const coarse = options.instruments === undefined && [...grids.values()].some((grid) => grid.isCoarse);
   const instruments = new Instruments(options.instruments ?? specs);
   const anomalies = counts.all();
+  const paths = tables.map(({ source }) => source.path);
   return {
     format,
-    paths: tables.map(({ source }) => source.path),
+    paths,
     instruments,
     grade: 'B',
     notes: [
       'quote bars are told as tickers at the end of their period',
-      ...(options.instruments === undefined
-        ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
-        : []),
+      ...(options.instruments === undefined ? [stepsNote(options)] : []),
     ],
     findings: anomalies.map(({ words }) => words),
     anomalies,
     counters: undefined,
     frames: undefined,
-    events: () =>
-      mergeEvents(
+    events: () => {
+      const feeds = new OneFileAFeed(paths, instruments);
+      return mergeEvents(
         tables.map((table) => tickers(table, instruments.get(table.symbol.symbol), coarse)),
         'receiveTime',
-      ),
+        { keep: (event, source) => feeds.hears(event, source) },
+      );
+    },
   };
 }
 
-async function survey(
-  table: LeanTable,
-  grids: Map<string, GridSurvey>,
-  counts: AnomalyCounts,
-): Promise<void> {
+interface QuoteSurvey {
+  readonly grids: Map<string, GridSurvey>;
+  readonly counts: AnomalyCounts;
+  readonly isPartial: boolean | undefined;
+}
+
+async function survey(table: LeanTable, { grids, counts, isPartial }: QuoteSurvey): Promise<void> {
   const grid = grids.get(table.symbol.symbol) ?? new GridSurvey();
   grids.set(table.symbol.symbol, grid);
   const reader = new QuoteReader(table);
-  for await (const quotes of reader.read()) {
+  for await (const quotes of untilDamage(reader.read(), isPartial)) {
     for (const { bid, bidQuantity, ask, askQuantity } of quotes) {
       for (const price of [bid, ask]) if (price !== undefined) grid.price(price);
       for (const size of [bidQuantity, askQuantity]) if (size !== undefined) grid.size(size);
@@ -98,7 +106,12 @@ async function* tickers(
   coarse: boolean,
 ): AsyncGenerator<readonly TickerChanged[], void, undefined> {
   for await (const quotes of new QuoteReader(table).read()) {
-    yield quotes.map((quote) => tickerOf(table, instrument, quote, coarse));
+    const events: TickerChanged[] = [];
+    const refusal = refusalOf(() => {
+      for (const quote of quotes) events.push(tickerOf(table, instrument, quote, coarse));
+    });
+    if (events.length > 0) yield events;
+    if (refusal !== undefined) throw refusal.error;
   }
 }
 
@@ -143,7 +156,12 @@ class QuoteReader {
     let count = 0;
     for await (const rows of this.#table.source.rows()) {
       count += rows.length;
-      yield rows.map((row) => this.#quote(row));
+      const quotes: Quote[] = [];
+      const refusal = refusalOf(() => {
+        for (const row of rows) quotes.push(this.#quote(row));
+      });
+      if (quotes.length > 0) yield quotes;
+      if (refusal !== undefined) throw refusal.error;
     }
     if (count === 0) throw new BadInput(`${this.#table.source.path}: expected rows with quotes, found none`);
   }
@@ -159,12 +177,17 @@ class QuoteReader {
     const isRate = this.#table.kind === 'rate';
     const scale = this.#table.scale ?? 0;
     const at = (column: number, shift: number): string | undefined => this.#decimal(row, column, shift);
+    // A price of 0 is how some write that there is none.
+    const price = (column: number): string | undefined => {
+      const text = isRate ? undefined : at(column, scale);
+      return Number(text) === 0 ? undefined : text;
+    };
     return {
       number: row.number,
       time,
-      bid: isRate ? undefined : at(4, scale),
+      bid: price(4),
       bidQuantity: isRate ? undefined : at(5, 0),
-      ask: isRate ? undefined : at(9, scale),
+      ask: price(9),
       askQuantity: isRate ? undefined : at(10, 0),
       rate: isRate ? at(1, 0) : undefined,
     };

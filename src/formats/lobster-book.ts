@@ -14,6 +14,8 @@ export const lobsterPriceDecimals = 4;
 
 /** One message. Types: 1 new, 2 cut, 3 deleted, 4 executed, 5 hidden execution, 6 cross trade, 7 halt. */
 export interface LobsterRow {
+  /** The line it stands in. */
+  readonly number: number;
   /** Since midnight. */
   readonly micros: number;
   readonly type: number;
@@ -37,12 +39,13 @@ export function readLobsterRow(line: Uint8Array, path: string, number: number): 
   }
   const [, seconds = '', type = '', order = '', size = '', price = '', direction = ''] = match;
   const isHalt = type === '7';
-  if (!isHalt && (price.startsWith('-') || direction === '0')) {
+  if (!isHalt && (Number(price) <= 0 || direction === '0')) {
     throw new BadInput(
-      `${path}:${number}: expected a price not below 0 and a direction of 1 or -1, found ${text}`,
+      `${path}:${number}: expected a price above 0 and a direction of 1 or -1, found ${text}`,
     );
   }
   return {
+    number,
     // Some rows carry the noise of binary fractions; rounding keeps their order.
     micros: Math.round(Number(seconds) * 1_000_000),
     type: Number(type),
@@ -58,7 +61,7 @@ export interface LobsterBookOptions {
   readonly counts: AnomalyCounts;
   readonly path: string;
   readonly midnight: Micros;
-  /** Orders of the file are numbered from here on. */
+  /** Orders and trades of the file are numbered from here on. */
   readonly firstOrder: number;
 }
 
@@ -83,9 +86,9 @@ export class LobsterBook {
     this.#orders = new OrderLevels(this.#tape);
   }
 
-  accept(line: Uint8Array, number: number): void {
+  accept(row: LobsterRow): void {
     const { path, midnight } = this.#options;
-    const row = readLobsterRow(line, path, number);
+    const { number } = row;
     const time = (midnight + row.micros) as Micros;
     if (time < this.#last) {
       throw new BadInput(
@@ -95,7 +98,7 @@ export class LobsterBook {
     this.#last = time;
     if (this.#sequence === 0) this.#publish('bookSnapshot', time);
     if (row.type === 7) return;
-    const price = this.#ticks(row, number);
+    const price = this.#ticks(row);
     if (row.type >= 4) this.#trade(row, price, time);
     if (this.#change(row, price)) this.#publish('bookUpdate', time);
   }
@@ -159,7 +162,7 @@ export class LobsterBook {
       snapshot: false,
       trades: [
         {
-          tradeId: String(this.#trades),
+          tradeId: String(this.#options.firstOrder - 1 + this.#trades),
           price,
           quantity: row.size as Lots,
           side: row.isBuy ? 'sell' : 'buy',
@@ -189,13 +192,13 @@ export class LobsterBook {
     });
   }
 
-  #ticks(row: LobsterRow, number: number): Ticks {
+  #ticks(row: LobsterRow): Ticks {
     const { instrument, path } = this.#options;
     const unit = 10 ** (lobsterPriceDecimals - instrument.priceDecimals);
     const ticks = instrument.ticksOfUnits(row.price / unit);
     if (Number.isInteger(ticks)) return ticks;
     throw new BadInput(
-      `${path}:${number}: expected a price on the tick ${instrument.spec.tickSize}, found ${row.price / 10_000}`,
+      `${path}:${row.number}: expected a price on the tick ${instrument.spec.tickSize}, found ${row.price / 10_000}`,
     );
   }
 }

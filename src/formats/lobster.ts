@@ -3,15 +3,17 @@ import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { mergeEvents } from '../feed/merge.ts';
+import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
 import { Instruments } from '../model/instrument.ts';
 import { readTime } from './bars-time.ts';
 import type { Format, OpenOptions } from './format.ts';
 import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts } from './grade-anomaly.ts';
-import type { LobsterBookOptions } from './lobster-book.ts';
+import { itemsOfLines, refusalOf } from './line-items.ts';
+import type { LobsterBookOptions, LobsterRow } from './lobster-book.ts';
 import { LobsterBook, lobsterPriceDecimals, readLobsterRow } from './lobster-book.ts';
-import { readTextLines } from './opened-file.ts';
 import { firstOrderOf } from './order-tape.ts';
+import { untilDamage } from './partial-recording.ts';
 import { specOf } from './symbol-survey.ts';
 import { stepOf } from './bars-symbol.ts';
 
@@ -40,7 +42,7 @@ export const lobster: Format = {
 async function openLobster(paths: readonly string[], options: OpenOptions): Promise<Recording> {
   const files = paths.map((path) => fileOf(path, options));
   const decimals = new Map<string, number>();
-  for (const file of files) await survey(file, decimals);
+  for (const file of files) await survey(file, decimals, options.partial);
   const specs = [...decimals].map(([symbol, used]) => ({
     ...specOf(symbol, options.tick ?? stepOf(used), options.increment ?? '1'),
     quoteCurrency: 'USD',
@@ -57,7 +59,7 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
     notes: [
       'the file begins without a book: orders older than it are missing',
       'times are of New York, told in UTC; the file has no local times',
-      ...(options.instruments === undefined
+      ...(options.instruments === undefined && options.tick === undefined
         ? ['the tick is inferred from the prices seen, fee rates are assumed']
         : []),
     ],
@@ -80,23 +82,31 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
         }),
       );
       const [only] = streams;
-      if (only !== undefined && streams.length === 1) yield* only;
-      else yield* mergeEvents(streams, 'receiveTime');
-      anomalies = counts.all();
-      findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      try {
+        if (only !== undefined && streams.length === 1) yield* only;
+        else {
+          const feeds = new OneFileAFeed(paths, instruments);
+          yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
+        }
+      } finally {
+        anomalies = counts.all();
+        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      }
     },
   };
   return recording;
 }
 
-async function survey(file: LobsterFile, decimals: Map<string, number>): Promise<void> {
+async function survey(
+  file: LobsterFile,
+  decimals: Map<string, number>,
+  isPartial: boolean | undefined,
+): Promise<void> {
   let used = decimals.get(file.symbol) ?? 0;
   let rows = 0;
-  for await (const { number, lines } of readTextLines(file.path)) {
-    for (const [index, line] of lines.entries()) {
-      if (line.length === 0) continue;
-      rows += 1;
-      const { type, price } = readLobsterRow(line, file.path, number + index);
+  for await (const batch of untilDamage(rowsOf(file.path), isPartial)) {
+    rows += batch.length;
+    for (const { type, price } of batch) {
       if (type === 7) continue;
       while (used < lobsterPriceDecimals && price % 10 ** (lobsterPriceDecimals - used) !== 0) used += 1;
     }
@@ -105,17 +115,22 @@ async function survey(file: LobsterFile, decimals: Map<string, number>): Promise
   decimals.set(file.symbol, used);
 }
 
+function rowsOf(path: string): AsyncGenerator<readonly LobsterRow[], void, undefined> {
+  return itemsOfLines(path, (line, number) => readLobsterRow(line, path, number));
+}
+
 async function* readEvents(
   file: LobsterFile,
   options: LobsterBookOptions,
 ): AsyncGenerator<ReturnType<LobsterBook['take']>, void, undefined> {
   const book = new LobsterBook(options);
-  for await (const { number, lines } of readTextLines(file.path)) {
-    for (const [index, line] of lines.entries()) {
-      if (line.length > 0) book.accept(line, number + index);
-    }
+  for await (const rows of rowsOf(file.path)) {
+    const refusal = refusalOf(() => {
+      for (const row of rows) book.accept(row);
+    });
     const events = book.take();
     if (events.length > 0) yield events;
+    if (refusal !== undefined) throw refusal.error;
   }
 }
 

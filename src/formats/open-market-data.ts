@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { ownFormatOf, ownFormats } from '../feed/recording-format.ts';
@@ -20,6 +21,10 @@ export async function openData(
   const list = typeof paths === 'string' ? [paths] : paths;
   const [first] = list;
   if (first === undefined) throw new BadInput('expected the path of recorded data, found none');
+  const again = list.find((path, index) =>
+    list.some((one, at) => at < index && resolve(one) === resolve(path)),
+  );
+  if (again !== undefined) throw new BadInput(`${again}: expected each file once, found it twice`);
   const named = options.format;
   if (named !== undefined) return await openNamed(named, list, options);
   const own = await ownFormatOf(first);
@@ -27,7 +32,7 @@ export async function openData(
   if (format === undefined) {
     if (own !== undefined) return await openOwn(own, list, options);
     throw new BadInput(
-      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(await readHead(first))}; name it with --format when it is one of them`,
+      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(await readHead(first))}; name it with --format (a table without a header with --columns, too) when it is one of them`,
     );
   }
   for (const path of list.slice(1)) await checkSame(path, first, format);
@@ -75,6 +80,8 @@ async function checkSame(path: string, first: string, format: Format): Promise<v
 
 /** The beginning of a file for a sentence: printable text as it is, anything else as the bytes it is made of. */
 function shown(head: FileHead): string {
+  const mark = Buffer.from(head.bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe' || mark === 'feff') return 'the mark of UTF-16 (save it as UTF-8)';
   const start = head.line.slice(0, 60);
   return /^[\t\x20-\x7e]+$/.test(start)
     ? JSON.stringify(start)

@@ -6,7 +6,7 @@ import xz from 'xz-decompress';
 import type { NotFound } from '../base/errors.ts';
 import { BadInput } from '../base/errors.ts';
 import type { LineBatch } from '../feed/lines.ts';
-import { headOf, linesOf, unreadable } from '../feed/lines.ts';
+import { headOf, linesOf, unreadable, withoutMark } from '../feed/lines.ts';
 import type { FileHead, FilePacking } from './file-head.ts';
 import { unzipFile } from './zip-file.ts';
 
@@ -26,16 +26,17 @@ export async function packingOfFile(path: string): Promise<FilePacking> {
 }
 
 /**
- * The content of a file, unpacked (gzip, zstd, xz, a zip of one file), in pieces as they come; memory is bounded by a
- * piece. Throws `BadInput` with the path when the file cannot be read, is damaged or is cut short.
+ * The content of a file, unpacked (gzip, zstd, xz, a zip of one file), without the mark of an editor, in pieces as they
+ * come; memory is bounded by a piece. Throws `BadInput` with the path when the file cannot be read, is damaged or is cut short.
  */
 export async function* readBytes(path: string): AsyncGenerator<Uint8Array, void, undefined> {
   const packing = await packingOfFile(path);
+  let isFirst = true;
   try {
-    if (packing === 'zip') {
-      for await (const piece of unzipFile(path)) if (piece.bytes.length > 0) yield piece.bytes;
-    } else {
-      for await (const piece of unpacked(path, packing)) yield piece as Uint8Array;
+    for await (const piece of piecesOf(path, packing)) {
+      if (piece.length === 0) continue;
+      yield isFirst ? withoutMark(piece) : piece;
+      isFirst = false;
     }
   } catch (error) {
     throw error instanceof BadInput ? error : damaged(path, packing, error);
@@ -88,10 +89,15 @@ export async function readHead(path: string): Promise<FileHead> {
     if (error instanceof BadInput) throw error;
     if (length === 0) throw damaged(path, packing, error);
   }
-  const bytes = Buffer.concat(pieces).subarray(0, headBytesMax);
+  const bytes = Buffer.from(withoutMark(Buffer.concat(pieces).subarray(0, headBytesMax)));
   const text = bytes.toString('utf8');
   const line = text.split('\n', 64).find((one) => one.trim() !== '') ?? '';
   return { packing, bytes, text, line: line.replace(/\r$/, ''), name };
+}
+
+async function* piecesOf(path: string, packing: FilePacking): AsyncGenerator<Uint8Array, void, undefined> {
+  if (packing === 'zip') for await (const piece of unzipFile(path)) yield piece.bytes;
+  else for await (const piece of unpacked(path, packing)) yield piece as Uint8Array;
 }
 
 function unpacked(path: string, packing: Exclude<FilePacking, 'zip'>): AsyncIterable<unknown> {
@@ -115,7 +121,7 @@ function damaged(path: string, packing: FilePacking, error: unknown): BadInput |
   if (isOfSystem || packing === 'plain') return unreadable(path, error);
   const why = error instanceof Error ? error.message : String(error);
   return new BadInput(
-    `${path}: expected a whole ${packing} file, found: ${why}; fetch it again, or unpack what is left of it by hand`,
+    `${path}: expected a whole ${packing} file, found: ${why}; fetch it again, or keep what is left of it with godwit data import`,
     { cause: error },
   );
 }

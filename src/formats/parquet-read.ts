@@ -2,6 +2,7 @@ import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { mergeEvents } from '../feed/merge.ts';
+import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { WideInstruments } from '../feed/wide-instruments.ts';
 import type { Event, StaleReason } from '../model/event.ts';
@@ -25,9 +26,10 @@ export function openOwnParquet(files: readonly ParquetFile[], heads: readonly Pa
   }
   const instruments = new Instruments(head.instruments);
   const wide = new WideInstruments(instruments);
+  const paths = files.map(({ path }) => path);
   return {
     format: 'parquet',
-    paths: files.map(({ path }) => path),
+    paths,
     instruments,
     grade: heads.some(({ grade }) => grade === 'B') ? 'B' : 'A',
     notes: [...new Set(heads.flatMap(({ notes }) => notes))],
@@ -38,7 +40,10 @@ export function openOwnParquet(files: readonly ParquetFile[], heads: readonly Pa
       const streams = files.map((file, index) => readEvents(file, heads[index] ?? head, wide));
       const [only] = streams;
       if (only !== undefined && streams.length === 1) yield* only;
-      else yield* mergeEvents(streams, 'receiveTime');
+      else {
+        const feeds = new OneFileAFeed(paths, instruments);
+        yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
+      }
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Writer } from 'hyparquet-writer';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { formatAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
-import { unreadable } from '../feed/lines.ts';
+import { unwritable } from '../feed/lines.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type {
   BookSnapshot,
@@ -80,12 +80,20 @@ export async function writeParquet(
     if (rows.rows.length > 0) await writer.write({ columnData: rows.rows.take() });
     await writer.finish();
     output.close();
-    renameSync(unfinished, path);
+    rename(unfinished, path);
     return { rows: count, events: rows.events };
   } catch (error) {
     output.close();
     rmSync(unfinished, { force: true });
     throw error;
+  }
+}
+
+function rename(unfinished: string, path: string): void {
+  try {
+    renameSync(unfinished, path);
+  } catch (error) {
+    throw unwritable(path, error);
   }
 }
 
@@ -99,7 +107,7 @@ class FileOutput {
     try {
       this.#file = openSync(path, 'w');
     } catch (error) {
-      throw unreadable(path, error);
+      throw unwritable(path, error);
     }
     this.writer = this.#bytes;
     this.writer.flush = () => this.#flush();

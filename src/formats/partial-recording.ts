@@ -1,5 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import type { IntakeCounters } from '../feed/intake.ts';
+import { FilesOverlap } from '../feed/one-file-a-feed.ts';
 import type { Printing } from '../feed/printing.ts';
 import type { BookProof, Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
@@ -12,7 +13,12 @@ const partialWords = 'partial: stopped at ';
 
 /** Whether a finding says that a recording ends before its data do: its grade is C at best. */
 export function tellsPartial(finding: string): boolean {
-  return finding.startsWith(partialWords);
+  return finding.startsWith(partialWords) || finding.includes(': torn tail, ');
+}
+
+/** Whether something is wrong with the data themselves, so that what comes before is worth keeping. */
+export function isDamage(error: unknown): error is BadInput {
+  return error instanceof BadInput && !(error instanceof FilesOverlap);
 }
 
 /**
@@ -30,7 +36,7 @@ export async function* untilDamage<Item>(
       yield batch;
     }
   } catch (error) {
-    if (isPartial !== true || isEmpty || !(error instanceof BadInput)) throw error;
+    if (isPartial !== true || isEmpty || !isDamage(error)) throw error;
   }
 }
 
@@ -93,8 +99,10 @@ export class PartialRecording implements ImportedRecording {
         yield batch;
       }
     } catch (error) {
-      if (isEmpty || !(error instanceof BadInput)) throw error;
+      if (isEmpty || !isDamage(error)) throw error;
       this.#stopped = error.message;
     }
+    const torn = isEmpty ? this.findings.find(tellsPartial) : undefined;
+    if (torn !== undefined) throw new BadInput(`${torn} before the first event: nothing of it can be kept`);
   }
 }

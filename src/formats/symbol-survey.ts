@@ -178,6 +178,16 @@ function stepOf({ printed, used }: Scale, printing: Printing): string {
   return shown === 0 ? digits : `${digits.slice(0, -shown)}.${digits.slice(-shown)}`;
 }
 
+/** Where tick and increment of the instruments come from. */
+export function stepsNote({ tick, increment }: OpenOptions): string {
+  const inferred = 'inferred from the decimals seen, fee rates are assumed';
+  if (tick !== undefined && increment !== undefined)
+    return `tick ${tick} and increment ${increment} are as given, fee rates are assumed`;
+  if (tick !== undefined) return `tick ${tick} is as given, increments are ${inferred}`;
+  if (increment !== undefined) return `increment ${increment} is as given, tick sizes are ${inferred}`;
+  return `tick sizes and increments are ${inferred}`;
+}
+
 /** The error for a source that speaks of no market, or not of the one that was asked for. */
 export function nothingFound(paths: readonly string[], options: OpenOptions): BadInput {
   const wanted =

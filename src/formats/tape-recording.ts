@@ -9,8 +9,10 @@ import { EventTape } from './event-tape.ts';
 import { Findings } from './findings.ts';
 import type { Format, OpenOptions } from './format.ts';
 import { refusalOf } from './line-items.ts';
+import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
-import { SymbolSurvey, nothingFound } from './symbol-survey.ts';
+import { SymbolSurvey, nothingFound, stepsNote } from './symbol-survey.ts';
+import { TapeFeeds } from './tape-feeds.ts';
 import type { Tape, TapeDecoder, TapeItem, TapeSource } from './tape.ts';
 
 /** A format from the description of its pieces: read once for its instruments, then for its events, any number of times. */
@@ -43,14 +45,10 @@ async function openTape<Item extends TapeItem>(
   } catch (error) {
     // What comes before the damage may be wanted; the second look meets the damage again.
     const isKept = options.partial === true && survey.symbols.length > 0;
-    if (!isKept || !(error instanceof BadInput)) throw error;
+    if (!isKept || !isDamage(error)) throw error;
   }
   if (survey.symbols.length === 0) throw nothingFound(paths, options);
-  notes.push(
-    options.tick !== undefined && options.increment !== undefined
-      ? `tick ${options.tick} and increment ${options.increment} are as given, fee rates are assumed`
-      : 'tick sizes and increments are inferred from the decimals seen, fee rates are assumed',
-  );
+  notes.push(stepsNote(options));
   const specs = survey.specs(options, source.printing);
   return new TapeRecording(source, paths, options, new Instruments(specs), notes);
 }
@@ -108,19 +106,25 @@ class TapeRecording<Item extends TapeItem> implements Recording {
       tickers: this.#options.tickers ?? true,
     });
     const decoder = this.#source.decoder(this.#options);
-    for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
-      const refusal = refusalOf(() => {
-        for (const item of items) {
-          tape.moveTo(item);
-          decode(decoder, item, tape);
-        }
-      });
-      if (batch.length > 0) yield batch;
-      if (refusal !== undefined) throw refusal.error;
-      batch = [];
+    const feeds =
+      this.paths.length > 1 ? new TapeFeeds(tape, this.paths, instruments, joins === true) : undefined;
+    try {
+      for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
+        const refusal = refusalOf(() => {
+          for (const item of items) {
+            tape.moveTo(item);
+            feeds?.moveTo(item);
+            decode(decoder, item, feeds ?? tape);
+          }
+        });
+        if (batch.length > 0) yield batch;
+        if (refusal !== undefined) throw refusal.error;
+        batch = [];
+      }
+    } finally {
+      this.#findings = findings.sentences();
+      this.#proof = books.proof;
     }
-    this.#findings = findings.sentences();
-    this.#proof = books.proof;
   }
 }
 
@@ -140,7 +144,7 @@ function decode<Item extends TapeItem>(decoder: TapeDecoder<Item>, item: Item, t
   try {
     decoder.accept(item, tape);
   } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
+    if (!isDamage(error)) throw error;
     throw new BadInput(`${item.path}:${item.number}: ${error.message}`, { cause: error });
   }
 }

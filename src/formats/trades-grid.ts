@@ -53,8 +53,10 @@ export function ticksOf(instrument: Instrument, price: string, place: string): T
 export function lotsOf(instrument: Instrument, quantity: string, place: string, coarse: boolean): Lots {
   const lots = instrument.readLots(quantity);
   if (!Number.isNaN(lots)) return lots;
-  if (coarse) return instrument.lots(quantity, 'nearest');
+  const { quantityIncrement } = instrument.spec;
+  if (coarse && Number(quantity) / Number(quantityIncrement) < Number.MAX_SAFE_INTEGER)
+    return instrument.lots(quantity, 'nearest');
   throw new BadInput(
-    `${place}: expected a quantity of ${instrument.symbol} in steps of ${instrument.spec.quantityIncrement}, found ${quantity}`,
+    `${place}: expected a quantity of ${instrument.symbol} in steps of ${quantityIncrement}, found ${quantity}`,
   );
 }

@@ -1,5 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import { mergeOrdered } from '../feed/merge.ts';
+import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
 import type { Event, TradesPrinted } from '../model/event.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketTrade } from '../model/market.ts';
@@ -9,6 +10,7 @@ import type { OpenOptions } from './format.ts';
 import type { ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts, counted } from './grade-anomaly.ts';
 import { refusalOf } from './line-items.ts';
+import { stepsNote } from './symbol-survey.ts';
 import { lotsOf, ticksOf } from './trades-grid.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
 import { surveyTrades } from './trades-survey.ts';
@@ -43,9 +45,7 @@ export async function openTrades(
     instruments: surveyed.instruments,
     grade: 'B',
     notes: [
-      ...(options.instruments === undefined
-        ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
-        : []),
+      ...(options.instruments === undefined ? [stepsNote(options)] : []),
       ...(surveyed.tellsSide ? [] : ['the source tells no side; it is told from the moves of the price']),
     ],
     findings,
@@ -56,9 +56,12 @@ export async function openTrades(
     },
     events: async function* () {
       const counts = anomaliesOf(surveyed);
-      yield* new TradePass(surveyed, counts).events();
-      anomalies = counts.all();
-      findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      try {
+        yield* new TradePass(surveyed, counts).events();
+      } finally {
+        anomalies = counts.all();
+        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+      }
     },
   };
 }
@@ -71,11 +74,14 @@ class TradePass {
   readonly #lastId: number[] = [];
   readonly #lastPrice: number[] = [];
   readonly #lastSide: Side[] = [];
+  readonly #feeds: OneFileAFeed;
   #counter = 0;
 
   constructor(surveyed: SurveyedTrades, counts: AnomalyCounts) {
     this.#surveyed = surveyed;
     this.#counts = counts;
+    const paths = surveyed.tables.map(({ source }) => source.path);
+    this.#feeds = new OneFileAFeed(paths, surveyed.instruments);
   }
 
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
@@ -94,14 +100,15 @@ class TradePass {
   /** Adds a trade to the last event when it is of the same instrument and times, otherwise a new event. */
   #put({ trade, table }: PlacedTrade, events: TradesPrinted[]): void {
     const instrument = this.#instrument(table, trade);
-    const id = trade.id === '' ? String((this.#counter += 1)) : trade.id;
-    if (trade.id !== '' && this.#isRepeated(instrument.id, id)) return;
     const place = placeOf(table.source, trade.number);
     const price = ticksOf(instrument, trade.price, place);
+    const quantity = lotsOf(instrument, trade.quantity, place, this.#surveyed.coarse);
+    const id = this.#idOf({ trade, table }, instrument.id);
+    if (id === undefined || this.#isEmpty(quantity)) return;
     const one: MarketTrade = {
       tradeId: id,
       price,
-      quantity: lotsOf(instrument, trade.quantity, place, this.#surveyed.coarse),
+      quantity,
       side: trade.side ?? this.#sideByMove(instrument.id, price),
       time: trade.time,
     };
@@ -151,6 +158,19 @@ class TradePass {
       yield all.slice(at, at + batchTrades).map((trade) => ({ trade, table }));
     }
     if (refusal !== undefined) throw refusal;
+  }
+
+  /** Its own id, or its number; `undefined` for one that was told before. Without ids no two files may overlap. */
+  #idOf({ trade, table }: PlacedTrade, instrument: number): string | undefined {
+    if (trade.id !== '') return this.#isRepeated(instrument, trade.id) ? undefined : trade.id;
+    this.#feeds.told(this.#surveyed.tables.indexOf(table), { noun: 'trades', instrument }, trade.received);
+    return String((this.#counter += 1));
+  }
+
+  #isEmpty(quantity: number): boolean {
+    if (quantity > 0) return false;
+    this.#counts.add('emptyTrades', 1, (count) => `${counted(count, 'trade')} of no quantity, left out`);
+    return true;
   }
 
   #isRepeated(instrument: number, id: string): boolean {

@@ -138,8 +138,10 @@ export class TradeReader {
   #decimal(row: Row, field: string): string {
     const cell = this.#cell(row, field) ?? '';
     const decimal = plainDecimal(cell);
-    if (decimal === undefined || decimal.startsWith('-')) {
-      throw this.#bad(row, `the ${field} to be a number not below 0`, JSON.stringify(cell.slice(0, 60)));
+    const isPrice = field === 'price';
+    if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
+      const expected = isPrice ? 'above 0' : 'not below 0';
+      throw this.#bad(row, `the ${field} to be a number ${expected}`, JSON.stringify(cell.slice(0, 60)));
     }
     const clean = withoutBinaryNoise(decimal);
     if (clean !== decimal) this.#noise += 1;

@@ -129,7 +129,12 @@ describe('a queue that cannot be used', () => {
       scenario,
       'name: x\ndata: [x.csv]\ninstrument: { symbol: AAA }\nfills: { model: bars }\nstrategy: { path: trend }\n',
     );
-    const rows = ['time,open,high,low,close,volume', '0,1,1,1,1,1', '60,2,2,2,2,1', '120,3,3,3,3,1'];
+    const rows = [
+      'time,open,high,low,close,volume',
+      '1672531200,1,1,1,1,1',
+      '1672531260,2,2,2,2,1',
+      '1672531320,3,3,3,3,1',
+    ];
     writeFileSync(join(folder, 'x.csv'), `${rows.join('\n')}\n`);
     const file = join(folder, 'sweep.yaml');
     writeFileSync(file, 'scenario: bars.yaml\nspace: { fast: [1, 2] }\n');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -116,6 +116,18 @@ describe('help', () => {
     expect(said.code).toBe(0);
     for (const command of [...commands, 'data', 'config'])
       expect(said.out).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+  });
+
+  test('the version is that of the package, with the Node it runs on', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    const text = `godwit ${version}, Node ${process.versions.node}`;
+    for (const asked of ['--version', '-V', 'version'])
+      expect(await run(asked)).toEqual({ code: 0, out: text, err: '' });
+    expect((await run('--help')).out).toContain('-V, --version');
+    expect(await run('--versio')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("unknown option '--versio'"),
+    });
   });
 
   test('no command at all shows the help and counts as a slip', async () => {

@@ -85,7 +85,7 @@ describe('the lines of a file', () => {
   test('of a packed file cut short are an error that names the file', async () => {
     const whole = gzipSync(Array.from({ length: 2_000 }, (_, i) => `line ${i * 7919}`).join('\n'));
     const path = write('cut.gz', whole.subarray(0, whole.length - 40));
-    await expect(collect(linesOf(path))).rejects.toThrow(`expected a readable file at ${path}`);
+    await expect(collect(linesOf(path))).rejects.toThrow(`${path}: expected a whole packed file, found`);
   });
 
   test('of a file that is not there are an error that names the file', async () => {

@@ -41,6 +41,21 @@ describe('a merge', () => {
     );
   });
 
+  test('tells what stands before the damage of a source, then throws it', async () => {
+    const damaged = async function* () {
+      yield [1, 4];
+      throw new Error('damaged');
+    };
+    const told: number[] = [];
+    const merged = mergeOrdered<number>([damaged(), [[2, 3, 5]]], (time) => time);
+    await expect(
+      (async () => {
+        for await (const batch of merged) told.push(...batch);
+      })(),
+    ).rejects.toThrow('damaged');
+    expect(told).toEqual([1, 2, 3, 4]);
+  });
+
   test('takes either of the two times of events', async () => {
     const a = [[bookEvent('bookSnapshot', 1), bookEvent('bookUpdate', 5)]];
     const b = [[bookEvent('bookSnapshot', 3, 1)]];

@@ -142,7 +142,9 @@ describe('files that end too early', () => {
     const kept = await keptOf(written('cut.gz', whole.subarray(0, whole.length - 20_000)));
     expect((kept as Kept).events).toBeGreaterThan(1_000);
     expect((kept as Kept).events).toBeLessThan(20_000);
-    expect((kept as Kept).stopped).toMatch(/cut\.gz, found: .*cut short or damaged: fetch it again/);
+    expect((kept as Kept).stopped).toMatch(
+      /cut\.gz: expected a whole packed file, found: .*cut short or damaged: fetch it again/,
+    );
   });
 
   test('a text keeps the rows before the one that was cut', async () => {

@@ -107,7 +107,7 @@ describe('any table of trades', () => {
     [
       'a price that is none',
       '1672531200,x,1',
-      /trades\.csv:2: expected the price to be a number not below 0, found "x"/,
+      /trades\.csv:2: expected the price to be a number above 0, found "x"/,
     ],
     [
       'a negative quantity',
