@@ -25,6 +25,7 @@ export class BarBooks {
   /** The price of the first instrument at every sample. */
   #benchmark = new Float64Array(1_024);
   #tick = 1;
+  #first: Instrument | undefined;
 
   /** How many bars (or minutes of trades) have ended. */
   get bars(): number {
@@ -43,6 +44,7 @@ export class BarBooks {
     this.#instruments = instruments.all;
     this.#account = account;
     const [first] = instruments.all;
+    this.#first = first;
     this.#currency = first?.spec.quoteCurrency ?? '';
     this.#tick = Number(first?.spec.tickSize ?? 1);
   }
@@ -91,7 +93,7 @@ export class BarBooks {
   }
 
   #priceNow(account: BarAccount): number {
-    const [first] = this.#instruments;
+    const first = this.#first;
     return first === undefined ? Number.NaN : account.price(first) * this.#tick;
   }
 

@@ -4,7 +4,6 @@ import { later, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { OrderOptions } from '../orders/options.ts';
@@ -18,6 +17,7 @@ import type { AccountFigures } from '../sim/bar-account.ts';
 import { BarVenue } from '../sim/bar-venue.ts';
 import { backtestTrader } from './backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
+import { BarJournal } from './bar-journal.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
 import { runId } from './run-id.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -71,16 +71,19 @@ const boundless = 1e12;
 export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   const batches = await begin(setting.events);
   const clock = new VirtualClock(batches.start);
-  const { trader, venue, books, journal, summary, loaded } = await assemble(setting, clock);
   const tally = new OrderTally();
   const stopped: string[] = [];
-  trader.watch(({ event }) => {
-    summary?.observe(event);
-    setting.watch?.(event);
-    if (event.kind === 'candles' || event.kind === 'bookSnapshot' || event.kind === 'trades') return;
+  const journal = new BarJournal((event) => {
     tally.observe(event);
     if (event.kind === 'strategyStopped') stopped.push(`${event.strategy}: ${event.why}`);
   });
+  const { trader, venue, books, summary, loaded } = await assemble(setting, clock, journal);
+  if (summary !== undefined || setting.watch !== undefined) {
+    trader.watch(({ event }) => {
+      summary?.observe(event);
+      setting.watch?.(event);
+    });
+  }
   trader.start('backtest');
   // The reads that compare the account come back before the first bar.
   clock.drain(clock.now());
@@ -111,7 +114,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   };
 }
 
-async function assemble(setting: BarRunSetting, clock: VirtualClock) {
+async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: BarJournal) {
   const { config, instruments, rules, balances } = setting;
   const run = runId(clock);
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
@@ -147,7 +150,6 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock) {
     },
   });
   books.follow(instruments, venue.account);
-  const journal = new MemoryJournal();
   const trader = backtestTrader({
     config: { ...config, orders: barOrderOptions(config.orders), state: stateOptions },
     instruments,
@@ -161,7 +163,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock) {
     setting.details === undefined
       ? undefined
       : barSummary({ instruments, account: venue.account, waited: () => trader.waiting.waited });
-  return { trader, venue, books, journal, summary, loaded };
+  return { trader, venue, books, summary, loaded };
 }
 
 /**

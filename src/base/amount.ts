@@ -59,6 +59,14 @@ export function multiply(a: Amount, b: Amount): Amount {
 const nine = 10n ** BigInt(amountDecimals - 9);
 const twelve = 10n ** BigInt(amountDecimals - 12);
 const wholeMax = 2n ** 53n;
+const million = 1_000_000n;
+
+/** The amount in billionths, where it is a whole number of them below 2^53; NaN otherwise. */
+export function billionthsOf(amount: Amount): number {
+  const billionths = amount / nine;
+  const isWhole = billionths < wholeMax && billionths > -wholeMax && billionths * nine === amount;
+  return isWhole ? Number(billionths) : Number.NaN;
+}
 
 /** The double nearest to `amount`: for signals and displays, never for an order or an account. */
 export function amountToNumber(amount: Amount): number {
@@ -71,5 +79,16 @@ export function amountToNumber(amount: Amount): number {
     if (trillionths < wholeMax && trillionths > -wholeMax && trillionths * twelve === amount)
       return Number(trillionths) / 1e12;
   }
-  return Number(formatAmount(amount));
+  if (billionths < million && billionths > -million) return Number(formatAmount(amount));
+  return amount < 0n ? -quotientOf(-amount) : quotientOf(amount);
+}
+
+/**
+ * The double nearest to an amount of a thousandth and more: a quotient with 55 bits or more, the lowest of which says
+ * whether there is a rest. Rounding it to 53 bits is then rounding the exact quotient.
+ */
+function quotientOf(amount: bigint): number {
+  const scaled = amount << 64n;
+  const quotient = scaled / one;
+  return Number(quotient * one === scaled ? quotient : quotient | 1n) / 2 ** 64;
 }

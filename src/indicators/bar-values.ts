@@ -1,13 +1,16 @@
 import type { Amount } from '../base/amount.ts';
 import { amountToNumber } from '../base/amount.ts';
+import { candlePlaces, KnownCandle } from '../model/known-candle.ts';
 import type { BarValues } from './indicator.ts';
+
+const billion = 1e9;
 
 /** The double nearest to an amount. */
 export function priceNumber(amount: Amount): number {
   return amountToNumber(amount);
 }
 
-/** The numbers of a candle, as indicators read them. */
+/** The numbers of a candle, as indicators read them; at next to no cost for the bars of a recording. */
 export function barValues(candle: {
   readonly open: Amount;
   readonly close: Amount;
@@ -15,11 +18,25 @@ export function barValues(candle: {
   readonly min: Amount;
   readonly volume: Amount;
 }): BarValues {
+  if (!(candle instanceof KnownCandle)) {
+    return {
+      open: priceNumber(candle.open),
+      high: priceNumber(candle.max),
+      low: priceNumber(candle.min),
+      close: priceNumber(candle.close),
+      volume: priceNumber(candle.volume),
+    };
+  }
   return {
-    open: priceNumber(candle.open),
-    high: priceNumber(candle.max),
-    low: priceNumber(candle.min),
-    close: priceNumber(candle.close),
-    volume: priceNumber(candle.volume),
+    open: numberOf(candle.units(candlePlaces.open), candle.open),
+    high: numberOf(candle.units(candlePlaces.max), candle.max),
+    low: numberOf(candle.units(candlePlaces.min), candle.min),
+    close: numberOf(candle.units(candlePlaces.close), candle.close),
+    volume: numberOf(candle.units(candlePlaces.volume), candle.volume),
   };
+}
+
+/** Whole billionths are told as the nearest double by one division. */
+function numberOf(units: number, amount: Amount): number {
+  return Number.isNaN(units) ? amountToNumber(amount) : units / billion;
 }

@@ -1,3 +1,5 @@
+import type { Amount } from '../base/amount.ts';
+import { foldAmount, wordSpread } from '../base/amount-words.ts';
 import type {
   BookSnapshot,
   BookUpdate,
@@ -5,18 +7,19 @@ import type {
   TickerChanged,
   TradesPrinted,
 } from '../model/event.ts';
+import { KnownCandle } from '../model/known-candle.ts';
+import type { Candle } from '../model/market.ts';
 import type { HashedEvent } from './record.ts';
 
 // Odd constants of the murmur and xxhash families: each step spreads one word over its lane.
 const spreadA = 0x85ebca6b;
 const spreadB = 0xc2b2ae35;
-const spreadC = 0x9e3779b1;
+const spreadC = wordSpread;
 const int32Max = 0x7fff_ffff;
 
-const amountBits = new BigInt64Array(2);
-const amountWords = new Int32Array(amountBits.buffer);
-/** Whose bits stand there: a candle that has just begun has one price four times. */
-let amountSplit = 0n;
+/** Words of the four prices of a candle, and of all its amounts. */
+const priceWords = 8;
+const amountWords = 12;
 
 /**
  * A running hash over the numbers of market events: two 32-bit lanes, a few nanoseconds a level, no garbage.
@@ -28,6 +31,7 @@ export class MarketHash {
   #a = 0x243f6a88;
   #b = 0x0588d313;
   #count = 0;
+  readonly #room = new Int32Array(amountWords);
 
   /** How many events were added. */
   get count(): number {
@@ -124,29 +128,56 @@ export class MarketHash {
     this.#mixAmount(ticker.volumeQuote);
   }
 
-  #addCandles(event: CandlesChanged): void {
-    for (const candle of event.candles) {
-      this.#mixText(candle.period);
-      this.#mix(candle.time);
-      this.#mixAmount(candle.open);
-      this.#mixAmount(candle.close);
-      this.#mixAmount(candle.min);
-      this.#mixAmount(candle.max);
-      this.#mixAmount(candle.volume);
-      this.#mixAmount(candle.volumeQuote);
-    }
-    this.#mix(event.candles.length);
+  #addCandles({ candles }: CandlesChanged): void {
+    for (let i = 0; i < candles.length; i++) this.#addCandle(candles[i] as Candle);
+    this.#mix(candles.length);
   }
 
-  #mixAmount(amount: bigint | undefined): void {
-    if (amount === undefined) return this.#mix(-1);
-    if (amount !== amountSplit) {
-      amountSplit = amount;
-      amountBits[0] = amount;
-      amountBits[1] = amount >> 64n;
+  #addCandle(candle: Candle): void {
+    this.#mixText(candle.period);
+    this.#mix(candle.time);
+    const known = KnownCandle.of(candle);
+    if (known?.isBegun === false) return this.#mixRun(known.words, known.wordsAt, amountWords);
+    const room = this.#room;
+    if (known !== undefined) {
+      const { words, wordsAt } = known;
+      const low = words[wordsAt] as number;
+      const high = words[wordsAt + 1] as number;
+      for (let i = 0; i < priceWords; i += 2) {
+        room[i] = low;
+        room[i + 1] = high;
+      }
+      for (let i = priceWords; i < amountWords; i++) room[i] = 0;
+    } else {
+      foldAmount(candle.open, room, 0);
+      foldAmount(candle.close, room, 2);
+      foldAmount(candle.min, room, 4);
+      foldAmount(candle.max, room, 6);
+      foldAmount(candle.volume, room, 8);
+      foldAmount(candle.volumeQuote, room, 10);
     }
-    this.#mixWords(amountWords[0] as number, amountWords[1] as number);
-    this.#mixWords(amountWords[2] as number, amountWords[3] as number);
+    this.#mixRun(room, 0, amountWords);
+  }
+
+  /** Mixes `count` words, the lanes in registers. */
+  #mixRun(words: Int32Array, from: number, count: number): void {
+    let a = this.#a;
+    let b = this.#b;
+    for (let i = from; i < from + count; i++) {
+      const word = words[i] as number;
+      a = Math.imul(a ^ word, spreadA);
+      a = (a << 13) | (a >>> 19);
+      b = Math.imul(b ^ word, spreadB);
+      b = (((b << 17) | (b >>> 15)) + a) | 0;
+    }
+    this.#a = a;
+    this.#b = b;
+  }
+
+  #mixAmount(amount: Amount | undefined): void {
+    if (amount === undefined) return this.#mix(-1);
+    foldAmount(amount, this.#room, 0);
+    this.#mixRun(this.#room, 0, 2);
   }
 
   #mixText(text: string): void {

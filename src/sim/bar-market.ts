@@ -1,7 +1,8 @@
 import type { Amount } from '../base/amount.ts';
-import { formatAmount, zero } from '../base/amount.ts';
+import { billionthsOf, formatAmount, zero } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Instrument, Ticks } from '../model/instrument.ts';
+import { candlePlaces, KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
 import { BarOrders } from './bar-orders.ts';
 
@@ -11,6 +12,8 @@ export class BarMarket {
   readonly orders: BarOrders;
   readonly #tick: Amount;
   readonly #tickNumber: number;
+  /** The tick in billionths, NaN when it is finer. */
+  readonly #tickUnits: number;
   #price: Amount = zero;
   #ticks = Number.NaN as Ticks;
   /** Whether an order that arrives now can execute at the present price. */
@@ -25,6 +28,7 @@ export class BarMarket {
     this.orders = new BarOrders(strict);
     this.#tick = instrument.priceAmount(1 as Ticks);
     this.#tickNumber = Number(this.#tick);
+    this.#tickUnits = billionthsOf(this.#tick);
   }
 
   /** The present price; 0 before the first. */
@@ -39,8 +43,24 @@ export class BarMarket {
 
   /** Throws `BadInput` when the price is no multiple of the tick size. */
   moveTo(price: Amount): void {
-    if (price === this.#price) return;
+    // Before the first price there are no ticks, and 0 is none.
+    if (price === this.#price && this.#ticks > 0) return;
     this.#ticks = this.#ticksOf(price);
+    this.#price = price;
+  }
+
+  /** The same with the open or the close of a bar. */
+  moveToBar(bar: Candle, to: 'open' | 'close'): void {
+    const price = to === 'open' ? bar.open : bar.close;
+    const place = to === 'open' ? candlePlaces.open : candlePlaces.close;
+    const known = KnownCandle.of(bar);
+    // Whole numbers below 2^53: their quotient is one only if there is no remainder.
+    const ticks = known === undefined ? Number.NaN : known.units(place) / this.#tickUnits;
+    if (!(ticks > 0) || Math.floor(ticks) !== ticks) {
+      this.moveTo(price);
+      return;
+    }
+    this.#ticks = ticks as Ticks;
     this.#price = price;
   }
 

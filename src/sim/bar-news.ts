@@ -4,6 +4,7 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { CandlesChanged, Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
+import { KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
 
 /** So much stands at either side of a quote: a bar says nothing of sizes. */
@@ -81,8 +82,12 @@ export class BarNews {
   }
 }
 
-/** A candle in which nothing has happened yet but a first price. */
-export function begun({ instrument, period }: Candle, time: Micros, price: Amount): Candle {
+/** A candle that begins with the open or the close of `bar`, and nothing has happened yet. */
+export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle {
+  const known = KnownCandle.of(bar);
+  if (known !== undefined) return known.begun(time, from);
+  const { instrument, period } = bar;
+  const price = from === 'open' ? bar.open : bar.close;
   return {
     instrument,
     period,

@@ -9,6 +9,8 @@ import type { BarOrder } from './bar-order.ts';
 interface Purse {
   available: Amount;
   reserved: Amount;
+  /** As it was told last; `undefined` when it has changed since. */
+  told: Balance | undefined;
 }
 
 /** A spot account: what is bought is paid, what is sold is there, and resting orders hold back what they may take. */
@@ -32,8 +34,7 @@ export class BarSpot implements BarAccount {
     this.#instruments = instruments;
     this.#feeOf = feeOf;
     this.#marks = new Float64Array(instruments.all.length).fill(Number.NaN);
-    for (const { currency, available, reserved } of balances)
-      this.#purse(currency).available = add(available, reserved);
+    for (const { currency, available, reserved } of balances) this.#begin(currency, add(available, reserved));
     this.#lots = Float64Array.from(instruments.all, (one) => this.#lotsOf(one));
     this.#units = Float64Array.from(instruments.all, (one) =>
       amountToNumber(one.notional(1 as Ticks, 1 as Lots)),
@@ -84,6 +85,8 @@ export class BarSpot implements BarAccount {
       base.available = subtract(base.available, quantity);
       quote.available = add(quote.available, subtract(notional, fee));
     }
+    base.told = undefined;
+    quote.told = undefined;
     this.#cash = undefined;
     for (const one of this.#instruments.all) this.#lots[one.id] = this.#lotsOf(one);
     return true;
@@ -95,11 +98,13 @@ export class BarSpot implements BarAccount {
   }
 
   balances(): readonly Balance[] {
-    return [...this.#purses].map(([currency, { available, reserved }]) => ({
-      currency,
-      available,
-      reserved,
-    }));
+    const balances: Balance[] = [];
+    this.#purses.forEach((purse, currency) => {
+      const { available, reserved } = purse;
+      purse.told ??= { currency, available, reserved };
+      balances.push(purse.told);
+    });
+    return balances;
   }
 
   figures(currency: string): AccountFigures {
@@ -139,15 +144,20 @@ export class BarSpot implements BarAccount {
   #purse(currency: string): Purse {
     let purse = this.#purses.get(currency);
     if (purse === undefined) {
-      purse = { available: zero, reserved: zero };
+      purse = { available: zero, reserved: zero, told: undefined };
       this.#purses.set(currency, purse);
     }
     return purse;
   }
 
+  #begin(currency: string, available: Amount): void {
+    this.#purses.set(currency, { available, reserved: zero, told: undefined });
+  }
+
   #move(purse: Purse, amount: Amount): void {
     purse.available = subtract(purse.available, amount);
     purse.reserved = add(purse.reserved, amount);
+    purse.told = undefined;
   }
 }
 

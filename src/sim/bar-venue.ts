@@ -1,4 +1,3 @@
-import { Observable } from 'rxjs';
 import { assert } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
 import type { VirtualClock } from '../base/virtual-clock.ts';
@@ -46,20 +45,20 @@ const historyMax = 100_000;
  * together are opened before one of them goes on.
  */
 export class BarVenue implements Venue {
-  readonly events: Observable<Event>;
+  readonly events = new Topic<Event>({ onFirst: () => this.#start() });
   readonly account: BarAccount;
   readonly #setup: BarVenueSetup;
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
   readonly #markets: readonly BarMarket[];
-  readonly #told = new Topic<Event>();
   readonly #news: BarNews;
   readonly #desk: BarDesk;
   readonly #commands: BarCommands;
   readonly #walk: BarWalk;
   readonly #inbox: Command[] = [];
-  /** Markets whose bar is under way, in the order they opened. */
-  #open: BarMarket[] = [];
+  /** Markets whose bar is under way, in the order they opened: so many of the list. */
+  readonly #open: BarMarket[] = [];
+  #openCount = 0;
   #openTime = -1;
   #sampledMinute = -1;
   #busy = false;
@@ -69,7 +68,7 @@ export class BarVenue implements Venue {
 
   constructor(setup: BarVenueSetup) {
     const { clock, instruments, rules, balances } = setup;
-    const tell = (event: Event): void => this.#told.next(event);
+    const tell = (event: Event): void => this.events.next(event);
     const history = new OwnHistory(historyMax, historyMax);
     this.#setup = setup;
     this.#clock = clock;
@@ -88,11 +87,6 @@ export class BarVenue implements Venue {
     this.#commands = new BarCommands({ clock, account, history, desk, markets, tell });
     const [news, serve] = [this.#news, () => this.#serve()];
     this.#walk = new BarWalk({ clock, rules, account, desk, news, serve });
-    this.events = new Observable((subscriber) => {
-      const subscription = this.#told.subscribe(subscriber);
-      this.#start();
-      return subscription;
-    });
   }
 
   /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */
@@ -125,7 +119,7 @@ export class BarVenue implements Venue {
 
   close(): Promise<void> {
     this.#closed = true;
-    this.#told.close();
+    this.events.close();
     return Promise.resolve();
   }
 
@@ -136,9 +130,9 @@ export class BarVenue implements Venue {
     this.#clock.after(0 as Micros, () => {
       const now = this.#clock.now();
       const times = { exchangeTime: now, receiveTime: now };
-      this.#told.next({ kind: 'sessionUp', session: 'market', ...times });
-      this.#told.next({ kind: 'sessionUp', session: 'trading', ...times });
-      this.#told.next({ kind: 'balances', complete: true, balances: this.account.balances(), ...times });
+      this.events.next({ kind: 'sessionUp', session: 'market', ...times });
+      this.events.next({ kind: 'sessionUp', session: 'trading', ...times });
+      this.events.next({ kind: 'balances', complete: true, balances: this.account.balances(), ...times });
     });
   }
 
@@ -151,15 +145,15 @@ export class BarVenue implements Venue {
     this.#clock.advanceTo(candle.time);
     this.#expire(market);
     const isFirst = Number.isNaN(market.ticks);
-    market.moveTo(candle.open);
+    market.moveToBar(candle, 'open');
     this.account.mark(market.instrument, market.ticks);
     market.bar = candle;
     market.live = true;
-    this.#open.push(market);
+    this.#open[this.#openCount++] = market;
     if (market.orders.size > 0) this.#walk.actAll(market);
     if (this.#rules.market === 'open' || isFirst) {
       this.#quote(market, isFirst);
-      this.#news.candles(market.instrument, market.closed, begun(candle, candle.time, candle.open));
+      this.#news.candles(market.instrument, market.closed, begun(candle, candle.time, 'open'));
       market.closed = undefined;
       this.#serve();
     }
@@ -169,25 +163,27 @@ export class BarVenue implements Venue {
   /** Walks every bar under way to its end, then tells of the ends. */
   #finish(): void {
     const open = this.#open;
-    const [first] = open;
-    if (first?.bar === undefined) return;
-    const end = endOfBar(first.bar.period, first.bar.time);
-    for (const market of open) this.#walk.toTheEnd(market, market.bar as Candle);
+    const count = this.#openCount;
+    const first = count === 0 ? undefined : open[0]?.bar;
+    if (first === undefined) return;
+    const end = endOfBar(first.period, first.time);
+    for (let i = 0; i < count; i++) this.#walk.toTheEnd(open[i] as BarMarket);
     const tellsNow = this.#rules.market === 'close';
     if (tellsNow) this.#clock.advanceTo(end);
-    for (const market of open) {
+    for (let i = 0; i < count; i++) {
+      const market = open[i] as BarMarket;
       const bar = market.bar as Candle;
       market.bar = undefined;
       if (tellsNow) {
         this.#quote(market, false);
-        this.#news.candles(market.instrument, bar, begun(bar, end, bar.close));
+        this.#news.candles(market.instrument, bar, begun(bar, end, 'close'));
         this.#serve();
       } else {
         market.closed = bar;
         market.live = false;
       }
     }
-    this.#open = [];
+    this.#openCount = 0;
     this.#setup.sampled?.(end);
   }
 
@@ -205,7 +201,7 @@ export class BarVenue implements Venue {
     this.account.mark(market.instrument, market.ticks);
     market.live = this.#rules.market === 'close';
     this.#quote(market, isFirst);
-    this.#told.next(event);
+    this.events.next(event);
     this.#serve();
     const now = Math.floor(this.#clock.now() / minute);
     if (now === this.#sampledMinute) return;
@@ -214,6 +210,7 @@ export class BarVenue implements Venue {
   }
 
   #expire(market: BarMarket): void {
+    if (market.orders.size === 0) return;
     for (const order of market.orders.takeExpired(this.#clock.now())) {
       this.account.release(order);
       order.state = 'expired';

@@ -32,8 +32,9 @@ export class BarWalk {
   }
 
   /** The price stands at the open; leads it to the close. A leg takes a third of the bar's time. */
-  toTheEnd(market: BarMarket, bar: Candle): void {
+  toTheEnd(market: BarMarket): void {
     const { account, rules } = this.#parts;
+    const bar = market.bar as Candle;
     if (rules.points || (market.orders.size > 0 && market.orders.anyWithin(bar.min, bar.max))) {
       const position = account.position(market.instrument);
       const high = highComesFirst(bar, rules.path, { orders: market.orders.all(), position });
@@ -42,7 +43,7 @@ export class BarWalk {
       this.#leg(market, high ? bar.min : bar.max, bar.time + 2 * third);
       this.#leg(market, bar.close, bar.time + 3 * third - 1);
     }
-    market.moveTo(bar.close);
+    market.moveToBar(bar, 'close');
     account.mark(market.instrument, market.ticks);
   }
 

@@ -8,6 +8,8 @@ export class OwnHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;
   readonly #orders = new Map<string, VenueOrder>();
+  /** Orders as they were told and not yet in the map: most runs never ask. */
+  #told: VenueOrder[] = [];
   #trades: OwnTrade[] = [];
 
   constructor(ordersMax: number, tradesMax: number) {
@@ -16,11 +18,9 @@ export class OwnHistory {
   }
 
   take({ order, fill, reportType }: ReportOutcome): void {
-    this.#keep(order);
-    const { originalClientOrderId: original } = order;
-    const replaced = original === undefined ? undefined : this.#orders.get(original);
-    if (reportType === 'replaced' && replaced !== undefined)
-      this.#keep({ ...replaced, state: 'canceled', updatedAt: order.updatedAt });
+    this.#told.push(order);
+    if (this.#told.length >= this.#ordersMax) this.#settle();
+    if (reportType === 'replaced') this.#replace(order);
     if (fill === undefined) return;
     const { instrument, clientOrderId, venueOrderId, side } = order;
     this.#trades.push({ ...fill, instrument, clientOrderId, venueOrderId, side });
@@ -29,6 +29,7 @@ export class OwnHistory {
 
   /** Every order with that client id; here it names one at most. */
   orders(clientOrderId: string): VenueOrder[] {
+    this.#settle();
     const order = this.#orders.get(clientOrderId);
     return order === undefined ? [] : [order];
   }
@@ -36,6 +37,19 @@ export class OwnHistory {
   /** Own trades at or after `since`, oldest first. */
   trades(since: Micros): OwnTrade[] {
     return this.#trades.slice(-this.#tradesMax).filter(({ time }) => time >= since);
+  }
+
+  #replace({ originalClientOrderId: original, updatedAt }: VenueOrder): void {
+    this.#settle();
+    const replaced = original === undefined ? undefined : this.#orders.get(original);
+    if (replaced !== undefined) this.#keep({ ...replaced, state: 'canceled', updatedAt });
+  }
+
+  #settle(): void {
+    const told = this.#told;
+    if (told.length === 0) return;
+    this.#told = [];
+    for (const order of told) this.#keep(order);
   }
 
   #keep(order: VenueOrder): void {

@@ -116,8 +116,9 @@ class Series {
   }
 
   #push(candle: Candle): void {
-    this.#candles.push(candle);
-    if (this.#candles.length >= this.#sizeMax * 2) this.#candles = this.#candles.slice(-this.#sizeMax);
+    const candles = this.#candles;
+    candles[candles.length] = candle;
+    if (candles.length >= this.#sizeMax * 2) this.#candles = candles.slice(-this.#sizeMax);
   }
 }
 

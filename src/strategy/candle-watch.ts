@@ -26,6 +26,7 @@ export class CandleWatch {
   readonly #state: StateView;
   readonly #instrument: InstrumentId;
   readonly #period: CandlePeriod;
+  readonly #length: Micros;
   /** Start of the oldest candle not told yet; -1 before the first look. */
   #next = -1;
 
@@ -33,6 +34,7 @@ export class CandleWatch {
     this.#state = state;
     this.#instrument = instrument;
     this.#period = period;
+    this.#length = lengths[period];
   }
 
   get period(): CandlePeriod {
@@ -42,7 +44,7 @@ export class CandleWatch {
   /** Calls `tell` for each candle closed since the last look, oldest first. `latest`: time of the newest fact. */
   look(latest: Micros, tell: (candle: Candle) => void): void {
     // Nothing can have closed: with trades, asking for the running candle would make one.
-    if (this.#next >= 0 && latest < this.#next + lengths[this.#period]) return;
+    if (this.#next >= 0 && latest < this.#next + this.#length) return;
     const state = this.#state;
     const instrument = this.#instrument;
     const period = this.#period;
@@ -51,6 +53,11 @@ export class CandleWatch {
     const from = this.#next;
     this.#next = running.time;
     if (from < 0) return;
+    const last = state.candle(instrument, period, 1);
+    if (last?.time === from) {
+      tell(last);
+      return;
+    }
     let back = 0;
     while ((state.candle(instrument, period, back + 1)?.time ?? -1) >= from) back += 1;
     // The list could change while it is told only if somebody told of candles inside a handler: the bus forbids it.

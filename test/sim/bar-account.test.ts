@@ -24,6 +24,20 @@ describe('a spot account', () => {
     expect(world.fills).toEqual(['buy 10 at 100.0']);
   });
 
+  test('tells of both balances what every execution has made of them', () => {
+    const world = new BarWorld({ market: 'close' });
+    world.bar(100, 100, 100, 100);
+    world.venue.finish();
+    const base = world.told.flatMap((event: Event) => (event.kind === 'balances' ? event.balances : []))[0];
+    world.order({ side: 'buy', quantity: 10 });
+    expect(balanceOf(world, 'USD').available).toBe(9_000);
+    world.order({ side: 'sell', quantity: 4 });
+    expect(balanceOf(world, 'USD').available).toBe(9_400);
+    expect(balanceOf(world, 'ABC').available).toBe(6);
+    // What was told before stays as it was told.
+    expect(base).toMatchObject({ available: 10_000n * 10n ** 24n });
+  });
+
   test('holds back for a resting order, and refuses one it cannot hold back for', () => {
     const world = new BarWorld({ fees: { fixed: '5' } });
     world.bar(100, 100, 100, 100);

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../src/base/amount.ts';
 import type { Amount } from '../../src/base/amount.ts';
+import type { Micros } from '../../src/base/clock.ts';
 import { Instruments } from '../../src/model/instrument.ts';
-import type { Ticks } from '../../src/model/instrument.ts';
+import type { InstrumentId, Ticks } from '../../src/model/instrument.ts';
+import { KnownCandles } from '../../src/model/known-candle.ts';
 import { BarMarket } from '../../src/sim/bar-market.ts';
 
 function marketOf(tickSize: string): BarMarket {
@@ -46,3 +48,49 @@ test('a price off the grid, zero and less are refused with the tick size', () =>
   const nearly = (BigInt(Number.MAX_SAFE_INTEGER) * 10n ** 22n + 1n) as Amount;
   expect(() => marketOf('0.01').moveTo(nearly)).toThrow('on a tick size of 0.01');
 });
+
+test('open and close of a bar come to their ticks whether its numbers are known or not', () => {
+  const sizes = fc.constantFrom('0.01', '0.000001', '0.5', '25', '0.125', '0.00000000001');
+  const many = fc.oneof(
+    fc.integer({ min: 1, max: 10_000_000 }),
+    fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  );
+  fc.assert(
+    fc.property(sizes, many, many, (size, open, close) => {
+      const market = marketOf(size);
+      const { plain, known } = barOf(
+        market.instrument.priceAmount(open as Ticks),
+        market.instrument.priceAmount(close as Ticks),
+      );
+      for (const bar of [plain, known]) {
+        market.moveToBar(bar, 'open');
+        expect([market.ticks, market.price]).toEqual([open, bar.open]);
+        market.moveToBar(bar, 'close');
+        expect([market.ticks, market.price]).toEqual([close, bar.close]);
+      }
+    }),
+  );
+});
+
+test('a bar off the grid is refused whether its numbers are known or not', () => {
+  for (const price of ['0.015', '0', '100000000000.000000000000001', '0.0000000001']) {
+    const { plain, known } = barOf(parseAmount(price), parseAmount(price));
+    for (const bar of [plain, known])
+      expect(() => marketOf('0.01').moveToBar(bar, 'close')).toThrow('on a tick size of 0.01');
+  }
+});
+
+function barOf(open: Amount, close: Amount) {
+  const plain = {
+    instrument: 0 as InstrumentId,
+    period: 'M1' as const,
+    time: 0 as Micros,
+    open,
+    close,
+    min: open,
+    max: close,
+    volume: 0n as Amount,
+    volumeQuote: 0n as Amount,
+  };
+  return { plain, known: new KnownCandles().know(plain) };
+}

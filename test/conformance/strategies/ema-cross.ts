@@ -1,4 +1,4 @@
-import { amountToNumber, defineStrategy, z } from 'godwit/strategy';
+import { barValues, defineStrategy, z } from 'godwit/strategy';
 
 /**
  * Two exponential averages of the close, each seeded with the first close: long while the fast one is not below the
@@ -30,7 +30,7 @@ export default defineStrategy({
     };
     return {
       onCandle(candle) {
-        const close = amountToNumber(candle.close);
+        const { close } = barValues(candle);
         fast = count === 0 ? close : alphaFast * close + (1 - alphaFast) * fast;
         slow = count === 0 ? close : alphaSlow * close + (1 - alphaSlow) * slow;
         count += 1;

@@ -72,7 +72,7 @@ export const floors: Readonly<Record<string, Room>> = {
   state: { rooms: ['base', 'model', 'book'], packages: [] },
   orders: { rooms: ['base', 'model', 'state'], packages: [] },
   gate: { rooms: ['base', 'model', 'budgets', 'bus', 'journal', 'state'], packages: [] },
-  indicators: { rooms: ['base'], packages: ['trading-signals'] },
+  indicators: { rooms: ['base', 'model'], packages: ['trading-signals'] },
   strategy: {
     rooms: ['base', 'model', 'state', 'indicators'],
     packages: [

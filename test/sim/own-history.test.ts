@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { ReportOutcome } from '../../src/matching/outcome.ts';
+import { OwnHistory } from '../../src/sim/own-history.ts';
+
+function report(id: string, state: string, original?: string): ReportOutcome {
+  const order = { clientOrderId: id, state, originalClientOrderId: original, updatedAt: 1 };
+  const reportType = original === undefined ? 'new' : 'replaced';
+  return { kind: 'report', reportType, order, fill: undefined } as unknown as ReportOutcome;
+}
+
+test('the last word on an order counts, and the orders that came first go first', () => {
+  const history = new OwnHistory(2, 2);
+  history.take(report('a', 'new'));
+  history.take(report('b', 'new'));
+  history.take(report('a', 'filled'));
+  expect(history.orders('a')).toMatchObject([{ state: 'filled' }]);
+  history.take(report('c', 'new'));
+  expect(history.orders('a')).toEqual([]);
+  expect(history.orders('b')).toMatchObject([{ state: 'new' }]);
+  expect(history.orders('c')).toMatchObject([{ state: 'new' }]);
+});
+
+test('an order that was replaced is canceled, whenever one asks', () => {
+  const history = new OwnHistory(10, 10);
+  history.take(report('a', 'new'));
+  history.take(report('b', 'new', 'a'));
+  expect(history.orders('a')).toMatchObject([{ state: 'canceled' }]);
+  expect(history.orders('b')).toMatchObject([{ state: 'new' }]);
+});
