@@ -9,7 +9,7 @@ import { runReport } from '../report/run-report.ts';
 import { FillLog } from '../research/fill-log.ts';
 import { LateClock } from '../research/late-clock.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
-import { openScenarioData } from '../research/scenario-recording.ts';
+import { feedSetupOf, openScenarioData } from '../research/scenario-recording.ts';
 import { engineOf } from '../research/scenario-engine.ts';
 import { scenarioWays } from '../research/scenario-ways.ts';
 import type { SampleValue } from '../research/sampler.ts';
@@ -34,13 +34,7 @@ export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult>
   const config = scenarioConfig(loaded, home);
   const openEngine = engineOf(scenario);
   const data = run.data ?? (await openScenarioData(loaded));
-  const feed = await openTickFeed({
-    recording: data.recording,
-    prepared: data.prepared,
-    start: scenario.clock.start,
-    reorderMicros: scenario.import.reorder,
-    snapshots: scenario.import.snapshots,
-  });
+  const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data)));
   const clock = new VirtualClock(feed.start);
   const late = new LateClock(clock);
   const log = new FillLog(data.recording.instruments);

@@ -38,10 +38,11 @@ export class BitRing {
     const word = slot >>> 5;
     const shift = slot & 31;
     const before = this.#words[word] as number;
-    const after = (before & ~(1 << shift)) | (bit << shift);
+    const was = (before >>> shift) & 1;
+    const after = before ^ ((was ^ bit) << shift);
     this.#words[word] = after;
     if (before === 0 || after === 0) this.#sum(word, after);
-    return bit - ((before >>> shift) & 1);
+    return bit - was;
   }
 
   clear(): void {

@@ -22,7 +22,7 @@ export interface BookOptions {
 }
 
 /** After so many level changes a book on `auto` is looked at. */
-const busyChanges = 16_384;
+const busyChanges = 8_192;
 /** A ring is worth its memory when at least half of the levels stand so near to the best one, in ticks. */
 const nearTicks = 32_768;
 

@@ -2,8 +2,11 @@ import { assert } from '../base/assert.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-arena.ts';
 import { BitRing } from './bit-ring.ts';
+import { FarLevels } from './far-levels.ts';
 import type { LadderDirection, LadderSide } from './ladder-side.ts';
-import { SortedSide } from './sorted-side.ts';
+
+/** Any quantity times this, rounded up, is 1, and none is 0: no branch, for whether a level goes or comes is a coin's toss. */
+const sliver = 2 ** -1000;
 
 /**
  * One side as a ring of ticks around the touch, with a bitmap to find the next level and the best price cached.
@@ -23,8 +26,7 @@ export class RingSide implements LadderSide {
   readonly #mask: number;
   readonly #sizes: Float64Array;
   readonly #bits: BitRing;
-  /** Keyed like the ring: a "bid" side over keys. */
-  readonly #far = new SortedSide('bid');
+  readonly #far = new FarLevels();
   #low = 0;
   #near = 0;
   /** Key and quantity of the best level; meaningful while `#near` is not 0. */
@@ -80,28 +82,41 @@ export class RingSide implements LadderSide {
   /** Nearly every change is inside the window and behind the best: no call, no search, no branch on what it does. */
   setRun(levels: Float64Array, start: number, end: number): number {
     const side = levels[start];
+    let at = start;
+    for (;;) {
+      at = this.setBehind(levels, at, end, 0);
+      if (at >= end || levels[at] !== side) return at;
+      this.set(levels[at + 1] as Ticks, levels[at + 2] as Lots);
+      at += levelStride;
+      if (at >= end || levels[at] !== side) return at;
+    }
+  }
+
+  /**
+   * As `setRun`, but stops before a level of the best price, or better, or far outside, and before one whose key, by its
+   * lowest five bits, has its bit set in `skip`.
+   */
+  setBehind(levels: Float64Array, start: number, end: number, skip: number): number {
+    const side = levels[start];
     const sign = this.#sign;
     const mask = this.#mask;
     const sizes = this.#sizes;
     const bits = this.#bits;
-    let low = this.#low;
-    let best = this.#near === 0 ? low : this.#bestKey;
+    const low = this.#low;
+    // An imported constant would be looked up for each level.
+    const stride = levelStride;
+    const share = sliver;
+    const best = this.#near === 0 ? low : this.#bestKey;
     let grown = 0;
     let at = start;
-    for (; at < end && levels[at] === side; at += levelStride) {
+    for (; at < end && levels[at] === side; at += stride) {
       const key = (levels[at + 1] as number) * sign;
+      if (key >= best || key < low) break;
+      const slot = key & mask;
+      if (((skip >>> (slot & 31)) & 1) !== 0) break;
       const lots = levels[at + 2] as number;
-      if (key < best && key >= low) {
-        const slot = key & mask;
-        sizes[slot] = lots;
-        grown += bits.put(slot, bitOf(lots));
-      } else {
-        this.#near += grown;
-        grown = 0;
-        this.set((key * sign) as Ticks, lots as Lots);
-        low = this.#low;
-        best = this.#near === 0 ? low : this.#bestKey;
-      }
+      sizes[slot] = lots;
+      grown += bits.put(slot, Math.ceil(lots * share) | 0);
     }
     this.#near += grown;
     return at;
@@ -109,7 +124,7 @@ export class RingSide implements LadderSide {
 
   quantityAt(price: Ticks): Lots {
     const key = price * this.#sign;
-    if (key < this.#low) return this.#far.quantityAt(key as Ticks);
+    if (key < this.#low) return this.#far.sizeAt(key) as Lots;
     return (key >= this.#low + this.#width ? 0 : this.#sizes[key & this.#mask]) as Lots;
   }
 
@@ -126,7 +141,8 @@ export class RingSide implements LadderSide {
       if (visit((key * this.#sign) as Ticks, this.#sizes[key & this.#mask] as Lots) === false) return;
       if (left > 1) key = this.#nextBelow(key);
     }
-    this.#far.forEach((far, lots) => visit((far * this.#sign) as Ticks, lots));
+    if (this.#far.size > 0)
+      this.#far.forEach((far, lots) => visit((far * this.#sign) as Ticks, lots as Lots));
   }
 
   /** The key of the next level of the ring below `key`; there must be one. */
@@ -160,7 +176,7 @@ export class RingSide implements LadderSide {
       if (lots === 0) return lots;
       this.#low = this.#lowFor(key);
     } else if (key < this.#low) {
-      return this.#far.set(key as Ticks, lots);
+      return this.#far.set(key, lots) as Lots;
     } else {
       if (lots === 0) return lots;
       this.#moveTo(this.#lowFor(key));
@@ -181,7 +197,7 @@ export class RingSide implements LadderSide {
       const slot = key & this.#mask;
       const lots = this.#sizes[slot] as Lots;
       if (lots === 0) continue;
-      this.#far.set(key as Ticks, lots);
+      this.#far.set(key, lots);
       this.#sizes[slot] = 0;
       this.#bits.unset(slot);
       this.#near -= 1;
@@ -192,9 +208,9 @@ export class RingSide implements LadderSide {
   }
 
   #takeBestOfFar(): void {
-    const key = this.#far.best as Ticks;
+    const key = this.#far.best as number;
     const slot = key & this.#mask;
-    this.#sizes[slot] = this.#far.set(key, 0 as Lots);
+    this.#sizes[slot] = this.#far.set(key, 0);
     this.#bits.set(slot);
     this.#near += 1;
   }
@@ -205,10 +221,4 @@ export class RingSide implements LadderSide {
     const key = this.#low + ((this.#bits.below(slot) - slot) & this.#mask);
     this.#settle(key, this.#sizes[key & this.#mask] as number);
   }
-}
-
-/** 1 for a positive integer, 0 for 0: without a branch, because whether a level goes or comes is a coin's toss. */
-function bitOf(lots: number): number {
-  const words = lots | 0 | ((lots * 2.3283064365386963e-10) | 0);
-  return (words | -words) >>> 31;
 }

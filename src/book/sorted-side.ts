@@ -52,7 +52,7 @@ export class SortedSide implements LadderSide {
 
   setRun(levels: Float64Array, start: number, end: number): number {
     const side = levels[start];
-    let at = start;
+    let at = this.#count === 0 ? this.#fill(levels, start, end) : start;
     for (; at < end && levels[at] === side; at += levelStride)
       this.set(levels[at + 1] as Ticks, levels[at + 2] as Lots);
     return at;
@@ -90,6 +90,26 @@ export class SortedSide implements LadderSide {
       else high = middle - 1;
     }
     return high;
+  }
+
+  /** Levels from the best outwards, as a snapshot tells them, into an empty side. Returns where that order ends. */
+  #fill(levels: Float64Array, start: number, end: number): number {
+    const side = levels[start];
+    let last = Number.POSITIVE_INFINITY;
+    let stop = start;
+    for (; stop < end && levels[stop] === side; stop += levelStride) {
+      const key = (levels[stop + 1] as number) * this.#sign;
+      if (!(key < last) || levels[stop + 2] === 0) break;
+      last = key;
+    }
+    const count = (stop - start) / levelStride;
+    while (this.#keys.length < count) this.#grow();
+    for (let i = count - 1, at = start; i >= 0; i--, at += levelStride) {
+      this.#keys[i] = (levels[at + 1] as number) * this.#sign;
+      this.#sizes[i] = levels[at + 2] as number;
+    }
+    this.#count = count;
+    return stop;
   }
 
   #removeAt(at: number): void {

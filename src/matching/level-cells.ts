@@ -3,6 +3,9 @@ import { levelStride } from '../model/level-arena.ts';
 import { FarLevels } from './far-levels.ts';
 import { TickBits } from './tick-bits.ts';
 
+/** Any quantity times this, rounded up, is 1, and none is 0: no branch, for whether a level goes or comes is a coin's toss. */
+const sliver = 2 ** -1000;
+
 /**
  * A number for each price level of one side, by *key*: the price for bids, its negative for asks, so that the greatest
  * is best. 0 is no level.
@@ -59,32 +62,16 @@ export class LevelCells {
   setRun(levels: Float64Array, start: number, end: number, limit: number): number {
     const side = levels[start];
     const sign = side === 0 ? 1 : -1;
-    const mask = this.#mask;
-    const cells = this.#cells;
-    const bits = this.#bits;
-    let low = this.#low;
-    let top = Math.min(this.#bestKey, limit);
-    let grown = 0;
     let at = start;
-    for (; at < end && levels[at] === side; at += levelStride) {
+    for (;;) {
+      at = this.#setBehind(levels, at, end, limit);
+      if (at >= end || levels[at] !== side) return at;
       const key = (levels[at + 1] as number) * sign;
-      const lots = levels[at + 2] as number;
-      if (key >= low && key < top) {
-        const place = key & mask;
-        if ((cells[place] as number) < 0) break;
-        cells[place] = lots;
-        grown += bits.put(place, bitOf(lots));
-      } else {
-        if (key >= limit || this.cellAt(key) < 0) break;
-        this.#denseSize += grown;
-        grown = 0;
-        this.set(key, lots);
-        low = this.#low;
-        top = Math.min(this.#bestKey, limit);
-      }
+      if (key >= limit || this.cellAt(key) < 0) return at;
+      this.set(key, levels[at + 2] as number);
+      at += levelStride;
+      if (at >= end || levels[at] !== side) return at;
     }
-    this.#denseSize += grown;
-    return at;
   }
 
   /** The key of the next worse level, or -Infinity. */
@@ -96,6 +83,33 @@ export class LevelCells {
       if (found >= 0 && below !== key && below >= this.#low) return below;
     }
     return this.#far.size === 0 ? Number.NEGATIVE_INFINITY : this.#far.keyBehind(key);
+  }
+
+  /** As `setRun`, but stops before the best level too, and before one outside the window: no search, and few branches. */
+  #setBehind(levels: Float64Array, start: number, end: number, limit: number): number {
+    const side = levels[start];
+    const sign = side === 0 ? 1 : -1;
+    const mask = this.#mask;
+    const cells = this.#cells;
+    const bits = this.#bits;
+    const low = this.#low;
+    const top = Math.min(this.#bestKey, limit);
+    // An imported constant would be looked up for each level.
+    const stride = levelStride;
+    const share = sliver;
+    let grown = 0;
+    let at = start;
+    for (; at < end && levels[at] === side; at += stride) {
+      const key = (levels[at + 1] as number) * sign;
+      if (key < low || key >= top) break;
+      const place = key & mask;
+      if ((cells[place] as number) < 0) break;
+      const lots = levels[at + 2] as number;
+      cells[place] = lots;
+      grown += bits.put(place, Math.ceil(lots * share) | 0);
+    }
+    this.#denseSize += grown;
+    return at;
   }
 
   /** Whether `key` is inside the window, which follows when it is better than all of it. */
@@ -167,10 +181,4 @@ export class LevelCells {
       this.#denseSize += 1;
     }
   }
-}
-
-/** 1 for a positive integer, 0 for 0: without a branch, because whether a level goes or comes is a coin's toss. */
-function bitOf(lots: number): number {
-  const words = lots | 0 | ((lots * 2.3283064365386963e-10) | 0);
-  return (words | -words) >>> 31;
 }

@@ -19,10 +19,11 @@ export class TickBits {
     const word = place >>> 5;
     const shift = place & 31;
     const before = this.#words[word] as number;
-    const after = (before & ~(1 << shift)) | (bit << shift);
+    const was = (before >>> shift) & 1;
+    const after = before ^ ((was ^ bit) << shift);
     this.#words[word] = after;
     if (before === 0 || after === 0) this.#sum(word, after);
-    return bit - ((before >>> shift) & 1);
+    return bit - was;
   }
 
   /** The taken place found first going down from `place` (not included) around the circle, or -1 when none is. */

@@ -7,12 +7,15 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load-scenario.ts';
 import type { Scenario } from './scenario.ts';
+import type { HeldFeed, TickFeedSetup } from './tick-feed.ts';
 
 /** The data of a scenario, opened as one recording. */
 export interface ScenarioData {
   readonly recording: Recording;
   /** How many events at its beginning come from files that only build the market. */
   readonly prepared: number;
+  /** The feed of the scenario, when it is held already: then the recording is not read again. */
+  readonly feed?: HeldFeed | undefined;
 }
 
 type InstrumentOptions = NonNullable<Scenario['instrument']>;
@@ -41,6 +44,20 @@ export async function openScenarioData(loaded: LoadedScenario): Promise<Scenario
           ),
         );
   return { recording, prepared };
+}
+
+/** How the data of a scenario becomes its feed. */
+export function feedSetupOf(
+  { scenario }: LoadedScenario,
+  { recording, prepared }: ScenarioData,
+): TickFeedSetup {
+  return {
+    recording,
+    prepared,
+    start: scenario.clock.start,
+    reorderMicros: scenario.import.reorder,
+    snapshots: scenario.import.snapshots,
+  };
 }
 
 async function open(

@@ -27,7 +27,12 @@ export interface TickFeed {
   readonly start: Micros;
   /** The market at the start, as a venue tells it on subscription: each live book, and the last trade as history. */
   readonly opening: readonly MarketEvent[];
-  readonly facts: AsyncGenerator<OrderedFacts, void, undefined>;
+  readonly facts: AsyncIterable<OrderedFacts> | Iterable<OrderedFacts>;
+}
+
+/** A feed that stands in memory whole: as many runs as one likes begin at its start. */
+export interface HeldFeed extends TickFeed {
+  readonly facts: readonly OrderedFacts[];
 }
 
 /** Further back than this a file is not in the order in which it was received. */
@@ -53,6 +58,17 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   }
   const from = start === undefined ? '' : ` from ${new Date(start / 1_000).toISOString()} on`;
   throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
+}
+
+/**
+ * Reads a feed to its end and holds it: the market at its start, and every fact in the order in which it happened. Throws
+ * `BadInput` on damaged data, and when there is nothing from the start on.
+ */
+export async function holdTickFeed(setup: TickFeedSetup): Promise<HeldFeed> {
+  const { start, opening, facts } = await openTickFeed(setup);
+  const held: OrderedFacts[] = [];
+  for await (const some of facts) held.push(some);
+  return { start, opening, facts: held };
 }
 
 async function* behind(

@@ -5,7 +5,7 @@ import type { CandlesChanged, Event } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
 import { KnownCandle } from '../model/known-candle.ts';
-import type { Candle } from '../model/market.ts';
+import type { Balance, Candle } from '../model/market.ts';
 
 /** So much stands at either side of a quote: a bar says nothing of sizes. */
 const quoteLots = 1_000_000_000;
@@ -20,6 +20,15 @@ export class BarNews {
   constructor(clock: Clock, tell: (event: Event) => void) {
     this.#clock = clock;
     this.#tell = tell;
+  }
+
+  /** Both sessions are up, and these are the balances. */
+  opening(balances: readonly Balance[]): void {
+    const now = this.#clock.now();
+    const times = { exchangeTime: now, receiveTime: now };
+    this.#tell({ kind: 'sessionUp', session: 'market', ...times });
+    this.#tell({ kind: 'sessionUp', session: 'trading', ...times });
+    this.#tell({ kind: 'balances', complete: true, balances, ...times });
   }
 
   /** A bar that closed, and the beginning of the next one. */

@@ -5,7 +5,7 @@ import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, TradesPrinted } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { Balance, Candle } from '../model/market.ts';
 import type { BarAccount } from './bar-account.ts';
 import { BarCommands } from './bar-commands.ts';
@@ -63,7 +63,6 @@ export class BarVenue implements Venue {
   #sampledMinute = -1;
   #busy = false;
   #woken = false;
-  #started = false;
   #closed = false;
 
   constructor(setup: BarVenueSetup) {
@@ -86,7 +85,8 @@ export class BarVenue implements Venue {
     const { desk, markets } = { desk: this.#desk, markets: this.#markets };
     this.#commands = new BarCommands({ clock, account, history, desk, markets, tell });
     const [news, serve] = [this.#news, () => this.#serve()];
-    this.#walk = new BarWalk({ clock, rules, account, desk, news, serve });
+    const passTo = (time: Micros): void => this.#passTo(time);
+    this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve });
   }
 
   /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */
@@ -123,26 +123,18 @@ export class BarVenue implements Venue {
     return Promise.resolve();
   }
 
-  /** Both sessions are up, and these are the balances: told right after somebody listens, not inside `subscribe`. */
+  /** Told right after somebody listens, not inside `subscribe`. */
   #start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#clock.after(0 as Micros, () => {
-      const now = this.#clock.now();
-      const times = { exchangeTime: now, receiveTime: now };
-      this.events.next({ kind: 'sessionUp', session: 'market', ...times });
-      this.events.next({ kind: 'sessionUp', session: 'trading', ...times });
-      this.events.next({ kind: 'balances', complete: true, balances: this.account.balances(), ...times });
-    });
+    this.#clock.after(0 as Micros, () => this.#news.opening(this.account.balances()));
   }
 
   #bar(told: Candle): void {
     const candle = whole(told);
     if (candle.time !== this.#openTime) this.#finish();
-    const market = this.#market(candle.instrument);
+    const market = this.#markets[candle.instrument] as BarMarket;
     checkBar(market, candle, this.#openTime);
     this.#openTime = candle.time;
-    this.#clock.advanceTo(candle.time);
+    this.#passTo(candle.time);
     this.#expire(market);
     const isFirst = Number.isNaN(market.ticks);
     market.moveToBar(candle, 'open');
@@ -169,7 +161,7 @@ export class BarVenue implements Venue {
     const end = endOfBar(first.period, first.time);
     for (let i = 0; i < count; i++) this.#walk.toTheEnd(open[i] as BarMarket);
     const tellsNow = this.#rules.market === 'close';
-    if (tellsNow) this.#clock.advanceTo(end);
+    if (tellsNow) this.#passUnpriced(end);
     for (let i = 0; i < count; i++) {
       const market = open[i] as BarMarket;
       const bar = market.bar as Candle;
@@ -187,9 +179,28 @@ export class BarVenue implements Venue {
     this.#setup.sampled?.(end);
   }
 
+  /** Timers fire on the way; what strategies then ask for is carried out at once, before the next of them fires. */
+  #passTo(time: Micros): void {
+    this.#busy = false;
+    this.#clock.advanceTo(time);
+    this.#busy = true;
+  }
+
+  /** The bars have gone their way, but nobody knows their closes before `end`: until then orders wait. */
+  #passUnpriced(end: Micros): void {
+    const count = this.#openCount;
+    for (let i = 0; i < count; i++) (this.#open[i] as BarMarket).live = false;
+    this.#passTo(end);
+    for (let i = 0; i < count; i++) {
+      const market = this.#open[i] as BarMarket;
+      market.live = true;
+      if (market.orders.size > 0) this.#walk.actAll(market);
+    }
+  }
+
   #trades(event: TradesPrinted): void {
-    const market = this.#market(event.instrument);
-    this.#clock.advanceTo(event.exchangeTime);
+    const market = this.#markets[event.instrument] as BarMarket;
+    this.#passTo(event.exchangeTime);
     if (event.snapshot || event.trades.length === 0) return;
     this.#expire(market);
     const isFirst = Number.isNaN(market.ticks);
@@ -232,9 +243,5 @@ export class BarVenue implements Venue {
     if (isFirst || this.#rules.quotes === 'each') this.#news.quote(market.instrument, market.ticks);
     // The order controls want a last price to compare limits with.
     if (isFirst) this.#news.point(market.instrument, market.ticks, market.price);
-  }
-
-  #market(instrument: InstrumentId): BarMarket {
-    return this.#markets[instrument] as BarMarket;
   }
 }

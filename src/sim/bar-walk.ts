@@ -1,6 +1,5 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { VirtualClock } from '../base/virtual-clock.ts';
 import type { Candle } from '../model/market.ts';
 import type { BarAccount } from './bar-account.ts';
 import type { BarDesk } from './bar-desk.ts';
@@ -11,7 +10,8 @@ import { endOfBar } from './bar-period.ts';
 import type { BarRules } from './bar-rules.ts';
 
 export interface BarWalkParts {
-  readonly clock: VirtualClock;
+  /** Lets time pass; timers of strategies fire on the way, and what they ask for is carried out. */
+  readonly passTo: (time: Micros) => void;
   readonly rules: BarRules;
   readonly account: BarAccount;
   readonly desk: BarDesk;
@@ -64,18 +64,20 @@ export class BarWalk {
 
   /** What happens on a leg happens at the time of its end. */
   #leg(market: BarMarket, to: Amount, time: number): void {
-    const { clock, desk, rules, serve } = this.#parts;
-    for (let met = market.orders.metBetween(market.price, to); met !== undefined;) {
-      clock.advanceTo(Math.floor(time) as Micros);
+    const { passTo, desk, rules, serve } = this.#parts;
+    const { orders } = market;
+    // Whoever is met may be cancelled while time passes, so that it is looked for again.
+    if (orders.metBetween(market.price, to) !== undefined) passTo(Math.floor(time) as Micros);
+    for (let met = orders.metBetween(market.price, to); met !== undefined;) {
       market.moveTo(met.level ?? to);
       desk.act(market, met);
       serve();
-      if (market.orders.size > 0) this.actAll(market);
-      met = market.orders.metBetween(market.price, to);
+      if (orders.size > 0) this.actAll(market);
+      met = orders.metBetween(market.price, to);
     }
     market.moveTo(to);
     if (!rules.points) return;
-    clock.advanceTo(Math.floor(time) as Micros);
+    passTo(Math.floor(time) as Micros);
     this.point(market);
   }
 }

@@ -11,6 +11,8 @@ export class OwnSide {
   readonly side: Side;
   /** The best key; -Infinity when nothing rests. */
   bestKey = Number.NEGATIVE_INFINITY;
+  /** Where orders rest: one bit for each key, by its lowest five bits. */
+  keyBits = 0;
   /** Keys, best first. */
   readonly #keys: number[] = [];
   readonly #orders = new Map<number, QueueOrder[]>();
@@ -49,7 +51,7 @@ export class OwnSide {
     let at = this.#keys.length;
     while (at > 0 && (this.#keys[at - 1] as number) < key) at -= 1;
     this.#keys.splice(at, 0, key);
-    this.bestKey = this.#keys[0] as number;
+    this.#keysChanged();
   }
 
   remove(order: QueueOrder): void {
@@ -61,6 +63,13 @@ export class OwnSide {
     if (orders.length > 0) return;
     this.#orders.delete(key);
     this.#keys.splice(this.#keys.indexOf(key), 1);
+    this.#keysChanged();
+  }
+
+  #keysChanged(): void {
     this.bestKey = this.#keys[0] ?? Number.NEGATIVE_INFINITY;
+    let bits = 0;
+    for (const key of this.#keys) bits |= 1 << (key & 31);
+    this.keyBits = bits;
   }
 }

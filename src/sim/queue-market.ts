@@ -48,13 +48,20 @@ export class QueueMarket implements OwnMarket {
     return side === 'buy' ? this.buys : this.sells;
   }
 
-  /** Changed levels, one after another, each with all that follows from it. */
+  /** Changed levels, one after another, each with all that follows from it; nothing does from nearly all of them. */
   update({ levels, start, end }: BookUpdate | BookSnapshot): void {
-    for (let at = start; at < end; at += levelStride) {
-      const price = levels[at + 1] as number;
-      const lots = levels[at + 2] as number;
-      if (levels[at] === 0) this.#setBid(price, lots);
+    for (let at = start; at < end;) {
+      const isBid = levels[at] === 0;
+      const stop = this.book.setBehind(levels, at, end, (isBid ? this.buys : this.sells).keyBits);
+      if (stop === end || (levels[stop] === 0) !== isBid) {
+        at = stop;
+        continue;
+      }
+      const price = levels[stop + 1] as number;
+      const lots = levels[stop + 2] as number;
+      if (isBid) this.#setBid(price, lots);
       else this.#setAsk(price, lots);
+      at = stop + levelStride;
     }
   }
 

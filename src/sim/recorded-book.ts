@@ -1,4 +1,3 @@
-import type { LadderSide } from '../book/ladder-side.ts';
 import { RingSide } from '../book/ring-side.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 
@@ -9,8 +8,8 @@ import type { Lots, Ticks } from '../model/instrument.ts';
  * older ones of the other side makes them stand back from the best price until they are told again.
  */
 export class RecordedBook {
-  readonly #bids: LadderSide = new RingSide('bid');
-  readonly #asks: LadderSide = new RingSide('ask');
+  readonly #bids = new RingSide('bid');
+  readonly #asks = new RingSide('ask');
   /** In ticks; -Infinity and Infinity while a side is empty. */
   bestBid = Number.NEGATIVE_INFINITY;
   bestAsk = Number.POSITIVE_INFINITY;
@@ -37,6 +36,19 @@ export class RecordedBook {
       if (price <= this.bestBid) this.bestBid = this.#bidBelow(price);
     }
     return before;
+  }
+
+  /**
+   * Sets levels of flat triples (side, price, size) from `start` on while they are of the side that begins there, stand
+   * behind its best price and at none of `ours` (see `OwnSide.keyBits`): nothing follows from them. Returns where it
+   * stopped; that level is for `setBid` or `setAsk`.
+   */
+  setBehind(levels: Float64Array, start: number, end: number, ours: number): number {
+    const isBid = levels[start] === 0;
+    const side = isBid ? this.#bids : this.#asks;
+    // While levels stand back, the best one of the side is not the best price.
+    if (side.best !== (isBid ? this.bestBid : this.bestAsk)) return start;
+    return side.setBehind(levels, start, end, ours);
   }
 
   bidLots(price: number): number {

@@ -37,7 +37,6 @@ export class SimVenue implements Venue {
   readonly #outages: Outages | undefined;
   /** Everything on its way: commands to the engine, facts and reports to us. */
   readonly #transit: Transit<Event | Arrival>;
-  #started = false;
   #closed = false;
   #lastArrival = 0;
   #lastReport = 0;
@@ -121,8 +120,6 @@ export class SimVenue implements Venue {
   }
 
   #start(): void {
-    if (this.#started) return;
-    this.#started = true;
     this.#tell(this.#answers.sessionEvents(this.#clock.now()), this.#clock.uptime());
     const now = this.#clock.now();
     for (const { from, to } of this.#outages?.hiding ?? []) {

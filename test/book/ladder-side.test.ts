@@ -179,6 +179,50 @@ describe('levels set in runs', () => {
   });
 });
 
+describe('a run into an empty side', () => {
+  const runs: readonly [string, readonly (readonly [number, number])[]][] = [
+    ['best first', Array.from({ length: 200 }, (_, i) => [900 - i, i + 1] as const)],
+    ['out of order at last', [[900, 1], [899, 2], [901, 3], [700, 4]]], // prettier-ignore
+    ['with a level told twice', [[900, 1], [900, 2], [899, 3]]], // prettier-ignore
+    ['with one of nothing', [[900, 1], [899, 0], [898, 3]]], // prettier-ignore
+    ['of nothing at first', [[900, 0], [899, 1]]], // prettier-ignore
+  ];
+
+  test.each(runs)('is taken level for level: %s', (_name, rows) => {
+    for (const [, make] of kinds) {
+      const side = make('bid');
+      const levels = Float64Array.from(rows.flatMap(([price, size]) => [0, price, size]));
+      expect(side.setRun(levels, 0, levels.length)).toBe(levels.length);
+      const wanted = new Map(rows);
+      for (const [price, size] of wanted) if (size === 0) wanted.delete(price);
+      expect(listOf(side)).toEqual(expected(wanted, 'bid'));
+      expect([side.best, side.size]).toEqual([Math.max(...wanted.keys()), wanted.size]);
+    }
+  });
+});
+
+describe('levels behind the best of a ring', () => {
+  test('stop before the best one, one far outside, one that is spared, and the other side', () => {
+    const ring = new RingSide('bid', 1024);
+    for (const price of [5_000, 4_990, 4_980]) ring.set(ticks(price), lots(1));
+    const spared = 1 << (4_985 & 31);
+    const rows = [[0, 4_990, 7], [0, 4_970, 2 ** 60], [0, 4_980, 0], [0, 4_985, 3], [0, 5_000, 4], [0, 9, 5], [1, 5_010, 6]]; // prettier-ignore
+    const levels = Float64Array.from(rows.flat());
+    const stopFrom = (row: number, skip: number): number =>
+      ring.setBehind(levels, row * 3, levels.length, skip) / 3;
+    expect(stopFrom(0, spared)).toBe(3);
+    expect(listOf(ring)).toEqual([[5_000, 1], [4_990, 7], [4_970, 2 ** 60]]); // prettier-ignore
+    expect(stopFrom(3, 0)).toBe(4);
+    expect([stopFrom(4, 0), stopFrom(5, 0)]).toEqual([4, 5]);
+    expect([ring.size, ring.quantityAt(ticks(4_985))]).toEqual([4, 3]);
+  });
+
+  test('and none while the ring is empty', () => {
+    const levels = Float64Array.from([0, 5, 1]);
+    expect(new RingSide('bid', 1024).setBehind(levels, 0, 3, 0)).toBe(0);
+  });
+});
+
 describe('both kinds of side', () => {
   test('agree level for level on a long stream around a drifting touch', () => {
     const random = new Random('ladders agree');

@@ -6,7 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../src/app/scenario-result.ts';
 import { runScenario } from '../../src/app/scenario-run.ts';
+import type { LoadedScenario } from '../../src/research/load-scenario.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
+import { feedSetupOf, openScenarioData } from '../../src/research/scenario-recording.ts';
+import { holdTickFeed } from '../../src/research/tick-feed.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const folder = mkdtempSync(join(tmpdir(), 'scenario-run-'));
@@ -87,6 +90,10 @@ async function run(
   more = '',
   prepare?: readonly string[],
 ): Promise<ScenarioResult> {
+  return await runScenario({ loaded: load(lines, more, prepare), home });
+}
+
+function load(lines: readonly string[], more: string, prepare?: readonly string[]): LoadedScenario {
   if (prepare !== undefined) writeFileSync(join(folder, 'before.gz'), gzipSync(prepare.join('\n')));
   const before = prepare === undefined ? '' : '{ path: before.gz, role: prepare }, ';
   writeFileSync(join(folder, 'data.gz'), gzipSync(lines.join('\n')));
@@ -105,7 +112,7 @@ strategy: { path: buyer.ts, params: ${params} }
 sample: { every: 1s, columns: [time, mid, position, balance, fee, trades, volume, value, profit, { column: vwap, over: 1s }] }
 ${more.replace('fail', '')}`,
   );
-  return await runScenario({ loaded: loadScenario(file), home });
+  return loadScenario(file);
 }
 
 describe('a scenario', () => {
@@ -150,6 +157,27 @@ describe('a scenario', () => {
     expect(result.rows[0]?.slice(0, 3)).toEqual([(begin + 3_000) * 1_000, 10.05, 0]);
     expect(result.orders[0]?.asked).toBe((begin + 3_000) * 1_000);
     expect(result.fills.map(({ time }) => time / 1_000 - begin)).toEqual([3_400, 3_500]);
+  });
+
+  test('a feed that is held once serves any number of runs, each the same as one that reads', async () => {
+    const lines = dataLines(100);
+    const wanted = await run(lines.slice(41), '', lines.slice(0, 41));
+    const loaded = load(lines.slice(41), '', lines.slice(0, 41));
+    const opened = await openScenarioData(loaded);
+    const feed = await holdTickFeed(feedSetupOf(loaded, opened));
+    const unread = (): never => {
+      throw new Error('the recording was read again');
+    };
+    const data = { ...opened, recording: { ...opened.recording, events: unread }, feed };
+    for (let i = 0; i < 2; i++) expect(await runScenario({ loaded, home, data })).toEqual(wanted);
+  });
+
+  test('data that is damaged cannot be held', async () => {
+    const lines = dataLines(20);
+    lines.splice(30, 0, '1700000005005000000 {"stream":');
+    const loaded = load(lines, '');
+    const opened = await openScenarioData(loaded);
+    await expect(holdTickFeed(feedSetupOf(loaded, opened))).rejects.toThrow(/data\.gz:31: expected JSON/);
   });
 
   test('ends its clock where it is told to', async () => {

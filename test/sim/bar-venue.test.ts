@@ -54,6 +54,39 @@ describe('market orders', () => {
   });
 });
 
+describe('what a timer asks for between two bars', () => {
+  const half = 30_000_000 as Micros;
+  const answeredAt = (world: BarWorld): readonly number[] =>
+    world.told.flatMap((event) => (event.kind === 'commandSettled' ? event.receiveTime - begin : []));
+  const begin = 1_600_000_020_000_000;
+
+  test.each([
+    { market: 'open', fill: 'buy 1 at 107.0', filledAt: 60_000_000 },
+    { market: 'close', fill: 'buy 1 at 105.0', filledAt: 60_000_000 },
+  ] as const)('is answered at once and meets the next price: $market', ({ market, fill, filledAt }) => {
+    const world = new BarWorld({ market });
+    world.clock.after(half, () => world.order({ side: 'buy', quantity: 1 }));
+    world.bar(100, 110, 90, 105);
+    world.bar(107, 120, 101, 118);
+    world.venue.finish();
+    expect(answeredAt(world)).toEqual([half]);
+    expect(world.fills).toEqual([fill]);
+    const filled = world.told.find((event) => event.kind === 'orderReport' && event.fill !== undefined);
+    expect((filled?.receiveTime ?? 0) - begin).toBe(filledAt);
+  });
+
+  test('a cancel comes before the price that would have filled the order', () => {
+    const world = new BarWorld();
+    world.bar(100, 101, 99, 100);
+    const id = world.order({ side: 'buy', quantity: 1, price: 98 });
+    world.clock.after((60_000_000 + 1_000) as Micros, () => world.cancel(id));
+    world.bar(100, 101, 97, 100);
+    world.venue.finish();
+    expect(world.fills).toEqual([]);
+    expect(world.reports(id)).toEqual(['new', 'canceled']);
+  });
+});
+
 describe('resting orders', () => {
   test('a limit fills at its price where the bar reaches it, and at the open where the bar opens through it', () => {
     const world = new BarWorld();

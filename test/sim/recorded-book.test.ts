@@ -28,6 +28,27 @@ describe('the recorded book', () => {
     expect([one.bestBid, one.bestAsk]).toEqual([100, 102]);
   });
 
+  test('takes levels behind the best price in runs, and leaves those where we stand and those that matter', () => {
+    const one = book();
+    const levels = Float64Array.from([[0, 98, 5], [0, 99, 0], [0, 97, 6], [0, 100, 7], [1, 104, 8]].flat()); // prettier-ignore
+    const ours = 1 << (97 & 31);
+    expect(one.setBehind(levels, 0, levels.length, ours)).toBe(6);
+    expect([one.bidLots(98), one.bidLots(99), one.bidLots(97)]).toEqual([5, 0, 0]);
+    expect(one.setBehind(levels, 6, levels.length, 0)).toBe(9);
+    expect(one.setBehind(levels, 12, levels.length, 0)).toBe(15);
+    expect([one.bidLots(97), one.bidLots(100), one.askLots(104)]).toEqual([6, 2, 8]);
+  });
+
+  test('takes none in runs while levels stand back', () => {
+    const one = book();
+    one.setAsk(100, 1);
+    expect([one.bestBid, one.bestAsk]).toEqual([99, 100]);
+    const levels = Float64Array.from([0, 98, 5]);
+    expect(one.setBehind(levels, 0, 3, 0)).toBe(0);
+    one.setBid(100, 0);
+    expect(one.setBehind(levels, 0, 3, 0)).toBe(3);
+  });
+
   test('an empty side has no best price', () => {
     const one = book();
     one.clear();

@@ -3,32 +3,24 @@ import { runTickScenario } from '../../../src/app/tick-scenario.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
 import { loadScenario } from '../../../src/research/load-scenario.ts';
-import { openScenarioData } from '../../../src/research/scenario-recording.ts';
+import { feedSetupOf, openScenarioData } from '../../../src/research/scenario-recording.ts';
+import { holdTickFeed } from '../../../src/research/tick-feed.ts';
 import { publishedRows } from '../support/published-rows.ts';
 import { steady } from '../support/steady.ts';
 
 // What `hftbacktest-peer.ts` runs, as our scenario of the same published run: 300 rows, a second apart, which must be the
-// published ones. The recordings are read before. Usage: node seconds-ours.ts YESTERDAY.gz TODAY.gz
+// published ones. As the peer has its arrays and its first book, the feed is held before: the recordings read, the market
+// at the start built, the facts in order. Usage: node seconds-ours.ts YESTERDAY.gz TODAY.gz
 
 const home = fileURLToPath(new URL('../../..', import.meta.url));
 const loaded = loadScenario(`${home}test/conformance/scenarios/btcusdt-maker.yaml`);
 const opened = await openScenarioData(loaded);
-const batches: (readonly Event[])[] = [];
-// As the peer, only what comes after the files that build the market is counted; building it takes part of our time.
+const feed = await holdTickFeed(feedSetupOf(loaded, opened));
+// As of the peer, only what comes after the files that build the market is counted.
 let changes = 0;
-let left = opened.prepared;
-for await (const batch of opened.recording.events()) {
-  batches.push(batch);
-  for (const event of batch) if (left-- <= 0) changes += changesIn(event);
-}
-const recording = {
-  ...opened.recording,
-  events: async function* () {
-    yield* batches;
-  },
-};
+for (const { events } of feed.facts) for (const event of events) changes += changesIn(event);
 await steady(async () => {
-  const { rows, orders, identity } = await runTickScenario({ loaded, home, data: { ...opened, recording } });
+  const { rows, orders, identity } = await runTickScenario({ loaded, home, data: { ...opened, feed } });
   publishedRows(rows as readonly (readonly number[])[]);
   return { changes, orders: orders.length, digest: String(identity['decisions']).slice(0, 12) };
 });

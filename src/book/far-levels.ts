@@ -1,0 +1,173 @@
+const capacityMin = 64;
+/** Where no key stands. */
+const nobody = Number.NEGATIVE_INFINITY;
+/** Multiplicative hashing by the golden ratio: neighbouring keys spread over the whole table. */
+const spread = 0x9e3779b1;
+
+/**
+ * Levels by key in no order, for those far from the touch: changed often, and rarely asked for the best of them.
+ *
+ * A hash table with open addressing, and a heap of the same keys for `best`. A level that goes keeps its place in both
+ * with nothing standing there, until it comes back, or is the best, or the table grows.
+ */
+export class FarLevels {
+  #keys = vacant(capacityMin);
+  #sizes = new Float64Array(capacityMin);
+  /** Every key of the table, none above its parent. */
+  #heap = new Float64Array(capacityMin / 2);
+  #shift = shiftOf(capacityMin);
+  #kept = 0;
+  #live = 0;
+
+  /** How many levels stand here. */
+  get size(): number {
+    return this.#live;
+  }
+
+  /** The greatest key, or `undefined` when nothing stands here. */
+  get best(): number | undefined {
+    if (this.#live === 0) return undefined;
+    for (;;) {
+      const key = this.#heap[0] as number;
+      const slot = this.#slotOf(key);
+      if (this.#sizes[slot] !== 0) return key;
+      this.#vacate(slot);
+      this.#dropFirst();
+    }
+  }
+
+  /** Sets the size at a key; 0 deletes the level. Returns what stood there before, 0 for none. */
+  set(key: number, size: number): number {
+    const slot = this.#slotOf(key);
+    if (this.#keys[slot] !== key) {
+      if (size !== 0) this.#add(key, size, slot);
+      return 0;
+    }
+    const before = this.#sizes[slot] as number;
+    this.#sizes[slot] = size;
+    this.#live += (size === 0 ? 0 : 1) - (before === 0 ? 0 : 1);
+    return before;
+  }
+
+  /** The size at a key, 0 when there is none. */
+  sizeAt(key: number): number {
+    const slot = this.#slotOf(key);
+    return this.#keys[slot] === key ? (this.#sizes[slot] as number) : 0;
+  }
+
+  clear(): void {
+    this.#keys.fill(nobody);
+    this.#kept = 0;
+    this.#live = 0;
+  }
+
+  /** Visits levels from the greatest key downwards until `visit` answers false. Puts them in order first. */
+  forEach(visit: (key: number, size: number) => boolean | void): void {
+    const keys = this.#heap.slice(0, this.#kept).sort();
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const key = keys[i] as number;
+      const size = this.sizeAt(key);
+      if (size !== 0 && visit(key, size) === false) return;
+    }
+  }
+
+  /** Where `key` stands, or the vacant slot where it would. */
+  #slotOf(key: number): number {
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    let slot = Math.imul(key, spread) >>> this.#shift;
+    for (;;) {
+      const found = keys[slot] as number;
+      if (found === key || found === nobody) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #add(key: number, size: number, slot: number): void {
+    this.#live += 1;
+    if (this.#kept < this.#heap.length) {
+      this.#put(key, size, slot);
+      return;
+    }
+    this.#renew();
+    this.#put(key, size, this.#slotOf(key));
+  }
+
+  #put(key: number, size: number, slot: number): void {
+    this.#keys[slot] = key;
+    this.#sizes[slot] = size;
+    this.#kept += 1;
+    this.#rise(key);
+  }
+
+  /** Forgets levels that have gone; the table grows when those that are left fill half of what it may hold. */
+  #renew(): void {
+    const keys = this.#keys;
+    const sizes = this.#sizes;
+    const capacity = this.#live > this.#heap.length / 2 ? keys.length * 2 : keys.length;
+    this.#keys = vacant(capacity);
+    this.#sizes = new Float64Array(capacity);
+    this.#heap = new Float64Array(capacity / 2);
+    this.#shift = shiftOf(capacity);
+    this.#kept = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as number;
+      const size = sizes[i] as number;
+      if (key !== nobody && size !== 0) this.#put(key, size, this.#slotOf(key));
+    }
+  }
+
+  /** Takes a key out of the table: those behind it that it kept from their slots move up. */
+  #vacate(from: number): void {
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    let gap = from;
+    for (let slot = (gap + 1) & mask; keys[slot] !== nobody; slot = (slot + 1) & mask) {
+      const key = keys[slot] as number;
+      const home = Math.imul(key, spread) >>> this.#shift;
+      if (((slot - home) & mask) < ((slot - gap) & mask)) continue;
+      keys[gap] = key;
+      this.#sizes[gap] = this.#sizes[slot] as number;
+      gap = slot;
+    }
+    keys[gap] = nobody;
+  }
+
+  /** The key just counted comes into the heap at its end. */
+  #rise(key: number): void {
+    const heap = this.#heap;
+    let at = this.#kept - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const other = heap[parent] as number;
+      if (other >= key) break;
+      heap[at] = other;
+      at = parent;
+    }
+    heap[at] = key;
+  }
+
+  #dropFirst(): void {
+    const heap = this.#heap;
+    const count = this.#kept - 1;
+    this.#kept = count;
+    const key = heap[count] as number;
+    let at = 0;
+    for (let child = 1; child < count; child = 2 * at + 1) {
+      if (child + 1 < count && (heap[child + 1] as number) > (heap[child] as number)) child += 1;
+      const other = heap[child] as number;
+      if (other <= key) break;
+      heap[at] = other;
+      at = child;
+    }
+    heap[at] = key;
+  }
+}
+
+function vacant(capacity: number): Float64Array {
+  return new Float64Array(capacity).fill(nobody);
+}
+
+function shiftOf(capacity: number): number {
+  return 32 - Math.log2(capacity);
+}
