@@ -32,6 +32,7 @@ export class Sequencer {
   readonly #phase: number[] = [];
   readonly #last: number[] = [];
   readonly #expected: number[] = [];
+  readonly #hadBook: boolean[] = [];
   /** Old updates in a row. */
   readonly #olds: number[] = [];
 
@@ -43,6 +44,7 @@ export class Sequencer {
   snapshot(instrument: InstrumentId, sequence: number): void {
     this.#makeRoom(instrument);
     this.#phase[instrument] = joining;
+    this.#hadBook[instrument] = true;
     this.#last[instrument] = sequence;
     this.#olds[instrument] = 0;
   }
@@ -86,6 +88,11 @@ export class Sequencer {
   /** Whether `instrument` has a base that updates may follow. */
   isLive(instrument: InstrumentId): boolean {
     return (this.#phase[instrument] ?? waiting) !== waiting;
+  }
+
+  /** Whether `instrument` ever had a base, whatever became of it. */
+  hadBook(instrument: InstrumentId): boolean {
+    return this.#hadBook[instrument] === true;
   }
 
   /** Sequence of the last snapshot or update that passed; 0 before the first. */

@@ -8,6 +8,7 @@ import { latencyNanos } from './binance-line.ts';
 import type { FileSeams } from './file-seams.ts';
 import type { BestPrices, BinanceTold, ReadTrade } from './binance-told.ts';
 import { DiffMemory } from './diff-memory.ts';
+import { OrphanUpdates } from './orphan-updates.ts';
 
 /**
  * Makes events of what the lines of Binance raw files say, with the sequence proved.
@@ -19,6 +20,7 @@ import { DiffMemory } from './diff-memory.ts';
 export class BinanceEvents implements BinanceTold {
   readonly arena = new LevelArena();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
+  readonly orphans = new OrphanUpdates();
   /** Added to local times. */
   #shiftNanos = 0;
   readonly #publish: (event: Event) => void;
@@ -65,6 +67,7 @@ export class BinanceEvents implements BinanceTold {
     const exchangeTime = this.#exchangeTime(millis);
     const receiveTime = this.#receiveTime(exchangeTime);
     this.#sequencer.snapshot(instrument, lastUpdateId);
+    this.orphans.join(instrument);
     this.#publish({
       kind: 'bookSnapshot',
       instrument,
@@ -128,6 +131,8 @@ export class BinanceEvents implements BinanceTold {
   #judge(event: BookUpdate, previous: number): void {
     const verdict = this.#sequencer.linkedUpdate(event.instrument, previous, event.sequence);
     if (verdict === 'next') this.#publish(event);
+    if (verdict === 'waiting' && !this.#sequencer.hadBook(event.instrument))
+      this.orphans.count(event.instrument);
     if (verdict === 'gap') {
       this.#publish({
         kind: 'bookStale',

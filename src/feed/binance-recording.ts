@@ -8,6 +8,7 @@ import type { BinanceSurvey } from './binance-survey.ts';
 import { surveyBinance } from './binance-survey.ts';
 import type { TapePiece } from './binance-tape.ts';
 import { readLines } from './lines.ts';
+import type { OrphanUpdates } from './orphan-updates.ts';
 import type { Recording, RecordingOptions } from './recording-contract.ts';
 
 /** What the files say is kept in so much memory at most: an hour of a busy futures market. */
@@ -35,6 +36,7 @@ export async function openBinanceRecording(
     path: file.path,
     shiftNanos: isShifted ? file.shiftNanos : 0,
   }));
+  let findings: readonly string[] = [];
   const notes = [
     ...(options.instruments === undefined
       ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
@@ -52,23 +54,30 @@ export async function openBinanceRecording(
     instruments,
     grade: 'B',
     notes,
-    findings: [],
+    get findings() {
+      return findings;
+    },
     counters: undefined,
     frames: undefined,
-    events: () =>
-      survey.tape === undefined
-        ? readBinance(files, instruments, options.tickers ?? true)
-        : playBinance(survey.tape, files, instruments, options.tickers ?? true),
+    async *events() {
+      findings = [];
+      const hear = { files, instruments, tickers: options.tickers ?? true };
+      const found = yield* survey.tape === undefined ? readBinance(hear) : playBinance(survey.tape, hear);
+      findings = found.sentences(instruments);
+    },
   };
 }
 
+interface Hearing {
+  readonly files: readonly ShiftedFile[];
+  readonly instruments: Instruments;
+  readonly tickers: boolean;
+}
+
+type Told = AsyncGenerator<readonly Event[], OrphanUpdates, undefined>;
+
 /** The events of a tape, as `readBinance` makes them of the files. */
-async function* playBinance(
-  tape: readonly TapePiece[],
-  files: readonly ShiftedFile[],
-  instruments: Instruments,
-  tickers: boolean,
-): AsyncGenerator<readonly Event[], void, undefined> {
+async function* playBinance(tape: readonly TapePiece[], { files, instruments, tickers }: Hearing): Told {
   let batch: Event[] = [];
   const events = new BinanceEvents(instruments, (event) => batch.push(event), seamsOf(files));
   const shifts = files.map(({ shiftNanos }) => shiftNanos);
@@ -79,6 +88,7 @@ async function* playBinance(
     yield batch;
     batch = [];
   }
+  return events.orphans;
 }
 
 /** One file has no seam. */
@@ -91,11 +101,7 @@ interface ShiftedFile {
   readonly shiftNanos: number;
 }
 
-async function* readBinance(
-  files: readonly ShiftedFile[],
-  instruments: Instruments,
-  tickers: boolean,
-): AsyncGenerator<readonly Event[], void, undefined> {
+async function* readBinance({ files, instruments, tickers }: Hearing): Told {
   let batch: Event[] = [];
   const publish = (event: Event): void => void batch.push(event);
   const told = new BinanceEvents(instruments, publish, seamsOf(files));
@@ -118,4 +124,5 @@ async function* readBinance(
       batch = [];
     }
   }
+  return told.orphans;
 }

@@ -2,6 +2,7 @@ import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { Sequencer } from '../book/sequencer.ts';
 import { DiffMemory } from '../feed/diff-memory.ts';
+import { OrphanUpdates } from '../feed/orphan-updates.ts';
 import type { BookSnapshot, BookUpdate, Event, StaleReason } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
@@ -30,6 +31,7 @@ export class EventTape implements Tape {
   readonly #options: EventTapeOptions;
   readonly #arena = new LevelArena();
   readonly #sequencer = new Sequencer('linked');
+  readonly orphans = new OrphanUpdates();
   readonly #memory: DiffMemory[];
   readonly #tradeCounts: number[];
   #instrument: Instrument | undefined;
@@ -70,6 +72,7 @@ export class EventTape implements Tape {
     if (instrument === undefined) return;
     const sequence = book.sequence ?? this.#sequencer.last(instrument.id) + 1;
     this.#sequencer.snapshot(instrument.id, sequence);
+    this.orphans.join(instrument.id);
     this.#publishBook(this.#event('bookSnapshot', instrument.id, book, sequence), book);
     this.#memory[instrument.id]?.replay((event, previous) => {
       this.#judge({ ...event, receiveTime: this.#receiveTime }, previous, noFurther);
@@ -157,6 +160,7 @@ export class EventTape implements Tape {
         this.#stale(instrument, 'gap', this.#sequencer.expected(instrument), previous);
         break;
       case 'waiting':
+        if (!this.#sequencer.hadBook(instrument)) this.orphans.count(instrument);
         if (!this.#options.joins) this.#options.findings.count('updates without a base dropped');
         break;
       case 'old':

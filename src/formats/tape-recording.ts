@@ -122,7 +122,7 @@ class TapeRecording<Item extends TapeItem> implements Recording {
         batch = [];
       }
     } finally {
-      this.#findings = findings.sentences();
+      this.#findings = [...tape.orphans.sentences(this.instruments), ...findings.sentences()];
       this.#proof = books.proof;
     }
   }

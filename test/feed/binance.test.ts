@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Book } from '../../src/book/book.ts';
 import { foldBookStates } from '../../src/feed/book-states.ts';
 import { openRecording } from '../../src/feed/recording.ts';
+import { GradeCollector } from '../../src/formats/grade.ts';
 import type { Event } from '../../src/model/event.ts';
 import { collect, newFolder, plain } from './support/frames.ts';
 import type { EndStates } from './support/shared-recordings.ts';
@@ -82,6 +83,34 @@ describe('Binance raw files', () => {
     const [snapshot, ...updates] = events;
     for (const update of updates)
       expect(update.receiveTime).toBeGreaterThanOrEqual(snapshot?.receiveTime ?? 0);
+  });
+
+  test('differences without a whole book are told as lost, once for the recording, and make it worthless', async () => {
+    const path = write([
+      line(0, 5_000, depth(0, [5, 9, 4], [['99.00', '9.000']])),
+      line(10, 5_000, depth(10, [10, 12, 9], [['100.00', '3.000']])),
+      line(12, 5_000, trade(12)),
+    ]);
+    const lost =
+      'BTCUSDT: 2 book updates were left out, because no whole book came before them; give the file that has it as well, first';
+    // With instruments given the file is read anew, without them a tape is played.
+    const { instruments } = await openRecording(path);
+    for (const options of [
+      {},
+      { instruments: instruments.all.map(({ spec }) => spec), clockShift: 'none' as const },
+    ]) {
+      const recording = await openRecording(path, options);
+      for (let pass = 0; pass < 2; pass++) {
+        await collect(recording.events());
+        expect(recording.findings).toEqual([lost]);
+      }
+      const grade = new GradeCollector(recording.instruments);
+      for (const event of await collect(recording.events())) grade.add(event);
+      expect(grade.grade(recording)).toMatchObject({
+        letter: 'D',
+        reasons: expect.arrayContaining([lost]) as unknown,
+      });
+    }
   });
 
   test('a broken chain is a gap, and a later snapshot heals it with what was kept', async () => {
