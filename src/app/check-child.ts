@@ -5,7 +5,7 @@ import type { Course } from '../research/course.ts';
 import { CallSites } from './check-call-sites.ts';
 import { runChecked } from './check-run.ts';
 import { Surroundings } from './check-surroundings.ts';
-import type { CheckRequest, CheckTask, FromCheck, ToCheck } from './check-task.ts';
+import type { CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './check-task.ts';
 
 /** The process of a check: takes one task, then runs it as often as it is asked to. It ends with its parent. */
 class CheckProcess {
@@ -31,7 +31,12 @@ class CheckProcess {
       threads === undefined
         ? [await runChecked({ task: this.#task, bytes: this.#bytes, sites: this.#sites }, request)]
         : await Promise.all(Array.from({ length: threads }, () => this.#inThread(request)));
-    return { answer: { courses, touches: this.#surroundings.take() } };
+    return { answer: { courses, touches: this.touches() } };
+  }
+
+  /** What strategies have reached for since the last answer. */
+  touches(): readonly Touch[] {
+    return this.#surroundings.take();
   }
 
   #inThread(request: CheckRequest): Promise<Course> {
@@ -61,11 +66,10 @@ async function take(message: ToCheck): Promise<FromCheck> {
     if (begun === undefined) throw new Error('expected a task before the first request');
     return await begun.answer(message.request);
   } catch (error) {
-    if (error instanceof GodwitError) return { failed: error.message, code: error.code };
-    return {
-      failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      code: undefined,
-    };
+    const touches = begun?.touches() ?? [];
+    if (error instanceof GodwitError) return { failed: error.message, code: error.code, touches };
+    const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { failed, code: undefined, touches };
   }
 }
 

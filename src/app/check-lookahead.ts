@@ -2,7 +2,7 @@ import { Random } from '../base/random.ts';
 import type { Course } from '../research/course.ts';
 import type { Breach } from '../research/lookahead.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../research/lookahead.ts';
-import { CheckProcess } from './check-process.ts';
+import { CheckProcess, WalledIn } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
 import type { Touch } from './check-task.ts';
@@ -70,7 +70,21 @@ export async function checkLookahead(
     onProgress(`${course.events} events, ${decisionsOf(course)} decisions; ${cuts.length} futures to try`);
     const again = await runOnce(usual, { cuts });
     const found: (Breach | undefined)[] = [compareWhole({ of: 'again' }, course, again.course)];
-    const alone = await runOnce(sealed, { cuts });
+    const alone = await runSealed(sealed, cuts);
+    if (alone instanceof WalledIn) {
+      return {
+        digest: course.digest,
+        events: course.events,
+        decisions: decisionsOf(course),
+        cuts: [],
+        breaches: found.filter((breach) => breach !== undefined),
+        touches: [...touches, ...alone.touches],
+        problems: [
+          ...course.problems,
+          'without what it reaches for the strategy cannot run, so no future was tried',
+        ],
+      };
+    }
     found.push(compareWhole({ of: 'sealed' }, course, alone.course));
     for (const [index, cut] of cuts.entries()) {
       const other = await runOnce(sealed, { cuts: [cut], future: { cut, seed: check.seed + index } });
@@ -102,6 +116,19 @@ async function startBoth({ setting }: OpenCheck): Promise<readonly [CheckProcess
   } catch (error) {
     for (const one of await Promise.allSettled([usual, sealed]))
       if (one.status === 'fulfilled') one.value.close();
+    throw error;
+  }
+}
+
+/** The run behind walls; what was refused, when the strategy cannot do without it. */
+async function runSealed(
+  sealed: CheckProcess,
+  cuts: readonly number[],
+): Promise<Awaited<ReturnType<typeof runOnce>> | WalledIn> {
+  try {
+    return await runOnce(sealed, { cuts });
+  } catch (error) {
+    if (error instanceof WalledIn) return error;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BadInput } from '../base/errors.ts';
-import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck } from './check-task.ts';
+import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './check-task.ts';
 
 const entry = fileURLToPath(new URL('./check-child.ts', import.meta.url));
 const filesMax = 2_000;
@@ -18,6 +18,16 @@ export interface CheckSetting {
   readonly reads: readonly string[];
   /** What a sealed process must not read wherever it lies: the recording. */
   readonly hides: readonly string[];
+}
+
+/** A strategy could not run, and had reached for something that was refused. */
+export class WalledIn extends BadInput {
+  readonly touches: readonly Touch[];
+
+  constructor(why: string, touches: readonly Touch[]) {
+    super(why);
+    this.touches = touches;
+  }
 }
 
 /**
@@ -79,6 +89,7 @@ export class CheckProcess {
     this.#child.send(message);
     const told = await this.#waiting.promise;
     if (!('failed' in told)) return told;
+    if (told.touches.length > 0) throw new WalledIn(told.failed, told.touches);
     throw told.code === undefined ? new Error(told.failed) : new BadInput(told.failed);
   }
 

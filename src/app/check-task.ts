@@ -46,5 +46,5 @@ export type FromCheck =
   /** The task is loaded, and the pack is read. */
   | { readonly ready: true }
   | { readonly answer: CheckAnswer }
-  /** `code` is that of a `GodwitError`. */
-  | { readonly failed: string; readonly code: string | undefined };
+  /** `code` is that of a `GodwitError`; `touches`: what the strategy had reached for until then. */
+  | { readonly failed: string; readonly code: string | undefined; readonly touches: readonly Touch[] };

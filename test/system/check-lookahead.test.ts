@@ -54,6 +54,14 @@ describe('a strategy that cheats is caught, and the line is named', () => {
     expect(result.touches).toContainEqual({ what: 'the wall clock', site: 'clock-watcher.ts:14' });
   });
 
+  onSample('one that reads a file while it is loaded', async () => {
+    const result = await onTicks('early-reader');
+    expect(result.touches).toEqual([
+      { what: expect.stringMatching(/^the file .*README\.md$/) as unknown, site: 'early-reader.ts:5' },
+    ]);
+    expect(result.problems.at(-1)).toContain('cannot run');
+  });
+
   onSample('one that asks the environment', async () => {
     const result = await onTicks('surroundings-reader');
     expect(result.breaches.map(({ trial }) => trial.of)).toEqual(['sealed']);
