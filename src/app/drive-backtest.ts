@@ -36,6 +36,7 @@ export interface DrivenBacktest extends BacktestParts<SimVenue> {
   readonly cut: string | undefined;
 }
 
+const gapMax = seconds(366 * 86_400);
 /** Virtual time for the last cancels and reports after the recording has ended. */
 const epilogue = seconds(5);
 
@@ -117,6 +118,7 @@ class Drive {
       if (event.receiveTime >= this.#until) return false;
       if (event.receiveTime >= this.#latest) this.#latest = event.receiveTime;
       else inOrder(event, this.#latest, this.#recording);
+      if (event.exchangeTime - this.#clock.now() > gapMax) this.#jumps(event);
       this.#clock.advanceTo((event.exchangeTime - 1) as Micros);
       this.#venue.accept(event as MarketEvent);
       if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot')
@@ -124,5 +126,16 @@ class Drive {
       else if (event.kind === 'trades') this.changes += event.trades.length;
     }
     return true;
+  }
+
+  /** Every timer of every strategy would fire through it. */
+  #jumps({ exchangeTime }: Event): never {
+    const [before, after] = [this.#clock.now(), exchangeTime].map((time) =>
+      new Date(time / 1_000).toISOString(),
+    );
+    const { paths } = this.#recording;
+    throw new BadInput(
+      `${paths.join(', ')}: expected no gap longer than a year, found ${after} after ${before}: run the parts one by one`,
+    );
   }
 }

@@ -59,7 +59,7 @@ export class BarDesk {
     const { account, clock, rules, executed } = this.#parts;
     const { instrument, request } = order;
     const { side, quantity: lots } = request;
-    const price = order.isLimit ? market.ticks : this.#slipped(instrument, side, market.ticks);
+    const price = taker ? this.#slipped(market, order) : market.ticks;
     const fee = barFee(rules.fees, instrument, { price, lots, taker });
     account.release(order);
     account.mark(instrument, market.ticks);
@@ -96,15 +96,18 @@ export class BarDesk {
     tell({ kind: 'balances', complete: false, balances, exchangeTime: now, receiveTime: now });
   }
 
-  /** Worse by the slippage, on the tick that is worse for us. */
-  #slipped(instrument: Instrument, side: Side, ticks: Ticks): Ticks {
+  /** Worse by the slippage, on the tick that is worse for us; a limit order pays no more than its limit. */
+  #slipped({ ticks }: BarMarket, { instrument, request, isLimit }: BarOrder): Ticks {
     const { account, rules } = this.#parts;
     const { slippage, slippageOn } = rules;
     if (slippage === zero) return ticks;
+    const { side, price } = request;
     const position = account.position(instrument);
     if (slippageOn === 'entries' && (side === 'buy' ? position < 0 : position > 0)) return ticks;
     const away: Amount = (BigInt(ticks) * slippage) as Amount;
     const steps = Number((away + one - 1n) / one);
-    return (side === 'buy' ? ticks + steps : ticks - steps) as Ticks;
+    const limit = isLimit && price !== undefined ? price : undefined;
+    if (side === 'buy') return Math.min(ticks + steps, limit ?? Number.POSITIVE_INFINITY) as Ticks;
+    return Math.max(ticks - steps, limit ?? Number.NEGATIVE_INFINITY) as Ticks;
   }
 }

@@ -43,6 +43,16 @@ describe('market orders', () => {
     }
   });
 
+  test('and limit orders that take at once slip too, up to their limit', () => {
+    const world = new BarWorld({ market: 'close', slippage: { rate: '0.0015', on: 'all' } });
+    world.bar(100, 100, 100, 100);
+    world.venue.finish();
+    world.order({ side: 'buy', quantity: 2, price: 100.1, timeInForce: 'IOC' });
+    world.order({ side: 'buy', quantity: 1, price: 101, timeInForce: 'IOC' });
+    world.order({ side: 'sell', quantity: 1, price: 99.9 });
+    expect(world.fills).toEqual(['buy 2 at 100.1', 'buy 1 at 100.2', 'sell 1 at 99.9']);
+  });
+
   test('sent between bars wait for the next open', () => {
     const world = new BarWorld({ market: 'open' });
     world.bar(100, 110, 90, 105);

@@ -131,4 +131,20 @@ describe('journey 3: a recorded event in a backtest', () => {
     const other = await probe([...opening, book(301, 3, [[0, 100, 8]])]);
     expect(other.result.digest).not.toBe(one.result.digest);
   });
+
+  test('ends where the data jump over more than a year, and says where', async () => {
+    const years = 3 * 366 * 86_400_000;
+    const { result } = await probe([
+      book(0, 1, [
+        [0, 100, 5],
+        [1, 102, 5],
+      ]),
+      book(100, 2, [[0, 100, 6]]),
+      book(years, 3, [[0, 100, 7]]),
+    ]);
+    expect(result.levelChanges).toBe(3);
+    expect(result.cut).toMatch(
+      /by hand: expected no gap longer than a year, found 2026-.* after 2023-11-14T22:13:20/,
+    );
+  });
 });
