@@ -16,16 +16,16 @@ const barWidth = 24;
 /** How far a sweep has come: a bar with an estimate on a terminal, a line every ten seconds elsewhere. */
 export class SweepProgress {
   readonly #setting: ProgressSetting;
-  readonly #begun: number;
   #told: number;
   #done = 0;
   #stored = 0;
+  /** When the first trial that ran had ended: until then threads were loading and compiling. */
+  #firstAt: number | undefined;
   #best: number | undefined;
 
   constructor(setting: ProgressSetting) {
     this.#setting = setting;
-    this.#begun = setting.clock.uptime();
-    this.#told = this.#begun;
+    this.#told = setting.clock.uptime();
   }
 
   tried(value: number | undefined, isStored: boolean): void {
@@ -34,6 +34,7 @@ export class SweepProgress {
     if (value !== undefined && (this.#best === undefined || value > this.#best)) this.#best = value;
     const { clock, overwrite, output } = this.#setting;
     const now = clock.uptime();
+    if (!isStored) this.#firstAt ??= now;
     if (now - this.#told < (overwrite === undefined ? seconds(10) : 100_000)) return;
     this.#told = now;
     if (overwrite === undefined) output.progress(this.#text(now));
@@ -47,9 +48,10 @@ export class SweepProgress {
 
   #text(now: number): string {
     const { total } = this.#setting;
-    const ran = this.#done - this.#stored;
+    const since = this.#done - this.#stored - 1;
     const left = Math.max(0, total - this.#done);
-    const estimate = ran === 0 ? '' : `, about ${timeText(((now - this.#begun) / ran) * left)} left`;
+    const estimate =
+      since < 1 ? '' : `, about ${timeText(((now - (this.#firstAt ?? now)) / since) * left)} left`;
     const best = this.#best === undefined ? '' : `, best ${Number(this.#best.toPrecision(6))}`;
     return `${this.#done} of ${total} trials${estimate}${best}`;
   }

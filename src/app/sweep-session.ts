@@ -48,7 +48,10 @@ export async function runSession<Answer>(
   const { output } = options;
   const path = options.store ?? `runs/sweeps/${setup.name.replaceAll(/[^\w.-]+/g, '-')}.ndjson`;
   const store = new SweepStore(resolve(path), { fresh: !options.resume });
-  if (store.size > 0) output.progress(`${path}: ${store.size} results are there; those of this sweep count`);
+  if (store.size > 0)
+    output.progress(
+      `${path}: ${store.size} earlier results are there: those of the same data, code and setting count again`,
+    );
   const progress = new SweepProgress({ clock, output, total, overwrite: terminalLine() });
   const runner = await runnerOf(setup, options, clock);
   const stop = new AbortController();
