@@ -50,7 +50,7 @@ export class EventCounts {
         ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more`
         : symbols.join(', ');
     const { proof } = recording;
-    const { letter, reasons } = this.gradeOf(recording);
+    const { letter, reasons, emptyUpdates } = this.gradeOf(recording);
     return [
       `format   ${recording.format}`,
       `grade    ${letter}`,
@@ -60,6 +60,7 @@ export class EventCounts {
       ...[...this.events].map(([kind, count]) => `${kind.padEnd(16)} ${count}`),
       `${'level changes'.padEnd(16)} ${this.levelChanges}`,
       `${'single trades'.padEnd(16)} ${this.trades}`,
+      ...(emptyUpdates === 0 ? [] : [`${'empty updates'.padEnd(16)} ${emptyUpdates}`]),
       ...(proof === undefined
         ? []
         : [`proved   ${proof.correct} of ${proof.checked} checksums of the venue`]),

@@ -15,8 +15,9 @@ export function openingBalances(
   const traded = strategies
     .flatMap((one) => one.feeds)
     .flatMap(({ symbol }) => {
-      const { baseCurrency, quoteCurrency } = instruments.get(symbol).spec;
-      return [baseCurrency, quoteCurrency];
+      // One that is not there is told where the strategy begins.
+      const spec = instruments.find(symbol)?.spec;
+      return spec === undefined ? [] : [spec.baseCurrency, spec.quoteCurrency];
     });
   const entries =
     Object.keys(named).length > 0

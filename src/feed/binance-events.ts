@@ -27,6 +27,8 @@ export class BinanceEvents implements BinanceTold {
   readonly #sequencer = new Sequencer('linked');
   readonly #memory: DiffMemory[];
   readonly #seams: FileSeams | undefined;
+  /** How many updates were ahead of a snapshot that came after them. */
+  readonly #late = new Map<InstrumentId, number>();
   #lastExchange = 0 as Micros;
 
   /** `seams` watches that files follow one another. */
@@ -78,9 +80,21 @@ export class BinanceEvents implements BinanceTold {
       exchangeTime,
       receiveTime,
     });
+    let joined = 0;
     this.#memory[instrument]?.replay((event, previous) => {
+      if (event.sequence > lastUpdateId) joined += 1;
       this.#judge({ ...event, receiveTime: Math.max(event.receiveTime, receiveTime) as Micros }, previous);
     });
+    if (joined > 0) this.#late.set(instrument, (this.#late.get(instrument) ?? 0) + joined);
+  }
+
+  /** What the recording should say of itself, one sentence each. */
+  findings(instruments: Instruments): readonly string[] {
+    const late = [...this.#late].map(
+      ([id, count]) =>
+        `${instruments.at(id).symbol}: snapshots older than ${count} updates received before them; these were applied again on top`,
+    );
+    return [...this.orphans.sentences(instruments), ...late];
   }
 
   trade(instrument: InstrumentId, millis: number, trade: ReadTrade): void {

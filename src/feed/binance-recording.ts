@@ -8,7 +8,6 @@ import type { BinanceSurvey } from './binance-survey.ts';
 import { surveyBinance } from './binance-survey.ts';
 import type { TapePiece } from './binance-tape.ts';
 import { readLines } from './lines.ts';
-import type { OrphanUpdates } from './orphan-updates.ts';
 import type { Recording, RecordingOptions } from './recording-contract.ts';
 
 /** What the files say is kept in so much memory at most: an hour of a busy futures market. */
@@ -63,7 +62,7 @@ export async function openBinanceRecording(
       findings = [];
       const hear = { files, instruments, tickers: options.tickers ?? true };
       const found = yield* survey.tape === undefined ? readBinance(hear) : playBinance(survey.tape, hear);
-      findings = found.sentences(instruments);
+      findings = found;
     },
   };
 }
@@ -74,7 +73,8 @@ interface Hearing {
   readonly tickers: boolean;
 }
 
-type Told = AsyncGenerator<readonly Event[], OrphanUpdates, undefined>;
+/** Ends with what was found. */
+type Told = AsyncGenerator<readonly Event[], readonly string[], undefined>;
 
 /** The events of a tape, as `readBinance` makes them of the files. */
 async function* playBinance(tape: readonly TapePiece[], { files, instruments, tickers }: Hearing): Told {
@@ -88,7 +88,7 @@ async function* playBinance(tape: readonly TapePiece[], { files, instruments, ti
     yield batch;
     batch = [];
   }
-  return events.orphans;
+  return events.findings(instruments);
 }
 
 /** One file has no seam. */
@@ -124,5 +124,5 @@ async function* readBinance({ files, instruments, tickers }: Hearing): Told {
       batch = [];
     }
   }
-  return told.orphans;
+  return told.findings(instruments);
 }

@@ -5,13 +5,14 @@ import { counted } from './grade-anomaly.ts';
 import type { BarsGrade } from './grade-bars.ts';
 import { tellsPartial } from './partial-recording.ts';
 import type { BooksGrade } from './grade-books.ts';
+import type { Oddities } from './grade-oddities.ts';
 import type { ClockGrade, LatencyGrade } from './grade-times.ts';
 
 /** A is best. */
 export type GradeLetter = 'A' | 'B' | 'C' | 'D';
 
 /** All that was measured of a recording. Times are in micros. */
-export interface Measured {
+export interface Measured extends Oddities {
   readonly format: string;
   readonly events: number;
   readonly firstTime: Micros | undefined;
@@ -58,6 +59,8 @@ const crossedC = 0.001;
 const crossedD = 0.05;
 const rowsC = 0.01;
 const rowsD = 0.1;
+/** A smaller shift is no more than a delay. */
+const shiftNanosMin = 250_000_000;
 const driftPpm = 100;
 const driftSpanMicros = 600_000_000;
 const driftRangeMicros = 100_000;
@@ -167,8 +170,12 @@ function reasonsOfFindings(findings: readonly string[]): readonly Reason[] {
   });
 }
 
-function reasonsOfOrder({ outOfOrder, duplicates, events }: Judgement): readonly Reason[] {
+function reasonsOfOrder({ outOfOrder, duplicates, events, stampedIds }: Judgement): readonly Reason[] {
   const reasons: Reason[] = [];
+  if (stampedIds > 0) {
+    const words = `the ids of all ${stampedIds} trades are their times in milliseconds: two trades of one millisecond look like a repeat`;
+    reasons.push({ letter: 'B', words });
+  }
   if (outOfOrder > 0) {
     const words = `${counted(outOfOrder, 'message')} older than the one before`;
     reasons.push({ letter: byShare(outOfOrder / events, rowsD, 0.5), words });
@@ -180,9 +187,18 @@ function reasonsOfOrder({ outOfOrder, duplicates, events }: Judgement): readonly
   return reasons;
 }
 
-function reasonsOfClock({ clock }: Judgement): readonly Reason[] {
-  if (clock === undefined) return [];
-  const reasons: Reason[] = [];
+function reasonsOfClock({ clock, notes }: Judgement): readonly Reason[] {
+  const shifted = notes.map(shiftOf).filter((nanos) => Math.abs(nanos) >= shiftNanosMin);
+  const reasons: Reason[] =
+    shifted.length === 0
+      ? []
+      : [
+          {
+            letter: 'B',
+            words: `the recorder’s clock was off by ${duration(Math.max(...shifted.map(Math.abs)) / 1_000)} and was shifted: delays are told from the shortest on`,
+          },
+        ];
+  if (clock === undefined) return reasons;
   if (clock.offsetMicros < 0) {
     const words = `messages arrive up to ${duration(-clock.offsetMicros)} before the exchange sent them: the clocks differ`;
     reasons.push({ letter: clock.offsetMicros < -1_000_000 ? 'C' : 'B', words });
@@ -197,6 +213,11 @@ function reasonsOfClock({ clock }: Judgement): readonly Reason[] {
     reasons.push({ letter: 'B', words });
   }
   return reasons;
+}
+
+/** By how much local times were shifted so that no message arrives early. */
+function shiftOf(note: string): number {
+  return Number(/local times shifted by (-?\d+) ns/.exec(note)?.[1] ?? 0);
 }
 
 function inferredWords(notes: readonly string[]): string {

@@ -8,6 +8,7 @@ import { BarsCollector } from './grade-bars.ts';
 import { BooksCollector } from './grade-books.ts';
 import type { GradeLetter, Judgement, Measured } from './grade-letter.ts';
 import { judge } from './grade-letter.ts';
+import { OdditiesCollector } from './grade-oddities.ts';
 import { DelayCollector, LogHistogram } from './grade-times.ts';
 
 /** What a recording is worth, in numbers, in a letter, in words. Times are in micros. */
@@ -54,6 +55,7 @@ export class GradeCollector {
   readonly #instruments: Instruments;
   readonly #bars = new Map<string, BarsCollector>();
   readonly #books = new BooksCollector();
+  readonly #oddities = new OdditiesCollector();
   readonly #delays = new DelayCollector();
   readonly #silences = new LogHistogram();
   readonly #ids: RecentIds[] = [];
@@ -80,6 +82,7 @@ export class GradeCollector {
       case 'bookSnapshot':
       case 'bookUpdate':
         this.#books.add(event);
+        if (event.kind === 'bookUpdate') this.#oddities.update(event);
         // The first book of an instrument may be as old as the last change of a quiet market.
         if (event.kind === 'bookUpdate' || this.#hasBook[event.instrument] === true) this.#delay(event);
         this.#hasBook[event.instrument] = true;
@@ -90,6 +93,7 @@ export class GradeCollector {
       case 'trades':
         if (event.snapshot) break;
         this.#hasTrades = true;
+        this.#oddities.trades(event);
         this.#delay(event);
         for (const { tradeId } of event.trades) this.#id(event.instrument, tradeId);
         break;
@@ -126,6 +130,7 @@ export class GradeCollector {
       covered: this.#covered(bars),
       bars,
       books: this.#books.result(),
+      ...this.#oddities.result(),
       longestSilence: this.#longestSilence,
       longestSilenceAt: this.#longestSilenceAt,
       outOfOrder: this.#outOfOrder,

@@ -162,6 +162,9 @@ export class Instrument {
   }
 }
 
+/** So many symbols are named when one is not there. */
+const listedMax = 12;
+
 /** All instruments of a run, by id and by symbol. Ids follow the order of the specs. */
 export class Instruments {
   readonly all: readonly Instrument[];
@@ -184,8 +187,16 @@ export class Instruments {
   /** The instrument of that symbol; throws `BadInput` naming the symbol when there is none. */
   get(symbol: string): Instrument {
     const instrument = this.#bySymbol.get(symbol);
-    if (instrument === undefined) throw new BadInput(`there is no symbol ${JSON.stringify(symbol)}`);
+    if (instrument === undefined)
+      throw new BadInput(`there is no symbol ${JSON.stringify(symbol)}; ${this.listed()}`);
     return instrument;
+  }
+
+  /** The first symbols in words: `there are A, B and 7 more`. */
+  listed(): string {
+    const first = this.all.slice(0, listedMax).map(({ symbol }) => symbol);
+    const more = this.all.length - first.length;
+    return `there ${this.all.length === 1 ? 'is' : 'are'} ${first.join(', ') || 'none'}${more > 0 ? ` and ${more} more` : ''}`;
   }
 
   /** The instrument of that id, which must come from this collection. */

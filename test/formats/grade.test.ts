@@ -71,6 +71,22 @@ describe.skipIf(!hasShared)('the grade of recorded data', () => {
     expect(future.clock?.offsetMicros).toBe(80);
   });
 
+  test('what is odd is found: ids that are times, updates without a level, clocks that were set, snapshots too old', async () => {
+    const fmfw = await gradeOf(await openData(shared('hitbtc/fmfw-v3-20211009.partA.txt.gz')));
+    expect(fmfw).toMatchObject({ letter: 'B', stampedIds: 4 });
+    expect(fmfw.reasons[0]).toMatch(/^the ids of all 4 trades are their times in milliseconds/);
+    const quiet = await gradeOf(await openData(shared('hitbtc/hitbtc-v2-20210405.txt.gz')));
+    expect(quiet).toMatchObject({ emptyUpdates: 5, stampedIds: 0 });
+    const spot = await openData([1, 2].map((day) => shared(`binance-raw/spot_btcusdt_2024080${day + 7}.gz`)));
+    const { reasons } = await gradeOf(spot);
+    expect(spot.findings).toEqual([
+      expect.stringMatching(/^BTCUSDT: snapshots older than 1 updates received before them/),
+    ]);
+    expect(reasons).toContainEqual(
+      expect.stringMatching(/^the recorder’s clock was off by 1\.\d+ s and was shifted/),
+    );
+  });
+
   test('a recording of our venue is whole: grade A', async () => {
     const grade = await gradeOf(await openData(shared('hitbtc/hitbtc-v2-20210715.conn1.txt.gz')));
     expect([grade.letter, grade.reasons, grade.books.books]).toEqual(['A', [], 10]);
