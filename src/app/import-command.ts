@@ -3,8 +3,10 @@ import { basename, dirname } from 'node:path';
 import { BadInput } from '../base/errors.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { writePackFile } from '../feed/pack-file.ts';
+import type { Recording } from '../feed/recording-contract.ts';
 import { openData } from '../formats/open-market-data.ts';
 import { PartialRecording } from '../formats/partial-recording.ts';
+import type { Event } from '../model/event.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -38,7 +40,7 @@ export async function importData(request: ImportRequest): Promise<number> {
   const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
   mkdirSync(dirname(out), { recursive: true });
   const counts = new EventCounts(recording);
-  const written = await writePackFile(out, counts.watch(recording.events()), {
+  const written = await writePackFile(out, atLeastOne(recording, counts), {
     instruments: recording.instruments.all.map(({ spec }) => spec),
     codec: 'zstd',
     notes: recording.notes,
@@ -57,6 +59,16 @@ export async function importData(request: ImportRequest): Promise<number> {
   const future = futureWords(counts, new SystemClock().now());
   if (future !== undefined) output.progress(`data: ${future}`);
   return recording.isPartial ? exitCodes.failed : exitCodes.done;
+}
+
+/** The events of the recording; throws `BadInput` at the end when there were none: an empty pack serves nobody. */
+async function* atLeastOne(
+  recording: Recording,
+  counts: EventCounts,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  yield* counts.watch(recording.events());
+  if (counts.events.size === 0)
+    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
 }
 
 /** `dir/a.ws.txt.gz` becomes `a.ws.pack` in the working folder. */

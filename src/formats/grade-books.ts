@@ -26,7 +26,12 @@ interface Watched {
   meeting: Meeting;
   since: Micros;
   last: Micros;
+  /** When it was last disconnected, until it is heard of again. */
+  brokenOff: Micros | undefined;
 }
+
+/** A disconnection so close to the end of a recording is the end of the recording. */
+const endMicros = 1_000_000;
 
 /** Folds the books and watches whether their sides meet. Time is counted by receive time, while a book is live. */
 export class BooksCollector {
@@ -45,9 +50,12 @@ export class BooksCollector {
     const wasLive = book.status === 'live';
     if (wasLive) this.#bookMicros += event.receiveTime - watched.last;
     watched.last = event.receiveTime;
+    if (watched.brokenOff !== undefined) this.#stale += 1;
+    watched.brokenOff = undefined;
     book.apply(event);
     if (event.kind === 'bookStale') {
       if (event.reason === 'gap') this.#sequenceGaps += 1;
+      else if (event.reason === 'disconnected') watched.brokenOff = event.receiveTime;
       else this.#stale += 1;
       this.#meet(watched, 'apart', event.receiveTime);
       return;
@@ -60,9 +68,14 @@ export class BooksCollector {
     this.#meet(watched, met, event.receiveTime);
   }
 
-  result(): BooksGrade {
-    for (const watched of this.#watched)
-      if (watched !== undefined) this.#meet(watched, 'apart', watched.last);
+  /** `end`: the time of the last event of all. */
+  result(end: number): BooksGrade {
+    let lost = 0;
+    for (const watched of this.#watched) {
+      if (watched === undefined) continue;
+      this.#meet(watched, 'apart', watched.last);
+      if (watched.brokenOff !== undefined && end - watched.brokenOff > endMicros) lost += 1;
+    }
     return {
       books: this.#watched.filter((one) => one !== undefined).length,
       crossed: this.#crossed,
@@ -71,7 +84,7 @@ export class BooksCollector {
       lockedMicros: this.#lockedMicros,
       bookMicros: this.#bookMicros,
       sequenceGaps: this.#sequenceGaps,
-      stale: this.#stale,
+      stale: this.#stale + lost,
     };
   }
 
@@ -87,5 +100,5 @@ export class BooksCollector {
 }
 
 function newWatched(instrument: InstrumentId, time: Micros): Watched {
-  return { book: new Book(instrument), meeting: 'apart', since: time, last: time };
+  return { book: new Book(instrument), meeting: 'apart', since: time, last: time, brokenOff: undefined };
 }

@@ -129,7 +129,7 @@ export class GradeCollector {
       lastTime: this.#last,
       covered: this.#covered(bars),
       bars,
-      books: this.#books.result(),
+      books: this.#books.result(this.#last ?? 0),
       ...this.#oddities.result(),
       longestSilence: this.#longestSilence,
       longestSilenceAt: this.#longestSilenceAt,

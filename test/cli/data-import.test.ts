@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -70,6 +70,16 @@ describe('data import', () => {
       reasons: expect.arrayContaining([expect.stringMatching(/^partial: stopped at /)]),
     });
     expect((await run(['data', 'inspect', capture])).code).toBe(1);
+  });
+
+  test('writes no pack of a source without events', async () => {
+    const path = join(folder, 'quiet.pack');
+    const symbols = join(folder, 'quiet.symbols.txt');
+    writeFileSync(symbols, 'wss://api.example -> 1626318404.1: {"ETHBTC":{}}\n');
+    const said = await run(['data', 'import', symbols, '--out', path]);
+    expect(said.code).toBe(1);
+    expect(said.err).toMatch(/expected/);
+    expect(existsSync(path)).toBe(false);
   });
 
   test('does not replace a pack unasked', async () => {

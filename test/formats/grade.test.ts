@@ -133,6 +133,11 @@ function book(
   };
 }
 
+function ticks(second: number): Event {
+  const { exchangeTime, receiveTime } = book(second, 'bookUpdate', []);
+  return { kind: 'ticker', instrument: 0, ticker: {}, exchangeTime, receiveTime } as never;
+}
+
 describe('the grade of made recordings', () => {
   test('a book is crossed and locked for exactly the time it is', async () => {
     const grade = await gradeOf(
@@ -169,6 +174,29 @@ describe('the grade of made recordings', () => {
     const grade = await gradeOf(recordingOf([book(0, 'bookSnapshot', [0, 1, 1]), gap]));
     expect([grade.letter, grade.reasons]).toEqual(['C', ['1 sequence gap']]);
     expect(gradeTitle(grade)).toBe('poor data (C): 1 sequence gap');
+  });
+
+  test.each([
+    { name: 'and came back', later: [book(6, 'bookSnapshot', [0, 1, 1])], stale: 1 },
+    { name: 'and never came back while others went on', later: [ticks(9)], stale: 1 },
+    { name: 'because the recording ended', later: [], stale: 0 },
+  ])('a book that was disconnected $name counts $stale times', async ({ later, stale }) => {
+    const gone = {
+      ...book(5, 'bookUpdate', []),
+      kind: 'bookStale',
+      reason: 'disconnected',
+      expected: 0,
+      found: 0,
+    };
+    const events = [
+      book(0, 'bookSnapshot', [0, 1, 1]),
+      book(4, 'bookUpdate', [0, 2, 1]),
+      gone as never,
+      ...later,
+    ];
+    const grade = await gradeOf(recordingOf(events));
+    expect(grade.books.stale).toBe(stale);
+    expect(grade.letter).toBe(stale === 0 ? 'A' : 'B');
   });
 
   test('the drift of clocks and the spread of delays are measured', async () => {
