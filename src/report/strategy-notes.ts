@@ -7,20 +7,24 @@ const urgentMax = 10;
 /** What strategies said in a run, as lines with time, level and name: the first of them whole, the others counted. */
 export class StrategyNotes {
   readonly #lines: string[] = [];
-  readonly #urgent: string[] = [];
+  /** By what was said: the first line of it, and how often it was said. */
+  readonly #urgent = new Map<string, { readonly line: string; count: number }>();
   #count = 0;
-  #urgentCount = 0;
+  #urgentLeft = 0;
 
   observe(event: Event): void {
     if (event.kind !== 'strategyNoted') return;
     const { receiveTime, strategy, level, text } = event;
     const time = new Date(Math.floor(receiveTime / microsPerMilli)).toISOString();
-    const line = `${time}  strategy ${strategy}, ${level}: ${text}`;
+    const said = `strategy ${strategy}, ${level}: ${text}`;
+    const line = `${time}  ${said}`;
     this.#count += 1;
     if (this.#lines.length < linesMax) this.#lines.push(line);
     if (level !== 'warn' && level !== 'error') return;
-    this.#urgentCount += 1;
-    if (this.#urgent.length < urgentMax) this.#urgent.push(line);
+    const known = this.#urgent.get(said);
+    if (known !== undefined) known.count += 1;
+    else if (this.#urgent.size < urgentMax) this.#urgent.set(said, { line, count: 1 });
+    else this.#urgentLeft += 1;
   }
 
   /** The first fifty lines, and how many more there were. */
@@ -28,9 +32,12 @@ export class StrategyNotes {
     return withRest(this.#lines, this.#count);
   }
 
-  /** The first ten warnings and errors, and how many more there were. */
+  /** Ten different warnings and errors, each with how often it came, and how many others there were. */
   get urgent(): readonly string[] {
-    return withRest(this.#urgent, this.#urgentCount);
+    const lines = [...this.#urgent.values()].map(({ line, count }) =>
+      count === 1 ? line : `${line} (${count} times)`,
+    );
+    return withRest(lines, lines.length + this.#urgentLeft);
   }
 }
 

@@ -3,9 +3,8 @@ import type { Micros } from '../../src/base/clock.ts';
 import type { StrategyNoted } from '../../src/model/event.ts';
 import { StrategyNotes } from '../../src/report/strategy-notes.ts';
 
-function noted(second: number, level: StrategyNoted['level']): StrategyNoted {
+function noted(second: number, level: StrategyNoted['level'], text = `word ${second}`): StrategyNoted {
   const time = (second * 1_000_000) as Micros;
-  const text = `word ${second}`;
   return { kind: 'strategyNoted', exchangeTime: time, receiveTime: time, strategy: 'twap', level, text };
 }
 
@@ -21,4 +20,15 @@ test('keeps the first lines of strategies, counts the rest, and tells warnings a
     '1970-01-01T00:00:45.000Z  strategy twap, warn: word 45',
     'and 2 more lines of strategies',
   ]);
+});
+
+test('tells a warning that repeats once, with how often it came', () => {
+  const notes = new StrategyNotes();
+  for (const second of [1, 2, 3]) notes.observe(noted(second, 'warn', 'refused'));
+  notes.observe(noted(4, 'error', 'lost'));
+  expect(notes.urgent).toEqual([
+    '1970-01-01T00:00:01.000Z  strategy twap, warn: refused (3 times)',
+    '1970-01-01T00:00:04.000Z  strategy twap, error: lost',
+  ]);
+  expect(notes.lines).toHaveLength(4);
 });
