@@ -5,7 +5,7 @@ import type { MarketSink } from '../market-sink.ts';
 import { ascii, cursor, joined, scanInteger, standsAt } from '../scan-bytes.ts';
 import type { SymbolTable } from './symbol-table.ts';
 
-const updateTail = ascii('update":{"');
+const updateLength = 'update":{"'.length;
 const snapshotTail = ascii('snapshot":{"');
 /** Where `update` and `snapshot` differ. */
 const kindAt = 24;
@@ -29,9 +29,9 @@ export function scanV3Book(
   const last = bytes.length - 3;
   if (bytes[last] !== brace || bytes[last + 1] !== brace || bytes[last + 2] !== brace) return false;
   const snapshot = bytes[kindAt] === 0x73;
-  const kind = snapshot ? snapshotTail : updateTail;
-  if (!isBookHead(bytes) || !standsAt(bytes, kindAt, kind)) return false;
-  const instrument = symbols.find(bytes, kindAt + kind.length);
+  if (!isBookHead(bytes)) return false;
+  if (snapshot ? !standsAt(bytes, kindAt, snapshotTail) : !isUpdateTail(bytes)) return false;
+  const instrument = symbols.find(bytes, kindAt + (snapshot ? snapshotTail.length : updateLength));
   if (instrument === undefined) return false;
   const { end } = symbols;
   if (bytes[end + 1] !== colon || !isMember(bytes, end + 2, 0x7b, 0x74)) return false;
@@ -81,6 +81,22 @@ function isBookHead(bytes: Uint8Array): boolean {
     bytes[21] === 0x22 &&
     bytes[22] === 0x2c &&
     bytes[23] === 0x22
+  );
+}
+
+/** Whether `update":{"` stands behind that. */
+function isUpdateTail(bytes: Uint8Array): boolean {
+  return (
+    bytes[24] === 0x75 &&
+    bytes[25] === 0x70 &&
+    bytes[26] === 0x64 &&
+    bytes[27] === 0x61 &&
+    bytes[28] === 0x74 &&
+    bytes[29] === 0x65 &&
+    bytes[30] === quote &&
+    bytes[31] === colon &&
+    bytes[32] === 0x7b &&
+    bytes[33] === quote
   );
 }
 

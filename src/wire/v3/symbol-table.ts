@@ -14,6 +14,8 @@ export class SymbolTable {
   readonly #starts: Int32Array;
   readonly #text: Uint8Array;
   readonly #instruments: readonly Instrument[];
+  /** Which was found last: busy symbols come in rows, and then no hash is needed. */
+  #last = 0;
   /** Index of the closing quote of the symbol found last. */
   end = 0;
 
@@ -37,10 +39,20 @@ export class SymbolTable {
       this.#slots[slot] = index;
       start += instrument.symbol.length + 1;
     }
+    this.#starts[count] = start;
   }
 
   /** The instrument whose symbol stands at `at`, ended by a quote; `undefined` when there is none. */
   find(bytes: Uint8Array, at: number): Instrument | undefined {
+    const last = this.#last;
+    if (this.#isAt(last, bytes, at)) {
+      this.end = at + (this.#starts[last + 1] as number) - (this.#starts[last] as number) - 1;
+      return this.#instruments[last];
+    }
+    return this.#look(bytes, at);
+  }
+
+  #look(bytes: Uint8Array, at: number): Instrument | undefined {
     let hash = 0;
     let end = at;
     for (; end < bytes.length && end - at < 41; end++) {
@@ -54,6 +66,7 @@ export class SymbolTable {
       if (index < 0) return undefined;
       if (this.#isAt(index, bytes, at)) {
         this.end = end;
+        this.#last = index;
         return this.#instruments[index];
       }
     }
