@@ -4,6 +4,7 @@ import { later, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { OrderOptions } from '../orders/options.ts';
@@ -15,9 +16,8 @@ import type { Summary } from '../report/summary.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import type { AccountFigures } from '../sim/bar-account.ts';
 import { BarVenue } from '../sim/bar-venue.ts';
-import { backtestTrader } from './backtest-parts.ts';
+import { backtestTrader, declaredBy } from './backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
-import { BarJournal } from './bar-journal.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
 import { runId } from './run-id.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -73,9 +73,11 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
   const stopped: string[] = [];
-  const journal = new BarJournal((event) => {
-    tally.observe(event);
-    if (event.kind === 'strategyStopped') stopped.push(`${event.strategy}: ${event.why}`);
+  const journal = new MemoryJournal({
+    kept: (event) => {
+      tally.observe(event);
+      if (event.kind === 'strategyStopped') stopped.push(`${event.strategy}: ${event.why}`);
+    },
   });
   const { trader, venue, books, summary, loaded } = await assemble(setting, clock, journal);
   if (summary !== undefined || setting.watch !== undefined) {
@@ -114,7 +116,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   };
 }
 
-async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: BarJournal) {
+async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: MemoryJournal) {
   const { config, instruments, rules, balances } = setting;
   const run = runId(clock);
   // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
@@ -162,7 +164,12 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Ba
   const summary =
     setting.details === undefined
       ? undefined
-      : barSummary({ instruments, account: venue.account, waited: () => trader.waiting.waited });
+      : barSummary({
+          instruments,
+          account: venue.account,
+          waited: () => trader.waiting.waited,
+          declared: declaredBy(trader),
+        });
   return { trader, venue, books, summary, loaded };
 }
 

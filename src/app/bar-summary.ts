@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { amountDecimals, zero } from '../base/amount.ts';
-import type { Instruments, Lots, Ticks } from '../model/instrument.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
 import type { GateWaits } from '../report/run-details.ts';
 import { Summary } from '../report/summary.ts';
 import type { BarAccount } from '../sim/bar-account.ts';
@@ -10,15 +10,18 @@ export interface BarSummarySetting {
   readonly instruments: Instruments;
   readonly account: BarAccount;
   readonly waited: () => GateWaits;
+  /** What strategies declared first. */
+  readonly declared: readonly InstrumentId[];
 }
 
 /** The summary of a run on bars: valued at their prices, sampled at their ends. */
-export function barSummary({ instruments, account, waited }: BarSummarySetting): Summary {
+export function barSummary({ instruments, account, waited, declared }: BarSummarySetting): Summary {
   return new Summary({
     instruments,
     details: true,
     bars: (id) => account.price(instruments.at(id)),
     waited,
+    declared,
   });
 }
 

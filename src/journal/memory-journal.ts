@@ -1,23 +1,28 @@
 import type { Event } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Journal } from './journal.ts';
+import type { KeptEvent } from './record.ts';
 import { isKept } from './record.ts';
 import { RunDigest } from './run-digest.ts';
 
 export interface MemoryJournalOptions {
   /** How many kept events to hold for `events`: 0 (the digest alone) unless asked. */
   readonly keepMax?: number;
+  /** Shown every event that is kept whole, and no market fact; inside a step, so it must not throw. */
+  readonly kept?: (event: KeptEvent) => void;
 }
 
 /** The journal of a backtest: everything is durable at once, and the digest says what happened. */
 export class MemoryJournal implements Journal {
   readonly #digest = new RunDigest();
   readonly #keepMax: number;
+  readonly #kept: ((event: KeptEvent) => void) | undefined;
   readonly #events: StampedEvent[] = [];
   #dropped = 0;
 
-  constructor({ keepMax = 0 }: MemoryJournalOptions = {}) {
+  constructor({ keepMax = 0, kept }: MemoryJournalOptions = {}) {
     this.#keepMax = keepMax;
+    this.#kept = kept;
   }
 
   append(event: Event, sequence: number): void {
@@ -26,6 +31,7 @@ export class MemoryJournal implements Journal {
       return;
     }
     this.#digest.addKept(event, sequence);
+    this.#kept?.(event);
     if (this.#keepMax === 0) return;
     if (this.#events.length < this.#keepMax) this.#events.push({ sequence, event });
     else this.#dropped += 1;

@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { billionthsOf, zero } from '../base/amount.ts';
+import { billionthsOf } from '../base/amount.ts';
 import { foldAmount } from '../base/amount-words.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId } from './instrument.ts';
@@ -81,27 +81,9 @@ export class KnownCandle implements Candle {
     return this.#at * 2;
   }
 
-  /** A candle that begins at `time` with the open or the close of this one, and nothing has happened yet. */
-  begun(time: Micros, from: 'open' | 'close'): KnownCandle {
-    const { instrument, period } = this;
-    const price = from === 'open' ? this.open : this.close;
-    const place = from === 'open' ? candlePlaces.open : candlePlaces.close;
-    return new KnownCandle(
-      {
-        instrument,
-        period,
-        time,
-        open: price,
-        close: price,
-        min: price,
-        max: price,
-        volume: zero,
-        volumeQuote: zero,
-      },
-      this.#rows,
-      this.#at + place * this.#step,
-      0,
-    );
+  /** `candle` began with the open or the close of this one, and nothing has happened since. */
+  begun(candle: Candle, from: 'open' | 'close'): KnownCandle {
+    return new KnownCandle(candle, this.#rows, this.#at + candlePlaces[from] * this.#step, 0);
   }
 }
 

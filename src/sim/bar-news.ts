@@ -93,11 +93,9 @@ export class BarNews {
 
 /** A candle that begins with the open or the close of `bar`, and nothing has happened yet. */
 export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle {
-  const known = KnownCandle.of(bar);
-  if (known !== undefined) return known.begun(time, from);
   const { instrument, period } = bar;
   const price = from === 'open' ? bar.open : bar.close;
-  return {
+  const candle = {
     instrument,
     period,
     time,
@@ -108,4 +106,5 @@ export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle
     volume: zero,
     volumeQuote: zero,
   };
+  return KnownCandle.of(bar)?.begun(candle, from) ?? candle;
 }

@@ -58,7 +58,7 @@ describe('a sweep on poor data', () => {
     ['torn.yaml', 'C', /^poor data \(C\): \S+torn\.pack: torn tail, /],
     ['of-ticks.yaml', 'C', /^poor data \(C\): \S+torn\.pack: torn tail, /],
     ['of-bars.yaml', 'C', /^poor data \(C\): 3 of 60 bars of ABCUSD M1 missing in 1 gap/],
-    ['whole.yaml', 'B', /^$/],
+    ['whole.yaml', 'A', /^$/],
   ])('%s is %s', async (name, letter, title) => {
     const { grade } = await setUp(name);
     expect(grade).toMatchObject({ letter, title: expect.stringMatching(title) });

@@ -141,13 +141,13 @@ describe('a sweep', () => {
 
   test('marks a trial whose strategy throws, or never comes back, and goes on', async () => {
     const store = newStore();
-    const moods = onSample('--space', 'mood=calm,angry,hung', '--timeout', '2s', '--workers', '1');
+    const moods = onSample('--space', 'mood=calm,angry,hung', '--timeout', '6s', '--workers', '1');
     const { code, result } = await sweep(moods, store);
     expect(code).toBe(0);
     expect(result.trials).toMatchObject({ tried: 3, failed: 2 });
     expect(result.failures.map(({ point, why }) => [point['mood'], why])).toEqual([
       ['angry', expect.stringContaining('enough of this')],
-      ['hung', 'the trial was lost: it took longer than 2 s'],
+      ['hung', 'the trial was lost: it took longer than 6 s'],
     ]);
     expect(result.best).toHaveLength(1);
   });
