@@ -3,8 +3,7 @@ import type { Event } from '../model/event.ts';
 import type { EventPack } from './event-pack.ts';
 import { openPack } from './event-pack.ts';
 import { LevelShelf } from './level-shelf.ts';
-import { mergeEvents } from './merge.ts';
-import { OneFileAFeed } from './one-file-a-feed.ts';
+import { mergeFiles } from './merge-files.ts';
 import type { Recording } from './recording-contract.ts';
 
 /** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
@@ -40,12 +39,7 @@ export function openPackRecording(paths: readonly string[]): Recording {
       // A merge holds events of all its streams back, so there nothing is overwritten.
       const shelf = heard === undefined || paths.length > 1 ? undefined : new LevelShelf(heard);
       const streams = paths.map((path) => readPack(path, findings, shelf));
-      const [only] = streams;
-      if (only !== undefined && streams.length === 1) yield* only;
-      else {
-        const files = new OneFileAFeed(paths, first.instruments);
-        yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => files.hears(event, source) });
-      }
+      yield* mergeFiles(streams, paths, first.instruments);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { BadInput } from '../base/errors.ts';
-import { mergeEvents } from '../feed/merge.ts';
-import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
+import { mergeFiles } from '../feed/merge-files.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
 import { Instruments } from '../model/instrument.ts';
@@ -74,13 +73,8 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
           new DbnBooks({ instruments: numbers, counts, path, firstOrder: firstOrderOf(index) }),
       );
       const streams = paths.map((path, index) => readEvents(path, books[index] as DbnBooks));
-      const [only] = streams;
       try {
-        if (only !== undefined && streams.length === 1) yield* only;
-        else {
-          const feeds = new OneFileAFeed(paths, instruments);
-          yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
-        }
+        yield* mergeFiles(streams, paths, instruments);
       } finally {
         anomalies = counts.all();
         const resting = books.reduce((sum, one) => sum + one.resting, 0);

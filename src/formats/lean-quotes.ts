@@ -1,8 +1,7 @@
 import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { mergeEvents } from '../feed/merge.ts';
-import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
+import { mergeFiles } from '../feed/merge-files.ts';
 import type { TickerChanged } from '../model/event.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Instruments } from '../model/instrument.ts';
@@ -65,14 +64,12 @@ export async function openQuotes(
     anomalies,
     counters: undefined,
     frames: undefined,
-    events: () => {
-      const feeds = new OneFileAFeed(paths, instruments);
-      return mergeEvents(
+    events: () =>
+      mergeFiles(
         tables.map((table) => tickers(table, instruments.get(table.symbol.symbol), coarse)),
-        'receiveTime',
-        { keep: (event, source) => feeds.hears(event, source) },
-      );
-    },
+        paths,
+        instruments,
+      ),
   };
 }
 

@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
-import { mergeEvents } from '../feed/merge.ts';
-import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
+import { mergeFiles } from '../feed/merge-files.ts';
 import { Instruments } from '../model/instrument.ts';
 import { readTime } from './bars-time.ts';
 import type { Format, OpenOptions } from './format.ts';
@@ -81,13 +80,8 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
           firstOrder: firstOrderOf(index),
         }),
       );
-      const [only] = streams;
       try {
-        if (only !== undefined && streams.length === 1) yield* only;
-        else {
-          const feeds = new OneFileAFeed(paths, instruments);
-          yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
-        }
+        yield* mergeFiles(streams, paths, instruments);
       } finally {
         anomalies = counts.all();
         findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));

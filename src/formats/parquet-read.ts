@@ -1,8 +1,7 @@
 import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { mergeEvents } from '../feed/merge.ts';
-import { OneFileAFeed } from '../feed/one-file-a-feed.ts';
+import { mergeFiles } from '../feed/merge-files.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { WideInstruments } from '../feed/wide-instruments.ts';
 import type { Event, StaleReason } from '../model/event.ts';
@@ -38,12 +37,7 @@ export function openOwnParquet(files: readonly ParquetFile[], heads: readonly Pa
     frames: undefined,
     events: async function* () {
       const streams = files.map((file, index) => readEvents(file, heads[index] ?? head, wide));
-      const [only] = streams;
-      if (only !== undefined && streams.length === 1) yield* only;
-      else {
-        const feeds = new OneFileAFeed(paths, instruments);
-        yield* mergeEvents(streams, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
-      }
+      yield* mergeFiles(streams, paths, instruments);
     },
   };
 }
