@@ -6,7 +6,6 @@ import type { Venue } from '../bus/venue.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
-import type { StampedEvent } from '../model/stamped-event.ts';
 import { Summary } from '../report/summary.ts';
 import { Trader } from '../trader/trader.ts';
 import { runId } from './run-id.ts';
@@ -64,15 +63,23 @@ export async function backtestParts<OneVenue extends Venue>(
     declared: declaredBy(trader),
   });
   const faults: string[] = [];
-  let before: StampedEvent | undefined;
-  trader.watch((stamped) => {
-    const { event } = stamped;
-    summary.observe(event);
-    if (event.kind === 'strategyStopped' && event.why !== 'unloaded')
-      faults.push(faultText(event.strategy, event.why, before));
-    before = stamped;
-    setting.watch?.(event);
-  });
+  const { watch } = setting;
+  let before: Event | undefined;
+  trader.watchLanes(
+    (fact) => {
+      summary.observeFact(fact);
+      before = fact;
+      watch?.(fact);
+    },
+    ({ event, sequence }) => {
+      summary.observe(event);
+      // Nothing is published between the event in which a strategy fails and what tells of it.
+      if (event.kind === 'strategyStopped' && event.why !== 'unloaded')
+        faults.push(faultText(event.strategy, event.why, before, sequence - 1));
+      before = event;
+      watch?.(event);
+    },
+  );
   return { trader, venue, journal, summary, loaded, faults };
 }
 
@@ -119,8 +126,8 @@ export function titleOf(names: readonly string[], summary: Summary): string {
   return summary.ledgers().length > 0 ? title : `${title}, no fills`;
 }
 
-function faultText(strategy: string, why: string, at: StampedEvent | undefined): string {
+function faultText(strategy: string, why: string, at: Event | undefined, sequence: number): string {
   if (at === undefined) return `strategy ${strategy} was stopped: before any event: ${why}`;
-  const time = new Date(at.event.receiveTime / 1_000).toISOString();
-  return `strategy ${strategy} was stopped: at event ${at.sequence} (${at.event.kind}, ${time}): ${why}`;
+  const time = new Date(at.receiveTime / 1_000).toISOString();
+  return `strategy ${strategy} was stopped: at event ${sequence} (${at.kind}, ${time}): ${why}`;
 }

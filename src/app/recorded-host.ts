@@ -17,6 +17,8 @@ export class RecordedHost implements StrategyHost {
 
   notify(): void {}
 
+  notifyFact(): void {}
+
   stop(): void {}
 
   close(): Promise<void> {

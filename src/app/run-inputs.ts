@@ -52,6 +52,7 @@ export class RunInputs {
   journal(journal: Journal): Journal {
     return {
       append: (event, sequence) => journal.append(event, sequence),
+      appendFact: (fact, sequence) => journal.appendFact(fact, sequence),
       whenDurable: (task) => journal.whenDurable(() => this.enter({ mark: 'durable' }, task)),
       onFailure: (task) =>
         journal.onFailure((error) =>

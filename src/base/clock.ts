@@ -9,6 +9,14 @@ export const microsPerSecond = 1_000_000;
 /** Undoes what it was returned for. Calling it twice, or too late, does nothing. */
 export type Cancel = () => void;
 
+/** Things that become due one after another: a clock that moves only when told asks for them, so they need no timers. */
+export interface DueQueue {
+  /** When the first is due, by `uptime`; Infinity when nothing waits. */
+  readonly nextTime: number;
+  /** Hands over what is due now, which may put more in. */
+  handOver(): void;
+}
+
 /** Time, injected: nobody outside `base/system-clock.ts` reads an ambient clock. */
 export interface Clock {
   /** Wall time since the epoch. May step; never subtract two readings. */
@@ -17,6 +25,8 @@ export interface Clock {
   uptime(): Micros;
   /** Runs `task` once, `delay` from now by `uptime`, however long. Ties run in call order. */
   after(delay: Micros, task: () => void): Cancel;
+  /** Asks `queue` from now on whenever time moves. At equal times timers come first. Real clocks cannot. */
+  attach?(queue: DueQueue): Cancel;
 }
 
 /** `count` milliseconds as `Micros`. */

@@ -26,18 +26,23 @@ export class Mailbox<Letter> {
 
   /** Handles `letter` now, or after those already waiting. Fails (a bug) when the bound is reached. */
   post(letter: Letter): void {
+    this.postTo(letter, this.#handle);
+  }
+
+  /** As `post`, but a letter that need not wait goes to `handle`, which does the same for letters of its kind. */
+  postTo<Kind extends Letter>(letter: Kind, handle: (letter: Kind) => void): void {
     if (!this.#running && this.#size === 0) {
-      this.#run(letter);
+      this.#run(letter, handle);
       return;
     }
     this.#push(letter);
     if (!this.#running) this.#drain();
   }
 
-  #run(letter: Letter): void {
+  #run<Kind extends Letter>(letter: Kind, handle: (letter: Kind) => void): void {
     this.#running = true;
     try {
-      this.#handle(letter);
+      handle(letter);
     } finally {
       this.#running = false;
     }

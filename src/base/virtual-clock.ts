@@ -1,10 +1,14 @@
 import { assert } from './assert.ts';
-import type { Cancel, Clock, Micros } from './clock.ts';
+import type { Cancel, Clock, DueQueue, Micros } from './clock.ts';
 import { Timers } from './timers.ts';
 
-/** A clock that moves only when told. Timers fire at their own times, ties in call order. */
+/**
+ * A clock that moves only when told. Timers fire at their own times, ties in call order; attached queues are asked at
+ * theirs, after the timers of that time.
+ */
 export class VirtualClock implements Clock {
   readonly #timers = new Timers();
+  #queues: readonly DueQueue[] = [];
   #now: Micros;
 
   constructor(start: Micros) {
@@ -30,19 +34,31 @@ export class VirtualClock implements Clock {
     return () => this.#timers.cancel(timer);
   }
 
-  /** When the earliest timer is due, or `undefined`. */
-  nextTime(): Micros | undefined {
-    return this.#timers.nextTime();
+  attach(queue: DueQueue): Cancel {
+    this.#queues = [...this.#queues, queue];
+    return () => {
+      this.#queues = this.#queues.filter((other) => other !== queue);
+    };
   }
 
-  /** Moves to `time`; whatever is due at or before it fires first, each at its own time. */
+  /** When the earliest timer or queue is due, or `undefined`. */
+  nextTime(): Micros | undefined {
+    const timer = this.#timers.nextTime() ?? Number.POSITIVE_INFINITY;
+    const next = Math.min(timer, this.#firstQueue()?.nextTime ?? Number.POSITIVE_INFINITY);
+    return next === Number.POSITIVE_INFINITY ? undefined : (next as Micros);
+  }
+
+  /** Moves to `time`; whatever is due at or before it happens first, each at its own time. */
   advanceTo(time: Micros): void {
     const timers = this.#timers;
-    while (timers.notBefore <= time) {
-      const timer = timers.takeDue(time);
-      if (timer === undefined) break;
-      if (timer.time > this.#now) this.#now = timer.time;
-      timer.task();
+    for (;;) {
+      const queue = this.#firstQueue();
+      const due = queue === undefined ? Number.POSITIVE_INFINITY : queue.nextTime;
+      const until = due < time ? (due as Micros) : time;
+      if (timers.notBefore <= until && this.#fire(until)) continue;
+      if (queue === undefined || due > time) break;
+      if (due > this.#now) this.#now = due as Micros;
+      queue.handOver();
     }
     if (time > this.#now) this.#now = time;
   }
@@ -53,14 +69,34 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Fires timers until none waits or `limit` is reached; returns whether none waits.
+   * Moves on until nothing waits or `limit` is reached; returns whether nothing waits.
    * A task may add timers, so the limit is a time, not a count.
    */
   drain(limit: Micros): boolean {
-    for (let next = this.#timers.nextTime(); next !== undefined; next = this.#timers.nextTime()) {
+    for (let next = this.nextTime(); next !== undefined; next = this.nextTime()) {
       if (next > limit) return false;
       this.advanceTo(next);
     }
     return true;
+  }
+
+  /** Runs the earliest timer due at or before `time`, if there is one. */
+  #fire(time: Micros): boolean {
+    const timer = this.#timers.takeDue(time);
+    if (timer === undefined) return false;
+    if (timer.time > this.#now) this.#now = timer.time;
+    timer.task();
+    return true;
+  }
+
+  /** The queue that is due first; of equal ones the one attached first. */
+  #firstQueue(): DueQueue | undefined {
+    const queues = this.#queues;
+    let first = queues[0];
+    for (let i = 1; i < queues.length; i++) {
+      const other = queues[i] as DueQueue;
+      if (first === undefined || other.nextTime < first.nextTime) first = other;
+    }
+    return first;
   }
 }

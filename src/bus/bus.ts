@@ -2,14 +2,18 @@ import type { Observable } from 'rxjs';
 import { assert } from '../base/assert.ts';
 import type { Cancel } from '../base/clock.ts';
 import { Mailbox } from '../base/mailbox.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
+import { isMarketFact } from '../model/market-fact.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
+import type { Venue } from './venue.ts';
 
 export interface BusOptions {
   /** The whole order of work for one event. Called by nobody else, never re-entered. */
   readonly step: (event: Event, sequence: number) => void;
+  /** The same for what the market said: nearly every event of a run, and of few shapes. `step` when left out. */
+  readonly stepFact?: (fact: MarketFact, sequence: number) => void;
   /** `step` threw: a bug. The trader halts here; the bus goes on with the next event. Must not throw. */
   readonly onBroken: (error: unknown, event: Event) => void;
   /** A connected source completed (`error` is `undefined`) or errored. It should have told by an event. */
@@ -29,10 +33,16 @@ export interface BusOptions {
  */
 export class Bus {
   readonly #step: (event: Event, sequence: number) => void;
+  readonly #stepFact: (fact: MarketFact, sequence: number) => void;
   readonly #onBroken: (error: unknown, event: Event) => void;
   readonly #onSourceEnd: (error: unknown) => void;
   readonly #mailbox: Mailbox<Event>;
   readonly #journal: Topic<StampedEvent>;
+  /** The lanes of `watch`: market facts as they are, and everything else. */
+  readonly #facts: Topic<MarketFact>;
+  readonly #others: Topic<StampedEvent>;
+  /** One function for every fact. */
+  readonly #takeFact = (fact: MarketFact): void => this.#handleFact(fact);
   /** Verdicts stamped during the present step, shown after it. */
   #verdicts: StampedEvent[] = [];
   #sequence: number;
@@ -40,16 +50,25 @@ export class Bus {
 
   constructor(options: BusOptions) {
     this.#step = options.step;
+    this.#stepFact = options.stepFact ?? options.step;
     this.#onBroken = options.onBroken;
     this.#onSourceEnd = options.onSourceEnd ?? ignore;
     this.#sequence = options.start ?? 0;
     this.#mailbox = new Mailbox((event) => this.#handle(event), options.waitingMax);
-    this.#journal = new Topic({ onError: options.onWatcherError ?? ignore });
+    const onError = options.onWatcherError ?? ignore;
+    this.#journal = new Topic({ onError });
+    this.#facts = new Topic({ onError });
+    this.#others = new Topic({ onError });
   }
 
   /** The sequence given out last. */
   get sequence(): number {
     return this.#sequence;
+  }
+
+  /** Whether a step is under way: what is decided now belongs to it. */
+  get stepping(): boolean {
+    return this.#stepping;
   }
 
   /** How many events wait behind the present one. */
@@ -67,6 +86,14 @@ export class Bus {
     return this.#journal.on(watcher);
   }
 
+  /** As `on`, in two lanes: market facts without a stamp (theirs is `sequence`), which saves an object each. */
+  watch(facts: (fact: MarketFact) => void, others: (stamped: StampedEvent) => void): Cancel {
+    const cancels = [this.#facts.on(facts), this.#others.on(others)];
+    return () => {
+      for (const cancel of cancels) cancel();
+    };
+  }
+
   /** Steps `event` now, or after those already waiting. Fails (a bug) when the queue is full. */
   publish(event: Event): void {
     this.#mailbox.post(event);
@@ -79,7 +106,7 @@ export class Bus {
   stamp(event: Event): number {
     assert(this.#stepping, 'a verdict was stamped outside a step');
     this.#sequence += 1;
-    if (this.#journal.observed) this.#verdicts.push({ sequence: this.#sequence, event });
+    if (this.#isWatched) this.#verdicts.push({ sequence: this.#sequence, event });
     return this.#sequence;
   }
 
@@ -100,9 +127,21 @@ export class Bus {
     return () => subscription.unsubscribe();
   }
 
+  /** Publishes whatever a venue tells until cancelled: its facts, where they come by their own way, by theirs here. */
+  join({ events, facts }: Pick<Venue, 'events' | 'facts'>): Cancel {
+    const leaveFacts = facts?.on((fact) => this.#receiveFact(fact));
+    const leave = this.connect(events);
+    return () => {
+      leave();
+      leaveFacts?.();
+    };
+  }
+
   /** Completes `journal$`. The bus itself stays usable. */
   close(): void {
     this.#journal.close();
+    this.#facts.close();
+    this.#others.close();
   }
 
   /** RxJS would throw an overflow later, from a timer; here it is what it is: broken. */
@@ -114,7 +153,35 @@ export class Bus {
     }
   }
 
+  #receiveFact(fact: MarketFact): void {
+    try {
+      this.#mailbox.postTo(fact, this.#takeFact);
+    } catch (error) {
+      this.#onBroken(error, fact);
+    }
+  }
+
   #handle(event: Event): void {
+    if (isMarketFact(event)) this.#handleFact(event);
+    else this.#handleOther(event);
+  }
+
+  #handleFact(fact: MarketFact): void {
+    const sequence = this.#sequence + 1;
+    this.#sequence = sequence;
+    this.#stepping = true;
+    try {
+      this.#stepFact(fact, sequence);
+    } catch (error) {
+      this.#onBroken(error, fact);
+    }
+    this.#stepping = false;
+    this.#facts.next(fact);
+    if (this.#journal.observed) this.#journal.next({ sequence, event: fact });
+    if (this.#verdicts.length > 0) this.#showVerdicts();
+  }
+
+  #handleOther(event: Event): void {
     const sequence = this.#sequence + 1;
     this.#sequence = sequence;
     this.#stepping = true;
@@ -124,16 +191,23 @@ export class Bus {
       this.#onBroken(error, event);
     }
     this.#stepping = false;
-    if (this.#journal.observed) this.#show(event, sequence);
-    else if (this.#verdicts.length > 0) this.#verdicts = [];
+    if (this.#isWatched) this.#show({ sequence, event });
+    if (this.#verdicts.length > 0) this.#showVerdicts();
   }
 
-  #show(event: Event, sequence: number): void {
-    this.#journal.next({ sequence, event });
-    if (this.#verdicts.length === 0) return;
+  get #isWatched(): boolean {
+    return this.#journal.observed || this.#others.observed;
+  }
+
+  #show(stamped: StampedEvent): void {
+    this.#journal.next(stamped);
+    this.#others.next(stamped);
+  }
+
+  #showVerdicts(): void {
     const verdicts = this.#verdicts;
     this.#verdicts = [];
-    for (const verdict of verdicts) this.#journal.next(verdict);
+    for (const verdict of verdicts) this.#show(verdict);
   }
 }
 

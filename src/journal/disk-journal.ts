@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { encodeEvent } from './canonical.ts';
 import { lanesText } from './chain.ts';
@@ -90,13 +90,17 @@ export class DiskJournal implements Journal {
 
   append(event: Event, sequence: number): void {
     if (!isKept(event)) {
-      this.#digest.market.add(event, sequence);
+      this.appendFact(event, sequence);
       return;
     }
     const { count, laneA, laneB } = this.#digest.market;
     this.#digest.addKept(event, sequence);
     if (this.#failure !== undefined) return;
     this.#gather(event, sequence, { count, hash: lanesText(laneA, laneB) });
+  }
+
+  appendFact(fact: MarketFact, sequence: number): void {
+    this.#digest.market.add(fact, sequence);
   }
 
   whenDurable(task: () => void): void {

@@ -4,12 +4,12 @@ import type {
   BookSnapshot,
   BookUpdate,
   CandlesChanged,
+  MarketFact,
   TickerChanged,
   TradesPrinted,
 } from '../model/event.ts';
 import { KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
-import type { HashedEvent } from './record.ts';
 
 // Odd constants of the murmur and xxhash families: each step spreads one word over its lane.
 const spreadA = 0x85ebca6b;
@@ -54,7 +54,7 @@ export class MarketHash {
     this.#b = laneB | 0;
   }
 
-  add(event: HashedEvent, sequence: number): void {
+  add(event: MarketFact, sequence: number): void {
     this.#count += 1;
     this.#mix(sequence);
     this.#mix(event.exchangeTime);

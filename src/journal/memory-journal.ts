@@ -1,4 +1,4 @@
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Journal } from './journal.ts';
 import type { KeptEvent } from './record.ts';
@@ -27,7 +27,7 @@ export class MemoryJournal implements Journal {
 
   append(event: Event, sequence: number): void {
     if (!isKept(event)) {
-      this.#digest.market.add(event, sequence);
+      this.appendFact(event, sequence);
       return;
     }
     this.#digest.addKept(event, sequence);
@@ -35,6 +35,10 @@ export class MemoryJournal implements Journal {
     if (this.#keepMax === 0) return;
     if (this.#events.length < this.#keepMax) this.#events.push({ sequence, event });
     else this.#dropped += 1;
+  }
+
+  appendFact(fact: MarketFact, sequence: number): void {
+    this.#digest.market.add(fact, sequence);
   }
 
   whenDurable(task: () => void): void {

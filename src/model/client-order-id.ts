@@ -30,6 +30,11 @@ export class ClientOrderIds {
   #counter = 0;
   /** The next id, made when there was time. */
   #ready: ClientOrderId | undefined;
+  #preparesSoon = false;
+  readonly #prepare = (): void => {
+    this.#preparesSoon = false;
+    this.#ready ??= this.#make();
+  };
 
   /**
    * `prefix`: 1 to 6, `run`: 1 to 10, `strategyTag`: 1 to 8 letters or digits. The id is then at most 32
@@ -50,9 +55,11 @@ export class ClientOrderIds {
     return id;
   }
 
-  /** Makes the next id ahead of its use: for a moment when nobody waits for it. */
-  prepare(): void {
-    this.#ready ??= this.#make();
+  /** Makes the next id ahead of its use, once the present turn is over: then nobody waits for it. */
+  prepareSoon(): void {
+    if (this.#preparesSoon) return;
+    this.#preparesSoon = true;
+    queueMicrotask(this.#prepare);
   }
 
   #make(): ClientOrderId {

@@ -11,6 +11,7 @@ import type { TradingMode } from './trading-mode.ts';
 
 export type {
   MarketEvent,
+  MarketFact,
   BookSnapshot,
   BookUpdate,
   StaleReason,

@@ -10,6 +10,9 @@ export type MarketEvent =
   | TickerChanged
   | CandlesChanged;
 
+/** What the market said: every market event but the one that takes a book out of use, which is our own finding. */
+export type MarketFact = Exclude<MarketEvent, BookStale>;
+
 /**
  * Levels in flat triples from `start` to `end` in `levels`: side (0 bid, 1 ask), price in ticks, total size in
  * lots (0 deletes). The array may be shared by many events; nobody writes it after publication.

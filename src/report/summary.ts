@@ -2,7 +2,8 @@ import type { Amount } from '../base/amount.ts';
 import { add, amountToNumber, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
+import { isMarketFact } from '../model/market-fact.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill } from '../model/order.ts';
@@ -73,24 +74,9 @@ export class Summary {
 
   /** One event, after it was applied to the state whose books are used. */
   observe(event: Event): void {
-    const due = event.receiveTime >= this.#nextSample;
-    if (this.#start === undefined) this.#begin(event.receiveTime);
-    this.#time = event.receiveTime;
-    if (due) this.#sampleAt(event.receiveTime);
-    this.#events += 1;
+    if (isMarketFact(event)) return this.observeFact(event);
+    this.#passed(event.receiveTime);
     switch (event.kind) {
-      case 'bookUpdate':
-      case 'bookSnapshot':
-      case 'ticker':
-      case 'candles':
-        this.#market += 1;
-        this.details?.observeMarket(event);
-        return;
-      case 'trades':
-        this.#market += 1;
-        this.#marks.observe(event);
-        this.details?.observeMarket(event);
-        return;
       case 'bookStale':
         if (event.reason === 'gap') this.#gaps += 1;
         this.details?.observeMarket(event);
@@ -122,6 +108,14 @@ export class Summary {
         this.tally.observe(event);
         this.details?.observe(event);
     }
+  }
+
+  /** As `observe`, for what the market said. */
+  observeFact(fact: MarketFact): void {
+    this.#passed(fact.receiveTime);
+    this.#market += 1;
+    if (fact.kind === 'trades') this.#marks.observe(fact);
+    this.details?.observeMarket(fact);
   }
 
   /** Takes a last sample, so that the curve ends where the run did. */
@@ -183,6 +177,15 @@ export class Summary {
       if (mark !== undefined) sum = add(sum, ledger.equity(mark.price));
     }
     return sum;
+  }
+
+  /** An event came at `time`. */
+  #passed(time: Micros): void {
+    const due = time >= this.#nextSample;
+    if (this.#start === undefined) this.#begin(time);
+    this.#time = time;
+    if (due) this.#sampleAt(time);
+    this.#events += 1;
   }
 
   #begin(time: Micros): void {

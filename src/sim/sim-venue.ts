@@ -4,10 +4,11 @@ import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Outcome } from '../matching/outcome.ts';
 import type { Command } from '../model/command.ts';
-import type { Event, MarketEvent } from '../model/event.ts';
+import type { Event, MarketEvent, MarketFact } from '../model/event.ts';
 import { Answers } from './answers.ts';
-import { Arrival } from './arrival.ts';
 import type { SimEngine } from './engine.ts';
+import type { Errand } from './errand.ts';
+import { Arrival, Telling } from './errand.ts';
 import type { Latency, LatencyWay } from './latency.ts';
 import { latencyOf } from './latency.ts';
 import { Outages, venueIsDown } from './outages.ts';
@@ -28,6 +29,7 @@ export type { SimVenueSetup } from './sim-venue-setup.ts';
  */
 export class SimVenue implements Venue {
   readonly events = new Topic<Event>({ onFirst: () => this.#start() });
+  readonly facts = new Topic<MarketFact>();
   readonly #clock: Clock;
   readonly #engine: SimEngine;
   readonly #latency: Latency;
@@ -36,7 +38,7 @@ export class SimVenue implements Venue {
   readonly #answers: Answers;
   readonly #outages: Outages | undefined;
   /** Everything on its way: commands to the engine, facts and reports to us. */
-  readonly #transit: Transit<Event | Arrival>;
+  readonly #transit: Transit<MarketFact | Errand>;
   #closed = false;
   #lastArrival = 0;
   #lastReport = 0;
@@ -84,7 +86,7 @@ export class SimVenue implements Venue {
     const now = this.#clock.now();
     if (this.#live) {
       this.#engine.fact(event, now);
-      this.#transit.pass(this.#clock.uptime(), event, order);
+      this.#transit.pass(this.#clock.uptime(), parcelOf(event), order);
       return;
     }
     const { exchangeTime } = event;
@@ -97,7 +99,7 @@ export class SimVenue implements Venue {
     const { receiveTime } = event;
     const told = receiveTime > at ? receiveTime : at;
     if (this.#outages?.hides(told) === true) this.#outages.witness(event);
-    else this.#transit.pass(this.#clock.uptime() + (told - now), event, order);
+    else this.#transit.pass(this.#clock.uptime() + (told - now), parcelOf(event), order);
   }
 
   /** Puts a command on its way; after `close` it is lost. Nothing comes of it inside this call. */
@@ -116,6 +118,7 @@ export class SimVenue implements Venue {
     this.#transit.close();
     this.#cancelExpiry?.();
     this.events.close();
+    this.facts.close();
     return Promise.resolve();
   }
 
@@ -133,7 +136,7 @@ export class SimVenue implements Venue {
     this.#lastFact = Math.max(this.#lastFact, at + feed(at));
     const told = { ...event, receiveTime: this.#lastFact as Micros };
     if (this.#outages?.hides(this.#lastFact) === true) this.#outages.witness(told);
-    else this.#transit.pass(this.#clock.uptime() + (this.#lastFact - this.#clock.now()), told);
+    else this.#transit.pass(this.#clock.uptime() + (this.#lastFact - this.#clock.now()), parcelOf(told));
   }
 
   #hide(): void {
@@ -144,14 +147,21 @@ export class SimVenue implements Venue {
     if (!this.#closed) this.#tell(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
-  #handOver(item: Event | Arrival): void {
-    if (item instanceof Arrival) {
-      this.#execute(item);
-      return;
+  #handOver(item: MarketFact | Errand): void {
+    if (item instanceof Arrival) this.#execute(item);
+    else if (item instanceof Telling) {
+      if (isMarket(item.event)) this.#witness(item.event);
+      this.events.next(item.event);
+    } else {
+      this.#witness(item);
+      if (this.facts.observed) this.facts.next(item);
+      else this.events.next(item);
     }
-    if (this.#outages !== undefined && isMarket(item) && !this.#outages.hides(this.#clock.now()))
-      this.#outages.witness(item);
-    this.events.next(item);
+  }
+
+  /** What is told of the market is what an outage has to go on from. */
+  #witness(event: MarketEvent): void {
+    if (this.#outages?.hides(this.#clock.now()) === false) this.#outages.witness(event);
   }
 
   /** The command has reached the engine. */
@@ -186,7 +196,7 @@ export class SimVenue implements Venue {
   }
 
   #tell(events: readonly Event[], time: number): void {
-    for (const event of events) this.#transit.put(time, event);
+    for (const event of events) this.#transit.put(time, new Telling(event));
   }
 
   #watchExpiry(now: Micros): void {
@@ -203,6 +213,11 @@ export class SimVenue implements Venue {
       this.#watchExpiry(due);
     });
   }
+}
+
+/** The market's facts travel as they are. */
+function parcelOf(event: MarketEvent): MarketFact | Errand {
+  return event.kind === 'bookStale' ? new Telling(event) : event;
 }
 
 function isMarket(event: Event): event is MarketEvent {

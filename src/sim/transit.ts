@@ -1,29 +1,29 @@
-import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import type { Cancel, Clock, DueQueue, Micros } from '../base/clock.ts';
 import { TimedRing } from './timed-ring.ts';
 
 /**
  * Things on their way to a place and time. Each is handed over once it is due, in order of time and then of `put`;
- * what a handover puts in waits its turn. One timer at most.
+ * what a handover puts in waits its turn. A clock that asks queues is left to ask; with others, one timer at most.
  */
-export class Transit<Item> {
+export class Transit<Item> implements DueQueue {
   readonly #clock: Clock;
   readonly #pending: TimedRing<Item>;
   readonly #handOver: (item: Item) => void;
   #handing = false;
   #closed = false;
+  readonly #detach: Cancel | undefined;
   #timerTime = Number.POSITIVE_INFINITY;
   #cancelTimer: Cancel | undefined = undefined;
-  /** One function for all timers: one is set for nearly every fact. */
-  readonly #due = (): void => {
-    this.#timerTime = Number.POSITIVE_INFINITY;
-    this.#cancelTimer = undefined;
-    this.#handOverDue();
-  };
 
   constructor(clock: Clock, pendingMax: number, handOver: (item: Item) => void) {
     this.#clock = clock;
     this.#pending = new TimedRing(pendingMax);
     this.#handOver = handOver;
+    this.#detach = clock.attach?.(this);
+  }
+
+  get nextTime(): number {
+    return this.#pending.nextTime;
   }
 
   /** Puts a thing on its way, due at `time` of the clock's uptime. Never hands over inside this call. */
@@ -36,17 +36,18 @@ export class Transit<Item> {
   pass(time: number, item: Item, order = 0): void {
     this.#pending.push(time, item, order);
     if (this.#handing) return;
-    if (this.#pending.nextTime <= this.#clock.uptime()) this.#handOverDue();
+    if (this.#pending.nextTime <= this.#clock.uptime()) this.handOver();
     else if (time < this.#timerTime) this.#arm();
   }
 
   /** Nothing is handed over any more. */
   close(): void {
     this.#closed = true;
+    this.#detach?.();
     this.#cancelTimer?.();
   }
 
-  #handOverDue(): void {
+  handOver(): void {
     this.#handing = true;
     try {
       const now = this.#clock.uptime();
@@ -57,17 +58,21 @@ export class Transit<Item> {
     } finally {
       this.#handing = false;
     }
-    if (this.#pending.nextTime !== this.#timerTime) this.#arm();
+    if (this.#detach === undefined && this.#pending.nextTime !== this.#timerTime) this.#arm();
   }
 
   #arm(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#detach !== undefined) return;
     const next = this.#pending.nextTime;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#timerTime = next;
     if (next === Number.POSITIVE_INFINITY) return;
     const delay = Math.max(0, next - this.#clock.uptime()) as Micros;
-    this.#cancelTimer = this.#clock.after(delay, this.#due);
+    this.#cancelTimer = this.#clock.after(delay, () => {
+      this.#timerTime = Number.POSITIVE_INFINITY;
+      this.#cancelTimer = undefined;
+      this.handOver();
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { fail } from '../base/assert.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
+import { isMarketFact } from '../model/market-fact.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { stateDefaults } from './options.ts';
 import type { StateOptions } from './options.ts';
@@ -38,21 +39,14 @@ export class State extends StateReader {
 
   /** Like `apply`, but returns the breach instead of throwing: for replays, which must get past it as live did. */
   fold(event: Event): string | undefined {
+    if (isMarketFact(event)) {
+      this.foldFact(event);
+      return undefined;
+    }
     this.#stores.time = event.receiveTime;
     switch (event.kind) {
-      case 'bookUpdate':
-      case 'bookSnapshot':
       case 'bookStale':
         this.#stores.books.apply(event);
-        return undefined;
-      case 'trades':
-        this.#stores.candles.addTrades(event.instrument, event.trades, this.#stores.trades.apply(event));
-        return undefined;
-      case 'ticker':
-        this.#stores.tickers.apply(event);
-        return undefined;
-      case 'candles':
-        this.#stores.candles.apply(event);
         return undefined;
       case 'stateCarried':
         if (this.#stores.blank) this.#stores.take(event.state);
@@ -62,6 +56,22 @@ export class State extends StateReader {
         this.#stores.blank = false;
         this.#foldRest(event);
         return this.#stores.orders.takeBreach();
+    }
+  }
+
+  /** Folds what the market said. */
+  foldFact(fact: MarketFact): void {
+    this.#stores.time = fact.receiveTime;
+    switch (fact.kind) {
+      case 'bookUpdate':
+      case 'bookSnapshot':
+        return this.#stores.books.apply(fact);
+      case 'trades':
+        return this.#stores.candles.addTrades(fact.instrument, fact.trades, this.#stores.trades.apply(fact));
+      case 'ticker':
+        return this.#stores.tickers.apply(fact);
+      case 'candles':
+        return this.#stores.candles.apply(fact);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import type { BookStale, MarketEvent, TradesPrinted } from '../model/event.ts';
+import type { BookStale, MarketFact, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Candle } from '../model/market.ts';
 import type { StateView } from '../state/view.ts';
@@ -41,7 +41,7 @@ export class MarketDispatch {
     }
   }
 
-  handle(event: MarketEvent): void {
+  handle(event: MarketFact): void {
     switch (event.kind) {
       case 'bookUpdate':
       case 'bookSnapshot':
@@ -62,8 +62,6 @@ export class MarketDispatch {
         }
         if (this.#guard.running) this.#door.tickerSource(event.instrument)?.next(event.ticker);
         return;
-      case 'bookStale':
-        if (this.#feeds.books[event.instrument] === 1) this.#stale(event);
     }
   }
 
@@ -106,8 +104,9 @@ export class MarketDispatch {
     if (this.#guard.running) this.#door.candleSource(candle.instrument, candle.period)?.next(candle);
   };
 
-  #stale(event: BookStale): void {
-    if (this.handlers.onOutage === undefined) return;
+  /** Its book may not be traded on. */
+  stale(event: BookStale): void {
+    if (this.#feeds.books[event.instrument] !== 1 || this.handlers.onOutage === undefined) return;
     const { symbol } = this.#state.instruments.at(event.instrument);
     this.#guard.where = 'onOutage';
     this.#guard.settle(this.handlers.onOutage({ of: 'book', symbol, reason: event.reason }));

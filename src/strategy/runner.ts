@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
-import type { BalancesChanged, Event } from '../model/event.ts';
+import type { BalancesChanged, Event, InstrumentChanged, MarketFact } from '../model/event.ts';
+import { isMarketFact } from '../model/market-fact.ts';
 import type { StateView } from '../state/view.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
@@ -29,11 +30,6 @@ export class Runner {
   readonly #market: MarketDispatch;
   readonly #orders: OrderDoor;
   readonly #ids: ClientOrderIds;
-  #preparesSoon = false;
-  readonly #prepare = (): void => {
-    this.#preparesSoon = false;
-    this.#ids.prepare();
-  };
   readonly #timers: TimerDoor;
   readonly #watch: OrderWatch;
   #handlers: StrategyHandlers = {};
@@ -70,7 +66,7 @@ export class Runner {
     this.#watch = new OrderWatch(name, state, this.#orders.asked, this.#listener());
   }
 
-  /** Whether the strategy has started and not ended. */
+  /** Started and not ended. */
   get running(): boolean {
     return this.#guard.running;
   }
@@ -127,6 +123,7 @@ export class Runner {
 
   /** One event, already applied to the state. Never throws. */
   notify(event: Event): void {
+    if (isMarketFact(event)) return this.notifyFact(event);
     if (!this.#guard.running) return;
     this.#now = event.receiveTime;
     try {
@@ -136,15 +133,21 @@ export class Runner {
     }
   }
 
-  #dispatch(event: Event): void {
+  /** As `notify`, for what the market said. */
+  notifyFact(fact: MarketFact): void {
+    if (!this.#guard.running) return;
+    this.#now = fact.receiveTime;
+    try {
+      this.#market.handle(fact);
+    } catch (error) {
+      this.#guard.fault(error);
+    }
+  }
+
+  #dispatch(event: Exclude<Event, MarketFact>): void {
     switch (event.kind) {
-      case 'bookUpdate':
-      case 'bookSnapshot':
       case 'bookStale':
-      case 'trades':
-      case 'ticker':
-      case 'candles':
-        this.#market.handle(event);
+        this.#market.stale(event);
         return;
       case 'orderReport':
       case 'orderRejected':
@@ -161,7 +164,8 @@ export class Runner {
       case 'orderUnknown':
       case 'orderProvenAbsent':
         this.#watch.verdict(event);
-        this.#prepareSoon();
+        // The order has left: once it is written there is time for the next id.
+        this.#ids.prepareSoon();
         return;
       case 'balances':
         this.#balances(event);
@@ -178,12 +182,9 @@ export class Runner {
       case 'sessionDown':
         this.#outage({ of: 'session', session: event.session, up: false, why: event.why });
         return;
-      case 'instrumentChanged': {
-        const { symbol } = this.#state.instruments.at(event.instrument);
-        if (this.feeds.any(event.instrument))
-          this.#outage({ of: 'instrument', symbol, status: event.status });
+      case 'instrumentChanged':
+        this.#status(event);
         return;
-      }
       case 'modeChanged':
         this.#outage({ of: 'mode', mode: event.mode, why: event.why });
         return;
@@ -192,13 +193,6 @@ export class Runner {
       case 'runStarted':
       case 'stateCarried':
     }
-  }
-
-  /** The order has left: once it is written there is time for the next id. */
-  #prepareSoon(): void {
-    if (this.#preparesSoon) return;
-    this.#preparesSoon = true;
-    queueMicrotask(this.#prepare);
   }
 
   #listener(): ConstructorParameters<typeof OrderWatch>[3] {
@@ -235,6 +229,11 @@ export class Runner {
     if (name === undefined || this.#handlers.onTimer === undefined) return;
     this.#guard.where = 'onTimer';
     this.#guard.settle(this.#handlers.onTimer(name));
+  }
+
+  #status({ instrument, status }: InstrumentChanged): void {
+    const { symbol } = this.#state.instruments.at(instrument);
+    if (this.feeds.any(instrument)) this.#outage({ of: 'instrument', symbol, status });
   }
 
   #outage(outage: Outage): void {

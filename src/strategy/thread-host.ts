@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Event, StrategyNoted } from '../model/event.ts';
+import type { Event, MarketFact, StrategyNoted } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyDefinition } from './define.ts';
@@ -51,6 +51,10 @@ export class ThreadHost implements StrategyHost {
 
   notify(event: Event): void {
     this.#runner.notify(event);
+  }
+
+  notifyFact(fact: MarketFact): void {
+    this.#runner.notifyFact(fact);
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import type { FeedRequest } from './feed-request.ts';
@@ -102,6 +102,10 @@ export class WorkerHost implements StrategyHost {
       ask: () => this.#worker.post({ type: 'ping' }),
       onSilence: () => this.#end('it gave no sign of life: a handler does not return'),
     });
+  }
+
+  notifyFact(fact: MarketFact): void {
+    this.notify(fact);
   }
 
   notify(event: Event): void {

@@ -3,9 +3,9 @@ import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import type { Venue } from '../bus/venue.ts';
 import { Gate } from '../gate/gate.ts';
-import { isKept } from '../journal/record.ts';
-import type { Event, RunStarted, TradingMode } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Event, MarketFact, RunStarted, TradingMode } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { OrderManager } from '../orders/order-manager.ts';
 import { State } from '../state/state.ts';
@@ -26,6 +26,7 @@ export class Trader {
   readonly #parts: TraderParts;
   readonly #clock: Clock;
   readonly #venue: Venue;
+  readonly #journal: Journal;
   readonly #state: State;
   readonly #bus: Bus;
   readonly #orders: OrderManager;
@@ -34,7 +35,6 @@ export class Trader {
   /** From `start` on, but not in a backtest: nobody restarts one. */
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
-  #stepping = false;
   /** What the present step decided, to be told after its event. */
   readonly #verdicts: Event[] = [];
   #started = false;
@@ -47,11 +47,14 @@ export class Trader {
     this.#parts = parts;
     this.#clock = clock;
     this.#venue = venue;
+    this.#journal = journal;
     this.#state = new State({ instruments, options: parts.stateOptions });
-    const last = this.#recover(history);
+    // A breach halted the run it happened in; the replay gets past it as that run did.
+    for (const { event } of history) this.#state.fold(event);
     this.#bus = new Bus({
-      start: last,
+      start: history.at(-1)?.sequence ?? 0,
       step: (event, sequence) => this.#step(event, sequence),
+      stepFact: (fact, sequence) => this.#stepFact(fact, sequence),
       onBroken: (error, event) => this.#broken(error, event),
       onSourceEnd: (error) => this.#sourceEnded(error),
       onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
@@ -77,7 +80,7 @@ export class Trader {
       options: parts.gateOptions,
       send: (command) => venue.send(command),
       publish: (event) => this.#bus.publish(event),
-      inputsOf: (strategy) => inputs.get(strategy) ?? noInputs,
+      inputsOf: (strategy) => inputs.get(strategy) ?? [],
     });
     journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
     for (const stamped of history) for (const host of this.#hosts) host.notify(stamped.event);
@@ -106,6 +109,11 @@ export class Trader {
     return this.#bus.on(watcher);
   }
 
+  /** As `watch`, in two lanes: what the market said, unstamped, and everything else. */
+  watchLanes(facts: (fact: MarketFact) => void, others: (stamped: StampedEvent) => void): Cancel {
+    return this.#bus.watch(facts, others);
+  }
+
   /**
    * Tells of the run, and of what earlier ones came to, then lets the venue's events in. Strategies start when the
    * account is reconciled. `clearHalt`: the operator has seen why an earlier run latched a halt, and ends it.
@@ -125,7 +133,7 @@ export class Trader {
       this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
       if (this.#parts.history.length > 0) this.#carry();
     }
-    this.#disconnect = this.#bus.connect(this.#venue.events);
+    this.#disconnect = this.#bus.join(this.#venue);
   }
 
   /** Ends strategies and asks for the cancel of every own order. `quiet` then tells when all are gone. */
@@ -156,48 +164,46 @@ export class Trader {
     this.#disconnect?.();
     await Promise.all(this.#hosts.map((host) => host.close()));
     this.#bus.close();
-    await this.#parts.journal.close();
-  }
-
-  #recover(history: readonly StampedEvent[]): number {
-    let last = 0;
-    for (const { event, sequence } of history) {
-      // A breach halted the run it happened in; the replay gets past it as that run did.
-      this.#state.fold(event);
-      last = sequence;
-    }
-    return last;
+    await this.#journal.close();
   }
 
   #step(event: Event, sequence: number): void {
-    this.#stepping = true;
-    try {
-      this.#record(event, sequence);
-      // Market facts are neither judged nor let out.
-      if (isKept(event)) {
-        this.#gate.witness(event);
-        this.#orders.observe(event);
-        this.#gate.observe(event);
-      }
-      this.#notify(event);
-      if (this.#verdicts.length > 0) for (const verdict of this.#verdicts) this.#notify(verdict);
-    } finally {
-      if (this.#verdicts.length > 0) this.#verdicts.length = 0;
-      this.#stepping = false;
-    }
-    if (!this.#started && !this.#stopping && this.#orders.reconciled) this.#startStrategies();
+    // A step that failed may have left some.
+    if (this.#verdicts.length > 0) this.#verdicts.length = 0;
+    this.#record(event, sequence);
+    this.#gate.witness(event);
+    this.#orders.observe(event);
+    this.#gate.observe(event);
+    this.#notify(event);
+    for (let i = 0; i < this.#verdicts.length; i++) this.#notify(this.#verdicts[i] as Event);
+    this.#startIfReady();
+  }
+
+  /** What the market said is neither judged nor let out. */
+  #stepFact(fact: MarketFact, sequence: number): void {
+    this.#state.foldFact(fact);
+    this.#journal.appendFact(fact, sequence);
+    this.#carrier?.stepped(false);
+    for (const host of this.#hosts) host.notifyFact(fact);
+    this.#startIfReady();
+  }
+
+  #startIfReady(): void {
+    if (this.#started || this.#stopping || !this.#orders.reconciled) return;
+    this.#started = true;
+    for (const host of this.#hosts) host.start();
   }
 
   #record(event: Event, sequence: number): void {
     const breach = this.#state.fold(event);
-    this.#parts.journal.append(event, sequence);
-    this.#carrier?.stepped(isKept(event));
+    this.#journal.append(event, sequence);
+    this.#carrier?.stepped(true);
     if (breach !== undefined) fail(breach);
   }
 
   /** Whether it was possible: with events waiting, what is told would be older than its place in the journal. */
   #carry(): boolean {
-    if (this.#stepping || this.#bus.waiting > 0) return false;
+    if (this.#bus.stepping || this.#bus.waiting > 0) return false;
     const now = this.#clock.now();
     const state = this.#state.carry();
     this.#bus.publish({ kind: 'stateCarried', exchangeTime: now, receiveTime: now, state });
@@ -207,7 +213,7 @@ export class Trader {
   // A verdict is recorded before the next intent is judged, so limits count it; from a timer it is an event. It is told
   // after what it answers: a replica that met it first would hold the intent for one that waits, its order for pending.
   #emit(event: Event): void {
-    if (!this.#stepping) {
+    if (!this.#bus.stepping) {
       this.#bus.publish(event);
       return;
     }
@@ -218,11 +224,6 @@ export class Trader {
 
   #notify(event: Event): void {
     for (const host of this.#hosts) host.notify(event);
-  }
-
-  #startStrategies(): void {
-    this.#started = true;
-    for (const host of this.#hosts) host.start();
   }
 
   #setMode(mode: TradingMode, why: string, latched: boolean): void {
@@ -242,5 +243,3 @@ export class Trader {
     this.#parts.log.warn({ why }, 'the stream of venue events ended');
   }
 }
-
-const noInputs: readonly InstrumentId[] = [];

@@ -141,12 +141,6 @@ describe('the simulated venue', () => {
     expect(desk.told).toEqual([]);
     expect(desk.clock.pending).toBe(0);
   });
-
-  test('keeps one timer, however much is on its way', () => {
-    const desk = new SimDesk();
-    for (let i = 0; i < 100; i++) desk.book([[100, i + 1]], [], 'bookUpdate', 1_000 + i);
-    expect(desk.clock.pending).toBe(1);
-  });
 });
 
 describe('the same seed', () => {

@@ -6,7 +6,7 @@ import type { LooseRecord } from '../../src/journal/chain.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { isKept } from '../../src/journal/record.ts';
 import { RunDigest } from '../../src/journal/run-digest.ts';
-import type { Event } from '../../src/model/event.ts';
+import type { Event, MarketFact } from '../../src/model/event.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { SimDisk } from './sim-disk.ts';
 
@@ -45,10 +45,14 @@ export class SimJournal implements Journal {
     this.#weather = parts.weather;
   }
 
+  appendFact(fact: MarketFact, sequence: number): void {
+    this.#digest.market.add(fact, sequence);
+  }
+
   append(event: Event, sequence: number): void {
     const { market } = this.#digest;
     if (!isKept(event)) {
-      market.add(event, sequence);
+      this.appendFact(event, sequence);
       return;
     }
     const { count, laneA, laneB } = market;

@@ -58,13 +58,21 @@ describe('one step', () => {
       },
     }));
     const notify = vi.spyOn(ThreadHost.prototype, 'notify');
+    const notifyFact = vi.spyOn(ThreadHost.prototype, 'notifyFact');
     const rig = new Rig({ strategies: [placer] }).ready();
     notify.mockClear();
+    notifyFact.mockClear();
     const written: string[] = [];
     rig.journal.onAppend = (event) => written.push(event.kind);
     rig.trade(100);
-    const told = notify.mock.calls.map(([event]) => event.kind);
+    const told = [notify, notifyFact]
+      .flatMap(({ mock }) =>
+        mock.calls.map(([{ kind }], i) => ({ kind, order: mock.invocationCallOrder[i] ?? 0 })),
+      )
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ kind }) => kind);
     notify.mockRestore();
+    notifyFact.mockRestore();
     expect(told).toEqual(written);
     expect(told).toContain('orderPending');
     expect(told).toContain('orderDenied');

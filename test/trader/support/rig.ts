@@ -10,7 +10,8 @@ import type { Venue } from '../../../src/bus/venue.ts';
 import { gateOptions } from '../../../src/gate/options.ts';
 import { MemoryJournal } from '../../../src/journal/memory-journal.ts';
 import type { Command, ReadCommand } from '../../../src/model/command.ts';
-import type { Event } from '../../../src/model/event.ts';
+import { isKept } from '../../../src/journal/record.ts';
+import type { Event, MarketFact } from '../../../src/model/event.ts';
 import type { InstrumentId } from '../../../src/model/instrument.ts';
 import type { VenueOrder, VenueOrderState } from '../../../src/model/order.ts';
 import type { StampedEvent } from '../../../src/model/stamped-event.ts';
@@ -31,7 +32,12 @@ class ToldJournal extends MemoryJournal {
 
   override append(event: Event, sequence: number): void {
     super.append(event, sequence);
-    this.onAppend(event);
+    if (isKept(event)) this.onAppend(event);
+  }
+
+  override appendFact(fact: MarketFact, sequence: number): void {
+    super.appendFact(fact, sequence);
+    this.onAppend(fact);
   }
 }
 

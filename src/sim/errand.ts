@@ -1,0 +1,27 @@
+import type { Micros } from '../base/clock.ts';
+import type { Command } from '../model/command.ts';
+import type { Event } from '../model/event.ts';
+
+/** What is on its way in the simulated venue and no market fact; those travel as they are. */
+export type Errand = Arrival | Telling;
+
+/** A command on its way to the engine. */
+export class Arrival {
+  readonly command: Command;
+  /** When it was sent, by wall time. */
+  readonly askedAt: Micros;
+
+  constructor(command: Command, askedAt: Micros) {
+    this.command = command;
+    this.askedAt = askedAt;
+  }
+}
+
+/** An event on its way to us. */
+export class Telling {
+  readonly event: Event;
+
+  constructor(event: Event) {
+    this.event = event;
+  }
+}

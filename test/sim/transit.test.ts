@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { Clock, Micros } from '../../src/base/clock.ts';
+import { Random } from '../../src/base/random.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { Transit } from '../../src/sim/transit.ts';
+
+const start = 1_000_000 as Micros;
+
+/** A clock that has timers only, as real ones. */
+function timersOf(clock: VirtualClock): Clock {
+  return {
+    now: () => clock.now(),
+    uptime: () => clock.uptime(),
+    after: (delay, task) => clock.after(delay, task),
+  };
+}
+
+/** What a seeded course of puts and passes hands over, and when; some of it puts more on its way. */
+function course(seed: string, isAsked: boolean): { told: string[]; timersMost: number } {
+  const random = new Random(seed);
+  const clock = new VirtualClock(start);
+  const told: string[] = [];
+  let timersMost = 0;
+  const transit = new Transit<number>(isAsked ? clock : timersOf(clock), 1_000, (item) => {
+    told.push(`${item} at ${clock.now()}`);
+    if (item % 7 === 0) transit.put(clock.uptime() + (item % 5), item + 1_001);
+  });
+  for (let item = 1; item <= 400; item++) {
+    const due = clock.uptime() + random.between(0, 30) - 3;
+    if (random.chance(0.5)) transit.pass(due, item, random.between(0, 2));
+    else transit.put(Math.max(due, clock.uptime() + 1), item);
+    timersMost = Math.max(timersMost, clock.pending);
+    clock.advance(random.between(0, 12) as Micros);
+  }
+  clock.advance(1_000 as Micros);
+  transit.close();
+  transit.put(clock.uptime(), 9_999);
+  clock.advance(1_000 as Micros);
+  return { told, timersMost };
+}
+
+describe('things on their way', () => {
+  test('arrive alike by a clock that asks for them and by one that only has timers', () => {
+    for (const seed of ['one', 'two', 'three', 'four', 'five']) {
+      const [asked, timed] = [course(seed, true), course(seed, false)];
+      expect(asked.told).toEqual(timed.told);
+      expect(asked.told.length).toBeGreaterThan(400);
+      expect(asked.told.some((line) => line.startsWith('9999'))).toBe(false);
+    }
+  });
+
+  test('need no timer where the clock asks, and one elsewhere, however many there are', () => {
+    expect(course('one', true).timersMost).toBe(0);
+    expect(course('one', false).timersMost).toBe(1);
+  });
+});
+
+describe('a clock that asks queues', () => {
+  test('fires the timers of a time first, and tells when the next of either is due', () => {
+    const clock = new VirtualClock(start);
+    const told: string[] = [];
+    const transit = new Transit<string>(clock, 10, (item) => told.push(`${item} ${clock.now() - start}`));
+    transit.put(start + 20, 'queue');
+    transit.put(start + 5, 'queue');
+    clock.after(20 as Micros, () => told.push(`timer ${clock.now() - start}`));
+    expect(clock.nextTime()).toBe(start + 5);
+    expect(clock.drain((start + 19) as Micros)).toBe(false);
+    expect(clock.nextTime()).toBe(start + 20);
+    expect(clock.drain((start + 30) as Micros)).toBe(true);
+    expect(told).toEqual(['queue 5', 'timer 20', 'queue 20']);
+    expect(clock.nextTime()).toBeUndefined();
+  });
+});
