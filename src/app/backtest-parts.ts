@@ -4,7 +4,7 @@ import { ApiBudgets } from '../budgets/api-budgets.ts';
 import type { Config } from '../config/schema.ts';
 import type { Venue } from '../bus/venue.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { Summary } from '../report/summary.ts';
 import { Trader } from '../trader/trader.ts';
@@ -20,7 +20,9 @@ export interface BacktestPartsSetting<OneVenue extends Venue> {
   readonly strategyClock?: Clock | undefined;
   /** Opens the venue once it is known what the strategies trade. */
   readonly openVenue: (loaded: readonly LoadedStrategy[]) => OneVenue;
-  /** Shows every event of the run, after it was recorded. */
+  /** Shows what the market said, after it was recorded. */
+  readonly watchFacts?: ((fact: MarketFact) => void) | undefined;
+  /** Shows every other event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
@@ -63,13 +65,13 @@ export async function backtestParts<OneVenue extends Venue>(
     declared: declaredBy(trader),
   });
   const faults: string[] = [];
-  const { watch } = setting;
+  const { watch, watchFacts } = setting;
   let before: Event | undefined;
   trader.watchLanes(
     (fact) => {
       summary.observeFact(fact);
       before = fact;
-      watch?.(fact);
+      watchFacts?.(fact);
     },
     ({ event, sequence }) => {
       summary.observe(event);

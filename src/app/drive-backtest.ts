@@ -71,6 +71,7 @@ export async function driveBacktest(setting: DriveSetting): Promise<DrivenBackte
         balances: openingBalances(config.backtest.balances, instruments, strategies),
       }),
     watch: setting.watch,
+    watchFacts: setting.watch,
     details: setting.details,
   });
   const { trader, venue, summary } = parts;

@@ -27,8 +27,23 @@ import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 const epilogue = seconds(5);
 const rowsMax = 5_000_000;
 
+/** A scenario with its market built and its strategies started, the clock at its start. Driven once, then finished. */
+export interface OpenScenario {
+  /** Lets the data pass. */
+  drive(): Promise<void>;
+  /** Ends the run, and tells what came of it. */
+  finish(): Promise<ScenarioResult>;
+}
+
 /** Runs a scenario on books and trades: the same trader as live, a virtual clock, the fill model it names. */
 export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult> {
+  const open = await openTickScenario(run);
+  await open.drive();
+  return await open.finish();
+}
+
+/** The run up to the first fact. */
+export async function openTickScenario(run: ScenarioRun): Promise<OpenScenario> {
   const { loaded, home } = run;
   const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);
@@ -49,34 +64,45 @@ export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult>
       sampler?.observe(event);
       run.watch?.(event);
     },
+    watchFacts: (fact) => {
+      sampler?.observeFact(fact);
+      run.watch?.(fact);
+    },
     details: run.details !== undefined,
   });
   const sampler = samplerOf(run, { data, config, parts, start: feed.start });
   const rows: (readonly SampleValue[])[] = [];
   prelude(parts, clock, feed);
   const stopSampling = sample({ run, late, sampler, rows });
-  const cut = await drive(run, parts.venue, clock, feed);
-  stopSampling();
-  if (scenario.sample?.last === true && sampler !== undefined) rows.push(sampler.row(clock.now()));
-  parts.trader.stop('the clock of the scenario ended');
-  clock.drain(later(clock.now(), epilogue));
-  await parts.trader.close();
-  parts.summary.finish();
-  run.details?.(parts.summary);
-  const digest = parts.journal.digest();
-  const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
-  const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];
+  let cut: string | undefined;
   return {
-    name: scenario.name,
-    identity,
-    complete: problems.length === 0,
-    problems,
-    notes: notesOf(data, log),
-    columns: sampler?.names ?? [],
-    rows,
-    fills: log.fills,
-    orders: log.orders,
-    report: runReport(parts.summary, { identity }),
+    drive: async () => {
+      cut = await drive(run, parts.venue, clock, feed);
+    },
+    finish: async () => {
+      stopSampling();
+      if (scenario.sample?.last === true && sampler !== undefined) rows.push(sampler.row(clock.now()));
+      parts.trader.stop('the clock of the scenario ended');
+      clock.drain(later(clock.now(), epilogue));
+      await parts.trader.close();
+      parts.summary.finish();
+      run.details?.(parts.summary);
+      const digest = parts.journal.digest();
+      const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
+      const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];
+      return {
+        name: scenario.name,
+        identity,
+        complete: problems.length === 0,
+        problems,
+        notes: notesOf(data, log),
+        columns: sampler?.names ?? [],
+        rows,
+        fills: log.fills,
+        orders: log.orders,
+        report: runReport(parts.summary, { identity }),
+      };
+    },
   };
 }
 

@@ -78,29 +78,27 @@ export class MarketHash {
     }
   }
 
-  /** Levels are most of the work: the lanes stay in registers, and one step takes a whole level. */
+  /** Levels are most of the work: each lane takes every other one whole, in registers, and then they meet. */
   #addLevels({ sequence, levels, start, end }: BookSnapshot | BookUpdate): void {
     this.#mix(sequence);
     this.#mix(end - start);
     let a = this.#a;
     let b = this.#b;
-    for (let i = start; i < end; i += 3) {
-      const price = levels[i + 1] as number;
-      const size = levels[i + 2] as number;
-      let p = (price | 0) ^ ((levels[i] as number) << 30);
-      let s = size | 0;
-      // The upper words are zero for nearly all prices and sizes.
-      if (price > int32Max || size > int32Max) {
-        p ^= Math.imul(upperWord(price), spreadC);
-        s ^= Math.imul(upperWord(size), spreadC);
-      }
-      a = Math.imul(a ^ p, spreadA);
-      a = ((a << 13) | (a >>> 19)) ^ s;
-      b = Math.imul(b ^ s, spreadB);
-      b = ((((b << 17) | (b >>> 15)) + a) | 0) ^ p;
+    let i = start;
+    for (; i + 3 < end; i += 6) {
+      a = Math.imul(a ^ wordOf(levels[i + 1] as number) ^ ((levels[i] as number) << 30), spreadA);
+      a = ((a << 13) | (a >>> 19)) ^ wordOf(levels[i + 2] as number);
+      b = Math.imul(b ^ wordOf(levels[i + 4] as number) ^ ((levels[i + 3] as number) << 30), spreadB);
+      b = ((b << 17) | (b >>> 15)) ^ wordOf(levels[i + 5] as number);
     }
+    if (i < end) {
+      a = Math.imul(a ^ wordOf(levels[i + 1] as number) ^ ((levels[i] as number) << 30), spreadA);
+      a = ((a << 13) | (a >>> 19)) ^ wordOf(levels[i + 2] as number);
+    }
+    // Each step can be undone, so that two states that differ go on to differ.
+    a = Math.imul(a ^ ((b << 16) | (b >>> 16)), spreadA);
     this.#a = a;
-    this.#b = b;
+    this.#b = (Math.imul(b, spreadB) + a) | 0;
   }
 
   #addTrades(event: TradesPrinted): void {
@@ -181,8 +179,21 @@ export class MarketHash {
   }
 
   #mixText(text: string): void {
-    for (let i = 0; i < text.length; i++) this.#mixWords(text.charCodeAt(i), i);
-    this.#mix(text.length);
+    const { length } = text;
+    let a = this.#a;
+    let b = this.#b;
+    // Two units make a word.
+    for (let i = 0; i < length; i += 2) {
+      const next = i + 1 < length ? text.charCodeAt(i + 1) : 0;
+      const word = text.charCodeAt(i) | (next << 16);
+      a = Math.imul(a ^ word, spreadA);
+      a = (a << 13) | (a >>> 19);
+      b = Math.imul(b ^ word, spreadB);
+      b = (((b << 17) | (b >>> 15)) + a) | 0;
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#mix(length);
   }
 
   #mix(value: number): void {
@@ -197,6 +208,11 @@ export class MarketHash {
     this.#a = a;
     this.#b = (((b << 17) | (b >>> 15)) + a) | 0;
   }
+}
+
+/** A safe integer as one word. The upper one is zero for nearly all prices and sizes. */
+function wordOf(value: number): number {
+  return value > int32Max ? value ^ Math.imul(upperWord(value), spreadC) : value | 0;
 }
 
 /** What `value | 0` leaves out of a safe integer. The factor is 2^-32, exactly. */

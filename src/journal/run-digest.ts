@@ -110,21 +110,13 @@ export class RunDigest {
 
   #value(value: unknown, depth: number): void {
     if (this.#used + spare > roomSize) this.#flush();
-    switch (typeof value) {
-      case 'number':
-        return this.#number(value);
-      case 'string':
-        return this.#text(value, tags.text);
-      case 'boolean':
-        return this.#tag(value ? tags.true : tags.false);
-      case 'bigint':
-        return this.#text(value.toString(16), tags.bigint);
-      case 'object':
-        if (value === null || depth >= depthMax) return this.#tag(tags.nothing);
-        return Array.isArray(value) ? this.#list(value, depth) : this.#fields(value, depth);
-      default:
-        return this.#tag(tags.nothing);
-    }
+    // One question at a time is answered without a call; a switch over the type is not.
+    if (typeof value === 'number') return this.#number(value);
+    if (typeof value === 'string') return this.#text(value, tags.text);
+    if (typeof value === 'boolean') return this.#tag(value ? tags.true : tags.false);
+    if (typeof value === 'bigint') return this.#text(value.toString(16), tags.bigint);
+    if (typeof value !== 'object' || value === null || depth >= depthMax) return this.#tag(tags.nothing);
+    return Array.isArray(value) ? this.#list(value, depth) : this.#fields(value, depth);
   }
 
   #list(list: readonly unknown[], depth: number): void {
@@ -140,7 +132,9 @@ export class RunDigest {
     this.#used += 8;
   }
 
+  /** Nearly every text is short and of ASCII: a byte a unit. */
   #text(text: string, tag: number): void {
+    if (text.length <= piece && this.#ascii(text, tag + tags.ascii)) return;
     this.#tag(tag);
     this.#word(text.length);
     // Nearly every text fits into one piece, so that nothing is asked between its units.
@@ -150,6 +144,23 @@ export class RunDigest {
       this.#units(text, from, to);
     }
     if (this.#used + spare > roomSize) this.#flush();
+  }
+
+  /** Writes a text that is all ASCII; returns false, and nothing is written, when it is not. */
+  #ascii(text: string, tag: number): boolean {
+    const { length } = text;
+    if (this.#used + length + 5 + spare > roomSize) this.#flush();
+    const bytes = this.#bytes;
+    const from = this.#used + 5;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) return false;
+      bytes[from + i] = unit;
+    }
+    this.#tag(tag);
+    this.#word(length);
+    this.#used = from + length;
+    return true;
   }
 
   #units(text: string, from: number, to: number): void {
@@ -178,6 +189,17 @@ export class RunDigest {
   }
 }
 
-const tags = { nothing: 0, number: 1, text: 2, true: 3, false: 4, bigint: 5, list: 6, fields: 7 } as const;
+/** A text of ASCII has its tag, and `ascii` added. */
+const tags = {
+  nothing: 0,
+  number: 1,
+  text: 2,
+  true: 3,
+  false: 4,
+  bigint: 5,
+  list: 6,
+  fields: 7,
+  ascii: 8,
+} as const;
 /** What `#market` writes: a tagged number and two words. */
 const marketBytes = 9 + 4 + 4;

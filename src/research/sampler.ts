@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { add, amountToNumber, multiply, subtract } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { BookView, Level } from '../model/market.ts';
 import type { Position, StateView } from '../state/view.ts';
@@ -48,11 +48,15 @@ export class Sampler {
     return this.#setup.columns.map(nameOf);
   }
 
-  /** Shows an event that was told: public trades for averages, own fills for the volume. */
+  /** Shows an event that was told: own fills make the volume. */
   observe(event: Event): void {
     if (event.kind === 'orderReport' && event.fill !== undefined) this.#lotsTraded += event.fill.quantity;
-    if (event.kind !== 'trades' || event.snapshot || event.instrument !== this.#setup.instrument.id) return;
-    this.#trades?.take(event);
+  }
+
+  /** Shows what the market said: public trades make averages. */
+  observeFact(fact: MarketFact): void {
+    if (fact.kind !== 'trades' || fact.snapshot || fact.instrument !== this.#setup.instrument.id) return;
+    this.#trades?.take(fact);
   }
 
   row(now: Micros): readonly SampleValue[] {

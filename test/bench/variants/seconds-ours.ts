@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { runTickScenario } from '../../../src/app/tick-scenario.ts';
+import { openTickScenario } from '../../../src/app/tick-scenario.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
 import { loadScenario } from '../../../src/research/load-scenario.ts';
 import { feedSetupOf, openScenarioData } from '../../../src/research/scenario-recording.ts';
 import { holdTickFeed } from '../../../src/research/tick-feed.ts';
 import { publishedRows } from '../support/published-rows.ts';
-import { steady } from '../support/steady.ts';
+import { steady, timed } from '../support/steady.ts';
 
 // What `hftbacktest-peer.ts` runs, as our scenario of the same published run: 300 rows, a second apart, which must be the
-// published ones. As the peer has its arrays and its first book, the feed is held before: the recordings read, the market
-// at the start built, the facts in order. Usage: node seconds-ours.ts YESTERDAY.gz TODAY.gz
+// published ones. As the peer has its arrays, its first book and its empty rows, so here the feed is held before (the
+// recordings read, the facts in order), trader and venue are made and the market at the start is built; what is timed is
+// the way from the first fact to the last row. Usage: node seconds-ours.ts YESTERDAY.gz TODAY.gz
 
 const home = fileURLToPath(new URL('../../..', import.meta.url));
 const loaded = loadScenario(`${home}test/conformance/scenarios/btcusdt-maker.yaml`);
@@ -20,9 +21,11 @@ const feed = await holdTickFeed(feedSetupOf(loaded, opened));
 let changes = 0;
 for (const { events } of feed.facts) for (const event of events) changes += changesIn(event);
 await steady(async () => {
-  const { rows, orders, identity } = await runTickScenario({ loaded, home, data: { ...opened, feed } });
+  const open = await openTickScenario({ loaded, home, data: { ...opened, feed } });
+  const took = await timed(() => open.drive());
+  const { rows, orders, identity } = await open.finish();
   publishedRows(rows as readonly (readonly number[])[]);
-  return { changes, orders: orders.length, digest: String(identity['decisions']).slice(0, 12) };
+  return { changes, orders: orders.length, digest: String(identity['decisions']).slice(0, 12), took };
 });
 
 function changesIn(event: Event): number {
