@@ -51,6 +51,7 @@ export function liveFacts(parts: LiveFactsParts): Venue {
   });
   return {
     events: inputs.events(live.events),
+    facts: inputs.facts(live.facts),
     send: (command) => live.send(command),
     close: () => live.close(),
   };

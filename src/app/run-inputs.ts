@@ -3,7 +3,8 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { TurnClock } from '../base/turn-clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isKept } from '../journal/record.ts';
-import type { Event } from '../model/event.ts';
+import { Topic } from '../bus/topic.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { RunMark } from './run-mark.ts';
 import { markFrame } from './run-mark.ts';
@@ -38,6 +39,16 @@ export class RunInputs {
         complete: () => subscriber.complete(),
       }),
     );
+  }
+
+  /** The same for market facts that come by a way of their own; frames tell them, so they leave no mark. */
+  facts(source: Topic<MarketFact>): Topic<MarketFact> {
+    const { turns } = this.#setup;
+    const take = (fact: MarketFact): void => facts.next(fact);
+    const facts = new Topic<MarketFact>({
+      onFirst: () => source.on((fact) => turns.turnOn(fact.receiveTime, take, fact)),
+    });
+    return facts;
   }
 
   /** Publishes what a strategy in a thread of its own says: it comes when it comes. */

@@ -4,7 +4,8 @@ import { VirtualClock } from './virtual-clock.ts';
 
 interface Turn {
   readonly time: Micros;
-  readonly task: () => void;
+  readonly task: (what: never) => void;
+  readonly what: unknown;
 }
 
 /**
@@ -51,7 +52,12 @@ export class TurnClock implements Clock {
 
   /** Runs `task` as a turn at `time`: now, or after the turns that were asked for before. */
   turn(time: Micros, task: () => void): void {
-    this.#turns.post({ time, task });
+    this.#turns.post({ time, task, what: undefined });
+  }
+
+  /** As `turn`, for one task that is run on many things. */
+  turnOn<What>(time: Micros, task: (what: What) => void, what: What): void {
+    this.#turns.post({ time, task, what });
   }
 
   /** Stops waking up for timers; what is due stays due. */
@@ -60,11 +66,11 @@ export class TurnClock implements Clock {
     this.#alarm = undefined;
   }
 
-  #run({ time, task }: Turn): void {
+  #run({ time, task, what }: Turn): void {
     this.#turning = true;
     try {
       this.#virtual.advanceTo(time);
-      task();
+      task(what as never);
     } finally {
       this.#turning = false;
       this.#setAlarm();

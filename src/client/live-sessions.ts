@@ -1,5 +1,5 @@
 import type { ApiBudgets } from '../budgets/api-budgets.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { requirePrivate, socketAddress } from './address.ts';
@@ -21,7 +21,7 @@ const none: ReadonlySet<InstrumentId> = new Set();
 export function makeMarketSession(
   setup: LiveVenueSetup,
   budgets: ApiBudgets,
-  publish: (event: Event) => void,
+  tell: { readonly publish: (event: Event) => void; readonly publishFact: (fact: MarketFact) => void },
 ): MarketSession {
   const protocol = setup.api === 'v2' ? marketProtocolV2 : marketProtocolV3;
   return new MarketSession({
@@ -31,7 +31,7 @@ export function makeMarketSession(
     protocol,
     url: socketAddress(setup.wsUrl, protocol.path),
     openSocket: openerOf(setup, 'market', true),
-    publish,
+    ...tell,
     recorder: setup.recorder,
     first: setup.first ?? (() => none),
   });

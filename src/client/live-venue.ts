@@ -5,7 +5,7 @@ import { budgetOptions } from '../budgets/options.ts';
 import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
 import type { AccountCounters } from './account-intake.ts';
 import { AccountIntake } from './account-intake.ts';
@@ -38,6 +38,7 @@ const symbolClosed = 20_010;
  */
 export class LiveVenue implements Venue {
   readonly events: Observable<Event>;
+  readonly facts = new Topic<MarketFact>();
   readonly #setup: LiveVenueSetup;
   readonly #told = new Topic<Event>();
   readonly #rest: RestClient;
@@ -67,7 +68,10 @@ export class LiveVenue implements Venue {
       onFatal: (why) => this.#fatal(why),
       onReply: (id, answer) => this.#trading?.replied(id, answer),
     });
-    this.#market = makeMarketSession(setup, budgets, (event) => this.#publish(event));
+    this.#market = makeMarketSession(setup, budgets, {
+      publish: (event) => this.#publish(event),
+      publishFact: (fact) => this.#publishFact(fact),
+    });
     this.#trading = makeTradingSession(setup, {
       budgets,
       rest: this.#rest,
@@ -150,6 +154,7 @@ export class LiveVenue implements Venue {
       this.#answer(this.#endOf(command, statusSilence, 'closed by us'), '');
     }
     this.#told.close();
+    this.facts.close();
   }
 
   /** Why `command` cannot leave; an order that can is handed to the socket here. */
@@ -187,6 +192,12 @@ export class LiveVenue implements Venue {
   #answer(answer: Omit<RestAnswer, 'body'>, bodyText: string): void {
     if (!this.#byId.has(answer.commandId)) return;
     this.#account.accept(this.#restTap.text('in', encodeRestAnswer(answer, bodyText)));
+  }
+
+  #publishFact(fact: MarketFact): void {
+    this.#vigil?.heard();
+    if (this.facts.observed) this.facts.next(fact);
+    else this.#told.next(fact);
   }
 
   #publish(event: Event): void {

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { ApiBudgets } from '../budgets/api-budgets.ts';
 import { Intake } from '../feed/intake.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, MarketFact } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
 import { BookWatch } from './book-watch.ts';
@@ -30,6 +30,7 @@ export interface MarketSessionSetup {
   readonly openSocket: OpenSocket;
   readonly feeds: readonly FeedWish[];
   readonly publish: (event: Event) => void;
+  readonly publishFact: (fact: MarketFact) => void;
   readonly recorder: Recorder | undefined;
   /** The books to subscribe before the others: those with own orders. */
   readonly first: () => ReadonlySet<InstrumentId>;
@@ -68,6 +69,7 @@ export class MarketSession {
     this.#intake = new Intake({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
+      publishFact: (fact) => this.#publishFact(fact),
       onReply: (reply) => this.#replied(reply),
     });
     this.#rpc = new Rpc({
@@ -145,12 +147,15 @@ export class MarketSession {
   }
 
   /** The session sees its own output first, so that a broken book is repaired without anybody asking. */
+  #publishFact(fact: MarketFact): void {
+    if (fact.kind === 'bookUpdate' || fact.kind === 'bookSnapshot')
+      this.#watch.heard(fact.instrument, fact.kind === 'bookSnapshot', fact.sequence, this.#heardAt);
+    this.#setup.publishFact(fact);
+  }
+
   #publish(event: Event): void {
-    if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') {
-      this.#watch.heard(event.instrument, event.kind === 'bookSnapshot', event.sequence, this.#heardAt);
-    } else if (event.kind === 'bookStale' && this.#up) {
+    if (event.kind === 'bookStale' && this.#up)
       this.#watch.broken(event.instrument, this.#setup.clock.uptime());
-    }
     this.#setup.publish(event);
     if (event.kind === 'bookStale' && this.#up) this.#tend();
   }

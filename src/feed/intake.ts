@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type { SequencePolicy } from '../book/sequencer.ts';
 import { Sequencer } from '../book/sequencer.ts';
-import type { Event, StaleReason } from '../model/event.ts';
+import type { Event, MarketFact, StaleReason } from '../model/event.ts';
 import type { Channel, Frame } from '../model/frame.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
@@ -14,6 +14,8 @@ export interface IntakeOptions {
   readonly instruments: Instruments;
   /** Called with each event, in order. */
   readonly publish: (event: Event) => void;
+  /** Called with what the market said instead of `publish`, when it is given. */
+  readonly publishFact?: (fact: MarketFact) => void;
   /** How updates follow one another; `consecutive` when not given (v2-gaps, section 5.1). */
   readonly policy?: SequencePolicy;
   /** Replies to requests, which are no events: for the session that asked. */
@@ -49,6 +51,7 @@ type Counts = { -readonly [Name in keyof IntakeCounters]: number };
 export class Intake {
   readonly #instruments: Instruments;
   readonly #publish: (event: Event) => void;
+  readonly #publishFact: (fact: MarketFact) => void;
   readonly #sequencer: Sequencer;
   readonly #arena = new LevelArena();
   readonly #sink: MarketSink;
@@ -64,6 +67,7 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#instruments = new WideInstruments(options.instruments);
     this.#publish = options.publish;
+    this.#publishFact = options.publishFact ?? options.publish;
     this.#sequencer = new Sequencer(options.policy);
     this.#told = options.instruments.all.map(() => false);
     this.#channels = options.instruments.all.map(() => undefined);
@@ -171,7 +175,7 @@ export class Intake {
       }
       this.#counts.updates += 1;
     }
-    this.#publish({
+    this.#publishFact({
       kind: snapshot ? 'bookSnapshot' : 'bookUpdate',
       instrument: id,
       sequence,
@@ -185,7 +189,7 @@ export class Intake {
 
   #trades(instrument: Instrument, snapshot: boolean, trades: readonly MarketTrade[]): void {
     this.#counts.trades += trades.length;
-    this.#publish({
+    this.#publishFact({
       kind: 'trades',
       instrument: instrument.id,
       snapshot,
@@ -197,7 +201,7 @@ export class Intake {
 
   #ticker(instrument: Instrument, ticker: Ticker): void {
     this.#counts.tickers += 1;
-    this.#publish({
+    this.#publishFact({
       kind: 'ticker',
       instrument: instrument.id,
       ticker,
@@ -209,7 +213,7 @@ export class Intake {
   #candles(instrument: Instrument, snapshot: boolean, candles: readonly Candle[]): void {
     this.#counts.candles += candles.length;
     // A candle names the start of its period, not when it changed: the arrival is the best time there is.
-    this.#publish({
+    this.#publishFact({
       kind: 'candles',
       instrument: instrument.id,
       snapshot,

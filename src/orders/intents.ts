@@ -57,7 +57,7 @@ export class Intents {
     const { memory, outbox } = this.#parts;
     const id = request.clientOrderId;
     const owner = memory.strategies.get(strategy);
-    const denial = this.#denialOf(strategy, request, undefined);
+    const denial = this.#denialOf({ strategy, owner }, request, undefined);
     if (denial !== undefined || owner === undefined) {
       const about = {
         strategy,
@@ -77,7 +77,7 @@ export class Intents {
     const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
     const order = view.order(clientOrderId);
     const owner = memory.strategies.get(strategy);
-    const denial = this.#replaceDenial(intent, order);
+    const denial = this.#replaceDenial(intent, owner, order);
     if (denial !== undefined || owner === undefined || order === undefined) {
       outbox.denied(
         {
@@ -105,10 +105,14 @@ export class Intents {
     this.#leave(command, owner);
   }
 
-  #replaceDenial(intent: ReplaceIntent, order: Order | undefined): Denial | undefined {
+  #replaceDenial(
+    intent: ReplaceIntent,
+    owner: StrategyMemory | undefined,
+    order: Order | undefined,
+  ): Denial | undefined {
     const { cancels, inFlight } = this.#parts;
     const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
-    const badId = this.#identityOf(newClientOrderId, strategy);
+    const badId = this.#identityOf(newClientOrderId, owner);
     if (badId !== undefined) return badId;
     const notOurs = ownership(clientOrderId, order, strategy);
     if (notOurs !== undefined || order === undefined) return notOurs;
@@ -133,14 +137,17 @@ export class Intents {
       expireTime: order.expireTime,
       postOnly: order.postOnly,
     };
-    return this.#denialOf(strategy, request, order);
+    return this.#denialOf({ strategy, owner }, request, order);
   }
 
-  #denialOf(strategy: string, request: OrderRequest, replaces: Order | undefined): Denial | undefined {
+  #denialOf(
+    { strategy, owner }: { readonly strategy: string; readonly owner: StrategyMemory | undefined },
+    request: OrderRequest,
+    replaces: Order | undefined,
+  ): Denial | undefined {
     const { view, memory } = this.#parts;
-    const badId = this.#identityOf(request.clientOrderId, strategy);
+    const badId = this.#identityOf(request.clientOrderId, owner);
     if (badId !== undefined) return badId;
-    const owner = memory.strategies.get(strategy);
     if (owner === undefined) return noStrategy(strategy);
     const instrument = view.instruments.all[request.instrument];
     if (instrument === undefined) {
@@ -150,9 +157,9 @@ export class Intents {
     return judge({ strategy: owner, instrument, request, lots, replaces }, view, memory);
   }
 
-  #identityOf(id: ClientOrderId, strategy: string): Denial | undefined {
+  #identityOf(id: ClientOrderId, owner: StrategyMemory | undefined): Denial | undefined {
     const { view, memory, inFlight } = this.#parts;
-    const denial = identity(id, memory.strategies.get(strategy), view, memory);
+    const denial = identity(id, owner, view, memory);
     if (denial !== undefined) return denial;
     return inFlight.get(id) === undefined ? undefined : deny('ID_REUSED', `order ${id} is on its way`);
   }

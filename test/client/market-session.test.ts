@@ -48,6 +48,7 @@ function build(
     openSocket: opener.openSocket,
     feeds,
     publish: watcher.take,
+    publishFact: watcher.take,
     recorder: (frame) => frames.push(frame),
     first: () => first,
   });

@@ -112,6 +112,7 @@ export class SimTrader {
     this.#venue = live;
     const facts: Venue = {
       events: inputs.events(live.events),
+      facts: inputs.facts(live.facts),
       send: (command) => live.send(command),
       close: () => live.close(),
     };

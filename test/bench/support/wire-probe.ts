@@ -1,11 +1,13 @@
 import { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
-type Method = (this: unknown, ...given: unknown[]) => unknown;
+type Emit = (this: unknown, event: unknown, ...given: unknown[]) => boolean;
+type Send = (this: unknown, ...given: unknown[]) => void;
+type Uncork = (this: Socket) => void;
 
 /**
  * Looks at every packet and every send of this process from outside: when the bytes came, when an order was handed to
- * `send`, and when it had been written.
+ * `send`, and when it had been written. What it does between those moments is next to nothing, for it would be measured too.
  */
 export class WireProbe {
   /** Microseconds from the frame (or the end of the one before it in the same packet) to the call of `send`. */
@@ -17,42 +19,39 @@ export class WireProbe {
   #unwritten = 0;
 
   constructor() {
-    wrap(Socket.prototype, 'emit', (call, [event]) => {
-      if (event === 'data') {
-        this.#dataAt = performance.now();
-        this.#frameAt = this.#dataAt;
-      }
-      return call();
+    const probe = this as WireProbe;
+    const emitData = Reflect.get(Socket.prototype, 'emit') as Emit;
+    Reflect.set(Socket.prototype, 'emit', function emit(this: unknown, event: unknown, ...given: unknown[]) {
+      if (event === 'data') probe.#dataAt = probe.#frameAt = performance.now();
+      return emitData.call(this, event, ...given);
     });
-    wrap(WebSocket.prototype, 'emit', (call, [event]) => {
-      if (event === 'message') this.#frameAt = performance.now();
-      return call();
+    const emitFrame = Reflect.get(WebSocket.prototype, 'emit') as Emit;
+    Reflect.set(
+      WebSocket.prototype,
+      'emit',
+      function emit(this: unknown, event: unknown, ...given: unknown[]) {
+        if (event === 'message') probe.#frameAt = performance.now();
+        return emitFrame.call(this, event, ...given);
+      },
+    );
+    const send = Reflect.get(WebSocket.prototype, 'send') as Send;
+    Reflect.set(WebSocket.prototype, 'send', function sent(this: unknown, ...given: unknown[]) {
+      const now = performance.now();
+      probe.own.push((now - probe.#frameAt) * 1_000);
+      probe.#unwritten += 1;
+      send.call(this, ...given);
+      probe.#frameAt = performance.now();
     });
-    wrap(WebSocket.prototype, 'send', (call) => {
-      this.own.push((performance.now() - this.#frameAt) * 1_000);
-      this.#unwritten += 1;
-      const result = call();
-      this.#frameAt = performance.now();
-      return result;
-    });
-    wrap(Socket.prototype, 'uncork', (call, _given, socket) => {
-      const result = call();
-      if (this.#unwritten === 0 || (socket as Socket).writableCorked > 0) return result;
-      const micros = (performance.now() - this.#dataAt) * 1_000;
-      for (; this.#unwritten > 0; this.#unwritten--) this.whole.push(micros);
-      return result;
+    const uncork = Reflect.get(Socket.prototype, 'uncork') as Uncork;
+    Reflect.set(Socket.prototype, 'uncork', function uncorked(this: Socket) {
+      uncork.call(this);
+      probe.#written(this);
     });
   }
-}
 
-function wrap(
-  target: object,
-  name: string,
-  around: (call: () => unknown, given: readonly unknown[], self: unknown) => unknown,
-): void {
-  const method = Reflect.get(target, name) as Method;
-  const wrapped: Method = function (...given) {
-    return around(() => Reflect.apply(method, this, given), given, this);
-  };
-  Reflect.set(target, name, wrapped);
+  #written(socket: Socket): void {
+    if (this.#unwritten === 0 || socket.writableCorked > 0) return;
+    const micros = (performance.now() - this.#dataAt) * 1_000;
+    for (; this.#unwritten > 0; this.#unwritten--) this.whole.push(micros);
+  }
 }

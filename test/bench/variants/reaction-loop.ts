@@ -9,7 +9,7 @@ import { encodeRestAnswer } from '../../../src/client/rest-answer.ts';
 import { Intake } from '../../../src/feed/intake.ts';
 import { MemoryJournal } from '../../../src/journal/memory-journal.ts';
 import type { Command, NewOrderCommand, ReadCommand } from '../../../src/model/command.ts';
-import type { Event } from '../../../src/model/event.ts';
+import type { Event, MarketFact } from '../../../src/model/event.ts';
 import type { Frame } from '../../../src/model/frame.ts';
 import { Trader } from '../../../src/trader/trader.ts';
 import { encodeV3NewOrder } from '../../../src/wire/v3/order-requests.ts';
@@ -34,7 +34,8 @@ const inputs = new RunInputs({ real, turns: clock, record: undefined });
 const budgets = new ApiBudgets(unbound, clock);
 const told = new Topic<Event>();
 const publish = (event: Event): void => told.next(event);
-const market = new Intake({ instruments, publish });
+const facts = new Topic<MarketFact>();
+const market = new Intake({ instruments, publish, publishFact: (fact) => facts.next(fact) });
 const account = new AccountIntake({
   instruments,
   publish,
@@ -105,6 +106,7 @@ const trader = new Trader({
   clock,
   venue: {
     events: inputs.events(new Observable<Event>((subscriber) => told.subscribe(subscriber))),
+    facts: inputs.facts(facts),
     send,
     close: () => Promise.resolve(),
   },

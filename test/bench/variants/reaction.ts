@@ -55,6 +55,7 @@ const trader = new Trader({
   clock,
   venue: {
     events: inputs.events(venue.events),
+    facts: inputs.facts(venue.facts),
     send: (command) => venue.send(command),
     close: () => venue.close(),
   },

@@ -31,10 +31,11 @@ const venue = new LiveVenue({
 });
 let sum = 0;
 const book = state.book(id);
-venue.events.subscribe((event) => {
-  state.apply(event);
+venue.facts.on((fact) => {
+  state.foldFact(fact);
   sum += (book.bestBid ?? 0) + (book.bestAsk ?? 0);
 });
+venue.events.subscribe((event) => state.apply(event));
 while (book.status !== 'live') await sleep(20);
 await sleep(1_000);
 const from = { sequence: book.sequence, cpu: cpuMicros(), time: nowMicros() };
