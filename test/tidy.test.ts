@@ -9,6 +9,7 @@ import {
   isShort,
   keepsDecimalsAtTheDoor,
   keepsToItsFloor,
+  numbersBeginAsNumbers,
 } from './support/tidy/rules.ts';
 import { sourcesOf } from './support/tidy/source.ts';
 
@@ -32,6 +33,10 @@ describe('the house', () => {
 
   test('decimals stay at the door', () => {
     expect(keepsDecimalsAtTheDoor(sources)).toEqual([]);
+  });
+
+  test('numbers of classes begin as numbers', () => {
+    expect(numbersBeginAsNumbers(sources)).toEqual([]);
   });
 
   test('files are named for one thing, export by name and are finished', () => {
@@ -103,6 +108,13 @@ describe('each rule finds a planted breach', () => {
     expect(
       keepsDecimalsAtTheDoor(planted('src/book/a.ts', "import { Decimal } from '../base/decimal.ts';")),
     ).toHaveLength(1);
+  });
+
+  test('a number without a first value', () => {
+    expect(numbersBeginAsNumbers(planted('src/book/a.ts', 'class A {\n  #now: Micros;\n}'))).toHaveLength(1);
+    expect(numbersBeginAsNumbers(planted('src/book/a.ts', 'class A {\n  #now = 0 as Micros;\n}'))).toEqual(
+      [],
+    );
   });
 
   test('a vague name, a default export, unfinished work', () => {

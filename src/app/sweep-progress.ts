@@ -16,7 +16,7 @@ const barWidth = 24;
 /** How far a sweep has come: a bar with an estimate on a terminal, a line every ten seconds elsewhere. */
 export class SweepProgress {
   readonly #setting: ProgressSetting;
-  #told: number;
+  #told = 0;
   #done = 0;
   #stored = 0;
   /** When the first trial that ran had ended: until then threads were loading and compiling. */

@@ -9,7 +9,7 @@ import { Timers } from './timers.ts';
 export class VirtualClock implements Clock {
   readonly #timers = new Timers();
   #queues: readonly DueQueue[] = [];
-  #now: Micros;
+  #now = 0 as Micros;
 
   constructor(start: Micros) {
     this.#now = start;

@@ -39,7 +39,7 @@ export class Book implements BookView {
   #asks: LadderSide;
   readonly #takeRing: () => boolean;
   /** Level changes until the next look at whether a ring pays; Infinity when nobody asks. */
-  #untilLook: number;
+  #untilLook = 0;
   #status: BookStatus = 'empty';
   #sequence = 0;
   #exchangeTime = 0 as Micros;

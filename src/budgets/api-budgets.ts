@@ -44,7 +44,7 @@ export class ApiBudgets {
   readonly #heldScopes: Int32Array;
   readonly #heldSlots: Int32Array;
   readonly #freeHeld: Int32Array;
-  #freeCount: number;
+  #freeCount = 0;
 
   constructor(options: BudgetOptions, clock: Clock) {
     const build = (scope: Scope): LaneBudget => {

@@ -53,7 +53,7 @@ export class LaneBudget {
   /** What each lane must leave free for more urgent ones, in requests. */
   readonly #left: Readonly<Record<Lane, number>>;
   readonly #freeSlots: Int32Array;
-  #freeCount: number;
+  #freeCount = 0;
   readonly #slotLane: Int8Array;
   readonly #slotSentAt: Float64Array;
 

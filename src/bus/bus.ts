@@ -45,7 +45,7 @@ export class Bus {
   readonly #takeFact = (fact: MarketFact): void => this.#handleFact(fact);
   /** Verdicts stamped during the present step, shown after it. */
   #verdicts: StampedEvent[] = [];
-  #sequence: number;
+  #sequence = 0;
   #stepping = false;
 
   constructor(options: BusOptions) {

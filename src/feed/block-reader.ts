@@ -57,7 +57,7 @@ export class BlockReader {
   readonly #source: ByteSource;
   readonly #path: string;
   readonly header: unknown;
-  #offset: number;
+  #offset = 0;
   #number = 0;
   #ending: Ending | undefined;
   #last: Block | undefined;

@@ -47,7 +47,7 @@ export class PackBlockReader {
   readonly #shelf: LevelShelf | undefined;
   #levels: Float64Array;
   #levelsAt = 0;
-  #lastReceive: number;
+  #lastReceive = 0;
 
   constructor(raw: Uint8Array, base: number, { instruments, hasOrders, shelf }: PackBlockOptions) {
     this.#reader = new ByteReader(raw);

@@ -61,7 +61,7 @@ export function readDbnHeader(bytes: Buffer, path: string): DbnHeader {
 class HeaderReader {
   readonly #bytes: Buffer;
   readonly #path: string;
-  #at: number;
+  #at = 0;
 
   constructor(bytes: Buffer, at: number, path: string) {
     this.#bytes = bytes;

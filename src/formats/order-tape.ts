@@ -21,7 +21,7 @@ export function firstOrderOf(file: number): number {
 /** Collects what happens to single orders until the event that tells it is published. */
 export class OrderTape {
   #changes: number[] = [];
-  #next: number;
+  #next = 0;
 
   /** Orders are numbered from `first` on. */
   constructor(first: number) {

@@ -44,8 +44,8 @@ export class Desk {
   now = 0 as Micros;
   readonly outcomes: Told;
   readonly #tradeText = new NumberText();
-  #orderNumber: number;
-  #tradeNumber: number;
+  #orderNumber = 0;
+  #tradeNumber = 0;
   /** The account that was asked for last. */
   #account: Account | undefined = undefined;
   readonly #markets: (Market | undefined)[] = [];

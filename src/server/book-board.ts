@@ -22,8 +22,8 @@ export class BookBoard {
   readonly #published = { buy: new Ladder(), sell: new Ladder() };
   readonly #touched = { buy: new Set<number>(), sell: new Set<number>() };
   #sequence = 1;
-  #liveTime: Micros;
-  #publishedTime: Micros;
+  #liveTime = 0 as Micros;
+  #publishedTime = 0 as Micros;
 
   constructor(now: Micros) {
     this.#liveTime = now;

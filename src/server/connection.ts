@@ -37,7 +37,7 @@ export class Connection implements Flushable {
   #pending: (string | Buffer)[] = [];
   #pendingBytes = 0;
   #open = true;
-  #aliveAt: number;
+  #aliveAt = 0;
   #cancelPing: Cancel = () => {};
 
   constructor(setup: ConnectionSetup) {

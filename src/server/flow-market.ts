@@ -49,7 +49,7 @@ export class FlowMarket {
   readonly #places = new Map<string, number>();
   #orderNumber = 0;
   #excitement = 0;
-  #excitedAt: Micros;
+  #excitedAt = 0 as Micros;
 
   constructor(setup: FlowMarketSetup) {
     this.instrument = setup.instrument;

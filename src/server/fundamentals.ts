@@ -22,7 +22,7 @@ export class Fundamental {
   readonly #random: Random;
   #deviation = 0;
   #agitation = 0;
-  #time: Micros;
+  #time = 0 as Micros;
 
   /** `volatility` is the yearly deviation as a fraction; 0 keeps the price where it is. */
   constructor(start: number, volatility: number, random: Random, now: Micros) {

@@ -20,7 +20,7 @@ export class Market {
   readonly candles: CandleSeries;
   readonly trades: Ring<KeptTrade>;
   readonly #day = new DayStats();
-  #time: Micros;
+  #time = 0 as Micros;
   #lastTradeNumber = 0;
 
   constructor(instrument: Instrument, limits: HistoryOptions, now: Micros) {

@@ -26,7 +26,7 @@ export class Publisher {
   readonly #faults: Faults;
   readonly #beatMs: number;
   readonly #feeds = new Map<string, Feed>();
-  #startedAt: number;
+  #startedAt = 0;
   #cancel: Cancel = () => {};
 
   constructor(setup: PublisherSetup) {

@@ -23,7 +23,7 @@ export class BarOrder {
   /** Whether it acts when the price is at or below the level; otherwise at or above. */
   below: boolean;
   state: VenueOrderState = 'new';
-  updatedAt: Micros;
+  updatedAt = 0 as Micros;
   /** What the account holds back for it. */
   held: Amount = zero;
   /** A stop whose price was met; always true for orders without one. */

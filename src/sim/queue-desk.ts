@@ -24,7 +24,7 @@ export class QueueDesk {
   /** Orders whose time has come, oldest first: their stop price was reached, or what they waited for is filled. */
   readonly fired: QueueOrder[] = [];
   /** Time of what is under way. */
-  now: Micros;
+  now = 0 as Micros;
   readonly #stops: Stops[] = [];
   /** How many orders wait for a stop price. */
   #parked = 0;

@@ -13,9 +13,9 @@ export class QueueOrder implements QueuePlace {
   readonly venueOrderId: string;
   readonly originalClientOrderId: ClientOrderId | undefined;
   readonly createdAt: Micros;
-  updatedAt: Micros;
+  updatedAt = 0 as Micros;
   state: VenueOrderState = 'new';
-  cumulative: number;
+  cumulative = 0;
   ahead = 0;
   traded = 0;
   /** Where places are known: that of the order among all of its level. */

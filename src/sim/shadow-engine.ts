@@ -29,7 +29,7 @@ export class ShadowEngine implements SimEngine {
   readonly #happened: EngineSetup['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];
   /** Time of the fact under way. */
-  #now: Micros;
+  #now = 0 as Micros;
 
   /** Throws `BadInput` when the queue model needs single orders and the data has none. */
   constructor({ instruments, options, balances, now, happened, orders }: EngineSetup) {

@@ -32,7 +32,7 @@ export class Contract {
   readonly #series = new Map<FuturesSeries, ValueCandles>();
   readonly #funding: Ring<FundingRow>;
   #fundingRate: Amount;
-  #nextFunding: Micros;
+  #nextFunding = 0 as Micros;
   #premiumSum = zero;
   #premiumCount = 0;
   #state: FuturesState | undefined;

@@ -10,7 +10,7 @@ export class Interest {
   readonly #core: Core;
   readonly #clock: Clock;
   readonly #period: number;
-  #due: number;
+  #due = 0;
   #cancel: Cancel = () => {};
 
   constructor(core: Core, clock: Clock, minutes: number) {

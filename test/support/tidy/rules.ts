@@ -31,6 +31,17 @@ function packageAllowed(path: string, room: string, specifier: string): boolean 
   );
 }
 
+/**
+ * A private number of a class has a first value. A field declared without one begins as `undefined`; the engine then keeps
+ * whatever comes later in a box, a new one for every write.
+ */
+export const numbersBeginAsNumbers: Rule = (sources) =>
+  sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/^ {2}(#\w+): (?:number|Micros|Lots|Ticks);$/gm)].map(
+      ([, name]) => `${path}: ${name} has no first value`,
+    ),
+  );
+
 /** No file reaches itself through imports, and no room does. */
 export const hasNoCycles: Rule = (sources) => {
   const files = new Map<string, string[]>();
