@@ -103,7 +103,8 @@ class PoolThread {
   #open(): Worker {
     const worker = new Worker(new URL('./sweep-worker.ts', import.meta.url), {
       workerData: this.#setting.base,
-      env: {},
+      // Of the environment, which may hold secrets, only where compiled code is kept: a thread is ready at once then.
+      env: compiledCode(),
       argv: [],
       execArgv: [],
       stdin: false,
@@ -150,4 +151,9 @@ class PoolThread {
 
 function tell(worker: Worker, message: ToSweepWorker): void {
   worker.postMessage(message, []);
+}
+
+function compiledCode(): Record<string, string> {
+  const folder = process.env['NODE_COMPILE_CACHE'];
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }

@@ -28,7 +28,8 @@ function isOnPath(program: string): boolean {
 export async function runVariant(variant: Variant): Promise<Printed> {
   const file = fileURLToPath(new URL(variant.file, variants));
   const child = spawn(process.execPath, ['--no-warnings', file, ...(variant.args ?? [])], {
-    env: { ...process.env, NODE_ENV: 'production' },
+    // As `bin/godwit.js` starts Godwit.
+    env: { ...process.env, NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: patienceMs,
   });
