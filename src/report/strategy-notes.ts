@@ -4,44 +4,53 @@ import type { Event } from '../model/event.ts';
 const linesMax = 50;
 const urgentMax = 10;
 
-/** What strategies said in a run, as lines with time, level and name: the first of them whole, the others counted. */
+/** What strategies said in a run, as lines with time, level and name: what is said again is counted with its first line. */
 export class StrategyNotes {
-  readonly #lines: string[] = [];
-  /** By what was said: the first line of it, and how often it was said. */
-  readonly #urgent = new Map<string, { readonly line: string; count: number }>();
-  #count = 0;
-  #urgentLeft = 0;
+  readonly #all = new Told(linesMax);
+  readonly #urgent = new Told(urgentMax);
 
   observe(event: Event): void {
     if (event.kind !== 'strategyNoted') return;
     const { receiveTime, strategy, level, text } = event;
     const time = new Date(Math.floor(receiveTime / microsPerMilli)).toISOString();
     const said = `strategy ${strategy}, ${level}: ${text}`;
-    const line = `${time}  ${said}`;
-    this.#count += 1;
-    if (this.#lines.length < linesMax) this.#lines.push(line);
-    if (level !== 'warn' && level !== 'error') return;
-    const known = this.#urgent.get(said);
-    if (known !== undefined) known.count += 1;
-    else if (this.#urgent.size < urgentMax) this.#urgent.set(said, { line, count: 1 });
-    else this.#urgentLeft += 1;
+    this.#all.add(said, time);
+    if (level === 'warn' || level === 'error') this.#urgent.add(said, time);
   }
 
-  /** The first fifty lines, and how many more there were. */
+  /** Fifty different lines, each with how often it came, and how many others there were. */
   get lines(): readonly string[] {
-    return withRest(this.#lines, this.#count);
+    return this.#all.lines;
   }
 
-  /** Ten different warnings and errors, each with how often it came, and how many others there were. */
+  /** Ten different warnings and errors, in the same way. */
   get urgent(): readonly string[] {
-    const lines = [...this.#urgent.values()].map(({ line, count }) =>
-      count === 1 ? line : `${line} (${count} times)`,
-    );
-    return withRest(lines, lines.length + this.#urgentLeft);
+    return this.#urgent.lines;
   }
 }
 
-function withRest(lines: readonly string[], count: number): readonly string[] {
-  const rest = count - lines.length;
-  return rest === 0 ? lines : [...lines, `and ${rest} more lines of strategies`];
+/** The first different things that were said. */
+class Told {
+  readonly #most: number;
+  /** By what was said: when first, and how often. */
+  readonly #said = new Map<string, { readonly time: string; count: number }>();
+  #left = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(said: string, time: string): void {
+    const known = this.#said.get(said);
+    if (known !== undefined) known.count += 1;
+    else if (this.#said.size < this.#most) this.#said.set(said, { time, count: 1 });
+    else this.#left += 1;
+  }
+
+  get lines(): readonly string[] {
+    const lines = [...this.#said].map(
+      ([said, { time, count }]) => `${time}  ${said}${count === 1 ? '' : ` (${count} times)`}`,
+    );
+    return this.#left === 0 ? lines : [...lines, `and ${this.#left} more lines of strategies`];
+  }
 }
