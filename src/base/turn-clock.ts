@@ -1,4 +1,4 @@
-import type { Cancel, Clock, Micros } from './clock.ts';
+import type { Cancel, Clock, DueQueue, Micros } from './clock.ts';
 import { Mailbox } from './mailbox.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -46,6 +46,16 @@ export class TurnClock implements Clock {
   after(delay: Micros, task: () => void): Cancel {
     const behind = this.now() - this.#virtual.now();
     const cancel = this.#virtual.after((behind + delay) as Micros, task);
+    if (!this.#turning) this.#setAlarm();
+    return cancel;
+  }
+
+  /**
+   * Asks `queue` as the virtual clock of a replay does, so that equal times come out alike. What is put in outside a turn
+   * waits for the end of the next.
+   */
+  attach(queue: DueQueue): Cancel {
+    const cancel = this.#virtual.attach(queue);
     if (!this.#turning) this.#setAlarm();
     return cancel;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock, Micros } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
+import { TurnClock } from '../../src/base/turn-clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { Transit } from '../../src/sim/transit.ts';
 
@@ -53,6 +54,39 @@ describe('things on their way', () => {
     expect(course('one', true).timersMost).toBe(0);
     expect(course('one', false).timersMost).toBe(1);
   });
+});
+
+test('in turns, things and timers of one time come in the order in which a replay has them', () => {
+  const told = { live: [] as string[], replay: [] as string[] };
+  /** A thing due at 30 that is put in at 15, a timer for 30 that is set at 20. */
+  const play = (clock: Clock, at: (time: number, task: () => void) => void, heard: string[]): void => {
+    const transit = new Transit<string>(clock, 10, (item) => heard.push(`${item} ${clock.now() - start}`));
+    at(15, () => transit.put(start + 30, 'report'));
+    at(20, () => clock.after(10 as Micros, () => heard.push(`timer ${clock.now() - start}`)));
+  };
+  const real = new VirtualClock(start);
+  const turns = new TurnClock(real);
+  play(
+    turns,
+    (time, task) => {
+      real.advanceTo((start + time) as Micros);
+      turns.turn(real.now(), task);
+    },
+    told.live,
+  );
+  real.advanceTo((start + 100) as Micros);
+  const virtual = new VirtualClock(start);
+  play(
+    virtual,
+    (time, task) => {
+      virtual.advanceTo((start + time) as Micros);
+      task();
+    },
+    told.replay,
+  );
+  virtual.advanceTo((start + 100) as Micros);
+  expect(told.live).toEqual(['timer 30', 'report 30']);
+  expect(told.replay).toEqual(told.live);
 });
 
 describe('a clock that asks queues', () => {
