@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketEvent } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
+import { isMarketFact } from '../model/market-fact.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import { openingBalances } from './opening-balances.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -55,15 +56,5 @@ export function paperVenue({ config, random, turns, facts, instruments, loaded }
 }
 
 function isMarket(event: Event): event is MarketEvent {
-  switch (event.kind) {
-    case 'bookSnapshot':
-    case 'bookUpdate':
-    case 'bookStale':
-    case 'trades':
-    case 'ticker':
-    case 'candles':
-      return true;
-    default:
-      return false;
-  }
+  return event.kind === 'bookStale' || isMarketFact(event);
 }

@@ -179,21 +179,12 @@ export class MarketHash {
   }
 
   #mixText(text: string): void {
-    const { length } = text;
-    let a = this.#a;
-    let b = this.#b;
     // Two units make a word.
-    for (let i = 0; i < length; i += 2) {
-      const next = i + 1 < length ? text.charCodeAt(i + 1) : 0;
-      const word = text.charCodeAt(i) | (next << 16);
-      a = Math.imul(a ^ word, spreadA);
-      a = (a << 13) | (a >>> 19);
-      b = Math.imul(b ^ word, spreadB);
-      b = (((b << 17) | (b >>> 15)) + a) | 0;
+    for (let i = 0; i < text.length; i += 2) {
+      const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+      this.#mixWords(text.charCodeAt(i) | (next << 16), 0);
     }
-    this.#a = a;
-    this.#b = b;
-    this.#mix(length);
+    this.#mix(text.length);
   }
 
   #mix(value: number): void {
