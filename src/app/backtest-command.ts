@@ -7,6 +7,7 @@ import { openData } from '../formats/open-market-data.ts';
 import type { Recording } from '../feed/recording.ts';
 import { GradeCollector } from '../formats/grade.ts';
 import type { Event } from '../model/event.ts';
+import { isMarketEvent } from '../model/market-fact.ts';
 import { renderDocument } from '../report/render-document.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import type { Summary } from '../report/summary.ts';
@@ -86,15 +87,7 @@ function speedText(levelChanges: number, seconds: number): string {
 
 /** What the strategies did is no part of the data. */
 function addTo(collector: GradeCollector, event: Event): void {
-  switch (event.kind) {
-    case 'bookSnapshot':
-    case 'bookUpdate':
-    case 'bookStale':
-    case 'trades':
-    case 'ticker':
-    case 'candles':
-      collector.add(event);
-  }
+  if (isMarketEvent(event)) collector.add(event);
 }
 
 interface Finished {

@@ -4,9 +4,9 @@ import type { Random } from '../base/random.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Config } from '../config/schema.ts';
 import type { Command } from '../model/command.ts';
-import type { Event, MarketEvent } from '../model/event.ts';
+import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
-import { isMarketFact } from '../model/market-fact.ts';
+import { isMarketEvent } from '../model/market-fact.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import { openingBalances } from './opening-balances.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -37,7 +37,7 @@ export function paperVenue({ config, random, turns, facts, instruments, loaded }
       const simulated = sim.events.subscribe(subscriber);
       // The live session's own ups and downs count, and what becomes of symbols; its account has no part in this.
       const received = facts.events.subscribe((event) => {
-        if (isMarket(event)) sim.accept(event);
+        if (isMarketEvent(event)) sim.accept(event);
         else if (event.kind === 'instrumentChanged') subscriber.next(event);
         else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
           subscriber.next(event);
@@ -53,8 +53,4 @@ export function paperVenue({ config, random, turns, facts, instruments, loaded }
       await sim.close();
     },
   };
-}
-
-function isMarket(event: Event): event is MarketEvent {
-  return event.kind === 'bookStale' || isMarketFact(event);
 }

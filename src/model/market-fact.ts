@@ -1,5 +1,5 @@
 import type { Event } from './event.ts';
-import type { MarketFact } from './market-event.ts';
+import type { MarketEvent, MarketFact } from './market-event.ts';
 
 /** Whether the market said it. */
 export function isMarketFact(event: Event): event is MarketFact {
@@ -13,4 +13,9 @@ export function isMarketFact(event: Event): event is MarketFact {
     default:
       return false;
   }
+}
+
+/** Whether it is of the market: said by it, or found out about one of its books. */
+export function isMarketEvent(event: Event): event is MarketEvent {
+  return event.kind === 'bookStale' || isMarketFact(event);
 }
