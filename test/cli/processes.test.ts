@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Cli, godwit } from '../system/support/cli.ts';
 import { until } from '../system/support/until.ts';
@@ -148,13 +149,31 @@ describe('trade', () => {
     }
   });
 
-  test('sees the second signal, says which orders may live, and leaves at once', async () => {
+  test('cancels its orders when a signal comes twice at once, as a service manager sends it to a whole group', async () => {
+    const demo = new Cli(['demo', '--json', '--set', `run.directory=${join(folder, 'group')}`]);
+    try {
+      await demo.firstLine();
+      demo.kill('SIGTERM');
+      demo.kill('SIGTERM');
+      await until('the first signal', () => demo.err.includes('SIGTERM: cancelling own orders'));
+      demo.kill('SIGTERM');
+      const { code, err, out } = await demo.end();
+      expect(err).not.toContain('Second signal');
+      expect(out).toContain('"placed"');
+      expect(code).toBe(143);
+    } finally {
+      demo.kill();
+    }
+  });
+
+  test('sees a second signal half a second later, says which orders may live, and leaves at once', async () => {
     const runs = join(folder, 'twice');
     const demo = new Cli(['demo', '--json', '--set', `run.directory=${runs}`]);
     try {
       await demo.firstLine();
       demo.kill('SIGTERM');
       await until('the first signal', () => demo.err.includes('SIGTERM: cancelling own orders'));
+      await sleep(500);
       demo.kill('SIGTERM');
       const { code, err } = await demo.end();
       expect(code).toBe(143);

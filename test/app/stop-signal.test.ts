@@ -1,0 +1,39 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { onStopSignal } from '../../src/app/stop-signal.ts';
+import { micros, millis } from '../../src/base/clock.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+
+function watched() {
+  const signals = new EventEmitter();
+  const clock = new VirtualClock(micros(1_000_000));
+  const told: string[] = [];
+  const letGo = onStopSignal(
+    (cause) => told.push(`stop ${cause}`),
+    (cause) => told.push(`now ${cause}`),
+    signals,
+    clock,
+  );
+  return { signals, clock, told, letGo };
+}
+
+test('a signal that comes several times at once, as to a whole group of processes, is one', () => {
+  const { signals, clock, told } = watched();
+  for (const after of [0, 0, 3, 400]) {
+    clock.advance(millis(after));
+    signals.emit('SIGTERM');
+  }
+  signals.emit('SIGINT');
+  expect(told).toEqual(['stop SIGTERM']);
+});
+
+test('a second one, later, is impatient; and nothing is heard once it is let go', () => {
+  const { signals, clock, told, letGo } = watched();
+  signals.emit('SIGINT');
+  clock.advance(millis(500));
+  signals.emit('SIGTERM');
+  expect(told).toEqual(['stop SIGINT', 'now SIGTERM']);
+  letGo();
+  signals.emit('SIGINT');
+  expect(told).toHaveLength(2);
+});
