@@ -75,7 +75,7 @@ export async function backtestParts<OneVenue extends Venue>(
     },
     ({ event, sequence }) => {
       summary.observe(event);
-      // Nothing is published between the event in which a strategy fails and what tells of it.
+      // Sequences have no gaps: the event before has the one before.
       if (event.kind === 'strategyStopped' && event.why !== 'unloaded')
         faults.push(faultText(event.strategy, event.why, before, sequence - 1));
       before = event;

@@ -1,9 +1,9 @@
 import { Observable } from 'rxjs';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { TurnClock } from '../base/turn-clock.ts';
+import { Topic } from '../bus/topic.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isKept } from '../journal/record.ts';
-import { Topic } from '../bus/topic.ts';
 import type { Event, MarketFact } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { RunMark } from './run-mark.ts';

@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import type { Event } from '../model/event.ts';
+import type { TradesPrinted } from '../model/event.ts';
 import type { InstrumentId, Instruments, Ticks } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
 
@@ -39,12 +39,9 @@ export class Marks {
     this.#fills = Array.from({ length: instruments.all.length }, () => undefined);
   }
 
-  observe(event: Event): void {
-    if (event.kind === 'trades') {
-      const last = event.trades.at(-1);
-      if (last === undefined) return;
-      this.#trades[event.instrument] = last.price;
-    }
+  observe({ instrument, trades }: TradesPrinted): void {
+    const last = trades.at(-1);
+    if (last !== undefined) this.#trades[instrument] = last.price;
   }
 
   filled(instrument: InstrumentId, price: Amount): void {

@@ -5,6 +5,7 @@ import type { Venue } from '../bus/venue.ts';
 import type { Outcome } from '../matching/outcome.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketEvent, MarketFact } from '../model/event.ts';
+import { isMarketEvent } from '../model/market-fact.ts';
 import { Answers } from './answers.ts';
 import type { SimEngine } from './engine.ts';
 import type { Errand } from './errand.ts';
@@ -150,7 +151,7 @@ export class SimVenue implements Venue {
   #handOver(item: MarketFact | Errand): void {
     if (item instanceof Arrival) this.#execute(item);
     else if (item instanceof Telling) {
-      if (isMarket(item.event)) this.#witness(item.event);
+      if (isMarketEvent(item.event)) this.#witness(item.event);
       this.events.next(item.event);
     } else {
       this.#witness(item);
@@ -218,8 +219,4 @@ export class SimVenue implements Venue {
 /** The market's facts travel as they are. */
 function parcelOf(event: MarketEvent): MarketFact | Errand {
   return event.kind === 'bookStale' ? new Telling(event) : event;
-}
-
-function isMarket(event: Event): event is MarketEvent {
-  return event.kind === 'bookUpdate' || event.kind === 'bookSnapshot' || event.kind === 'bookStale';
 }
