@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compilerFlags } from './compiler-flags.js';
 import { pinnedNode } from './pinned-node.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,9 +14,12 @@ const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.
 // With the C library of most Linux every thread has heaps of its own, which keep what compilers and collectors let go of:
 // one heap for all saves some 20 MiB a thread and costs no time.
 const heaps = process.env.MALLOC_ARENA_MAX ?? '1';
+const pinned = pinnedNode();
+// Names of such flags change with versions of Node, and a name that is not known ends it.
+const flags = pinned === undefined ? [] : compilerFlags;
 const child = spawn(
-  pinnedNode() ?? process.execPath,
-  ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)],
+  pinned ?? process.execPath,
+  ['--disable-warning=ExperimentalWarning', ...flags, main, ...process.argv.slice(2)],
   {
     // Over the channel the child learns that this process is gone, however it went: it then stops in good order.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -9,7 +9,7 @@ import type {
   TradesPrinted,
 } from '../model/event.ts';
 import { KnownCandle } from '../model/known-candle.ts';
-import type { Candle } from '../model/market.ts';
+import type { Candle, MarketTrade } from '../model/market.ts';
 
 // Odd constants of the murmur and xxhash families: each step spreads one word over its lane.
 const spreadA = 0x85ebca6b;
@@ -101,15 +101,29 @@ export class MarketHash {
     this.#b = (Math.imul(b, spreadB) + a) | 0;
   }
 
-  #addTrades(event: TradesPrinted): void {
-    for (const trade of event.trades) {
-      this.#mixText(trade.tradeId);
-      this.#mix(trade.price);
-      this.#mix(trade.quantity);
-      this.#mix(trade.side === 'buy' ? 1 : 2);
-      this.#mix(trade.time);
+  /** Trades are many, and most come alone: their words pass with the lanes in registers. */
+  #addTrades({ trades }: TradesPrinted): void {
+    let a = this.#a;
+    let b = this.#b;
+    for (let i = 0; i < trades.length; i++) {
+      const { tradeId, price, quantity, side, time } = trades[i] as MarketTrade;
+      for (let at = 0; at < tradeId.length; at += 2) {
+        a = turnA(a, unitsAt(tradeId, at));
+        b = turnB(a, b, unitsAt(tradeId, at));
+      }
+      a = turnA(a, tradeId.length);
+      b = turnB(a, b, tradeId.length);
+      a = turnA(a, wordOf(price));
+      b = turnB(a, b, wordOf(price));
+      a = turnA(a, wordOf(quantity));
+      b = turnB(a, b, wordOf(quantity));
+      a = turnA(a, side === 'buy' ? 1 : 2);
+      b = turnB(a, b, side === 'buy' ? 1 : 2);
+      a = turnA(a, wordOf(time));
+      b = turnB(a, b, wordOf(time));
     }
-    this.#mix(event.trades.length);
+    this.#a = turnA(a, trades.length);
+    this.#b = turnB(this.#a, b, trades.length);
   }
 
   #addTicker({ ticker }: TickerChanged): void {
@@ -163,10 +177,8 @@ export class MarketHash {
     let b = this.#b;
     for (let i = from; i < from + count; i++) {
       const word = words[i] as number;
-      a = Math.imul(a ^ word, spreadA);
-      a = (a << 13) | (a >>> 19);
-      b = Math.imul(b ^ word, spreadB);
-      b = (((b << 17) | (b >>> 15)) + a) | 0;
+      a = turnA(a, word);
+      b = turnB(a, b, word);
     }
     this.#a = a;
     this.#b = b;
@@ -179,11 +191,7 @@ export class MarketHash {
   }
 
   #mixText(text: string): void {
-    // Two units make a word.
-    for (let i = 0; i < text.length; i += 2) {
-      const next = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
-      this.#mixWords(text.charCodeAt(i) | (next << 16), 0);
-    }
+    for (let i = 0; i < text.length; i += 2) this.#mixWords(unitsAt(text, i), 0);
     this.#mix(text.length);
   }
 
@@ -193,12 +201,27 @@ export class MarketHash {
 
   #mixWords(low: number, high: number): void {
     const word = low ^ Math.imul(high, spreadC);
-    let a = Math.imul(this.#a ^ word, spreadA);
-    a = (a << 13) | (a >>> 19);
-    const b = Math.imul(this.#b ^ word, spreadB);
-    this.#a = a;
-    this.#b = (((b << 17) | (b >>> 15)) + a) | 0;
+    this.#a = turnA(this.#a, word);
+    this.#b = turnB(this.#a, this.#b, word);
   }
+}
+
+/** What a word makes of the first lane. */
+function turnA(lane: number, word: number): number {
+  const a = Math.imul(lane ^ word, spreadA);
+  return (a << 13) | (a >>> 19);
+}
+
+/** What a word makes of the second lane, which takes in the first one as it is afterwards. */
+function turnB(a: number, lane: number, word: number): number {
+  const b = Math.imul(lane ^ word, spreadB);
+  return (((b << 17) | (b >>> 15)) + a) | 0;
+}
+
+/** Two units of a text as one word. */
+function unitsAt(text: string, at: number): number {
+  const next = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+  return text.charCodeAt(at) | (next << 16);
 }
 
 /** A safe integer as one word. The upper one is zero for nearly all prices and sizes. */

@@ -8,7 +8,10 @@ import { watchMargins } from './margin-watch.ts';
 import { leave, settle, tell } from './match.ts';
 import type { OrderBook } from './order-book.ts';
 import { keyOf } from './order-book.ts';
+import { none } from './order-pool.ts';
 import type { ToldOutcome } from './told.ts';
+
+const nothing: readonly ToldOutcome[] = [];
 
 /**
  * Quantity and takers that belong to no account: they need no funds, have no ids and are never reported.
@@ -60,9 +63,10 @@ export class Outsiders {
   /** A trade at `price` happened among outsiders: it is the last price now, and stops may fire. */
   print(instrument: InstrumentId, price: Ticks, now: Micros): readonly ToldOutcome[] {
     const desk = this.#desk;
-    desk.begin(now);
     const market = desk.market(instrument);
     market.last = price;
+    if (market.exposed.size === 0 && market.triggers.due(price) === none) return nothing;
+    desk.begin(now);
     if (market.exposed.size > 0) desk.margin.moved.add(market);
     collectFired(desk, market);
     if (desk.fired.length > 0) activateFired(desk);

@@ -6,7 +6,7 @@ import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { worstPrice } from './candidate.ts';
 import type { Hold } from './holds.ts';
-import { costOf, holdOf } from './holds.ts';
+import { costOf, holdOf, isUnanswered } from './holds.ts';
 import type { InFlight } from './in-flight.ts';
 import { holdsInList } from './list-holds.ts';
 import type { Memory } from './memory.ts';
@@ -62,18 +62,24 @@ export class HoldKeeper {
 
   #set(order: Order): void {
     const { holds } = this.#memory;
+    const held = holds.of(order.clientOrderId);
     if (
       !mayBeLive(order.state) ||
       (order.list !== undefined && !holdsInList(order, order.list, this.#view))
     ) {
-      holds.set(order.clientOrderId, undefined);
+      if (held !== undefined) holds.set(order.clientOrderId, undefined);
       return;
     }
     const price = worstPrice(order, this.#view, this.#memory);
     // A market order keeps the hold it had when the book gives no price any more.
-    if (price === undefined && holds.of(order.clientOrderId) !== undefined) return;
-    const hold = holdOf(order, this.#view.instruments.at(order.instrument), price);
+    if (price === undefined && held !== undefined) return;
     const original = order.originalClientOrderId;
+    // Most of what happens to an order changes neither its lots nor its price.
+    if (held?.lots === order.quantity - order.cumulative && held.price === price && original === undefined) {
+      holds.turn(order.clientOrderId, held, isUnanswered(order));
+      return;
+    }
+    const hold = holdOf(order, this.#view.instruments.at(order.instrument), price);
     holds.set(
       order.clientOrderId,
       order.state === 'pending' && hold !== undefined && original !== undefined

@@ -13,6 +13,9 @@ export interface Hold {
   readonly amount: Amount;
   /** Not answered yet: the venue's reserved balance may not hold it. */
   readonly inFlight: boolean;
+  /** What `amount` was reckoned for: lots at a price. Left out when it is something else. */
+  readonly lots?: Lots;
+  readonly price?: Ticks | undefined;
 }
 
 interface Account {
@@ -62,13 +65,23 @@ export class Holds {
   /** Sets what an order may take; `undefined` when nothing more. */
   set(id: ClientOrderId, hold: Hold | undefined): void {
     const old = this.#holds.get(id);
-    if (old !== undefined) this.#shift(old, -1n);
+    if (old !== undefined) this.#shift(old, false);
     if (hold === undefined) {
       this.#holds.delete(id);
       return;
     }
     this.#holds.set(id, hold);
-    this.#shift(hold, 1n);
+    this.#shift(hold, true);
+  }
+
+  /** Sets only whether the order's hold is in flight. */
+  turn(id: ClientOrderId, hold: Hold, inFlight: boolean): void {
+    if (hold.inFlight === inFlight) return;
+    const account = this.#account(hold.currency);
+    const { amount } = hold;
+    account.inFlight = inFlight ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
+    account.roughInFlight = Number(account.inFlight);
+    this.#holds.set(id, { ...hold, inFlight });
   }
 
   /** Notes what a fill took out of the account, unless a later balance has been told already. */
@@ -125,12 +138,12 @@ export class Holds {
     return Math.min(told, computed) - doubt > cost;
   }
 
-  #shift(hold: Hold, sign: bigint): void {
-    const account = this.#account(hold.currency);
-    account.all = (account.all + sign * hold.amount) as Amount;
+  #shift({ currency, amount, inFlight }: Hold, more: boolean): void {
+    const account = this.#account(currency);
+    account.all = more ? add(account.all, amount) : subtract(account.all, amount);
     account.roughAll = Number(account.all);
-    if (!hold.inFlight) return;
-    account.inFlight = (account.inFlight + sign * hold.amount) as Amount;
+    if (!inFlight) return;
+    account.inFlight = more ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
     account.roughInFlight = Number(account.inFlight);
   }
 
@@ -181,8 +194,14 @@ export function roughUnitCost(instrument: Instrument, side: Side): number {
 export function holdOf(order: Order, instrument: Instrument, price: Ticks | undefined): Hold | undefined {
   const lots = (order.quantity - order.cumulative) as Lots;
   if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
-  const inFlight = order.state === 'pending' || order.state === 'unknown';
-  return { ...costOf(instrument, order.side, price ?? (0 as Ticks), lots), inFlight };
+  const inFlight = isUnanswered(order);
+  const { currency, amount } = costOf(instrument, order.side, price ?? (0 as Ticks), lots);
+  return { currency, amount, inFlight, lots, price };
+}
+
+/** Whether the venue has yet to say anything of the order. */
+export function isUnanswered({ state }: Order): boolean {
+  return state === 'pending' || state === 'unknown';
 }
 
 function worstRate(instrument: Instrument): Amount {

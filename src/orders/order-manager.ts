@@ -192,7 +192,8 @@ export class OrderManager {
   #readAnswered(event: ReadAnswered): void {
     if (event.what.of === 'balances') this.#memory.holds.told(event.balances, event.askedAt);
     for (const { clientOrderId } of event.orders) this.#keeper.refresh(clientOrderId);
-    for (const { clientOrderId } of event.fills) this.#keeper.refresh(clientOrderId);
+    // Of a history most is known already, and changes no hold.
+    for (const { clientOrderId } of this.#view.booked) this.#keeper.refresh(clientOrderId);
     this.#fates.read(event);
     this.#reconciler.answered(event);
   }

@@ -43,6 +43,7 @@ export class Answers {
 
   /** Reports, fills and balances; then the answer to the command itself. */
   toCommand(command: OrderCommand, outcomes: readonly Outcome[], times: Times): Event[] {
+    const { exchangeTime, receiveTime } = times;
     const events = this.toOutcomes(outcomes, times);
     const refusal = outcomes.find((outcome) => outcome.kind === 'refused');
     if (refusal !== undefined) events.push(...rejectionsOf(command, refusal, times));
@@ -54,25 +55,27 @@ export class Answers {
       lane: laneOf(command),
       outcome: refusal === undefined ? 'acknowledged' : 'refused',
       clientOrderId: idOf(command),
-      ...times,
+      exchangeTime,
+      receiveTime,
     });
     return events;
   }
 
-  toOutcomes(outcomes: readonly Outcome[], times: Times): Event[] {
+  toOutcomes(outcomes: readonly Outcome[], { exchangeTime, receiveTime }: Times): Event[] {
     const events: Event[] = [];
     const balances: Balance[] = [];
     for (const outcome of outcomes) {
       if (outcome.kind === 'report') {
         const { reportType, order, fill } = outcome;
         this.#history.take(outcome);
-        events.push({ kind: 'orderReport', reportType, order, fill, ...times });
+        events.push({ kind: 'orderReport', reportType, order, fill, exchangeTime, receiveTime });
       } else if (outcome.kind === 'balance') {
         const { currency, available, reserved } = outcome;
         balances.push({ currency, available, reserved });
       }
     }
-    if (balances.length > 0) events.push({ kind: 'balances', complete: false, balances, ...times });
+    if (balances.length > 0)
+      events.push({ kind: 'balances', complete: false, balances, exchangeTime, receiveTime });
     return events;
   }
 

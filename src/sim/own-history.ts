@@ -36,7 +36,11 @@ export class OwnHistory {
 
   /** Own trades at or after `since`, oldest first. */
   trades(since: Micros): OwnTrade[] {
-    return this.#trades.slice(-this.#tradesMax).filter(({ time }) => time >= since);
+    const trades = this.#trades;
+    const oldest = Math.max(0, trades.length - this.#tradesMax);
+    let from = trades.length;
+    while (from > oldest && (trades[from - 1] as OwnTrade).time >= since) from -= 1;
+    return trades.slice(from);
   }
 
   #replace({ originalClientOrderId: original, updatedAt }: VenueOrder): void {

@@ -116,8 +116,10 @@ export class Shadow {
 
   /** To be called when our orders have changed: what no order of ours is in the way of any more has met none. */
   forget(): void {
-    for (const at of this.#crossingBids.keys()) if (this.#asks.ownedBest < -at) this.#crossingBids.delete(at);
-    for (const at of this.#crossingAsks.keys()) if (this.#bids.ownedBest < at) this.#crossingAsks.delete(at);
+    const bids = this.#crossingBids;
+    const asks = this.#crossingAsks;
+    if (bids.size > 0) for (const at of bids.keys()) if (this.#asks.ownedBest < -at) bids.delete(at);
+    if (asks.size > 0) for (const at of asks.keys()) if (this.#bids.ownedBest < at) asks.delete(at);
   }
 
   #set(isBid: boolean, price: number, size: number): void {

@@ -2,12 +2,23 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedFills } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 
+/** A fill that was booked. */
+interface Booked {
+  readonly slot: number;
+  readonly tradeId: string;
+  readonly time: Micros;
+}
+
 /**
  * Remembers which fills were booked, by symbol, side and trade number (a trade with ourselves has one number and
  * two sides). What was forgotten for want of room counts as booked: a fill is never booked twice.
  */
 export class BookedFills {
-  readonly #times = new Map<string, Micros>();
+  /** Trade numbers by symbol and side: a text made of all three would be hashed anew for every look. */
+  readonly #known: Set<string>[] = [];
+  /** Oldest first, from `#first` on. */
+  #booked: Booked[] = [];
+  #first = 0;
   readonly #sizeMax: number;
   /** Fills up to here may have been forgotten. */
   #horizon = -1 as Micros;
@@ -18,36 +29,56 @@ export class BookedFills {
 
   /** Whether `fill` is new; from now on it is not. */
   add(fill: OwnTrade): boolean {
-    const key = `${fill.instrument * 2 + (fill.side === 'buy' ? 0 : 1)}:${fill.tradeId}`;
-    if (this.#times.has(key) || fill.time <= this.#horizon) return false;
-    this.#times.set(key, fill.time);
-    if (this.#times.size > this.#sizeMax) this.#evict();
+    if (this.knows(fill)) return false;
+    this.#add({ slot: slotOf(fill), tradeId: fill.tradeId, time: fill.time });
     return true;
+  }
+
+  /** Whether `fill` was booked, or may have been. */
+  knows(fill: OwnTrade): boolean {
+    return this.#known[slotOf(fill)]?.has(fill.tradeId) === true || fill.time <= this.#horizon;
   }
 
   /** The last `max` of them; what is left out counts as forgotten. */
   carry(max: number): CarriedFills {
-    const keys = [...this.#times.keys()];
-    const times = [...this.#times.values()];
+    const kept = this.#booked.slice(Math.max(this.#first, this.#booked.length - max));
     let horizon = this.#horizon;
-    const left = Math.max(0, keys.length - max);
-    for (let i = 0; i < left; i++) horizon = Math.max(horizon, times[i] as Micros) as Micros;
-    return { keys: keys.slice(left), times: times.slice(left), horizon };
+    for (let i = this.#first; i < this.#booked.length - kept.length; i++)
+      horizon = Math.max(horizon, (this.#booked[i] as Booked).time) as Micros;
+    return {
+      keys: kept.map(({ slot, tradeId }) => `${slot}:${tradeId}`),
+      times: kept.map(({ time }) => time),
+      horizon,
+    };
   }
 
   take({ keys, times, horizon }: CarriedFills): void {
     this.#horizon = horizon;
     for (let i = 0; i < keys.length; i++) {
-      this.#times.set(keys[i] as string, times[i] as Micros);
-      if (this.#times.size > this.#sizeMax) this.#evict();
+      const key = keys[i] as string;
+      const colon = key.indexOf(':');
+      const tradeId = key.slice(colon + 1);
+      this.#add({ slot: Number(key.slice(0, colon)), tradeId, time: times[i] as Micros });
     }
   }
 
-  #evict(): void {
-    for (const [key, time] of this.#times) {
-      this.#times.delete(key);
-      if (time > this.#horizon) this.#horizon = time;
-      return;
-    }
+  #add(fill: Booked): void {
+    (this.#known[fill.slot] ??= new Set()).add(fill.tradeId);
+    this.#booked.push(fill);
+    if (this.#booked.length - this.#first > this.#sizeMax) this.#evict();
   }
+
+  #evict(): void {
+    const { slot, tradeId, time } = this.#booked[this.#first] as Booked;
+    this.#known[slot]?.delete(tradeId);
+    if (time > this.#horizon) this.#horizon = time;
+    this.#first += 1;
+    if (this.#first < this.#sizeMax) return;
+    this.#booked = this.#booked.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+function slotOf({ instrument, side }: OwnTrade): number {
+  return instrument * 2 + (side === 'buy' ? 0 : 1);
 }

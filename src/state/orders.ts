@@ -236,6 +236,7 @@ export class OrderStore {
 
   /** A row of the trade history: evidence that the order lived and executed at least this much. */
   #bookHistory(fill: OwnTrade, time: Micros): void {
+    if (this.#bookedFills.knows(fill)) return;
     const entry = this.#ledger.find(fill.clientOrderId);
     if (!this.#book(fill, entry) || entry === undefined) return;
     const { order } = entry;

@@ -33,7 +33,6 @@ export class StateReader implements StateView {
     return this.#stores.mode.latched;
   }
 
-  /** The own fills that the last order report or read answer booked: each exactly once in the life of the state. */
   get booked(): readonly OwnTrade[] {
     return this.#stores.booked;
   }

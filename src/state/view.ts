@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { SessionName, TradingMode } from '../model/event.ts';
+import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
@@ -56,6 +56,8 @@ export interface StateView {
   workingLots(instrument: InstrumentId, side: Side, strategy?: string): Lots;
   /** The best price of our own orders that may be live on a side, for self-trade prevention. */
   bestOwnPrice(instrument: InstrumentId, side: Side): Ticks | undefined;
+  /** The own fills that the last order report or read answer booked: each exactly once in the life of the state. */
+  readonly booked: readonly OwnTrade[];
   balance(currency: string): Balance;
   balances(): readonly Balance[];
   position(instrument: InstrumentId, strategy: string): Position;

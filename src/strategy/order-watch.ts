@@ -30,7 +30,8 @@ export class OrderWatch {
   readonly #told = new Map<ClientOrderId, Told>();
   /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Float64Array;
-  readonly #seenFills = new Set<string>();
+  /** Trade numbers by instrument; of each the latest. */
+  readonly #seenFills: Set<string>[] = [];
 
   constructor(strategy: string, state: StateView, asked: AskedOrders, listener: OrderListener) {
     this.#strategy = strategy;
@@ -122,9 +123,11 @@ export class OrderWatch {
     for (const { instrument } of event.fills) {
       if (!grown.has(instrument)) grown.set(instrument, this.#booked(instrument));
     }
-    for (const fill of event.fills.filter(
-      (own) => !this.#seenFills.has(fillKey(own.instrument, own.tradeId)),
-    )) {
+    const fresh = event.fills.filter(
+      ({ instrument, tradeId }) =>
+        grown.get(instrument) !== 0 && this.#seenFills[instrument]?.has(tradeId) !== true,
+    );
+    for (const fill of fresh) {
       const left = grown.get(fill.instrument) ?? 0;
       const order = this.#own(fill.clientOrderId);
       if (left <= 0 || order === undefined) continue;
@@ -136,13 +139,14 @@ export class OrderWatch {
   }
 
   #fill(fill: Fill, order: Order): void {
-    if (this.#seenFills.size >= seenFillsMax) {
-      for (const oldest of this.#seenFills) {
-        this.#seenFills.delete(oldest);
+    const seen = (this.#seenFills[order.instrument] ??= new Set());
+    if (seen.size >= seenFillsMax) {
+      for (const oldest of seen) {
+        seen.delete(oldest);
         break;
       }
     }
-    this.#seenFills.add(fillKey(order.instrument, fill.tradeId));
+    seen.add(fill.tradeId);
     this.#listener.fill(fill, order);
   }
 
@@ -184,8 +188,4 @@ export class OrderWatch {
       this.#told.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
     }
   }
-}
-
-function fillKey(instrument: InstrumentId, tradeId: string): string {
-  return `${instrument}/${tradeId}`;
 }
