@@ -6,7 +6,7 @@ import type { Event } from '../model/event.ts';
 import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
 import type { Summary } from '../report/summary.ts';
-import { driveBacktest } from './drive-backtest.ts';
+import { openDrive } from './drive-backtest.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { strategiesText } from './strategy-plans.ts';
 
@@ -32,23 +32,41 @@ export interface BacktestResult {
   readonly faults: readonly string[];
 }
 
+/** A run with its strategies joined to the venue, the clock at the first event. Driven once, then finished. */
+export interface OpenBacktest {
+  /** Lets the data pass. */
+  drive(): Promise<void>;
+  /** Ends the run, and tells what came of it. */
+  finish(): Promise<BacktestResult>;
+}
+
 /**
  * Runs the strategies on a recording: the same trader as live, on a virtual clock and the simulated venue. Data that is
  * damaged on the way, or not in order, cuts the run short: what there is until then is kept, and `cut` says why.
  */
 export async function runBacktest(setting: BacktestSetting): Promise<BacktestResult> {
-  const { summary, journal, loaded, faults, changes, cut } = await driveBacktest({
-    ...setting,
-    details: setting.details !== undefined,
-  });
-  setting.details?.(summary);
-  const digest = journal.digest();
+  const open = await openBacktest(setting);
+  await open.drive();
+  return await open.finish();
+}
+
+/** The run up to its first event. */
+export async function openBacktest(setting: BacktestSetting): Promise<OpenBacktest> {
+  const open = await openDrive({ ...setting, details: setting.details !== undefined });
   return {
-    report: runReport(summary, { identity: identityOf(setting, loaded, digest) }),
-    digest,
-    levelChanges: changes,
-    cut,
-    faults,
+    drive: () => open.drive(),
+    finish: async () => {
+      const { summary, journal, loaded, faults, changes, cut } = await open.finish();
+      setting.details?.(summary);
+      const digest = journal.digest();
+      return {
+        report: runReport(summary, { identity: identityOf(setting, loaded, digest) }),
+        digest,
+        levelChanges: changes,
+        cut,
+        faults,
+      };
+    },
   };
 }
 

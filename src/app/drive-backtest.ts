@@ -36,6 +36,14 @@ export interface DrivenBacktest extends BacktestParts<SimVenue> {
   readonly cut: string | undefined;
 }
 
+/** A run with its strategies joined to the venue, the clock at the first event. Driven once, then finished. */
+export interface OpenDrive {
+  /** Lets the data pass. */
+  drive(): Promise<void>;
+  /** Ends the run, and tells what came of it. */
+  finish(): Promise<DrivenBacktest>;
+}
+
 const gapMax = seconds(366 * 86_400);
 /** Virtual time for the last cancels and reports after the recording has ended. */
 const epilogue = seconds(5);
@@ -46,6 +54,13 @@ const epilogue = seconds(5);
  * then is kept. Throws `BadInput` when there are no events.
  */
 export async function driveBacktest(setting: DriveSetting): Promise<DrivenBacktest> {
+  const open = await openDrive(setting);
+  await open.drive();
+  return await open.finish();
+}
+
+/** The run up to its first event. Throws `BadInput` when there is none. */
+export async function openDrive(setting: DriveSetting): Promise<OpenDrive> {
   const { config, recording } = setting;
   const { instruments } = recording;
   let clock: VirtualClock | undefined;
@@ -78,22 +93,34 @@ export async function driveBacktest(setting: DriveSetting): Promise<DrivenBackte
   trader.start('backtest');
   const drive = new Drive(clock, venue, setting);
   let cut: string | undefined;
+  return {
+    drive: async () => {
+      cut = await driveAll(drive, first.value, batches);
+    },
+    finish: async () => {
+      trader.stop('the recording ended');
+      clock.drain(later(clock.now(), epilogue));
+      await trader.close();
+      summary.finish();
+      return { ...parts, start, changes: drive.changes, cut };
+    },
+  };
+}
+
+/** Why the data ended early, if it did. */
+async function driveAll(
+  drive: Drive,
+  first: readonly Event[],
+  rest: AsyncIterable<readonly Event[]>,
+): Promise<string | undefined> {
   try {
-    if (drive.batch(first.value)) {
-      for await (const batch of batches) {
-        if (!drive.batch(batch)) break;
-        setting.onProgress?.(drive.changes, clock.now());
-      }
-    }
+    if (!drive.batch(first)) return undefined;
+    for await (const batch of rest) if (!drive.batch(batch)) return undefined;
+    return undefined;
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    cut = `the data ended early: ${error.message}`;
+    return `the data ended early: ${error.message}`;
   }
-  trader.stop('the recording ended');
-  clock.drain(later(clock.now(), epilogue));
-  await trader.close();
-  summary.finish();
-  return { ...parts, start, changes: drive.changes, cut };
 }
 
 /** Each fact meets the market at its exchange time; what is due before happens first, what is due then behind it. */
@@ -102,15 +129,17 @@ class Drive {
   readonly #venue: SimVenue;
   readonly #recording: Recording;
   readonly #until: number;
+  readonly #onProgress: DriveSetting['onProgress'];
   #latest = 0;
   /** Level changes and trades so far. */
   changes = 0;
 
-  constructor(clock: VirtualClock, venue: SimVenue, { recording, until }: DriveSetting) {
+  constructor(clock: VirtualClock, venue: SimVenue, { recording, until, onProgress }: DriveSetting) {
     this.#clock = clock;
     this.#venue = venue;
     this.#recording = recording;
     this.#until = until ?? Number.POSITIVE_INFINITY;
+    this.#onProgress = onProgress;
   }
 
   /** Returns whether there may be more before the end of the run. */
@@ -126,6 +155,7 @@ class Drive {
         this.changes += (event.end - event.start) / levelStride;
       else if (event.kind === 'trades') this.changes += event.trades.length;
     }
+    this.#onProgress?.(this.changes, this.#clock.now());
     return true;
   }
 

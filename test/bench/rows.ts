@@ -46,7 +46,7 @@ function kernel(packs: readonly string[]): Row {
     work: 'whole corridor, touch-maker, against a plain C++ kernel: two books, latency, queue, fills, fees',
     unit: 'M level changes a core second',
     better: 'greater',
-    ours: { name: 'godwit', file: 'corridor-ours.ts', args: ['resident', 'touch-maker', ...packs] },
+    ours: { name: 'godwit', file: 'corridor-ours.ts', args: ['driven', 'touch-maker', ...packs] },
     peer: { name: 'C++, g++ -O3', file: 'kernel-peer.ts', args: packs, program: 'g++' },
     goal: { kind: 'ratio', least: 0.4 },
   };

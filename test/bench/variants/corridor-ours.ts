@@ -1,15 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import { runBacktest } from '../../../src/app/backtest.ts';
+import { openBacktest } from '../../../src/app/backtest.ts';
 import { openPack } from '../../../src/feed/event-pack.ts';
 import type { Recording } from '../../../src/feed/recording.ts';
 import { openRecording } from '../../../src/feed/recording.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { makerConfig } from '../support/maker-config.ts';
-import { steady } from '../support/steady.ts';
+import { steady, timed } from '../support/steady.ts';
 
 // The whole corridor as `godwit backtest` runs it: simulated venue, bus, state, strategy, orders, gate, matching,
-// journal digest, summary. `resident`: events decoded before; `pack`: read from the compressed file, decoded and run.
-// Usage: node corridor-ours.ts resident|pack touch-maker|market-maker PACK...
+// journal digest, summary. `resident`: events decoded before; `pack`: read from the compressed file, decoded and run;
+// `driven`: as `resident`, and what is timed is the way from the first event to the last, without what is made before
+// and the report after. Usage: node corridor-ours.ts resident|pack|driven touch-maker|market-maker PACK...
 
 const [source = 'resident', strategy = 'touch-maker', ...packs] = process.argv.slice(2);
 const strategies = {
@@ -34,7 +35,7 @@ const runs: { recording: Recording; config: ReturnType<typeof makerConfig> }[] =
 for (const path of packs) {
   const recording = await openRecording(path);
   runs.push({
-    recording: source === 'resident' ? resident(recording, path) : recording,
+    recording: source === 'pack' ? recording : resident(recording, path),
     config: makerConfig(recording, strategies[strategy as 'touch-maker']),
   });
 }
@@ -42,11 +43,16 @@ await steady(async () => {
   const digests: string[] = [];
   let changes = 0;
   let orders = 0;
+  const driven = { cpu: 0, wall: 0 };
   for (const run of runs) {
-    const result = await runBacktest(run);
+    const open = await openBacktest(run);
+    const { cpu, wall } = await timed(() => open.drive());
+    const result = await open.finish();
+    driven.cpu += cpu;
+    driven.wall += wall;
     changes += result.levelChanges;
     orders += result.report.orders.placed;
     digests.push(result.digest.slice(0, 12));
   }
-  return { changes, orders, digest: digests.join(' ') };
+  return { changes, orders, digest: digests.join(' '), took: source === 'driven' ? driven : undefined };
 });
