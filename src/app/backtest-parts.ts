@@ -8,6 +8,7 @@ import type { Event, MarketFact } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { Summary } from '../report/summary.ts';
 import { Trader } from '../trader/trader.ts';
+import { faultText } from './fault-text.ts';
 import { runId } from './run-id.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
@@ -66,19 +67,15 @@ export async function backtestParts<OneVenue extends Venue>(
   });
   const faults: string[] = [];
   const { watch, watchFacts } = setting;
-  let before: Event | undefined;
   trader.watchLanes(
     (fact) => {
       summary.observeFact(fact);
-      before = fact;
       watchFacts?.(fact);
     },
     ({ event, sequence }) => {
       summary.observe(event);
-      // Sequences have no gaps: the event before has the one before.
       if (event.kind === 'strategyStopped' && event.why !== 'unloaded')
-        faults.push(faultText(event.strategy, event.why, before, sequence - 1));
-      before = event;
+        faults.push(faultText(event, sequence, trader));
       watch?.(event);
     },
   );
@@ -126,10 +123,4 @@ export function titleOf(names: readonly string[], summary: Summary): string {
   const markets = summary.markets().map(({ symbol }) => symbol);
   const title = [names.join(', '), markets.join(', ')].filter((part) => part !== '').join(' on ');
   return summary.ledgers().length > 0 ? title : `${title}, no fills`;
-}
-
-function faultText(strategy: string, why: string, at: Event | undefined, sequence: number): string {
-  if (at === undefined) return `strategy ${strategy} was stopped: before any event: ${why}`;
-  const time = new Date(at.receiveTime / 1_000).toISOString();
-  return `strategy ${strategy} was stopped: at event ${sequence} (${at.kind}, ${time}): ${why}`;
 }

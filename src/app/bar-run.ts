@@ -19,6 +19,7 @@ import { BarVenue } from '../sim/bar-venue.ts';
 import { backtestTrader, declaredBy } from './backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
+import { faultText } from './fault-text.ts';
 import { runId } from './run-id.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
@@ -52,7 +53,7 @@ export interface BarRunResult {
   readonly bars: number;
   readonly orders: OrderCounts;
   readonly denials: readonly { readonly code: string; readonly count: number }[];
-  /** Why a strategy was stopped before the end, if one was. */
+  /** Why strategies were stopped before the end, each with the event in which it happened. */
   readonly stopped: readonly string[];
   /** By quote currency, in order of the instruments. */
   readonly accounts: readonly AccountFigures[];
@@ -74,9 +75,9 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   const tally = new OrderTally();
   const stopped: string[] = [];
   const journal = new MemoryJournal({
-    kept: (event) => {
+    kept: (event, sequence) => {
       tally.observe(event);
-      if (event.kind === 'strategyStopped') stopped.push(`${event.strategy}: ${event.why}`);
+      if (event.kind === 'strategyStopped') stopped.push(faultText(event, sequence, trader));
     },
   });
   const { trader, venue, books, summary, loaded } = await assemble(setting, clock, journal);

@@ -9,14 +9,14 @@ export interface MemoryJournalOptions {
   /** How many kept events to hold for `events`: 0 (the digest alone) unless asked. */
   readonly keepMax?: number;
   /** Shown every event that is kept whole, and no market fact; inside a step, so it must not throw. */
-  readonly kept?: (event: KeptEvent) => void;
+  readonly kept?: (event: KeptEvent, sequence: number) => void;
 }
 
 /** The journal of a backtest: everything is durable at once, and the digest says what happened. */
 export class MemoryJournal implements Journal {
   readonly #digest = new RunDigest();
   readonly #keepMax: number;
-  readonly #kept: ((event: KeptEvent) => void) | undefined;
+  readonly #kept: ((event: KeptEvent, sequence: number) => void) | undefined;
   readonly #events: StampedEvent[] = [];
   #dropped = 0;
 
@@ -31,7 +31,7 @@ export class MemoryJournal implements Journal {
       return;
     }
     this.#digest.addKept(event, sequence);
-    this.#kept?.(event);
+    this.#kept?.(event, sequence);
     if (this.#keepMax === 0) return;
     if (this.#events.length < this.#keepMax) this.#events.push({ sequence, event });
     else this.#dropped += 1;

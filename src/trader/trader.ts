@@ -1,7 +1,6 @@
 import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
-import type { Venue } from '../bus/venue.ts';
 import { Gate } from '../gate/gate.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Event, MarketFact, RunStarted, TradingMode } from '../model/event.ts';
@@ -12,6 +11,7 @@ import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import { Carrier, sinceCarried } from './carrier.ts';
+import { HostGroup } from './host-group.ts';
 import { strategyEntries } from './strategy-entries.ts';
 import type { TraderParts } from './trader-parts.ts';
 
@@ -25,13 +25,12 @@ export class Trader {
   readonly instruments: Instruments;
   readonly #parts: TraderParts;
   readonly #clock: Clock;
-  readonly #venue: Venue;
   readonly #journal: Journal;
   readonly #state: State;
   readonly #bus: Bus;
   readonly #orders: OrderManager;
   readonly #gate: Gate;
-  readonly #hosts: readonly StrategyHost[];
+  readonly #strategies: HostGroup;
   /** From `start` on, but not in a backtest: nobody restarts one. */
   #carrier: Carrier | undefined;
   #disconnect: Cancel | undefined;
@@ -46,7 +45,6 @@ export class Trader {
     this.instruments = instruments;
     this.#parts = parts;
     this.#clock = clock;
-    this.#venue = venue;
     this.#journal = journal;
     this.#state = new State({ instruments, options: parts.stateOptions });
     // A breach halted the run it happened in; the replay gets past it as that run did.
@@ -59,10 +57,13 @@ export class Trader {
       onSourceEnd: (error) => this.#sourceEnded(error),
       onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
     });
-    this.#hosts = parts.strategies.map((plan) =>
-      plan.open({ state: this.#state, clock, publish: (event) => this.#bus.publish(event) }),
-    );
-    const entries = strategyEntries(parts.strategies, this.#hosts, instruments);
+    this.#strategies = new HostGroup({
+      plans: parts.strategies,
+      state: this.#state,
+      clock,
+      publish: (event) => this.#bus.publish(event),
+    });
+    const entries = strategyEntries(parts.strategies, this.hosts, instruments);
     const inputs = new Map(entries.map((entry) => [entry.name, entry.inputs]));
     this.#orders = new OrderManager({
       view: this.#state,
@@ -83,7 +84,7 @@ export class Trader {
       inputsOf: (strategy) => inputs.get(strategy) ?? [],
     });
     journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
-    for (const stamped of history) for (const host of this.#hosts) host.notify(stamped.event);
+    for (const stamped of history) for (const host of this.hosts) host.notify(stamped.event);
   }
 
   get view(): StateView {
@@ -91,7 +92,7 @@ export class Trader {
   }
 
   get hosts(): readonly StrategyHost[] {
-    return this.#hosts;
+    return this.#strategies.all;
   }
 
   /** Commands waiting at the gate by lane, and those on the wire. */
@@ -102,6 +103,11 @@ export class Trader {
   /** Whether strategies run: the account has been compared with the venue. */
   get started(): boolean {
     return this.#started;
+  }
+
+  /** What a strategy was being told of when it ended, if it was of anything. */
+  stoppedAt(strategy: string): StampedEvent | undefined {
+    return this.#strategies.stoppedAt(strategy);
   }
 
   /** Shows every event, verdicts included, after it was recorded. */
@@ -133,14 +139,14 @@ export class Trader {
       this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
       if (this.#parts.history.length > 0) this.#carry();
     }
-    this.#disconnect = this.#bus.join(this.#venue);
+    this.#disconnect = this.#bus.join(this.#parts.venue);
   }
 
   /** Ends strategies and asks for the cancel of every own order. `quiet` then tells when all are gone. */
   stop(why: string): void {
     if (this.#stopping) return;
     this.#stopping = true;
-    for (const host of this.#hosts) host.stop();
+    this.#strategies.stop();
     this.#setMode('halted', why, false);
   }
 
@@ -160,9 +166,9 @@ export class Trader {
   async close(): Promise<void> {
     this.#carrier?.close();
     this.#orders.close();
-    await this.#venue.close();
+    await this.#parts.venue.close();
     this.#disconnect?.();
-    await Promise.all(this.#hosts.map((host) => host.close()));
+    await this.#strategies.close();
     this.#bus.close();
     await this.#journal.close();
   }
@@ -174,9 +180,11 @@ export class Trader {
     this.#gate.witness(event);
     this.#orders.observe(event);
     this.#gate.observe(event);
-    this.#notify(event);
-    for (let i = 0; i < this.#verdicts.length; i++) this.#notify(this.#verdicts[i] as Event);
-    this.#startIfReady();
+    this.#strategies.notify(event, sequence);
+    // Verdicts of a step have the sequences after it.
+    for (let i = 0; i < this.#verdicts.length; i++)
+      this.#strategies.notify(this.#verdicts[i] as Event, sequence + 1 + i);
+    if (!this.#started) this.#startIfReady(event, sequence);
   }
 
   /** What the market said is neither judged nor let out. */
@@ -184,14 +192,14 @@ export class Trader {
     this.#state.foldFact(fact);
     this.#journal.appendFact(fact, sequence);
     this.#carrier?.stepped(false);
-    for (const host of this.#hosts) host.notifyFact(fact);
-    this.#startIfReady();
+    this.#strategies.notifyFact(fact, sequence);
+    if (!this.#started) this.#startIfReady(fact, sequence);
   }
 
-  #startIfReady(): void {
-    if (this.#started || this.#stopping || !this.#orders.reconciled) return;
+  #startIfReady(event: Event, sequence: number): void {
+    if (this.#stopping || !this.#orders.reconciled) return;
     this.#started = true;
-    for (const host of this.#hosts) host.start();
+    this.#strategies.start(event, sequence);
   }
 
   #record(event: Event, sequence: number): void {
@@ -220,10 +228,6 @@ export class Trader {
     this.#record(event, this.#bus.stamp(event));
     this.#gate.observe(event);
     this.#verdicts.push(event);
-  }
-
-  #notify(event: Event): void {
-    for (const host of this.#hosts) host.notify(event);
   }
 
   #setMode(mode: TradingMode, why: string, latched: boolean): void {

@@ -189,4 +189,35 @@ describe('a strategy that throws', () => {
     expect(rig.all('orderPending')).toHaveLength(1);
     expect(rig.trader.view.mode).toBe('active');
   });
+
+  test('is known by the event it was told of, not by what it had asked for before it threw', () => {
+    const villain = strategy('villain', ({ orders }) => ({
+      onTrade: () => {
+        orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 });
+        throw new Error('a bad day');
+      },
+    }));
+    const rig = new Rig({ strategies: [villain] }).ready();
+    rig.trade(100);
+    const from = rig.seen.findLastIndex(({ event }) => event.kind === 'trades');
+    const kinds = rig.seen.slice(from, from + 4).map(({ event }) => event.kind);
+    expect(kinds).toEqual(['trades', 'intent', 'orderPending', 'strategyStopped']);
+    const trade = rig.seen[from];
+    expect(rig.trader.stoppedAt('villain')).toEqual(trade);
+    expect(rig.trader.stoppedAt('nobody')).toBeUndefined();
+  });
+
+  test('from a verdict is known by that verdict', () => {
+    const villain = strategy('villain', ({ orders }) => ({
+      onTrade: () => void orders.place({ symbol: 'AAABBB', side: 'buy', quantity: 1, price: 99 }),
+      onOrder: () => {
+        throw new Error('a bad day');
+      },
+    }));
+    const rig = new Rig({ strategies: [villain] }).ready();
+    rig.trade(100);
+    const pending = rig.seen.find(({ event }) => event.kind === 'orderPending');
+    expect(pending).toBeDefined();
+    expect(rig.trader.stoppedAt('villain')).toEqual(pending);
+  });
 });
