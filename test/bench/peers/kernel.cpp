@@ -1,6 +1,8 @@
 // The work of the corridor as a plain kernel: recorded columns in memory, the venue's book and ours, a maker with one
-// order a side, entry and report latency, queue position, fills, exact fees. No ids, no controls, no journal, no events:
-// what is left when everything that is not arithmetic is taken away. Usage: kernel COLUMNS...
+// order a side, entry and report latency, queue position, fills, exact fees. No ids, no controls, no events: what is left
+// when everything that is not arithmetic is taken away. With --digest also the running hash over all that the market told,
+// as our journal keeps it (`src/journal/market-hash.ts`); a trade's id is a number here and no text.
+// Usage: kernel [--digest] COLUMNS...
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -200,6 +202,57 @@ struct Report {
   News news;
 };
 
+/** Two lanes of 32 bits over every number that the market told. */
+class MarketHash {
+ public:
+  void begin(int64_t sequence, int64_t exchange, int64_t receive, uint32_t kind) {
+    mix(word(sequence));
+    mix(word(exchange));
+    mix(word(receive));
+    mix(kind * spreadC);
+  }
+
+  /** Each lane takes every other level, and then they meet. */
+  void levels(const Columns& c, uint32_t from, uint32_t to, int64_t sequence) {
+    mix(word(sequence));
+    mix((to - from) * 3);
+    uint32_t x = a, y = b, i = from;
+    for (; i + 1 < to; i += 2) {
+      x = rotate((x ^ static_cast<uint32_t>(c.levelPrice[i]) ^ (uint32_t{c.levelSide[i]} << 30)) * spreadA, 13) ^
+          static_cast<uint32_t>(c.levelLots[i]);
+      y = rotate((y ^ static_cast<uint32_t>(c.levelPrice[i + 1]) ^ (uint32_t{c.levelSide[i + 1]} << 30)) * spreadB, 17) ^
+          static_cast<uint32_t>(c.levelLots[i + 1]);
+    }
+    if (i < to)
+      x = rotate((x ^ static_cast<uint32_t>(c.levelPrice[i]) ^ (uint32_t{c.levelSide[i]} << 30)) * spreadA, 13) ^
+          static_cast<uint32_t>(c.levelLots[i]);
+    a = (x ^ rotate(y, 16)) * spreadA;
+    b = y * spreadB + a;
+  }
+
+  void trade(const Columns& c, uint32_t t, int64_t time) {
+    mix(word(t));
+    mix(static_cast<uint32_t>(c.tradePrice[t]));
+    mix(static_cast<uint32_t>(c.tradeLots[t]));
+    mix(c.tradeSide[t] == 0 ? 1 : 2);
+    mix(word(time));
+  }
+
+  uint64_t value() const { return uint64_t{a} << 32 | b; }
+
+ private:
+  static constexpr uint32_t spreadA = 0x85ebca6b, spreadB = 0xc2b2ae35, spreadC = 0x9e3779b1;
+  uint32_t a = 0x243f6a88, b = 0x0588d313;
+
+  static uint32_t rotate(uint32_t x, int bits) { return x << bits | x >> (32 - bits); }
+  static uint32_t word(int64_t x) { return static_cast<uint32_t>(x) ^ static_cast<uint32_t>(x >> 32) * spreadC; }
+
+  void mix(uint32_t x) {
+    a = rotate((a ^ x) * spreadA, 13);
+    b = rotate((b ^ x) * spreadB, 17) + a;
+  }
+};
+
 enum class Seen : uint8_t { none, pending, resting };
 
 /** A side as the strategy knows it. */
@@ -220,7 +273,10 @@ class Run {
   int64_t orders = 0, fills = 0, cancels = 0, position = 0;
   Amount cash = 0, fees = 0;
 
-  explicit Run(const Columns& columns) : c(columns), rate(static_cast<int64_t>(columns.makeRate * 1e6 + 0.5)) {}
+  Run(const Columns& columns, bool digest)
+      : c(columns), rate(static_cast<int64_t>(columns.makeRate * 1e6 + 0.5)), withDigest(digest) {}
+
+  uint64_t digest() const { return hash.value(); }
 
   void go() {
     for (uint32_t i = 0; i < c.messages; i++) {
@@ -242,7 +298,9 @@ class Run {
 
  private:
   const Columns& c;
-  int64_t rate, now = 0;
+  int64_t rate, now = 0, told = 0;
+  bool withDigest;
+  MarketHash hash;
   Ladder venue[2], local[2];
   Order resting[2];
   std::unordered_map<int64_t, int64_t> met[2];
@@ -363,6 +421,12 @@ class Run {
   }
 
   void tell(uint32_t i) {
+    told += 1;
+    if (withDigest) {
+      hash.begin(told, c.exchange[i], c.receive[i], c.kind[i]);
+      if (c.kind[i] != static_cast<uint8_t>(Kind::trades)) hash.levels(c, c.from[i], c.to[i], told);
+      else for (uint32_t t = c.from[i]; t < c.to[i]; t++) hash.trade(c, t, c.exchange[i]);
+    }
     if (c.kind[i] == static_cast<uint8_t>(Kind::trades)) return;
     if (c.kind[i] == static_cast<uint8_t>(Kind::snapshot)) clear(local);
     for (uint32_t l = c.from[i]; l < c.to[i]; l++) {
@@ -400,28 +464,33 @@ double cpuMicros() {
 
 int main(int count, char** paths) {
   std::vector<Columns> files;
-  for (int i = 1; i < count; i++) files.push_back(readColumns(paths[i]));
+  const bool digest = count > 1 && std::strcmp(paths[1], "--digest") == 0;
+  for (int i = digest ? 2 : 1; i < count; i++) files.push_back(readColumns(paths[i]));
   std::vector<double> times;
   double total = 0, changes = 0;
   int64_t orders = 0, fills = 0, cancels = 0, fees = 0;
+  uint64_t lanes = 0;
   while (times.size() < 7 || total < 2e6) {
     changes = orders = fills = cancels = fees = 0;
+    lanes = 0;
     const double start = cpuMicros();
     for (const Columns& columns : files) {
-      Run run(columns);
+      Run run(columns, digest);
       run.go();
       changes += columns.levels + columns.trades;
       orders += run.orders;
       fills += run.fills;
       cancels += run.cancels;
       fees += static_cast<int64_t>(run.fees / 1'000'000);
+      lanes ^= run.digest();
     }
     times.push_back(cpuMicros() - start);
     total += times.back();
   }
   std::sort(times.begin(), times.end());
-  std::printf("{\"value\":%.4f,\"levelChanges\":%.0f,\"orders\":%lld,\"fills\":%lld,\"cancels\":%lld}\n",
+  std::printf("{\"value\":%.4f,\"levelChanges\":%.0f,\"orders\":%lld,\"fills\":%lld,\"cancels\":%lld,\"digest\":\"%016llx\"}\n",
               changes / times[times.size() / 2], changes, static_cast<long long>(orders),
-              static_cast<long long>(fills), static_cast<long long>(cancels));
+              static_cast<long long>(fills), static_cast<long long>(cancels),
+              static_cast<unsigned long long>(lanes));
   return fees == 1 ? 1 : 0;
 }
