@@ -5,13 +5,18 @@ import type { Space } from '../research/space.ts';
 import type { SweepResult, SweepRow } from './sweep-result.ts';
 
 const figuresShown = ['profit', 'sharpe', 'drawdown', 'fills'] as const;
+const secondsPerDay = 86_400;
+const steps: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute', 3_600: 'an hour' };
 
 /** The best points as a table, what failed, and the map of the first two parameters. */
 export function renderSweep(result: SweepResult, space: Space, colours: boolean): string {
   const paint = painter(colours);
   const names = space.dimensions.map(({ name }) => name);
   const isSplit = result.split !== undefined;
-  const shown = figuresShown.filter((name) => name !== result.objective);
+  const short = shortSharpe(result);
+  const shown = figuresShown.filter(
+    (name) => name !== result.objective && (name !== 'sharpe' || short === undefined),
+  );
   const head = ['', ...names, result.objective, ...(isSplit ? ['on the rest'] : []), ...shown];
   const rows = result.best.map((row, index) => [
     String(index + 1),
@@ -30,10 +35,21 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
       ? [paint(`${failed} trials failed, the first: ${result.failures[0]?.why ?? ''}`, 'bad')]
       : []),
     ...(withoutValue > 0 ? [`${withoutValue} trials have no ${result.objective}: too little behind it`] : []),
+    ...(short === undefined ? [] : [`note: ${short}`]),
     ...result.notes.map((note) => `note: ${note}`),
   ];
   const [map] = result.heatMaps;
   return [...lines, ...(map === undefined ? [] : ['', ...renderMap(map, result.objective)])].join('\n');
+}
+
+/** What is to be said of Sharpe ratios that come of less than days: scaled to a year they are in the hundreds. */
+function shortSharpe({ best, objective }: SweepResult): string | undefined {
+  const step = best.find(({ figures }) => figures.sharpe !== undefined)?.figures.sharpeStep;
+  if (step === undefined || step >= secondsPerDay) return undefined;
+  const of = `comes of changes of ${steps[step] ?? `${step} s`}, scaled to a year, because the data is short`;
+  return /\bsharpe\b/.test(objective)
+    ? `sharpe ${of}: it ranks points on the same data and is no forecast`
+    : `sharpe is left out: it ${of} (--json and --csv have it)`;
 }
 
 /** What a title warns of, as a line below it. */
