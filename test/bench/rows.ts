@@ -39,17 +39,35 @@ function corridor(source: 'resident' | 'pack', strategy: string, packs: readonly
   };
 }
 
-/** The same work without a framework, compiled from C++. */
-function kernel(packs: readonly string[]): Row {
-  return {
-    name: 'corridor-kernel',
-    work: 'whole corridor, touch-maker, against a plain C++ kernel: two books, latency, queue, fills, fees',
+/**
+ * The same work without a framework, compiled from C++, market digest included as in the corridor; and against one that
+ * keeps no digest either. Timed is the way from the first event to the last, on both sides.
+ */
+function kernels(packs: readonly string[]): readonly Row[] {
+  const ours: Variant = {
+    name: 'godwit',
+    file: 'corridor-ours.ts',
+    args: ['driven', 'touch-maker', ...packs],
+  };
+  const row = (name: string, work: string, flags: readonly string[], goal: Goal): Row => ({
+    name,
+    work,
     unit: 'M level changes a core second',
     better: 'greater',
-    ours: { name: 'godwit', file: 'corridor-ours.ts', args: ['driven', 'touch-maker', ...packs] },
-    peer: { name: 'C++, g++ -O3', file: 'kernel-peer.ts', args: packs, program: 'g++' },
-    goal: { kind: 'ratio', least: 0.4 },
-  };
+    ours,
+    peer: { name: 'C++, g++ -O3', file: 'kernel-peer.ts', args: [...flags, ...packs], program: 'g++' },
+    goal,
+  });
+  const parts = 'two books, latency, queue, fills, fees';
+  return [
+    row(
+      'corridor-kernel',
+      `corridor, touch-maker, first event to last, against a plain C++ kernel: ${parts}, market digest`,
+      ['--digest'],
+      { kind: 'ratio', least: 0.4 },
+    ),
+    row('corridor-kernel-bare', 'the same against the kernel without the digest', [], { kind: 'none' }),
+  ];
 }
 
 function seconds(): Row {
@@ -218,7 +236,7 @@ export function rowsOn(packs: readonly string[]): readonly Row[] {
     corridor('resident', 'market-maker', packs),
     corridor('pack', 'touch-maker', packs),
     corridor('pack', 'market-maker', packs),
-    kernel(packs),
+    ...kernels(packs),
     seconds(),
     ...bars(),
     ...sweep(packs),

@@ -21,7 +21,7 @@ type Take = (event: MarketEvent) => void;
 type Batches = readonly (readonly Event[])[];
 
 const [step = '', ...paths] = process.argv.slice(2);
-const passes = Number(process.env.PASSES ?? 24);
+const passes = 24;
 const strategies: Readonly<Record<string, string>> = {
   deaf: '../strategies/deaf.ts',
   reader: '../strategies/touch-reader.ts',
