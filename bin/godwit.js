@@ -15,7 +15,7 @@ const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.
 // one heap for all saves some 20 MiB a thread and costs no time.
 const heaps = process.env.MALLOC_ARENA_MAX ?? '1';
 const pinned = pinnedNode();
-// Names of such flags change with versions of Node, and a name that is not known ends it.
+// Names of such flags change with versions of Node, and one that Node does not know keeps it from starting.
 const flags = pinned === undefined ? [] : compilerFlags;
 const child = spawn(
   pinned ?? process.execPath,
