@@ -7,6 +7,7 @@ import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
 import type { Summary } from '../report/summary.ts';
 import { openDrive } from './drive-backtest.ts';
+import type { OpenRun } from './open-run.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { strategiesText } from './strategy-plans.ts';
 
@@ -32,14 +33,6 @@ export interface BacktestResult {
   readonly faults: readonly string[];
 }
 
-/** A run with its strategies joined to the venue, the clock at the first event. Driven once, then finished. */
-export interface OpenBacktest {
-  /** Lets the data pass. */
-  drive(): Promise<void>;
-  /** Ends the run, and tells what came of it. */
-  finish(): Promise<BacktestResult>;
-}
-
 /**
  * Runs the strategies on a recording: the same trader as live, on a virtual clock and the simulated venue. Data that is
  * damaged on the way, or not in order, cuts the run short: what there is until then is kept, and `cut` says why.
@@ -51,7 +44,7 @@ export async function runBacktest(setting: BacktestSetting): Promise<BacktestRes
 }
 
 /** The run up to its first event. */
-export async function openBacktest(setting: BacktestSetting): Promise<OpenBacktest> {
+export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<BacktestResult>> {
   const open = await openDrive({ ...setting, details: setting.details !== undefined });
   return {
     drive: () => open.drive(),

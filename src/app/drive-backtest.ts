@@ -11,6 +11,7 @@ import { inOrder } from '../research/tick-feed.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
+import type { OpenRun } from './open-run.ts';
 import { openingBalances } from './opening-balances.ts';
 
 export interface DriveSetting {
@@ -36,14 +37,6 @@ export interface DrivenBacktest extends BacktestParts<SimVenue> {
   readonly cut: string | undefined;
 }
 
-/** A run with its strategies joined to the venue, the clock at the first event. Driven once, then finished. */
-export interface OpenDrive {
-  /** Lets the data pass. */
-  drive(): Promise<void>;
-  /** Ends the run, and tells what came of it. */
-  finish(): Promise<DrivenBacktest>;
-}
-
 const gapMax = seconds(366 * 86_400);
 /** Virtual time for the last cancels and reports after the recording has ended. */
 const epilogue = seconds(5);
@@ -60,7 +53,7 @@ export async function driveBacktest(setting: DriveSetting): Promise<DrivenBackte
 }
 
 /** The run up to its first event. Throws `BadInput` when there is none. */
-export async function openDrive(setting: DriveSetting): Promise<OpenDrive> {
+export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBacktest>> {
   const { config, recording } = setting;
   const { instruments } = recording;
   let clock: VirtualClock | undefined;

@@ -35,7 +35,8 @@ export const figureNames: readonly string[] = Object.keys(figureMeanings);
 const microsPerYear = 365 * 86_400e6;
 /** A Sharpe ratio of fewer changes says nothing. */
 const changesMin = 30;
-const steps = [86_400, 3_600, 60, 1];
+export const secondsPerDay = 86_400;
+const steps = [secondsPerDay, 3_600, 60, 1];
 
 /** The figures of a report in one currency: the first that was traded when none is named. */
 export function reportFigures(

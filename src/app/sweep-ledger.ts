@@ -1,13 +1,12 @@
 import { unwritable } from '../feed/lines.ts';
 import { appendTrial } from '../report/trial-ledger.ts';
+import { secondsPerDay } from './sweep-figures.ts';
 import type { SweepSetup } from './sweep-setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 import type { TrialKey } from './trial-key.ts';
 
 /** Where all trials on all data are counted. */
 export const ledgerPath = 'runs/trials.ndjson';
-
-const secondsPerDay = 86_400;
 
 /**
  * Counts one trial: reports tell how many were made on the same data. A backtest with the same parameters on all of the

@@ -2,10 +2,10 @@ import type { Paint } from '../report/paint.ts';
 import { painter } from '../report/paint.ts';
 import type { HeatMap } from '../research/heat-map.ts';
 import type { Space } from '../research/space.ts';
+import { secondsPerDay } from './sweep-figures.ts';
 import type { SweepResult, SweepRow } from './sweep-result.ts';
 
 const figuresShown = ['profit', 'sharpe', 'drawdown', 'fills'] as const;
-const secondsPerDay = 86_400;
 const steps: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute', 3_600: 'an hour' };
 
 /** The best points as a table, what failed, and the map of the first two parameters. */

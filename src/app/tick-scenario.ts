@@ -20,20 +20,13 @@ import type { OpenEngine } from '../sim/engine.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
+import type { OpenRun } from './open-run.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 
 /** Virtual time for the last cancels and reports after the clock has ended. */
 const epilogue = seconds(5);
 const rowsMax = 5_000_000;
-
-/** A scenario with its market built and its strategies started, the clock at its start. Driven once, then finished. */
-export interface OpenScenario {
-  /** Lets the data pass. */
-  drive(): Promise<void>;
-  /** Ends the run, and tells what came of it. */
-  finish(): Promise<ScenarioResult>;
-}
 
 /** Runs a scenario on books and trades: the same trader as live, a virtual clock, the fill model it names. */
 export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult> {
@@ -42,8 +35,8 @@ export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult>
   return await open.finish();
 }
 
-/** The run up to the first fact. */
-export async function openTickScenario(run: ScenarioRun): Promise<OpenScenario> {
+/** The run up to the first fact: its market built, its strategies started. */
+export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<ScenarioResult>> {
   const { loaded, home } = run;
   const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);

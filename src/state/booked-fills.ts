@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type { CarriedFills } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
+import { slotOf } from './order-index.ts';
 
 /** A fill that was booked. */
 interface Booked {
@@ -30,13 +31,16 @@ export class BookedFills {
   /** Whether `fill` is new; from now on it is not. */
   add(fill: OwnTrade): boolean {
     if (this.knows(fill)) return false;
-    this.#add({ slot: slotOf(fill), tradeId: fill.tradeId, time: fill.time });
+    this.#add({ slot: slotOf(fill.instrument, fill.side), tradeId: fill.tradeId, time: fill.time });
     return true;
   }
 
   /** Whether `fill` was booked, or may have been. */
   knows(fill: OwnTrade): boolean {
-    return this.#known[slotOf(fill)]?.has(fill.tradeId) === true || fill.time <= this.#horizon;
+    return (
+      this.#known[slotOf(fill.instrument, fill.side)]?.has(fill.tradeId) === true ||
+      fill.time <= this.#horizon
+    );
   }
 
   /** The last `max` of them; what is left out counts as forgotten. */
@@ -77,8 +81,4 @@ export class BookedFills {
     this.#booked = this.#booked.slice(this.#first);
     this.#first = 0;
   }
-}
-
-function slotOf({ instrument, side }: OwnTrade): number {
-  return instrument * 2 + (side === 'buy' ? 0 : 1);
 }

@@ -165,7 +165,8 @@ function better(side: Side, price: Ticks | undefined, than: Ticks | undefined): 
   return side === 'buy' ? price > than : price < than;
 }
 
-function slotOf(instrument: InstrumentId, side: Side): number {
+/** A number for each side of each instrument. */
+export function slotOf(instrument: InstrumentId, side: Side): number {
   return instrument * 2 + (side === 'buy' ? 0 : 1);
 }
 
