@@ -7,7 +7,7 @@ import type { Block, Codec } from './block-file.ts';
 import { unpack } from './block-file.ts';
 import type { ByteSource, Ending } from './block-reader.ts';
 import { BlockReader, openBytes, openFile } from './block-reader.ts';
-import type { LevelShelf } from './level-shelf.ts';
+import type { FactShelf } from './fact-shelf.ts';
 import { PackBlockReader } from './pack-block-reader.ts';
 import type { Printing } from './printing.ts';
 import type { BookProof } from './recording-contract.ts';
@@ -86,12 +86,12 @@ export class EventPack {
 
   /**
    * The events from the beginning, one batch per block, or several where a block holds more than `messagesMax`: what is
-   * handled in small batches is still in the caches when it is. May be called again. With a shelf the levels of heard
-   * events are overwritten.
+   * handled in small batches is still in the caches when it is. May be called again. With a shelf a batch is overwritten by
+   * the next one, and the events of it, with their levels, once they are heard.
    */
   *batches(
     messagesMax = Number.POSITIVE_INFINITY,
-    shelf?: LevelShelf,
+    shelf?: FactShelf,
   ): Generator<readonly Event[], void, undefined> {
     const reader = this.#reader();
     for (let block = reader.next(); block !== undefined; block = reader.next()) {
@@ -137,22 +137,24 @@ export class EventPack {
   *#slices(
     block: Block,
     messagesMax: number,
-    shelf: LevelShelf | undefined,
+    shelf: FactShelf | undefined,
   ): Generator<readonly Event[], void, undefined> {
     const reader = this.#checked(block, () => this.#open(block, shelf));
+    let events: Event[] = [];
     for (let left = block.count; left > 0;) {
       const count = Math.min(messagesMax, left);
       left -= count;
+      if (shelf === undefined) events = [];
       shelf?.turn();
       yield this.#checked(block, () => {
-        const events = reader.take(count);
+        reader.take(count, events);
         if (left === 0) reader.end(block.count);
         return events;
       });
     }
   }
 
-  #open(block: Block, shelf?: LevelShelf): PackBlockReader {
+  #open(block: Block, shelf?: FactShelf): PackBlockReader {
     const raw = unpack(block, this.header.codec);
     const { instruments, hasOrders } = this;
     return new PackBlockReader(raw, block.base, { instruments: instruments.all.length, hasOrders, shelf });

@@ -1,16 +1,15 @@
-import type { Amount } from '../base/amount.ts';
-import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import type { Event, MarketEvent } from '../model/event.ts';
+import type { Event, MarketEvent, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-arena.ts';
-import type { MarketTrade, Ticker } from '../model/market.ts';
+import type { MarketTrade } from '../model/market.ts';
 import { ByteReader, isBase } from './byte-reader.ts';
-import type { LevelShelf } from './level-shelf.ts';
+import type { FactShelf } from './fact-shelf.ts';
 import type { PackBases } from './pack-block.ts';
 import { readCandles } from './pack-candles.ts';
 import { readOrders } from './pack-orders.ts';
+import { readTicker } from './pack-ticker.ts';
 import {
   PackState,
   packKindOf,
@@ -20,19 +19,13 @@ import {
   tradeSells,
 } from './pack-block.ts';
 
-interface Head {
-  readonly instrument: InstrumentId;
-  readonly exchangeTime: Micros;
-  readonly receiveTime: Micros;
-}
-
 export interface PackBlockOptions {
   /** How many there are; an event of another one is refused. */
   readonly instruments: number;
   /** Whether the pack has the column of single orders. */
   readonly hasOrders: boolean;
   /** Whose arrays levels are put into; an own one for the block without. */
-  readonly shelf?: LevelShelf | undefined;
+  readonly shelf?: FactShelf | undefined;
 }
 
 /**
@@ -44,10 +37,13 @@ export class PackBlockReader {
   readonly #state = new PackState();
   readonly #instruments: number;
   readonly #hasOrders: boolean;
-  readonly #shelf: LevelShelf | undefined;
+  readonly #shelf: FactShelf | undefined;
   #levels: Float64Array;
   #levelsAt = 0;
-  #lastReceive = 0;
+  // Of the message under way: a number that is handed on is a new box, one that is kept here is not.
+  #instrument = 0 as InstrumentId;
+  #exchangeTime = 0 as Micros;
+  #receiveTime = 0 as Micros;
 
   constructor(raw: Uint8Array, base: number, { instruments, hasOrders, shelf }: PackBlockOptions) {
     this.#reader = new ByteReader(raw);
@@ -57,23 +53,23 @@ export class PackBlockReader {
     }
     this.#shelf = shelf;
     this.#levels = shelf?.take(0) ?? new Float64Array(levels * levelStride);
-    this.#lastReceive = base;
+    this.#receiveTime = base as Micros;
     this.#instruments = instruments;
     this.#hasOrders = hasOrders;
   }
 
   /** The `count` events of the block. Throws `BadInput` when the bytes say something else. */
   events(count: number): Event[] {
-    const events = this.take(count);
+    const events: Event[] = [];
+    this.take(count, events);
     this.end(count);
     return events;
   }
 
-  /** The next `count` events. Throws `BadInput` when the bytes say something else. */
-  take(count: number): Event[] {
-    const events: Event[] = [];
-    for (let i = 0; i < count; i++) events.push(this.#event());
-    return events;
+  /** Puts the next `count` events into `events`, and nothing else stays there. Throws `BadInput` when the bytes say something else. */
+  take(count: number, events: Event[]): void {
+    for (let i = 0; i < count; i++) events[i] = this.#event();
+    if (events.length > count) events.length = count;
   }
 
   /** To be called after the last of its `count` events: throws `BadInput` when bytes are left. */
@@ -89,14 +85,11 @@ export class PackBlockReader {
     if (instrument >= this.#instruments) {
       throw new BadInput(`expected one of ${this.#instruments} instruments, found number ${instrument}`);
     }
-    const receiveTime = reader.delta(this.#lastReceive) as Micros;
-    const exchangeTime = reader.delta(receiveTime) as Micros;
-    this.#lastReceive = receiveTime;
+    this.#instrument = instrument;
+    this.#receiveTime = reader.delta(this.#receiveTime) as Micros;
+    this.#exchangeTime = reader.delta(this.#receiveTime) as Micros;
     const kind = packKindOf(code % 8);
-    const event =
-      kind === 'bookSnapshot' || kind === 'bookUpdate'
-        ? this.#book(kind, instrument, exchangeTime, receiveTime)
-        : this.#other(kind, { instrument, exchangeTime, receiveTime });
+    const event = kind === 'bookSnapshot' || kind === 'bookUpdate' ? this.#book(kind) : this.#other(kind);
     return this.#hasOrders ? this.#withOrders(event) : event;
   }
 
@@ -106,13 +99,10 @@ export class PackBlockReader {
     return orders === undefined ? event : { ...event, orders };
   }
 
-  #book(
-    kind: 'bookSnapshot' | 'bookUpdate',
-    instrument: InstrumentId,
-    exchangeTime: Micros,
-    receiveTime: Micros,
-  ): MarketEvent {
+  #book(kind: 'bookSnapshot' | 'bookUpdate'): MarketEvent {
     const reader = this.#reader;
+    const shelf = this.#shelf;
+    const instrument = this.#instrument;
     const bases = this.#state.of(instrument);
     const sequence = reader.delta(bases.sequence);
     if (isBase(sequence)) bases.sequence = sequence;
@@ -122,35 +112,40 @@ export class PackBlockReader {
       const run = reader.varint();
       const side = run % 2 === 0 ? 0 : 1;
       const count = (run - side) / 2;
-      if (
-        this.#shelf !== undefined &&
-        at + count * levelStride > this.#levels.length &&
-        count * 2 <= reader.left
-      ) {
-        this.#moveOn(this.#shelf, { start, end: at, more: count * levelStride });
+      const more = count * levelStride;
+      if (shelf !== undefined && at + more > this.#levels.length && count * 2 <= reader.left) {
+        this.#moveOn(shelf, { start, end: at, more });
         at -= start;
         start = 0;
       }
       bases.price[side] = reader.levels(side, count, bases.price[side] as number, this.#levels, at);
-      at += count * levelStride;
+      at += more;
     }
     this.#levelsAt = at;
-    this.#shelf?.filled(exchangeTime, receiveTime);
-    return {
-      kind,
-      instrument,
-      sequence,
-      levels: this.#levels,
-      start,
-      end: at,
-      exchangeTime,
-      receiveTime,
-    };
+    const levels = this.#levels;
+    const end = at;
+    const exchangeTime = this.#exchangeTime;
+    const receiveTime = this.#receiveTime;
+    const form = shelf?.book(exchangeTime, receiveTime);
+    if (form === undefined) {
+      const event = { kind, instrument, sequence, levels, start, end, exchangeTime, receiveTime };
+      shelf?.keepBook(event);
+      return event;
+    }
+    form.kind = kind;
+    form.instrument = instrument;
+    form.sequence = sequence;
+    form.levels = levels;
+    form.start = start;
+    form.end = end;
+    form.exchangeTime = exchangeTime;
+    form.receiveTime = receiveTime;
+    return form;
   }
 
   /** A message that does not fit goes on in the next array of the shelf. */
   #moveOn(
-    shelf: LevelShelf,
+    shelf: FactShelf,
     at: { readonly start: number; readonly end: number; readonly more: number },
   ): void {
     const begun = this.#levels.subarray(at.start, at.end);
@@ -158,10 +153,12 @@ export class PackBlockReader {
     this.#levels.set(begun);
   }
 
-  #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles', head: Head): MarketEvent {
+  #other(kind: 'bookStale' | 'trades' | 'ticker' | 'candles'): MarketEvent {
+    if (kind === 'trades') return this.#trades();
     const reader = this.#reader;
-    const { instrument, exchangeTime, receiveTime } = head;
-    const bases = this.#state.of(instrument);
+    const instrument = this.#instrument;
+    const exchangeTime = this.#exchangeTime;
+    const receiveTime = this.#receiveTime;
     switch (kind) {
       case 'bookStale': {
         const reason = staleReasons[reader.byte()];
@@ -170,16 +167,10 @@ export class PackBlockReader {
         const found = reader.delta(0);
         return { kind, instrument, reason, expected, found, exchangeTime, receiveTime };
       }
-      case 'trades': {
-        const code = reader.varint();
-        const count = Math.floor(code / 2);
-        // Most messages have one trade, and an array that grows begins with room for seventeen.
-        const trades: MarketTrade[] = count === 1 ? [this.#trade(exchangeTime, bases)] : [];
-        while (trades.length < count) trades.push(this.#trade(exchangeTime, bases));
-        return { kind, instrument, snapshot: code % 2 === 1, trades, exchangeTime, receiveTime };
+      case 'ticker': {
+        const ticker = readTicker(reader, this.#state.of(instrument), instrument, exchangeTime);
+        return { kind, instrument, ticker, exchangeTime, receiveTime };
       }
-      case 'ticker':
-        return { kind, instrument, ticker: this.#ticker(head, bases), exchangeTime, receiveTime };
       case 'candles': {
         const snapshot = reader.byte() === 1;
         return { kind, instrument, snapshot, candles: readCandles(reader.text()), exchangeTime, receiveTime };
@@ -187,48 +178,38 @@ export class PackBlockReader {
     }
   }
 
-  #trade(exchangeTime: Micros, bases: PackBases): MarketTrade {
+  #trades(): TradesPrinted {
+    const code = this.#reader.varint();
+    const count = Math.floor(code / 2);
+    const bases = this.#state.of(this.#instrument);
+    // Most messages have one trade, and an array that grows begins with room for seventeen.
+    const trades: MarketTrade[] = count === 1 ? [this.#trade(bases)] : [];
+    while (trades.length < count) trades.push(this.#trade(bases));
+    return {
+      kind: 'trades',
+      instrument: this.#instrument,
+      snapshot: code % 2 === 1,
+      trades,
+      exchangeTime: this.#exchangeTime,
+      receiveTime: this.#receiveTime,
+    };
+  }
+
+  #trade(bases: PackBases): MarketTrade {
     const reader = this.#reader;
+    const exchangeTime = this.#exchangeTime;
     const flags = reader.byte();
     let tradeId: string;
     if ((flags & tradeIdIsText) !== 0) {
       tradeId = reader.text();
     } else {
       bases.tradeId = reader.delta(bases.tradeId);
-      tradeId = String(bases.tradeId);
+      tradeId = bases.tradeIdText.of(bases.tradeId);
     }
     const price = reader.delta(bases.tradePrice) as Ticks;
     if (isBase(price)) bases.tradePrice = price;
     const quantity = reader.varint() as Lots;
     const time = ((flags & tradeHasTime) !== 0 ? reader.delta(exchangeTime) : exchangeTime) as Micros;
     return { tradeId, price, quantity, side: (flags & tradeSells) !== 0 ? 'sell' : 'buy', time };
-  }
-
-  #ticker({ instrument, exchangeTime }: Head, bases: PackBases): Ticker {
-    const reader = this.#reader;
-    const flags = reader.varint();
-    const time = ((flags & 1) !== 0 ? reader.delta(exchangeTime) : exchangeTime) as Micros;
-    const price = (side: 0 | 1): Ticks => {
-      const value = reader.delta(bases.tickerPrice[side] as number);
-      if (isBase(value)) bases.tickerPrice[side] = value;
-      return value as Ticks;
-    };
-    const amount = (bit: number): Amount | undefined =>
-      (flags & bit) !== 0 ? parseAmount(reader.text()) : undefined;
-    // Members are read in the order they were written.
-    return {
-      instrument,
-      time,
-      bid: (flags & 2) !== 0 ? price(0) : undefined,
-      bidQuantity: (flags & 4) !== 0 ? (reader.varint() as Lots) : undefined,
-      ask: (flags & 8) !== 0 ? price(1) : undefined,
-      askQuantity: (flags & 16) !== 0 ? (reader.varint() as Lots) : undefined,
-      last: amount(32),
-      open: amount(64),
-      high: amount(128),
-      low: amount(256),
-      volume: amount(512),
-      volumeQuote: amount(1024),
-    };
   }
 }

@@ -1,4 +1,5 @@
 import { BadInput } from '../base/errors.ts';
+import { NumberText } from '../base/number-text.ts';
 import type { MarketEvent } from '../model/event.ts';
 
 // The layout of one block of an event pack, shared by its writer and its reader.
@@ -29,6 +30,7 @@ export class PackBases {
   /** By side: 0 bid, 1 ask. */
   readonly price = [0, 0];
   tradeId = 0;
+  readonly tradeIdText = new NumberText();
   tradePrice = 0;
   readonly tickerPrice = [0, 0];
   order = 0;

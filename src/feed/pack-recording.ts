@@ -2,7 +2,7 @@ import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { EventPack } from './event-pack.ts';
 import { openPack } from './event-pack.ts';
-import { LevelShelf } from './level-shelf.ts';
+import { FactShelf } from './fact-shelf.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { Recording } from './recording-contract.ts';
 
@@ -37,7 +37,7 @@ export function openPackRecording(paths: readonly string[]): Recording {
       findings.length = 0;
       findings.push(...known);
       // A merge holds events of all its streams back, so there nothing is overwritten.
-      const shelf = heard === undefined || paths.length > 1 ? undefined : new LevelShelf(heard);
+      const shelf = heard === undefined || paths.length > 1 ? undefined : new FactShelf(heard);
       const streams = paths.map((path) => readPack(path, findings, shelf));
       yield* mergeFiles(streams, paths, first.instruments);
     },
@@ -47,7 +47,7 @@ export function openPackRecording(paths: readonly string[]): Recording {
 function* readPack(
   path: string,
   findings: string[],
-  shelf: LevelShelf | undefined,
+  shelf: FactShelf | undefined,
 ): Generator<readonly Event[], void, undefined> {
   const pack = openPack(path);
   try {

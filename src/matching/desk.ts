@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { NumberText } from '../base/number-text.ts';
 import type { ReportType } from '../model/event.ts';
 import type { InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
 import type { MarginReport } from '../model/margin.ts';
@@ -14,7 +15,6 @@ import { Ledger } from './ledger.ts';
 import { LevelNotes } from './level-notes.ts';
 import { MarginDesk } from './margin-desk.ts';
 import { Market } from './market.ts';
-import { NumberText } from './number-text.ts';
 import { nobody, OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { OrderRecords } from './order-records.ts';

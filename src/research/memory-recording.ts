@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { packOfBytes } from '../feed/event-pack.ts';
-import { LevelShelf } from '../feed/level-shelf.ts';
+import { FactShelf } from '../feed/fact-shelf.ts';
 import { isPackable } from '../feed/pack-block.ts';
 import { PackWriter } from '../feed/pack-writer.ts';
 import type { Recording } from '../feed/recording-contract.ts';
@@ -68,7 +68,7 @@ export function memoryRecording(bytes: Uint8Array, label: string): Recording {
     orders: hasOrders,
     frames: undefined,
     events: async function* (heard) {
-      const shelf = heard === undefined ? undefined : new LevelShelf(heard);
+      const shelf = heard === undefined ? undefined : new FactShelf(heard);
       yield* packOfBytes(bytes, label).batches(batchMessages, shelf);
     },
   };

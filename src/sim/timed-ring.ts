@@ -65,8 +65,8 @@ export class TimedRing<Item> {
     if (this.#size === 0 || (this.#times[this.#head] ?? 0) > now) return undefined;
     const item = this.#items[this.#head];
     this.#items[this.#head] = undefined;
-    this.#head = (this.#head + 1) & (this.#items.length - 1);
     this.#size -= 1;
+    this.#head = this.#size === 0 ? 0 : (this.#head + 1) & (this.#items.length - 1);
     return item;
   }
 

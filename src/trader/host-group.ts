@@ -70,7 +70,8 @@ export class HostGroup {
   #told(event: Event, sequence: number): void {
     this.#telling = false;
     if (this.#ended.length === 0) return;
-    for (const strategy of this.#ended) this.#stoppedAt.set(strategy, { sequence, event });
+    // A copy: the events of a recording may be written again once they are heard.
+    for (const strategy of this.#ended) this.#stoppedAt.set(strategy, { sequence, event: { ...event } });
     this.#ended.length = 0;
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount, formatAmountFixed, multiply, parseAmount } from '../../src/base/amount.ts';
 import { Decimal } from '../../src/base/decimal.ts';
 import { BadInput } from '../../src/base/errors.ts';
+import { NumberText } from '../../src/base/number-text.ts';
 import { Random } from '../../src/base/random.ts';
 import { printDecimal, scanDecimal } from '../../src/base/scan.ts';
 
@@ -95,4 +96,13 @@ describe('random numbers', () => {
     expect(mean(() => random.normal())).toBeCloseTo(0, 1);
     expect(mean(() => random.between(1, 6))).toBeCloseTo(3.5, 1);
   });
+});
+
+test('texts of numbers are what `String` says, in any order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.maxSafeNat(), fc.nat({ max: 5_000 }))), (numbers) => {
+      const text = new NumberText();
+      for (const number of numbers) expect(text.of(number)).toBe(String(number));
+    }),
+  );
 });

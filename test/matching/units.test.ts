@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../src/base/amount.ts';
-import { NumberText } from '../../src/matching/number-text.ts';
 import { amountOf, commonUnit, unitsOf } from '../../src/matching/units.ts';
 
 describe('units', () => {
@@ -24,13 +23,4 @@ describe('units', () => {
     expect(commonUnit(100n as Amount, -25n as Amount, 0n as Amount)).toBe(25n);
     expect(commonUnit(7n as Amount)).toBe(7n);
   });
-});
-
-test('texts of numbers are what `String` says, in any order', () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.maxSafeNat(), fc.nat({ max: 5_000 }))), (numbers) => {
-      const text = new NumberText();
-      for (const number of numbers) expect(text.of(number)).toBe(String(number));
-    }),
-  );
 });

@@ -8,6 +8,7 @@ import type { Printed, Variant } from './row.ts';
 
 const variants = new URL('../variants/', import.meta.url);
 const peers = new URL('../peers/node_modules/', import.meta.url);
+const compiled = fileURLToPath(new URL('../../../node_modules/.cache/godwit', import.meta.url));
 const patienceMs = 180_000;
 
 /** Why `variant` cannot run here, or nothing. */
@@ -30,7 +31,7 @@ export async function runVariant(variant: Variant): Promise<Printed> {
   const file = fileURLToPath(new URL(variant.file, variants));
   const child = spawn(process.execPath, ['--no-warnings', ...compilerFlags, file, ...(variant.args ?? [])], {
     // As `bin/godwit.js` starts Godwit.
-    env: { ...process.env, NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' },
+    env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: patienceMs,
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
 import { packOfBytes } from '../../src/feed/event-pack.ts';
-import { LevelShelf } from '../../src/feed/level-shelf.ts';
+import { FactShelf } from '../../src/feed/fact-shelf.ts';
 import { PackWriter } from '../../src/feed/pack-writer.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
@@ -50,7 +50,7 @@ describe('a shelf of levels', () => {
       let waiting: { readonly event: Event; readonly as: Event | undefined }[] = [];
       const arrays = new Set<Float64Array>();
       let at = 0;
-      for (const batch of packOfBytes(bytes).batches(64, new LevelShelf(() => heard))) {
+      for (const batch of packOfBytes(bytes).batches(64, new FactShelf(() => heard))) {
         for (const event of batch) {
           waiting.push({ event, as: written[at++] });
           latest = Math.max(latest, latestOf(event));
@@ -71,10 +71,10 @@ describe('a shelf of levels', () => {
 
   test('an array is used again when its events are heard, and not before', () => {
     let heard = 0;
-    const shelf = new LevelShelf(() => heard);
+    const shelf = new FactShelf(() => heard);
     shelf.turn();
     const first = shelf.take(10);
-    shelf.filled(100, 120);
+    shelf.book(100, 120);
     expect(shelf.take(10)).not.toBe(first);
     heard = 121;
     expect(shelf.take(10), 'the batch goes on').not.toBe(first);
