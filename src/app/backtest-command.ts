@@ -67,6 +67,7 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   const problems = [...(cut === undefined ? [] : [cut]), ...faults];
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
   if (summary === undefined) fail('a backtest ended without its details');
+  for (const remark of summary.remarks) output.progress(`note: ${remark}`);
   const grade = known ?? tellGrade((collector ?? fail('nobody graded the data')).grade(recording));
   if (wishes.save && known === undefined && cut === undefined) grades.keep(hashes, grade);
   const identity = { ...result.report.identity, 'data grade': grade.letter };

@@ -15,9 +15,11 @@ import { statisticsOf } from '../report/statistics.ts';
 import type { Summary } from '../report/summary.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import type { AccountFigures } from '../sim/bar-account.ts';
+import type { BarUpkeep } from '../sim/bar-upkeep.ts';
 import { BarVenue } from '../sim/bar-venue.ts';
 import { backtestTrader, declaredBy } from './backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
+import { upkeepNotes } from './bar-notes.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
 import { faultText } from './fault-text.ts';
 import { runId } from './run-id.ts';
@@ -60,6 +62,8 @@ export interface BarRunResult {
   /** Signed lots at the end, by symbol. */
   readonly positions: ReadonlyMap<string, number>;
   readonly books: BarBooks;
+  /** Liquidations and funding, where the rules ask for them. */
+  readonly upkeep: BarUpkeep;
   readonly statistics: Statistics;
   readonly strategies: readonly LoadedStrategy[];
 }
@@ -101,6 +105,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   await trader.close();
   books.end(clock.now());
   summary?.finish();
+  summary?.remarks.push(...upkeepNotes(venue.upkeep));
   if (summary !== undefined) setting.details?.(summary);
   const { instruments, statistics } = setting;
   return {
@@ -112,6 +117,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
     accounts: quoteCurrencies(instruments).map((currency) => venue.account.figures(currency)),
     positions: new Map(instruments.all.map((one) => [one.symbol, venue.account.position(one)])),
     books,
+    upkeep: venue.upkeep,
     statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),
     strategies: loaded,
   };
@@ -147,6 +153,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
       const market = venue.account.price(fill.instrument);
       summary?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
     },
+    funded: (instrument, amount) => summary?.ledger(instrument.id)?.fund(amount),
     sampled: (time) => {
       books.sample(time);
       summary?.sample(time);

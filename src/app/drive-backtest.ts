@@ -13,6 +13,7 @@ import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
 import type { OpenRun } from './open-run.ts';
 import { openingBalances } from './opening-balances.ts';
+import { unheardFeeds } from './unheard-feeds.ts';
 
 export interface DriveSetting {
   readonly config: Config;
@@ -82,7 +83,7 @@ export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBa
     watchFacts: setting.watch,
     details: setting.details,
   });
-  const { trader, venue, summary } = parts;
+  const { trader, venue, summary, loaded } = parts;
   trader.start('backtest');
   const drive = new Drive(clock, venue, setting);
   let cut: string | undefined;
@@ -94,6 +95,7 @@ export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBa
       trader.stop('the recording ended');
       clock.drain(later(clock.now(), epilogue));
       await trader.close();
+      summary.remarks.push(...unheardFeeds(loaded, trader.view));
       summary.finish();
       return { ...parts, start, changes: drive.changes, cut };
     },

@@ -48,6 +48,7 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
   for (const note of result.notes) output.progress(`data: ${note}`);
   for (const problem of result.problems) output.progress(`incomplete: ${problem}`);
   if (summary === undefined) fail('a scenario ended without its details');
+  for (const remark of summary.remarks) output.progress(`note: ${remark}`);
   const { document, identity } = await documentOf({ command, loaded, result, summary });
   const { title, warning, sections, notes } = document;
   output.data(

@@ -4,6 +4,7 @@ import type { Recording } from '../feed/recording-contract.ts';
 import { runReport } from '../report/run-report.ts';
 import type { Summary } from '../report/summary.ts';
 import { loggedFill } from '../research/fill-log.ts';
+import { upkeepJson } from './bar-notes.ts';
 import type { BarRunResult } from './bar-run.ts';
 import { isBarScenario, openBarData, runBarScenario } from './bar-scenario.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
@@ -62,7 +63,8 @@ function barResult(
   };
 }
 
-function barsOf({ bars, orders, denials, positions, accounts, statistics }: BarRunResult): object {
+function barsOf(result: BarRunResult): object {
+  const { bars, orders, denials, positions, accounts, statistics, upkeep } = result;
   return {
     bars,
     orders,
@@ -75,6 +77,7 @@ function barsOf({ bars, orders, denials, positions, accounts, statistics }: BarR
       free: formatAmount(free),
       equity: formatAmount(equity),
     })),
+    ...upkeepJson(upkeep),
     statistics,
   };
 }

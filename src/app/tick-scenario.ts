@@ -23,6 +23,7 @@ import { backtestParts } from './backtest-parts.ts';
 import type { OpenRun } from './open-run.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
+import { unheardFeeds } from './unheard-feeds.ts';
 
 /** Virtual time for the last cancels and reports after the clock has ended. */
 const epilogue = seconds(5);
@@ -78,6 +79,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
+      parts.summary.remarks.push(...unheardFeeds(parts.loaded, parts.trader.view));
       parts.summary.finish();
       run.details?.(parts.summary);
       const digest = parts.journal.digest();

@@ -16,6 +16,8 @@ export class FillLedger {
   fees: Amount = zero;
   /** What of it the venue paid us, positive. */
   rebates: Amount = zero;
+  /** Paid as funding, in quote currency; negative was received. */
+  funding: Amount = zero;
   /** What rounding of fees took, in the fee currency; negative where it gave. */
   feeRounding: Amount = zero;
   /** Sum of price times quantity. */
@@ -56,14 +58,19 @@ export class FillLedger {
     return true;
   }
 
-  /** Cash plus the position at `price`, less fees where they are in one of the two currencies. */
+  /** Funding was paid on the open position; a negative amount was received. */
+  fund(amount: Amount): void {
+    this.funding = add(this.funding, amount);
+  }
+
+  /** Cash plus the position at `price`, less funding, and less fees where they are in one of the two currencies. */
   equity(price: Amount): Amount {
     const { spec } = this.instrument;
     const held = this.#value(this.position, price);
     let fees: Amount = zero;
     if (spec.feeCurrency === spec.quoteCurrency) fees = this.fees;
     else if (spec.feeCurrency === spec.baseCurrency) fees = multiply(this.fees, price);
-    return subtract(add(this.cash, held), fees);
+    return subtract(subtract(add(this.cash, held), fees), this.funding);
   }
 
   /** A fee that is off the rate of the symbol list by less than its last digit was rounded; further off is another rate. */

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, zero } from '../base/amount.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
+import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill, Side } from '../model/order.ts';
 import { Course } from './course.ts';
@@ -100,14 +101,11 @@ export class RunDetails {
     this.orders.filled(id, fill, time);
     if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
     if (this.#followed.size < followedMax) this.#followed.add(instrument);
-    const strategy = order?.strategy ?? 'unknown';
-    this.trades.book({
-      fill,
-      side,
-      instrument: this.#instruments.at(instrument),
-      strategy,
-      type: order?.type,
-    });
+    const traded = this.#instruments.at(instrument);
+    const liquidates = isLiquidation(id);
+    const strategy = (liquidates ? this.trades.holder(traded) : order?.strategy) ?? 'unknown';
+    const type = liquidates ? 'liquidation' : order?.type;
+    this.trades.book({ fill, side, instrument: traded, strategy, type });
   }
 
   /** Instruments with columns in the course. */

@@ -3,7 +3,7 @@ import type { Summary } from './summary.ts';
 
 /** What a reader must know of the numbers of a run, one sentence each. */
 export function notesOn(summary: Summary): readonly string[] {
-  const notes: string[] = [];
+  const notes: string[] = [...summary.remarks];
   if (summary.externalFills > 0) {
     notes.push(`fills of orders that are not ours, left out: ${summary.externalFills}`);
   }

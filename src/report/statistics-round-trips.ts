@@ -62,6 +62,10 @@ export class RoundTrips {
     return this.#open.size;
   }
 
+  isOpen(instrument: Instrument): boolean {
+    return this.#open.has(instrument);
+  }
+
   book(fill: TripFill): void {
     const { instrument, side, quantity, fee } = fill;
     const open = this.#open.get(instrument);

@@ -2,11 +2,12 @@ import type { Amount } from '../base/amount.ts';
 import { add, amountToNumber, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketFact, OwnTrade } from '../model/event.ts';
 import { isMarketFact } from '../model/market-fact.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
+import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView } from '../model/market.ts';
-import type { ClientOrderId, Fill } from '../model/order.ts';
+import type { Fill } from '../model/order.ts';
 import { EquityCurve } from './equity-curve.ts';
 import { FillLedger } from './fill-ledger.ts';
 import type { BarPrice, Mark } from './marks.ts';
@@ -46,6 +47,8 @@ export interface MessageCounts {
 export class Summary {
   readonly instruments: Instruments;
   readonly tally = new OrderTally();
+  /** What else a reader must know of the run, one sentence each. */
+  readonly remarks: string[] = [];
   /** There when they were asked for. */
   readonly details: RunDetails | undefined;
   readonly #declared: readonly InstrumentId[];
@@ -85,14 +88,13 @@ export class Summary {
         this.#account += 1;
         this.tally.observe(event);
         if (event.fill !== undefined) {
-          const { clientOrderId, instrument } = event.order;
-          if (!this.#fill(event.fill, clientOrderId, instrument)) this.#externalFills += 1;
+          if (!this.#fill(event.fill, event.order)) this.#externalFills += 1;
         }
         this.details?.observe(event);
         return;
       case 'readAnswered':
         this.#account += 1;
-        for (const fill of event.fills) this.#fill(fill, fill.clientOrderId, fill.instrument);
+        for (const fill of event.fills) this.#fill(fill, fill);
         this.tally.observe(event);
         this.details?.observe(event);
         return;
@@ -220,9 +222,10 @@ export class Summary {
     };
   }
 
-  /** Books a fill of one of our orders; returns whether it was one. */
-  #fill(fill: Fill, id: ClientOrderId, instrumentId: InstrumentId): boolean {
-    const known = this.tally.fill(id);
+  /** Books a fill of one of our orders, or of one that liquidated us; returns whether it was one. */
+  #fill(fill: Fill, order: Pick<OwnTrade, 'clientOrderId' | 'instrument' | 'side'>): boolean {
+    const { clientOrderId: id, instrument: instrumentId } = order;
+    const known = isLiquidation(id) ? order : this.tally.fill(id);
     if (known === undefined) return false;
     const instrument = this.instruments.at(instrumentId);
     let ledger = this.#ledgers.get(instrumentId);

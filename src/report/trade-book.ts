@@ -24,7 +24,7 @@ export interface BookedFill {
   readonly side: Side;
   readonly instrument: Instrument;
   readonly strategy: string;
-  readonly type: OrderType | undefined;
+  readonly type: OrderType | 'liquidation' | undefined;
 }
 
 const tripsMax = 200_000;
@@ -59,6 +59,12 @@ export class TradeBook {
     let count = 0;
     for (const trips of this.#byStrategy.values()) count += trips.openCount;
     return count;
+  }
+
+  /** The strategy that alone holds an open position on the instrument. */
+  holder(instrument: Instrument): string | undefined {
+    const holders = [...this.#byStrategy].filter(([, trips]) => trips.isOpen(instrument));
+    return holders.length === 1 ? holders[0]?.[0] : undefined;
   }
 
   book(booked: BookedFill): void {

@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { parseAmount } from '../base/amount.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import { barPaths } from '../sim/bar-rules.ts';
+import { duration } from './scenario-time.ts';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
 const positive = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
+
+const share = z.string().regex(/^(0(\.\d{1,18})?|1(\.0+)?)$/, 'expected a decimal from "0" to "1" as text');
+const signed = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.0001" or "-0.0001"');
+const fundingEveryMin = 60_000_000;
 
 const spotAccount = z.strictObject({ kind: z.literal('spot') });
 const marginAccount = z.strictObject({
@@ -17,6 +24,17 @@ const marginAccount = z.strictObject({
   rate: decimal.default('1').describe('share of the notional that is asked for before leverage'),
   leverage: positive.default('1'),
   lotsMax: z.int().min(1).max(1_000_000_000).default(1_000_000_000).describe('largest position either way'),
+  liquidation: z
+    .strictObject({ rate: share.describe('share of the locked margin') })
+    .optional()
+    .describe('positions are closed when equity is at or below a share of the locked margin'),
+  funding: z
+    .strictObject({
+      rate: signed.describe('of the notional; above 0 a long position pays, below 0 a short one'),
+      every: duration.refine((micros) => micros >= fundingEveryMin, 'expected 1m or more'),
+    })
+    .optional()
+    .describe('what open positions pay or receive at every multiple of a length of time since the epoch'),
 });
 
 /** Bars (or trades) alone, and a stated rule for what executes when. See docs/bars.md. */
@@ -82,15 +100,19 @@ export function barRulesOf(fills: BarFills): BarRules {
       fixed: parseAmount(fees.fixed),
       perLot: parseAmount(fees.perLot),
     },
-    account:
-      account.kind === 'spot'
-        ? account
-        : {
-            kind: 'margin',
-            perLot: account.perLot === undefined ? undefined : parseAmount(account.perLot),
-            rate: parseAmount(account.rate),
-            leverage: parseAmount(account.leverage),
-            lotsMax: account.lotsMax,
-          },
+    account: account.kind === 'spot' ? account : marginRulesOf(account),
+  };
+}
+
+function marginRulesOf(account: z.output<typeof marginAccount>): BarRules['account'] {
+  const { perLot, rate, leverage, lotsMax, liquidation, funding } = account;
+  return {
+    kind: 'margin',
+    perLot: perLot === undefined ? undefined : parseAmount(perLot),
+    rate: parseAmount(rate),
+    leverage: parseAmount(leverage),
+    lotsMax,
+    liquidation: liquidation === undefined ? undefined : { rate: parseAmount(liquidation.rate) },
+    funding: funding === undefined ? undefined : { rate: parseAmount(funding.rate), every: funding.every },
   };
 }

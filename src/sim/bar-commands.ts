@@ -1,16 +1,22 @@
 import type { Clock, Micros } from '../base/clock.ts';
-import type { RefusalCode } from '../matching/outcome.ts';
-import type { Command, NewOrderCommand, ReadCommand, ReplaceOrderCommand } from '../model/command.ts';
+import type {
+  Command,
+  NewOrderCommand,
+  NewOrderListCommand,
+  ReadCommand,
+  ReplaceOrderCommand,
+} from '../model/command.ts';
 import { laneOf, listIdOf } from '../model/command.ts';
 import type { Event } from '../model/event.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
-import { needsPrice } from '../model/order.ts';
 import type { BarAccount } from './bar-account.ts';
 import type { BarDesk } from './bar-desk.ts';
+import type { BarEntry, BarRefusal } from './bar-entry.ts';
+import { placeBarList } from './bar-lists.ts';
 import type { BarMarket } from './bar-market.ts';
 import { BarOrder } from './bar-order.ts';
 import type { OwnHistory } from './own-history.ts';
-import { noLists } from './queue-admission.ts';
+import { isBound } from './queue-admission.ts';
 import { rejectionCodes } from './rejection-codes.ts';
 
 export interface BarCommandParts {
@@ -18,12 +24,11 @@ export interface BarCommandParts {
   readonly account: BarAccount;
   readonly history: OwnHistory;
   readonly desk: BarDesk;
+  readonly entry: BarEntry;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
   readonly tell: (event: Event) => void;
 }
-
-type Refusal = { readonly code: RefusalCode; readonly why: string };
 
 /** Carries out commands at a bar venue; the answer to each comes last, as at the real one. */
 export class BarCommands {
@@ -40,8 +45,7 @@ export class BarCommands {
         this.#place(command);
         return;
       case 'newOrderList':
-        for (const { clientOrderId } of command.requests) this.#refused(clientOrderId, undefined, noLists);
-        this.#settled(command, listIdOf(command), noLists);
+        this.#placeList(command);
         return;
       case 'cancelOrder': {
         const market = this.#parts.markets[command.instrument] as BarMarket;
@@ -71,18 +75,28 @@ export class BarCommands {
   #place(command: NewOrderCommand): void {
     const { request } = command;
     const market = this.#parts.markets[request.instrument] as BarMarket;
-    const refusal = this.#enter(market, this.#order(market, request, undefined), undefined);
+    const refusal = this.#parts.entry.enter(market, this.#order(market, request, undefined), undefined);
     this.#refused(request.clientOrderId, undefined, refusal);
     this.#settled(command, request.clientOrderId, refusal);
   }
 
+  #placeList(command: NewOrderListCommand): void {
+    const { account, desk, entry, markets } = this.#parts;
+    const open = (request: OrderRequest): BarOrder =>
+      this.#order(markets[request.instrument] as BarMarket, request, undefined);
+    const refusal = placeBarList({ account, desk, entry, markets, open }, command);
+    for (const { clientOrderId } of command.requests) this.#refused(clientOrderId, undefined, refusal);
+    this.#settled(command, listIdOf(command), refusal);
+  }
+
   #replace(command: ReplaceOrderCommand): void {
     const { clientOrderId, newClientOrderId, quantity, price, stopPrice } = command;
-    const { account, markets } = this.#parts;
+    const { desk, entry, markets } = this.#parts;
     const market = markets[command.instrument] as BarMarket;
     const old = market.orders.find(clientOrderId);
-    let refusal: Refusal | undefined = notFound(clientOrderId);
-    if (old !== undefined) {
+    let refusal: BarRefusal | undefined = old === undefined ? notFound(clientOrderId) : undefined;
+    if (old?.list?.binds === true) refusal = isBound;
+    if (old !== undefined && refusal === undefined) {
       const request: OrderRequest = {
         ...old.request,
         clientOrderId: newClientOrderId,
@@ -90,54 +104,20 @@ export class BarCommands {
         price,
         stopPrice,
       };
-      market.orders.remove(old);
-      account.release(old);
-      old.state = 'canceled';
+      desk.withdraw(market, old, 'canceled');
       const order = this.#order(market, request, clientOrderId);
       // A stop that has triggered stays a limit order.
       if (old.triggered && !order.triggered) order.trigger();
-      refusal = this.#enter(market, order, old);
+      refusal = entry.enter(market, order, old);
     }
     this.#refused(newClientOrderId, clientOrderId, refusal);
     this.#settled(command, newClientOrderId, refusal);
   }
 
-  /** Lets an order into its market: it executes, rests, expires at once, or is refused. */
-  #enter(market: BarMarket, order: BarOrder, replaced: BarOrder | undefined): Refusal | undefined {
-    const { account, desk } = this.#parts;
-    const { request } = order;
-    const acts = market.live && order.actsAt(market.price, false);
-    const rests = !acts || !order.triggered;
-    if (Number.isNaN(market.ticks) && request.type === 'market')
-      return { code: 'SYMBOL_NOT_WORKING', why: `${market.instrument.symbol} has no price yet` };
-    if (rests && request.type !== 'market' && !account.hold(order)) {
-      if (replaced !== undefined) desk.report(replaced, 'canceled');
-      return { code: 'INSUFFICIENT_FUNDS', why: 'the account cannot hold back what the order may take' };
-    }
-    if (replaced !== undefined) desk.report(order, 'replaced');
-    else if (request.type !== 'market' || !acts) desk.report(order, order.triggered ? 'new' : 'suspended');
-    const { timeInForce, postOnly } = request;
-    const atOnce = needsPrice(request.type) && (timeInForce === 'IOC' || timeInForce === 'FOK');
-    if (order.triggered && ((acts && postOnly) || (!acts && atOnce))) {
-      account.release(order);
-      order.state = 'expired';
-      desk.report(order, 'expired');
-    } else if (acts && order.triggered) {
-      desk.execute(market, order, true);
-    } else {
-      market.orders.add(order);
-      if (acts) desk.act(market, order);
-    }
-    return undefined;
-  }
-
-  #cancel(market: BarMarket, id: ClientOrderId): Refusal | undefined {
+  #cancel(market: BarMarket, id: ClientOrderId): BarRefusal | undefined {
     const order = market.orders.find(id);
     if (order === undefined) return notFound(id);
-    market.orders.remove(order);
-    this.#parts.account.release(order);
-    order.state = 'canceled';
-    this.#parts.desk.report(order, 'canceled');
+    this.#parts.desk.end(market, order, 'canceled');
     return undefined;
   }
 
@@ -163,7 +143,7 @@ export class BarCommands {
     return new BarOrder(request, market.instrument, String(this.#orders), { now, original });
   }
 
-  #refused(id: ClientOrderId, original: ClientOrderId | undefined, refusal: Refusal | undefined): void {
+  #refused(id: ClientOrderId, original: ClientOrderId | undefined, refusal: BarRefusal | undefined): void {
     if (refusal === undefined) return;
     this.#tell({
       kind: 'orderRejected',
@@ -175,7 +155,7 @@ export class BarCommands {
     });
   }
 
-  #settled(command: Command, id: ClientOrderId | undefined, refusal: Refusal | undefined): void {
+  #settled(command: Command, id: ClientOrderId | undefined, refusal: BarRefusal | undefined): void {
     this.#tell({
       kind: 'commandSettled',
       commandId: command.commandId,
@@ -196,6 +176,6 @@ export class BarCommands {
   }
 }
 
-function notFound(id: ClientOrderId): Refusal {
+function notFound(id: ClientOrderId): BarRefusal {
   return { code: 'ORDER_NOT_FOUND', why: `there is no live order ${id}` };
 }

@@ -26,9 +26,14 @@ export interface BarDeskParts {
   readonly history: OwnHistory;
   readonly tell: (event: Event) => void;
   readonly executed: ((fill: BarFill) => void) | undefined;
+  /** An order that waited for another one of its list goes to its market. */
+  readonly woken: (order: BarOrder) => void;
+  /** The market of an order. */
+  readonly marketOf: (order: BarOrder) => BarMarket;
 }
 
 const one = 10n ** BigInt(amountDecimals);
+const none: readonly BarOrder[] = [];
 const ourAccount = 0 as AccountId;
 
 /** Executes orders at the present price of their market and tells what became of them. */
@@ -61,23 +66,69 @@ export class BarDesk {
     const { side, quantity: lots } = request;
     const price = taker ? this.#slipped(market, order) : market.ticks;
     const fee = barFee(rules.fees, instrument, { price, lots, taker });
+    const excluded = order.list?.exclusive === true ? order.list.others(order) : none;
+    for (const other of excluded) account.release(other);
     account.release(order);
     account.mark(instrument, market.ticks);
     if (!(price > 0) || !account.execute({ instrument, side, price, lots, fee })) {
-      order.state = 'expired';
-      this.report(order, 'expired');
+      for (const other of excluded) account.hold(other);
+      this.end(market, order, 'expired');
       return;
     }
     account.mark(instrument, market.ticks);
     order.state = 'filled';
+    order.list?.leave(order);
     this.#trades += 1;
     const fill = { tradeId: String(this.#trades), price, quantity: lots, fee, taker, time: clock.now() };
     // Balances first: what a strategy does on hearing of the execution is judged by them.
     this.#tellBalances();
     this.report(order, 'trade', fill);
-    if (executed === undefined) return;
     const { tradeId, quantity, time } = fill;
-    executed({ tradeId, price, quantity, fee, taker, time, instrument, side, request });
+    executed?.({ tradeId, price, quantity, fee, taker, time, instrument, side, request });
+    if (order.list !== undefined) this.#follow(order);
+  }
+
+  /** The order is over: off its market, and what was held back for it is free. */
+  withdraw(market: BarMarket, order: BarOrder, state: 'canceled' | 'expired'): void {
+    market.orders.remove(order);
+    this.#parts.account.release(order);
+    order.list?.leave(order);
+    order.state = state;
+  }
+
+  /** Ends an order that still lives and says so; those that waited for it end with it. */
+  end(market: BarMarket, order: BarOrder, state: 'canceled' | 'expired'): void {
+    if (order.isOver) return;
+    this.withdraw(market, order, state);
+    this.report(order, state);
+    const { list } = order;
+    if (list?.primary !== order) return;
+    list.primary = undefined;
+    for (const other of list.others(order)) this.end(this.#parts.marketOf(other), other, 'canceled');
+  }
+
+  /** An execution ends the orders it excludes, and wakes those that waited for it. */
+  #follow(order: BarOrder): void {
+    const { account, marketOf, woken } = this.#parts;
+    const { list } = order;
+    if (list?.exclusive === true) {
+      list.exclusive = false;
+      for (const other of list.others(order)) this.end(marketOf(other), other, 'canceled');
+    }
+    if (list?.primary !== order) return;
+    list.primary = undefined;
+    list.exclusive = list.contingency === 'oneTriggerOneCancelOther';
+    const others = list.others(order);
+    for (const other of others) {
+      marketOf(other).orders.remove(other);
+      other.inactive = false;
+      other.state = other.triggered ? 'new' : 'suspended';
+    }
+    for (const other of others) {
+      if (other.isOver) continue;
+      if (other.request.type === 'market' || account.hold(other)) woken(other);
+      else this.end(marketOf(other), other, 'canceled');
+    }
   }
 
   report(order: BarOrder, reportType: ReportType, fill?: Fill): void {

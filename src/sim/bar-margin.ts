@@ -26,7 +26,7 @@ const unlimited = (10n ** BigInt(amountDecimals + 15)) as Amount;
 
 /**
  * A linear margin account: positions either way, settled in quote currency. Resting orders hold nothing back; margin
- * is asked for when a position grows. There is no liquidation: an account that has lost everything can only close.
+ * is asked for when a position grows. An account that has lost everything can only close; the venue may liquidate it.
  *
  * What the corridor is told as `available` in quote currency is buying power (the notional that new orders may have),
  * and in base currency how many more may be sold: the order controls compare orders with these. While a short position
@@ -96,6 +96,12 @@ export class BarMargin implements BarAccount {
     this.#wallets.set(spec.quoteCurrency, wallet);
     this.#wallet = undefined;
     return true;
+  }
+
+  /** Takes an amount off the wallet; below zero it is added. */
+  pay(currency: string, amount: Amount): void {
+    this.#wallets.set(currency, subtract(this.#walletOf(currency), amount));
+    this.#wallet = undefined;
   }
 
   position(instrument: Instrument): number {

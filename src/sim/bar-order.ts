@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { OrderList } from '../matching/order-list.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../model/order.ts';
 import { needsPrice } from '../model/order.ts';
@@ -28,6 +29,10 @@ export class BarOrder {
   held: Amount = zero;
   /** A stop whose price was met; always true for orders without one. */
   triggered: boolean;
+  /** The list it belongs to. */
+  list: OrderList<BarOrder> | undefined = undefined;
+  /** It waits for the first order of its list and holds nothing; its state then is `suspended`. */
+  inactive = false;
 
   constructor(
     request: OrderRequest,
@@ -51,14 +56,20 @@ export class BarOrder {
     if (!this.triggered) this.state = 'suspended';
   }
 
+  /** Whether nothing more happens to it. */
+  get isOver(): boolean {
+    return this.state === 'filled' || this.state === 'canceled' || this.state === 'expired';
+  }
+
   /** Whether it is a limit order now: of that type, or a stop-limit order that has triggered. */
   get isLimit(): boolean {
     return this.triggered && needsPrice(this.request.type);
   }
 
-  /** Whether it acts at `price`; `strict`: limits only beyond their price. A market order acts at any. */
+  /** Whether it acts at `price`; `strict`: limits only beyond their price. A market order acts at any, one that waits at none. */
   actsAt(price: Amount, strict: boolean): boolean {
     const { level } = this;
+    if (this.inactive) return false;
     if (level === undefined) return true;
     if (strict && this.isLimit) return this.below ? price < level : price > level;
     return this.below ? price <= level : price >= level;
@@ -91,7 +102,7 @@ export class BarOrder {
       state: this.state,
       cumulative: this.state === 'filled' ? request.quantity : (0 as Lots),
       originalClientOrderId: this.original,
-      orderListId: undefined,
+      orderListId: this.list?.id,
       createdAt: this.createdAt,
       updatedAt: this.updatedAt,
     };

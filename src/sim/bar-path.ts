@@ -27,7 +27,7 @@ function pessimistic(bar: Candle, orders: readonly BarOrder[], position: number)
   if (high !== low) return high;
   if (high || low) return isHighNearer(bar);
   if (position !== 0) return position > 0;
-  const limit = orders.find((order) => order.isLimit);
+  const limit = orders.find((order) => order.isLimit && !order.inactive);
   return limit === undefined ? isHighNearer(bar) : limit.below;
 }
 

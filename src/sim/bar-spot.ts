@@ -58,16 +58,27 @@ export class BarSpot implements BarAccount {
       side === 'sell'
         ? instrument.quantityAmount(quantity)
         : add(instrument.notional(price, quantity), this.#feeOf(instrument, price, quantity));
-    if (purse.available < amount) return false;
-    this.#move(purse, amount);
+    const change = this.#changeOf(order, amount);
+    if (purse.available < change) return false;
+    this.#move(purse, change);
     order.held = amount;
     return true;
   }
 
   release(order: BarOrder): void {
     if (order.held === zero) return;
-    this.#move(this.#purse(currencyOf(order.instrument, order.request.side)), subtract(zero, order.held));
+    this.#move(this.#purse(currencyOf(order.instrument, order.request.side)), this.#changeOf(order, zero));
     order.held = zero;
+  }
+
+  /** What more is held when an order holds `amount`. Orders of which only one can execute share the most that one of them needs. */
+  #changeOf(order: BarOrder, amount: Amount): Amount {
+    let others = zero;
+    for (const other of order.list?.exclusive === true ? order.list.members : []) {
+      const shares = other !== order && other.instrument === order.instrument;
+      if (shares && other.request.side === order.request.side && other.held > others) others = other.held;
+    }
+    return subtract(greater(amount, others), greater(order.held, others));
   }
 
   execute({ instrument, side, price, lots, fee }: BarExecution): boolean {
@@ -159,6 +170,10 @@ export class BarSpot implements BarAccount {
     purse.reserved = add(purse.reserved, amount);
     purse.told = undefined;
   }
+}
+
+function greater(one: Amount, other: Amount): Amount {
+  return one > other ? one : other;
 }
 
 function currencyOf({ spec }: Instrument, side: 'buy' | 'sell'): string {

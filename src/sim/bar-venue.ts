@@ -5,34 +5,23 @@ import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, TradesPrinted } from '../model/event.ts';
-import type { Instruments } from '../model/instrument.ts';
-import type { Balance, Candle } from '../model/market.ts';
+import type { Candle } from '../model/market.ts';
 import type { BarAccount } from './bar-account.ts';
 import { BarCommands } from './bar-commands.ts';
-import type { BarFill } from './bar-desk.ts';
 import { BarDesk } from './bar-desk.ts';
-import { barFee } from './bar-fee.ts';
-import { BarMargin } from './bar-margin.ts';
+import { BarEntry } from './bar-entry.ts';
 import { BarMarket } from './bar-market.ts';
 import { checkBar, whole } from './bar-check.ts';
 import { BarNews, begun } from './bar-news.ts';
 import { endOfBar } from './bar-period.ts';
+import type { BarOrder } from './bar-order.ts';
 import type { BarRules } from './bar-rules.ts';
-import { BarSpot } from './bar-spot.ts';
+import type { BarUpkeep } from './bar-upkeep.ts';
+import { barUpkeep } from './bar-upkeep.ts';
+import type { BarVenueSetup } from './bar-venue-setup.ts';
 import { BarWalk } from './bar-walk.ts';
+import { openBarAccount } from './open-bar-account.ts';
 import { OwnHistory } from './own-history.ts';
-
-export interface BarVenueSetup {
-  /** The venue moves it to the time of everything that happens. */
-  readonly clock: VirtualClock;
-  readonly instruments: Instruments;
-  readonly rules: BarRules;
-  readonly balances: readonly Balance[];
-  /** Told of every execution, after the corridor. */
-  readonly executed?: ((fill: BarFill) => void) | undefined;
-  /** Told at the end of every bar (with trades alone: at the first trade of every minute). */
-  readonly sampled?: ((time: Micros) => void) | undefined;
-}
 
 const minute = 60_000_000;
 const historyMax = 100_000;
@@ -47,6 +36,8 @@ const historyMax = 100_000;
 export class BarVenue implements Venue {
   readonly events = new Topic<Event>({ onFirst: () => this.#start() });
   readonly account: BarAccount;
+  /** Liquidation and funding, where the rules ask for them. */
+  readonly upkeep: BarUpkeep;
   readonly #setup: BarVenueSetup;
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
@@ -73,20 +64,21 @@ export class BarVenue implements Venue {
     this.#clock = clock;
     this.#rules = rules;
     this.#markets = instruments.all.map((one) => new BarMarket(one, rules.limits === 'through'));
-    this.account =
-      rules.account.kind === 'margin'
-        ? new BarMargin(instruments, balances, rules.account)
-        : new BarSpot(instruments, balances, (instrument, price, lots) =>
-            barFee(rules.fees, instrument, { price, lots, taker: true }),
-          );
+    this.account = openBarAccount(instruments, balances, rules);
     this.#news = new BarNews(clock, tell);
     const { account } = this;
-    this.#desk = new BarDesk({ clock, rules, account, history, tell, executed: setup.executed });
-    const { desk, markets } = { desk: this.#desk, markets: this.#markets };
-    this.#commands = new BarCommands({ clock, account, history, desk, markets, tell });
+    const markets = this.#markets;
+    const marketOf = ({ request }: BarOrder): BarMarket => markets[request.instrument] as BarMarket;
+    const woken = (order: BarOrder): void => entry.begin(marketOf(order), order, undefined);
+    const { executed, funded } = setup;
+    const desk = new BarDesk({ clock, rules, account, history, tell, executed, marketOf, woken });
+    const entry = new BarEntry(account, desk);
+    this.#desk = desk;
+    this.#commands = new BarCommands({ clock, account, history, desk, entry, markets, tell });
     const [news, serve] = [this.#news, () => this.#serve()];
     const passTo = (time: Micros): void => this.#passTo(time);
-    this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve });
+    this.upkeep = barUpkeep(account, rules, { clock, desk, funded, markets, serve, tell });
+    this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve, ...this.upkeep });
   }
 
   /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */
@@ -142,6 +134,7 @@ export class BarVenue implements Venue {
     market.bar = candle;
     market.live = true;
     this.#open[this.#openCount++] = market;
+    this.upkeep.liquidation?.check(market);
     if (market.orders.size > 0) this.#walk.actAll(market);
     if (this.#rules.market === 'open' || isFirst) {
       this.#quote(market, isFirst);
@@ -182,6 +175,7 @@ export class BarVenue implements Venue {
   /** Timers fire on the way; what strategies then ask for is carried out at once, before the next of them fires. */
   #passTo(time: Micros): void {
     this.#busy = false;
+    this.upkeep.funding?.passTo(time);
     this.#clock.advanceTo(time);
     this.#busy = true;
   }
@@ -207,6 +201,7 @@ export class BarVenue implements Venue {
     market.live = true;
     for (const trade of event.trades) {
       market.moveToTicks(trade.price);
+      this.upkeep.liquidation?.check(market);
       if (market.orders.size > 0) this.#walk.actAll(market);
     }
     this.account.mark(market.instrument, market.ticks);
@@ -223,9 +218,7 @@ export class BarVenue implements Venue {
   #expire(market: BarMarket): void {
     if (market.orders.size === 0) return;
     for (const order of market.orders.takeExpired(this.#clock.now())) {
-      this.account.release(order);
-      order.state = 'expired';
-      this.#desk.report(order, 'expired');
+      this.#desk.end(market, order, 'expired');
       this.#serve();
     }
   }
@@ -240,8 +233,8 @@ export class BarVenue implements Venue {
   }
 
   #quote(market: BarMarket, isFirst: boolean): void {
-    if (isFirst || this.#rules.quotes === 'each') this.#news.quote(market.instrument, market.ticks);
-    // The order controls want a last price to compare limits with.
+    // The order controls want a last price to compare limits with, of the first order too.
     if (isFirst) this.#news.point(market.instrument, market.ticks, market.price);
+    if (isFirst || this.#rules.quotes === 'each') this.#news.quote(market.instrument, market.ticks);
   }
 }

@@ -3,8 +3,11 @@ import type { Micros } from '../base/clock.ts';
 import type { Candle } from '../model/market.ts';
 import type { BarAccount } from './bar-account.ts';
 import type { BarDesk } from './bar-desk.ts';
+import type { BarFunding } from './bar-funding.ts';
+import type { BarLiquidation } from './bar-liquidation.ts';
 import type { BarMarket } from './bar-market.ts';
 import type { BarNews } from './bar-news.ts';
+import type { BarOrder } from './bar-order.ts';
 import { highComesFirst } from './bar-path.ts';
 import { endOfBar } from './bar-period.ts';
 import type { BarRules } from './bar-rules.ts';
@@ -18,6 +21,8 @@ export interface BarWalkParts {
   readonly news: BarNews;
   /** Carries out what strategies asked for meanwhile. */
   readonly serve: () => void;
+  readonly liquidation: BarLiquidation | undefined;
+  readonly funding: BarFunding | undefined;
 }
 
 /**
@@ -35,7 +40,8 @@ export class BarWalk {
   toTheEnd(market: BarMarket): void {
     const { account, rules } = this.#parts;
     const bar = market.bar as Candle;
-    if (rules.points || (market.orders.size > 0 && market.orders.anyWithin(bar.min, bar.max))) {
+    const meets = market.orders.size > 0 && market.orders.anyWithin(bar.min, bar.max);
+    if (rules.points || meets || this.#concernsMargin(market, bar)) {
       const position = account.position(market.instrument);
       const high = highComesFirst(bar, rules.path, { orders: market.orders.all(), position });
       const third = (endOfBar(bar.period, bar.time) - bar.time) / 3;
@@ -62,22 +68,50 @@ export class BarWalk {
     this.#parts.serve();
   }
 
+  /** Whether the bar liquidates the account, or funding is due within it. */
+  #concernsMargin(market: BarMarket, bar: Candle): boolean {
+    const { account, funding, liquidation } = this.#parts;
+    if (liquidation?.isDueAt(market, bar.min) === true || liquidation?.isDueAt(market, bar.max) === true)
+      return true;
+    const isDue = funding?.isDueBy(endOfBar(bar.period, bar.time) - 1) === true;
+    return isDue && account.position(market.instrument) !== 0;
+  }
+
   /** What happens on a leg happens at the time of its end. */
   #leg(market: BarMarket, to: Amount, time: number): void {
-    const { passTo, desk, rules, serve } = this.#parts;
+    const { passTo, desk, funding, liquidation, rules, serve } = this.#parts;
     const { orders } = market;
     // Whoever is met may be cancelled while time passes, so that it is looked for again.
-    if (orders.metBetween(market.price, to) !== undefined) passTo(Math.floor(time) as Micros);
-    for (let met = orders.metBetween(market.price, to); met !== undefined;) {
+    if (
+      orders.metBetween(market.price, to) !== undefined ||
+      funding?.isDueBy(time) === true ||
+      liquidation?.isDueAt(market, to) === true
+    )
+      passTo(Math.floor(time) as Micros);
+    for (;;) {
+      liquidation?.check(market);
+      const met = orders.metBetween(market.price, to);
+      const level = liquidation?.levelTo(market, to);
+      if (level !== undefined && !isMetBefore(met, level, to < market.price)) {
+        market.moveTo(level);
+        continue;
+      }
+      if (met === undefined) break;
       market.moveTo(met.level ?? to);
       desk.act(market, met);
       serve();
       if (orders.size > 0) this.actAll(market);
-      met = orders.metBetween(market.price, to);
     }
     market.moveTo(to);
+    liquidation?.check(market);
     if (!rules.points) return;
     passTo(Math.floor(time) as Micros);
     this.point(market);
   }
+}
+
+/** Whether a price on its way meets the order before it meets `level`. */
+function isMetBefore(order: BarOrder | undefined, level: Amount, falls: boolean): boolean {
+  if (order?.level === undefined) return false;
+  return falls ? order.level > level : order.level < level;
 }

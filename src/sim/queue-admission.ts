@@ -48,9 +48,3 @@ export function faultOf(request: OrderRequest, now: Micros): Fault | undefined {
 function isPositive(value: number | undefined): boolean {
   return value !== undefined && Number.isSafeInteger(value) && value > 0;
 }
-
-/** Which leg of a list a bar meets first would rest on the assumed path inside the bar alone. */
-export const noLists: Fault = {
-  code: 'LIST_INVALID',
-  why: 'bars fill single orders; lists need data with books: the fill model shadow or queue',
-};

@@ -31,6 +31,8 @@ export interface OrderStoreOptions {
   readonly fillsRememberedMax: number;
   /** Called once for every fill, with the strategy it belongs to. */
   readonly onFill: (fill: OwnTrade, strategy: string) => void;
+  /** The strategy of an order that the venue told of first. */
+  readonly strategyOf: (order: VenueOrder) => string;
 }
 
 /**
@@ -38,18 +40,17 @@ export interface OrderStoreOptions {
  *
  * Facts may come twice, late and in any order: fills are booked once by trade number, the cumulative quantity
  * never falls, terminal states never revert, and an older snapshot undoes nothing. The one exception is a breach:
- * an order that we or the venue called dead turns out to live. It is taken up again, so that it can be cancelled,
- * and `takeBreach` says so.
+ * an order that was called dead turns out to live. It is taken up again, to be cancelled, and `takeBreach` says so.
  */
 export class OrderStore {
   readonly #ledger: OrderLedger;
   readonly #bookedFills: BookedFills;
   readonly #unjudged = new Unjudged();
-  readonly #onFill: (fill: OwnTrade, strategy: string) => void;
+  readonly #options: OrderStoreOptions;
   #ghosts: readonly VenueOrder[] = [];
 
   constructor(options: OrderStoreOptions) {
-    this.#onFill = options.onFill;
+    this.#options = options;
     this.#bookedFills = new BookedFills(options.fillsRememberedMax);
     this.#ledger = new OrderLedger(options.closedOrdersMax);
   }
@@ -202,12 +203,12 @@ export class OrderStore {
     if (entry !== undefined) this.#ledger.change(entry, { cancelPending: false });
   }
 
-  /** An order of no known strategy, unless it replaces one that is known. */
+  /** An order of no known strategy, unless it replaces one that is known or liquidates what one strategy holds. */
   #found(order: VenueOrder, executedBefore: number): OrderEntry {
-    const original = this.#ledger.find(order.originalClientOrderId);
-    const entry = new OrderEntry(foundOrder(order, original?.order.strategy ?? externalStrategy));
+    const original = this.#ledger.find(order.originalClientOrderId)?.order;
+    const entry = new OrderEntry(foundOrder(order, original?.strategy ?? this.#options.strategyOf(order)));
     // What it executed before we knew of it is not ours to book.
-    entry.inherited = original?.order.cumulative ?? executedBefore;
+    entry.inherited = original?.cumulative ?? executedBefore;
     this.#ledger.add(entry);
     return entry;
   }
@@ -230,7 +231,7 @@ export class OrderStore {
   #book(fill: OwnTrade, entry: OrderEntry | undefined): boolean {
     if (!this.#bookedFills.add(fill)) return false;
     if (entry !== undefined) entry.booked += fill.quantity;
-    this.#onFill(fill, entry?.order.strategy ?? externalStrategy);
+    this.#options.onFill(fill, entry?.order.strategy ?? externalStrategy);
     return true;
   }
 

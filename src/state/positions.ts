@@ -3,6 +3,8 @@ import { add, amountDecimals, subtract, zero } from '../base/amount.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
+import type { Side } from '../model/order.ts';
+import { externalStrategy } from './order-entry.ts';
 import type { Position } from './view.ts';
 
 const one = 10n ** BigInt(amountDecimals);
@@ -34,6 +36,18 @@ export class PositionStore {
   /** Signed lots over all strategies, `external` included. */
   net(instrument: InstrumentId): number {
     return this.#net[instrument] ?? 0;
+  }
+
+  /** The strategy that alone holds what an order on `side` would close; `undefined` when none or several do. */
+  holderAgainst(instrument: InstrumentId, side: Side): string | undefined {
+    let holder: string | undefined;
+    for (const [strategy, holdings] of this.#byStrategy) {
+      const quantity = holdings.get(instrument)?.position().quantity ?? 0;
+      if (strategy === externalStrategy || quantity === 0 || quantity > 0 !== (side === 'sell')) continue;
+      if (holder !== undefined) return undefined;
+      holder = strategy;
+    }
+    return holder;
   }
 
   /** All that ever had a fill, by strategy and instrument in order of their first fills. */

@@ -2,11 +2,13 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedState } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
+import { isLiquidation } from '../model/liquidation.ts';
 import { BalanceStore } from './balances.ts';
 import { BookStore } from './books.ts';
 import { CandleStore } from './candles.ts';
 import { ModeStore } from './mode.ts';
 import type { StateOptions } from './options.ts';
+import { externalStrategy } from './order-entry.ts';
 import { OrderStore } from './orders.ts';
 import { PositionStore } from './positions.ts';
 import { SessionStore } from './sessions.ts';
@@ -48,6 +50,9 @@ export class Stores {
         this.positions.book(fill, strategy);
         this.booked.push(fill);
       },
+      strategyOf: ({ clientOrderId, instrument, side }) =>
+        (isLiquidation(clientOrderId) ? this.positions.holderAgainst(instrument, side) : undefined) ??
+        externalStrategy,
     });
   }
 

@@ -210,4 +210,14 @@ describe('what is damaged on the way is kept and marked', () => {
       expect(said.err).toMatch(/^data: \S+torn\.pack: torn tail/);
     }
   });
+
+  test('a strategy that asks for what the data never tells is told so, and one that hears all is not', async () => {
+    const sample = 'backtest backtest/feeds/sample --strategy market-maker --no-save --no-band';
+    const backtest = (symbol: string) => run(`${sample} --param symbol=${symbol} --param quantity=1`);
+    const deaf = await backtest('XRPUSDT');
+    const note = 'strategy market-maker asked for the book of XRPUSDT: the data told none';
+    expect(deaf.err).toContain(`note: ${note}`);
+    expect(deaf.out).toContain(`  ${note}`);
+    expect((await backtest('ETHBTC')).err).not.toContain('the data told none');
+  });
 });

@@ -6,6 +6,7 @@ import type { Event } from '../../src/model/event.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { Candle } from '../../src/model/market.ts';
+import type { ContingencyType } from '../../src/model/order-list.ts';
 import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
 import { defaultTimeInForce } from '../../src/model/order.ts';
 import { barRulesOf, readBarFills } from '../../src/research/bar-fills.ts';
@@ -103,10 +104,37 @@ export class BarWorld {
 
   /** Sends an order; prices in units of money. */
   order(asked: Asked): string {
+    const request = this.#requestOf(asked);
+    this.venue.send({
+      kind: 'newOrder',
+      commandId: this.#next(),
+      strategy: 'test',
+      request,
+    } satisfies NewOrderCommand);
+    this.clock.drain(this.clock.now());
+    return request.clientOrderId;
+  }
+
+  /** Sends orders that depend on each other; returns their ids. */
+  list(contingency: ContingencyType, ...asked: readonly Asked[]): readonly string[] {
+    const requests = asked.map((one) => this.#requestOf(one));
+    const orders = requests.map(({ clientOrderId }) => clientOrderId);
+    this.venue.send({
+      kind: 'newOrderList',
+      commandId: this.#next(),
+      strategy: 'test',
+      contingency,
+      requests: requests.map((request) => ({ ...request, list: { contingency, orders } })),
+    });
+    this.clock.drain(this.clock.now());
+    return orders;
+  }
+
+  #requestOf(asked: Asked): OrderRequest {
     this.#orders += 1;
     const { price, stop, ...rest } = asked;
     const type = rest.type ?? (price === undefined ? 'market' : 'limit');
-    const request = {
+    return {
       clientOrderId: `order-${String(this.#orders).padStart(4, '0')}` as ClientOrderId,
       instrument: 0 as InstrumentId,
       timeInForce: defaultTimeInForce(type),
@@ -118,14 +146,6 @@ export class BarWorld {
       price: ticks(price),
       stopPrice: ticks(stop),
     };
-    this.venue.send({
-      kind: 'newOrder',
-      commandId: this.#next(),
-      strategy: 'test',
-      request,
-    } satisfies NewOrderCommand);
-    this.clock.drain(this.clock.now());
-    return request.clientOrderId;
   }
 
   /** Replaces a limit order; returns the new id. */
@@ -177,6 +197,13 @@ export class BarWorld {
       if (event.kind === 'orderRejected' && event.clientOrderId === id) return `rejected ${event.code}`;
       return [];
     });
+  }
+
+  /** A balance of the account, in units. */
+  balance(currency: string): Readonly<Record<'available' | 'reserved', number>> | undefined {
+    const found = this.venue.account.balances().find((one) => one.currency === currency);
+    if (found === undefined) return undefined;
+    return { available: amountToNumber(found.available), reserved: amountToNumber(found.reserved) };
   }
 
   get figures(): Readonly<Record<'total' | 'locked' | 'free' | 'equity', number>> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { IntentDeclared, OrderDenied, OrderRejected } from '../../src/model/event.ts';
 import type { DenialCode } from '../../src/model/denial.ts';
 import type { Intent } from '../../src/model/intent.ts';
+import { liquidationId } from '../../src/model/liquidation.ts';
 import {
   answered,
   applyAll,
@@ -152,6 +153,19 @@ describe('an order from verdict to end', () => {
     state.apply(report('a', 'new'));
     expect(kept?.state).toBe('pending');
   });
+});
+
+test('a liquidation is an order of the strategy whose position it closes, and of nobody known without one', () => {
+  const clientOrderId = liquidationId(1);
+  const executed = { cumulative: lots(10), fill: fill('2', 10) };
+  const sold = report('b', 'filled', { ...executed, clientOrderId, side: 'sell' });
+  const bought = report('a', 'filled', { cumulative: lots(10), fill: fill('1', 10) });
+  const state = applyAll(newState(), [placed('a'), bought, sold]);
+  expect(state.order(clientOrderId)?.strategy).toBe('maker');
+  expect(state.position(first, 'maker').quantity).toBe(0);
+  const other = applyAll(newState(), [sold]);
+  expect(other.order(clientOrderId)?.strategy).toBe('external');
+  expect(other.position(first, 'external').quantity).toBe(-10);
 });
 
 describe('silence', () => {

@@ -83,4 +83,16 @@ describe('a position', () => {
     expect(add(store.of(first, 'one').fees, store.of(first, 'two').fees)).toBe(parseAmount('0.5'));
     expect(store.all().map(({ strategy }) => strategy)).toEqual(['one', 'two']);
   });
+
+  test('names the strategy that alone holds what an order would close', () => {
+    const store = new PositionStore(instruments);
+    store.book(ownTrade('a', 'buy', fill('1', 7)), 'one');
+    store.book(ownTrade('b', 'sell', fill('2', 3)), 'two');
+    store.book(ownTrade('c', 'buy', fill('3', 1)), 'external');
+    expect(store.holderAgainst(first, 'sell')).toBe('one');
+    expect(store.holderAgainst(first, 'buy')).toBe('two');
+    store.book(ownTrade('d', 'buy', fill('4', 9)), 'two');
+    expect(store.holderAgainst(first, 'sell')).toBeUndefined();
+    expect(store.holderAgainst(first, 'buy')).toBeUndefined();
+  });
 });

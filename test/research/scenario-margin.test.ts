@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { ScenarioResult } from '../../src/app/scenario-result.ts';
+import { runScenario } from '../../src/app/scenario-run.ts';
+import { makeDocument } from '../../src/report/make-document.ts';
+import type { Statistics } from '../../src/report/statistics.ts';
+import type { Summary } from '../../src/report/summary.ts';
+import { loadScenario } from '../../src/research/load-scenario.ts';
+
+const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const folder = mkdtempSync(join(tmpdir(), 'scenario-margin-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Buys 50 on the first bar, and tells what it hears; buys one again once it holds nothing. */
+const holder = `
+import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'holder',
+  params: z.strictObject({}),
+  feeds: () => [{ symbol: 'ABC', candles: ['H1'] }],
+  create: ({ orders, position, balances, log }) => {
+    let bought = 0;
+    const buy = (quantity) => {
+      bought += 1;
+      orders.place({ symbol: 'ABC', side: 'buy', quantity });
+    };
+    return {
+      onCandle() {
+        if (bought === 0) buy('50');
+        else if (bought === 1 && position('ABC').quantity === 0) buy('1');
+      },
+      onFill(fill, order) {
+        log.warn('fill ' + order.clientOrderId.slice(0, 11) + ' ' + order.side + ' ' + fill.quantity + ' holds ' + position('ABC').quantity);
+      },
+      onPosition({ quantity }) {
+        log.warn('position ' + quantity);
+      },
+    };
+  },
+});
+`;
+
+/** Bars of an hour from 2020-09-13T00:00:00Z on. */
+const rows = [
+  '100,100,100,100',
+  '100,101,99,100',
+  ...Array.from({ length: 8 }, () => '100,101,99,100'),
+  '100,101,80,95',
+  '95,96,94,95',
+  '95,97,94,96',
+  '96,97,95,96',
+];
+
+interface Ran {
+  readonly result: ScenarioResult;
+  readonly summary: Summary;
+  readonly bars: {
+    readonly accounts: readonly { readonly equity: string }[];
+    readonly positions: Readonly<Record<string, number>>;
+    readonly liquidations?: { readonly count: number; readonly list: readonly object[] };
+    readonly funding?: { readonly times: number; readonly paid: Readonly<Record<string, string>> };
+    readonly statistics: Statistics;
+  };
+}
+
+async function run(name: string, account: string, bars: readonly string[] = rows): Promise<Ran> {
+  const data = join(folder, `${name}.csv`);
+  const lines = bars.map((row, at) => `${1_599_955_200 + at * 3_600},${row},1`);
+  writeFileSync(data, `time,open,high,low,close,volume\n${lines.join('\n')}\n`);
+  writeFileSync(join(folder, 'holder.ts'), holder);
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(
+    file,
+    [
+      'name: a holder',
+      `data: [${data}]`,
+      "instrument: { symbol: ABC, base: ABC, quote: USD, tick: '0.1', lot: '1', fees: { maker: '0', taker: '0.001' } }",
+      `fills: { model: bars, account: { kind: margin, leverage: '10'${account} } }`,
+      "balances: { USD: '1000' }",
+      `strategy: { path: ${join(folder, 'holder.ts')} }`,
+    ].join('\n'),
+  );
+  let summary: Summary | undefined;
+  const result = await runScenario({
+    loaded: loadScenario(file),
+    home,
+    details: (finished) => (summary = finished),
+  });
+  if (summary === undefined) throw new Error('expected a summary');
+  return { result, summary, bars: result.bars as Ran['bars'] };
+}
+
+describe('a scenario with liquidation and funding', () => {
+  const both = ", liquidation: { rate: '0.5' }, funding: { rate: '0.0001', every: 8h }";
+
+  test('has them in account, positions, trips, notes and profit alike', async () => {
+    const { result, summary, bars } = await run('both', both);
+    expect([result.complete, result.problems]).toEqual([true, []]);
+    // Bought at the open of the second bar for 5 of fee; at 08:00 0.5 of funding; 994.5 + 50 x (85.1 - 100) = 249.5.
+    expect(result.fills.map(({ order, side, price }) => [order.slice(0, 11), side, String(price)])).toEqual([
+      [expect.any(String), 'buy', '100'],
+      ['liquidation', 'sell', '85.1'],
+      [expect.any(String), 'buy', '95'],
+    ]);
+    expect(bars.positions).toEqual({ ABC: 1 });
+    expect(bars.funding).toEqual({ times: 1, paid: { USD: '0.5' } });
+    // 1000 - 5 - 0.5 - 745 - 4.255; then one at 95 (a fee of 0.095), which is worth 96 in the end.
+    expect(bars.liquidations).toEqual({
+      count: 1,
+      list: [
+        {
+          time: 1_599_955_200_000_000 + 10 * 3_600_000_000 + 2_400_000_000,
+          currency: 'USD',
+          positions: 1,
+          equity: '245.245',
+        },
+      ],
+    });
+    const equity = 245.245 - 0.095 + 1;
+    expect(Number(bars.accounts[0]?.equity)).toBeCloseTo(equity, 9);
+    expect(bars.statistics.end.value).toBeCloseTo(equity, 9);
+    expect(bars.statistics.trades.count).toBe(1);
+    // The report counts fills by itself: it comes to the same.
+    const { results, instruments, notes } = result.report ?? { results: [], instruments: [], notes: [] };
+    expect(Number(results[0]?.profit)).toBeCloseTo(equity - 1_000, 9);
+    expect(instruments[0]).toMatchObject({ fills: 3, position: '1' });
+    expect(notes).toEqual([
+      'the account was liquidated once at 2020-09-13T10:40:00.000Z',
+      'funding paid, part of the profit: 0.5 USD',
+    ]);
+    expect(summary.details?.trades.trips).toMatchObject([
+      { strategy: 'strategy', side: 'long', exitReason: 'liquidation, taker' },
+    ]);
+    const document = makeDocument(summary, { title: '', identity: {}, band: 'none' });
+    expect(document.notes).toContain('the account was liquidated once at 2020-09-13T10:40:00.000Z');
+  });
+
+  test('tells the strategy what it holds afterwards', async () => {
+    const { summary } = await run('told', both);
+    const said = summary.details?.notes.lines.filter((line) => /fill|position/.test(line)) ?? [];
+    expect(said.join('\n')).toMatch(
+      /position 50[^]*fill liquidation sell 50 holds 0[^]*position 0[^]*fill [^]*buy 1 holds 1/,
+    );
+  });
+
+  test('says so when a liquidation leaves a debt', async () => {
+    const gap = ['100,100,100,100', '100,101,99,100', '100,101,99,100', '70,71,69,70', '70,71,69,70'];
+    const { result, bars } = await run('gap', both, gap);
+    // 995 - 1500 - 3.5.
+    expect(bars.accounts[0]?.equity).toBe('-508.5');
+    expect(bars.positions).toEqual({ ABC: 0 });
+    expect(result.report?.notes).toEqual([
+      'the account was liquidated once at 2020-09-13T03:00:00.000Z',
+      'a liquidation came too late: it left -508.5 USD, which a real account would owe',
+    ]);
+  });
+
+  test('tells nothing of either when both are off', async () => {
+    const { result, bars } = await run('off', '');
+    expect(Object.keys(bars)).not.toContain('liquidations');
+    expect(Object.keys(bars)).not.toContain('funding');
+    expect(result.report?.notes).toEqual([]);
+    expect(bars.positions).toEqual({ ABC: 50 });
+  });
+});
