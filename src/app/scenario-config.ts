@@ -68,7 +68,18 @@ export function scenarioIdentity(run: {
 
 function barFillText({ market, path, limits, slippage, account }: BarFills): string {
   const worse = Number(slippage.rate) === 0 ? 'no slippage' : `slippage ${slippage.rate} on ${slippage.on}`;
-  return `bars, market orders at the ${market}, ${path} path, limits ${limits}, ${worse}, ${account.kind} account`;
+  const rules = [`market orders at the ${market}`, `${path} path`];
+  return ['bars', ...rules, `limits ${limits}`, worse, ...accountTexts(account)].join(', ');
+}
+
+function accountTexts(account: BarFills['account']): readonly string[] {
+  if (account.kind === 'spot') return ['spot account'];
+  const { liquidation, funding } = account;
+  return [
+    'margin account',
+    ...(liquidation === undefined ? [] : [`liquidation at ${liquidation.rate} of the margin`]),
+    ...(funding === undefined ? [] : [`funding ${funding.rate} every ${funding.every / 60_000_000} min`]),
+  ];
 }
 
 /** A name for the instance, from the last part of its path. */

@@ -99,6 +99,9 @@ describe('a scenario with liquidation and funding', () => {
   test('has them in account, positions, trips, notes and profit alike', async () => {
     const { result, summary, bars } = await run('both', both);
     expect([result.complete, result.problems]).toEqual([true, []]);
+    expect(result.identity['fill model']).toContain(
+      'margin account, liquidation at 0.5 of the margin, funding 0.0001 every 480 min',
+    );
     // Bought at the open of the second bar for 5 of fee; at 08:00 0.5 of funding; 994.5 + 50 x (85.1 - 100) = 249.5.
     expect(result.fills.map(({ order, side, price }) => [order.slice(0, 11), side, String(price)])).toEqual([
       [expect.any(String), 'buy', '100'],
