@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejectionCodes } from '../../src/sim/rejection-codes.ts';
 import { BarWorld } from './bar-world.ts';
@@ -76,6 +77,40 @@ describe('one cancels the other', () => {
     const ids = world.list('oneCancelOther', ...exits);
     expect(ids.map((id) => world.reports(id))).toEqual([['rejected 20001'], ['rejected 20001']]);
     expect(world.balance('USD')).toEqual({ available: 10_000, reserved: 0 });
+  });
+});
+
+describe('orders that pay from different purses, or cannot be paid', () => {
+  test('when one of them is not there, nothing is held for the others', () => {
+    const world = new BarWorld({}, { USD: '0', ABC: '5' });
+    world.bar(100, 101, 99, 100);
+    const ids = world.list(
+      'oneCancelOther',
+      { side: 'sell', quantity: 2, price: 105 },
+      { side: 'buy', quantity: 2, price: 95 },
+    );
+    expect(ids.map((id) => world.reports(id))).toEqual([['rejected 20001'], ['rejected 20001']]);
+    expect(world.balance('ABC')).toEqual({ available: 5, reserved: 0 });
+  });
+
+  test('one that the account cannot bear where it is met expires, and the other lives on with its money', () => {
+    const world = new BarWorld({}, { USD: '215' });
+    world.bar(100, 101, 99, 100);
+    const [stop = '', limit = ''] = world.list(
+      'oneCancelOther',
+      { side: 'buy', quantity: 2, type: 'stopMarket', stop: 105 },
+      { side: 'buy', quantity: 2, price: 95 },
+    );
+    expect(world.balance('USD')).toEqual({ available: 5, reserved: 210 });
+    // The bar opens beyond the stop: 220 is more than there is.
+    world.bar(110, 111, 109, 110);
+    world.bar(110, 111, 109, 110);
+    expect(world.reports(stop)).toEqual(['suspended', 'expired']);
+    expect(world.balance('USD')).toEqual({ available: 25, reserved: 190 });
+    world.bar(100, 100, 94, 96);
+    world.venue.finish();
+    expect(world.reports(limit)).toEqual(['new', 'trade']);
+    expect(world.fills).toEqual(['buy 2 at 95.0']);
   });
 });
 
@@ -170,4 +205,78 @@ test('all or none is refused with a reason: bars do not tell what markets did at
     ['rejected 10001'],
   ]);
   expect(world.balance('ABC')).toEqual({ available: 2, reserved: 0 });
+});
+
+/** What each list has come to, from what was told: filled, ended otherwise, alive. */
+function outcomes(world: BarWorld, ids: readonly string[]): readonly string[] {
+  return ids.map((id) => {
+    const last = world.reports(id).at(-1) ?? 'silent';
+    return last === 'trade' ? 'filled' : ['canceled', 'expired'].includes(last) ? 'over' : last;
+  });
+}
+
+test('whatever becomes of lists, exclusive orders never both fill, none outlives what it waits for, and no money stays held', () => {
+  const price = fc.integer({ min: 80, max: 120 });
+  const bar = fc.tuple(price, price, price, price);
+  const step = fc.record({
+    bar,
+    kind: fc.constantFrom('oneCancelOther', 'oneTriggerOther', 'oneTriggerOneCancelOther'),
+    levels: fc.tuple(price, price, price),
+    isMarket: fc.boolean(),
+    quantity: fc.integer({ min: 1, max: 4 }),
+    cancels: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+  });
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
+      const world = new BarWorld({ path: 'pessimistic', fees: { fixed: '1' } }, { USD: '5000', ABC: '5' });
+      const lists: { readonly kind: string; readonly ids: readonly string[] }[] = [];
+      for (const { bar: prices, kind, levels, isMarket, quantity, cancels } of steps) {
+        const [open, , , close] = prices;
+        world.bar(open, Math.max(...prices), Math.min(...prices), close);
+        const [first, second, third] = levels;
+        const entry = isMarket
+          ? ({ side: 'buy', quantity } as const)
+          : ({ side: 'buy', quantity, price: first } as const);
+        const profit = { side: 'sell', quantity, price: second } as const;
+        const stop = { side: 'sell', quantity, type: 'stopMarket', stop: third } as const;
+        const asked =
+          kind === 'oneCancelOther'
+            ? [profit, stop]
+            : kind === 'oneTriggerOther'
+              ? [entry, profit]
+              : [entry, profit, stop];
+        const ids = world.list(kind, ...asked);
+        lists.push({ kind, ids });
+        const cancelled = cancels === undefined ? undefined : ids[cancels];
+        if (cancelled !== undefined) world.cancel(cancelled);
+      }
+      world.venue.finish();
+      for (const { kind, ids } of lists) {
+        const [first = '', ...others] = outcomes(world, ids);
+        seen.add(`${kind} ${first} ${others.join(' ')}`);
+        if (kind === 'oneCancelOther')
+          expect([first, ...others].filter((one) => one === 'filled').length).toBeLessThan(2);
+        else {
+          if (first === 'over') expect(others.every((one) => one === 'over')).toBe(true);
+          if (first !== 'filled') expect(others).not.toContain('filled');
+          if (kind === 'oneTriggerOneCancelOther')
+            expect(others.filter((one) => one === 'filled').length).toBeLessThan(2);
+        }
+        for (const id of ids) world.cancel(id);
+        expect(
+          outcomes(world, ids).every(
+            (one) => one === 'filled' || one === 'over' || one.startsWith('rejected'),
+          ),
+        ).toBe(true);
+      }
+      for (const currency of ['USD', 'ABC']) {
+        expect(world.balance(currency)?.reserved).toBe(0);
+        expect(world.balance(currency)?.available).toBeGreaterThanOrEqual(0);
+      }
+    }),
+    { numRuns: 200 },
+  );
+  // It has been everywhere: exits and entries filled, ended and rejected.
+  expect(seen.size).toBeGreaterThan(12);
 });
