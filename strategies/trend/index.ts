@@ -1,5 +1,5 @@
 import { amountToNumber, candlePeriods, defineStrategy, z } from 'godwit/strategy';
-import type { Side, StrategyContext } from 'godwit/strategy';
+import type { Side, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
 import { Cross } from './averages.ts';
 
 const params = z
@@ -19,13 +19,18 @@ const params = z
   })
   .refine(({ fast, slow }) => fast < slow, { path: ['fast'], message: 'expected fewer candles than slow' });
 
+/** After an attempt the next one waits this long, then twice as long each time, up to an hour: a refusal may last. */
+const patienceMin = 5_000;
+const patienceMax = 3_600_000;
+
 class TrendFollower {
   readonly #context: StrategyContext<z.output<typeof params>>;
   readonly #cross: Cross;
   readonly #lots: number;
   /** Signed lots we want to hold; `undefined` until the first crossing. */
   #target: number | undefined;
-  #looksAgain = false;
+  #patience = patienceMin;
+  #timer: StrategyTimerHandle | undefined;
 
   constructor(context: StrategyContext<z.output<typeof params>>) {
     const { params, market } = context;
@@ -44,20 +49,29 @@ class TrendFollower {
     const { params, log } = this.#context;
     this.#target = crossing === 'up' ? this.#lots : params.short ? -this.#lots : 0;
     log.info('the averages crossed', { crossing, target: this.#target });
-    this.pursue();
+    this.moved();
+  }
+
+  /** The target or the position is another: what has been waited so far counts no more. */
+  moved(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#patience = patienceMin;
+    this.#pursue();
   }
 
   /** The timer has fired. */
   again(): void {
-    this.#looksAgain = false;
-    this.pursue();
+    this.#timer = undefined;
+    this.#patience = Math.min(2 * this.#patience, patienceMax);
+    this.#pursue();
   }
 
   /**
    * Sends one order towards the target when none is on its way: a limit that fills at once or ends. What a thin book left
    * open is tried again. No timer runs while nothing is missing, so that years of candles cost no timers.
    */
-  pursue(): void {
+  #pursue(): void {
     const { params, market, orders, position } = this.#context;
     if (this.#target === undefined) return;
     const missing = this.#target - position(params.symbol).quantity;
@@ -74,9 +88,7 @@ class TrendFollower {
   }
 
   #lookAgain(): void {
-    if (this.#looksAgain) return;
-    this.#looksAgain = true;
-    this.#context.timers.after(5_000, 'again');
+    this.#timer ??= this.#context.timers.after(this.#patience, 'again');
   }
 }
 
@@ -89,7 +101,7 @@ export default defineStrategy({
     return {
       onCandle: (candle) => follower.close(amountToNumber(candle.close)),
       onTimer: () => follower.again(),
-      onPosition: () => follower.pursue(),
+      onPosition: () => follower.moved(),
     };
   },
 });

@@ -46,6 +46,27 @@ describe('the trend follower', () => {
     expect(scene.intents().slice(before)).toMatchObject([{ request: { side: 'buy', quantity: 6 } }]);
   });
 
+  test('waits twice as long after each attempt in vain', () => {
+    const scene = new Scene();
+    scene.add(trend, { fast: 1, slow: 2, quantity: '0.0010' }).start();
+    minutes(scene, [1_000, 990, 980, 1_010]);
+    const attempts = (): number => scene.intents().length;
+    const giveUp = (): void => {
+      for (const order of scene.open()) scene.report(order, 'expired');
+    };
+    scene.trade(1_020, 1);
+    expect(attempts()).toBe(1);
+    giveUp();
+    const tries: number[] = [];
+    for (let second = 1; second <= 80; second++) {
+      const before = attempts();
+      scene.wait(1_000);
+      giveUp();
+      if (attempts() > before) tries.push(second);
+    }
+    expect(tries).toEqual([5, 15, 35, 75]);
+  });
+
   test('keeps no timer while nothing is missing: years of candles fire none', () => {
     const scene = new Scene();
     scene.add(trend, { fast: 1, slow: 2, quantity: '0.0010' }).start();
