@@ -5,7 +5,7 @@ export interface Layout {
   readonly heads: readonly string[];
   /** Of each key the place it has in the object. */
   readonly places: readonly number[];
-  /** A number that stands for the list of keys. */
+  /** A whole number of 32 bits that stands for the list of keys. */
   readonly hash: number;
 }
 
@@ -91,5 +91,5 @@ function sorted(fields: object): Layout {
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+  return hash | 0;
 }

@@ -13,8 +13,10 @@ const piece = 4 * 1_024;
 const depthMax = 24;
 /** So many kept events wait at most to be hashed, in one go with all of them in the caches. */
 const waitingMax = 128;
+/** Of so many kinds of objects the last texts are kept. */
+const layoutsMax = 256;
 /** What is noted of each that waits: its sequence, and the market's count and lanes when it came. */
-const notes = 4;
+const notesEach = 4;
 
 /**
  * The digest of a run: SHA-256 over every kept event in a canonical binary form, each with its sequence and the
@@ -34,8 +36,9 @@ export class RunDigest {
   /** By depth: the values of the object being written, as `valuesOf` gives them. */
   readonly #values: unknown[][] = Array.from({ length: depthMax }, () => []);
   readonly #events: (KeptEvent | undefined)[] = Array.from({ length: waitingMax });
-  readonly #notes = new Float64Array(waitingMax * notes);
+  readonly #notes = new Float64Array(waitingMax * notesEach);
   #waiting = 0;
+  readonly #texts = new Map<number, string[]>();
   #settlesSoon = false;
   readonly #settleSoon = (): void => {
     this.#settlesSoon = false;
@@ -49,7 +52,7 @@ export class RunDigest {
 
   addKept(event: KeptEvent, sequence: number): void {
     const { count, laneA, laneB } = this.market;
-    const at = this.#waiting * notes;
+    const at = this.#waiting * notesEach;
     this.#notes[at] = sequence;
     this.#notes[at + 1] = count;
     this.#notes[at + 2] = laneA;
@@ -80,126 +83,165 @@ export class RunDigest {
       if (event.kind === 'stateCarried') {
         this.#hash = createHash('sha256');
         this.#used = 0;
+        this.#texts.clear();
       }
-      const at = i * notes;
-      this.#number(this.#notes[at] as number);
-      this.#market(
-        this.#notes[at + 1] as number,
-        this.#notes[at + 2] as number,
-        this.#notes[at + 3] as number,
-      );
-      this.#fields(event, 0);
+      const notes = this.#notes;
+      const at = i * notesEach;
+      const used = this.#number(notes[at] as number, this.#roomAt(this.#used));
+      this.#used = used;
+      this.#market(notes[at + 1] as number, notes[at + 2] as number, notes[at + 3] as number);
+      this.#used = this.#fields(event, 0, this.#used);
     }
     this.#waiting = 0;
   }
 
   #market(count: number, laneA: number, laneB: number): void {
-    if (this.#used + spare > roomSize) this.#flush();
-    this.#number(count);
-    this.#word(laneA);
-    this.#word(laneB);
+    let used = this.#number(count, this.#roomAt(this.#used));
+    used = this.#word(laneA, used);
+    this.#used = this.#word(laneB, used);
   }
 
-  #fields(value: object, depth: number): void {
+  // From here on each takes where to write, and answers where the next one writes.
+
+  #fields(value: object, depth: number, at: number): number {
     const values = this.#values[depth] as unknown[];
     const { places, hash } = valuesOf(value as Readonly<Record<string, unknown>>, values);
-    this.#tag(tags.fields);
-    this.#word(hash);
-    for (let i = 0; i < places.length; i++) this.#value(values[places[i] as number], depth + 1);
+    const texts = this.#textsOf(hash);
+    let used = this.#head(tags.fields, hash, this.#roomAt(at));
+    for (let i = 0; i < places.length; i++) {
+      const one = values[places[i] as number];
+      if (typeof one !== 'string') {
+        used = this.#value(one, depth + 1, used);
+      } else if (one === texts[i]) {
+        used = this.#tag(tags.same, this.#roomAt(used));
+      } else {
+        texts[i] = one;
+        used = this.#text(one, used);
+      }
+    }
+    return used;
   }
 
-  #value(value: unknown, depth: number): void {
-    if (this.#used + spare > roomSize) this.#flush();
+  /** The texts that were written last into the fields of such an object. */
+  #textsOf(hash: number): string[] {
+    const known = this.#texts.get(hash);
+    if (known !== undefined) return known;
+    const texts: string[] = [];
+    // Forgotten is forgotten for every reader of the same events alike.
+    if (this.#texts.size >= layoutsMax) this.#texts.clear();
+    this.#texts.set(hash, texts);
+    return texts;
+  }
+
+  #value(value: unknown, depth: number, at: number): number {
+    const used = this.#roomAt(at);
     // One question at a time is answered without a call; a switch over the type is not.
-    if (typeof value === 'number') return this.#number(value);
-    if (typeof value === 'string') return this.#text(value, tags.text);
-    if (typeof value === 'boolean') return this.#tag(value ? tags.true : tags.false);
-    if (typeof value === 'bigint') return this.#text(value.toString(16), tags.bigint);
-    if (typeof value !== 'object' || value === null || depth >= depthMax) return this.#tag(tags.nothing);
-    return Array.isArray(value) ? this.#list(value, depth) : this.#fields(value, depth);
+    if (typeof value === 'number') return this.#number(value, used);
+    if (typeof value === 'string') return this.#text(value, used);
+    if (typeof value === 'boolean') return this.#tag(value ? tags.true : tags.false, used);
+    if (typeof value === 'bigint') return this.#bigint(value, used);
+    if (typeof value !== 'object' || value === null || depth >= depthMax)
+      return this.#tag(tags.nothing, used);
+    return Array.isArray(value) ? this.#list(value, depth, used) : this.#fields(value, depth, used);
   }
 
-  #list(list: readonly unknown[], depth: number): void {
-    this.#tag(tags.list);
-    this.#word(list.length);
-    for (let i = 0; i < list.length; i++) this.#value(list[i], depth + 1);
+  /** Words of 64 bits, the lowest first, and the sign: any size. */
+  #bigint(value: bigint, at: number): number {
+    let used = at;
+    let rest = value;
+    do {
+      used = this.#roomAt(used);
+      this.#bytes[used] = tags.bigint;
+      this.#room.setBigUint64(used + 1, rest, true);
+      used += 9;
+      rest >>= 64n;
+    } while (rest !== 0n && rest !== -1n);
+    return this.#tag(rest === 0n ? tags.positive : tags.negative, used);
   }
 
-  #number(value: number): void {
-    this.#tag(tags.number);
+  #list(list: readonly unknown[], depth: number, at: number): number {
+    let used = this.#head(tags.list, list.length, at);
+    for (let i = 0; i < list.length; i++) used = this.#value(list[i], depth + 1, used);
+    return used;
+  }
+
+  #number(value: number, used: number): number {
+    this.#bytes[used] = tags.number;
     // One NaN of many, so that the bits are the same everywhere.
-    this.#room.setFloat64(this.#used, Number.isNaN(value) ? Number.NaN : value, true);
-    this.#used += 8;
+    this.#room.setFloat64(used + 1, Number.isNaN(value) ? Number.NaN : value, true);
+    return used + 9;
   }
 
   /** Nearly every text is short and of ASCII: a byte a unit. */
-  #text(text: string, tag: number): void {
-    if (text.length <= piece && this.#ascii(text, tag + tags.ascii)) return;
-    this.#tag(tag);
-    this.#word(text.length);
-    // Nearly every text fits into one piece, so that nothing is asked between its units.
-    for (let from = 0; from < text.length; from += piece) {
-      const to = Math.min(text.length, from + piece);
-      if (this.#used + 2 * (to - from) > roomSize) this.#flush();
-      this.#units(text, from, to);
-    }
-    if (this.#used + spare > roomSize) this.#flush();
-  }
-
-  /** Writes a text that is all ASCII; returns false, and nothing is written, when it is not. */
-  #ascii(text: string, tag: number): boolean {
+  #text(text: string, at: number): number {
+    if (text.length > piece) return this.#longText(text, at);
     const { length } = text;
-    if (this.#used + length + 5 + spare > roomSize) this.#flush();
+    const used = at + length + 5 + spare > roomSize ? this.#flush(at) : at;
     const bytes = this.#bytes;
-    const from = this.#used + 5;
+    const from = used + 5;
     for (let i = 0; i < length; i++) {
       const unit = text.charCodeAt(i);
-      if (unit > 0x7f) return false;
+      if (unit > 0x7f) return this.#longText(text, used);
       bytes[from + i] = unit;
     }
-    this.#tag(tag);
-    this.#word(length);
-    this.#used = from + length;
-    return true;
+    return this.#head(tags.ascii, length, used) + length;
   }
 
-  #units(text: string, from: number, to: number): void {
-    const room = this.#room;
-    let used = this.#used;
-    for (let i = from; i < to; i++) {
-      room.setUint16(used, text.charCodeAt(i), true);
-      used += 2;
+  /** A text in units of two bytes: any text. */
+  #longText(text: string, at: number): number {
+    let used = this.#head(tags.text, text.length, this.#roomAt(at));
+    for (let from = 0; from < text.length; from += piece) {
+      const to = Math.min(text.length, from + piece);
+      if (used + 2 * (to - from) > roomSize) used = this.#flush(used);
+      for (let i = from; i < to; i++) {
+        this.#room.setUint16(used, text.charCodeAt(i), true);
+        used += 2;
+      }
     }
-    this.#used = used;
+    return this.#roomAt(used);
   }
 
-  #word(value: number): void {
-    this.#room.setUint32(this.#used, value, true);
-    this.#used += 4;
+  /** A tag and how many of something follow, or which something. */
+  #head(tag: number, count: number, used: number): number {
+    return this.#word(count, this.#tag(tag, used));
   }
 
-  #tag(tag: number): void {
-    this.#bytes[this.#used] = tag;
-    this.#used += 1;
+  #word(value: number, used: number): number {
+    this.#room.setUint32(used, value, true);
+    return used + 4;
   }
 
-  #flush(): void {
-    this.#hash.update(this.#bytes.subarray(0, this.#used));
-    this.#used = 0;
+  #tag(tag: number, used: number): number {
+    this.#bytes[used] = tag;
+    return used + 1;
+  }
+
+  /** Where to go on writing: any value but a text fits there. */
+  #roomAt(used: number): number {
+    return used + spare > roomSize ? this.#flush(used) : used;
+  }
+
+  #flush(used: number): 0 {
+    this.#hash.update(this.#bytes.subarray(0, used));
+    return 0;
   }
 }
 
-/** A text of ASCII has its tag, and `ascii` added. */
 const tags = {
   nothing: 0,
   number: 1,
   text: 2,
   true: 3,
   false: 4,
+  /** A word of a bigint, and what ends it. */
   bigint: 5,
-  list: 6,
-  fields: 7,
-  ascii: 8,
+  positive: 6,
+  negative: 7,
+  list: 8,
+  fields: 9,
+  ascii: 10,
+  /** The text that stood in this field of such an object before. */
+  same: 11,
 } as const;
 /** What `#market` writes: a tagged number and two words. */
 const marketBytes = 9 + 4 + 4;

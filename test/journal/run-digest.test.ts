@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { Amount } from '../../src/base/amount.ts';
+import { zero } from '../../src/base/amount.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import type { BookUpdate, Event } from '../../src/model/event.ts';
 import { filled, mixed, pending, ticker, update } from './support/events.ts';
@@ -9,6 +11,12 @@ function digestOf(events: readonly Event[]): string {
   const journal = new MemoryJournal();
   events.forEach((event, index) => journal.append(event, index + 1));
   return journal.digest();
+}
+
+function held(available: bigint, currency = 'BTC'): Event {
+  const { exchangeTime, receiveTime } = pending(0);
+  const balances = [{ currency, available: available as Amount, reserved: zero }];
+  return { kind: 'balances', complete: true, balances, exchangeTime, receiveTime };
 }
 
 describe('the digest of a run', () => {
@@ -49,6 +57,39 @@ describe('the digest of a run', () => {
     const event = filled(1);
     const turned = Object.fromEntries(Object.entries(event).reverse()) as unknown as Event;
     expect(digestOf([turned])).toBe(digestOf([event]));
+  });
+
+  test('does not depend on the order of keys between events either, nor on who wrote which', () => {
+    const events = mixed(300);
+    const turned = events.map((event, index) =>
+      index % 3 === 0 ? (Object.fromEntries(Object.entries(event).reverse()) as unknown as Event) : event,
+    );
+    expect(digestOf(turned)).toBe(digestOf(events));
+  });
+
+  test('is the same although more kinds of objects pass than are kept in mind', () => {
+    const notes = (): readonly Event[] =>
+      Array.from({ length: 1_500 }, (_, i) => {
+        const { exchangeTime, receiveTime } = pending(0);
+        const fields = { [`made-up-${i % 700}`]: 'text', other: String(i % 2) };
+        return { kind: 'strategyNoted', strategy: 's', exchangeTime, receiveTime, ...fields } as never;
+      });
+    expect(digestOf(notes())).toBe(digestOf(notes()));
+    expect(digestOf(notes().slice(1))).not.toBe(digestOf(notes()));
+  });
+
+  test('tells amounts of any size apart', () => {
+    const words = [0n, 1n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 64n + 1n, 2n ** 128n, 2n ** 9_000n];
+    const amounts = [...new Set(words.flatMap((word) => [word, -word, -word - 1n]))];
+    const digests = amounts.map((amount) => digestOf([held(amount)]));
+    expect(new Set(digests).size).toBe(amounts.length);
+  });
+
+  test('tells apart texts that repeat and texts that change', () => {
+    const runs = ['aab', 'abb', 'aba', 'baa', 'aaa', 'ab', 'aa', 'a'].map((run) =>
+      digestOf([...run].map((currency) => held(1n, currency))),
+    );
+    expect(new Set(runs).size).toBe(runs.length);
   });
 
   const variants: readonly (readonly [string, readonly Event[], readonly Event[]])[] = [

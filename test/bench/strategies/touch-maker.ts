@@ -1,5 +1,5 @@
-import { defineStrategy, z } from 'godwit/strategy';
-import type { BookView, ClientOrderId, Side } from 'godwit/strategy';
+import { defineStrategy, isTerminal, z } from 'godwit/strategy';
+import type { BookView, ClientOrderId, Order, Side } from 'godwit/strategy';
 
 const params = z.strictObject({
   symbol: z.string(),
@@ -12,42 +12,51 @@ const params = z.strictObject({
   driftMax: z.int().positive().default(20),
 });
 
+/** A side as its orders' news have told of it. */
 interface Desk {
   readonly side: Side;
   id: ClientOrderId | undefined;
+  /** The order of that id, as told last; `undefined` until there is a verdict. */
+  order: Order | undefined;
   quietUntil: number;
 }
 
-/** One order a side near the touch, withdrawn and placed anew when the touch has gone elsewhere: for benches. */
+/**
+ * One order a side near the touch, withdrawn and placed anew when the touch has gone elsewhere: for benches. It hears of
+ * its orders instead of asking for them with every change of the book.
+ */
 export default defineStrategy({
   name: 'touch-maker',
   params,
   feeds: ({ symbol }) => [{ symbol, book: true }],
   create({ params, orders, clock }) {
     const { symbol, lots, away, pauseMs, driftMax } = params;
-    const desks: readonly Desk[] = [
-      { side: 'buy', id: undefined, quietUntil: 0 },
-      { side: 'sell', id: undefined, quietUntil: 0 },
-    ];
+    const buy: Desk = { side: 'buy', id: undefined, order: undefined, quietUntil: 0 };
+    const sell: Desk = { side: 'sell', id: undefined, order: undefined, quietUntil: 0 };
     const steer = (desk: Desk, price: number): void => {
-      const order = desk.id === undefined ? undefined : orders.get(desk.id);
-      const state = order?.state;
-      if (state === 'pending' || state === 'unknown') return;
-      if (order === undefined || (state !== 'new' && state !== 'partiallyFilled')) {
+      const { id, order } = desk;
+      if (id === undefined) {
         if (clock.now() < desk.quietUntil) return;
         desk.quietUntil = clock.now() + pauseMs * 1_000;
+        desk.order = undefined;
         desk.id = orders.place({ symbol, side: desk.side, quantity: lots, price, postOnly: true });
         return;
       }
-      if (Math.abs((order.price ?? price) - price) > driftMax && !order.cancelPending)
-        orders.cancel(order.clientOrderId);
+      if (order === undefined || order.state === 'pending' || order.state === 'unknown') return;
+      if (Math.abs((order.price ?? price) - price) > driftMax && !order.cancelPending) orders.cancel(id);
     };
     return {
       onBook(book: BookView) {
         const { bestBid, bestAsk } = book;
         if (bestBid === undefined || bestAsk === undefined || bestBid >= bestAsk) return;
-        steer(desks[0] as Desk, bestBid - away);
-        steer(desks[1] as Desk, bestAsk + away);
+        steer(buy, bestBid - away);
+        steer(sell, bestAsk + away);
+      },
+      onOrder(order) {
+        const desk = order.side === 'buy' ? buy : sell;
+        if (order.clientOrderId !== desk.id) return;
+        desk.order = order;
+        if (isTerminal(order.state)) desk.id = undefined;
       },
     };
   },
