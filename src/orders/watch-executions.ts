@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { OrderReport } from '../model/event.ts';
+import { slotOf } from '../state/order-index.ts';
 import { Throttle } from './throttle.ts';
 
 /**
@@ -11,7 +12,8 @@ import { Throttle } from './throttle.ts';
 export class ExecutionWatch {
   readonly #max: number;
   readonly #windowMs: number;
-  readonly #throttles = new Map<string, Throttle>();
+  /** By strategy, and of each by side of an instrument. */
+  readonly #throttles = new Map<string, (Throttle | undefined)[]>();
 
   constructor(options: { readonly max: number; readonly windowMs: number }) {
     this.#max = options.max;
@@ -20,16 +22,20 @@ export class ExecutionWatch {
 
   add(strategy: string, { order, fill }: OrderReport, now: Micros): string | undefined {
     if (fill === undefined || order.cumulative !== fill.quantity) return undefined;
-    const key = `${strategy} ${order.instrument} ${order.side}`;
-    let throttle = this.#throttles.get(key);
-    if (throttle === undefined) {
-      throttle = new Throttle(this.#max, millis(this.#windowMs));
-      this.#throttles.set(key, throttle);
-    }
+    const throttle = this.#throttleOf(strategy, slotOf(order.instrument, order.side));
     const admitted = throttle.admits(now);
     throttle.count(now);
     return admitted
       ? undefined
       : `more than ${this.#max} of its ${order.side} orders on one symbol began to fill inside ${this.#windowMs} ms`;
+  }
+
+  #throttleOf(strategy: string, slot: number): Throttle {
+    let throttles = this.#throttles.get(strategy);
+    if (throttles === undefined) {
+      throttles = [];
+      this.#throttles.set(strategy, throttles);
+    }
+    return (throttles[slot] ??= new Throttle(this.#max, millis(this.#windowMs)));
   }
 }
