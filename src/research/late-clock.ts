@@ -1,13 +1,18 @@
-import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import type { Cancel, Clock, DueQueue, Micros } from '../base/clock.ts';
+import type { VirtualClock } from '../base/virtual-clock.ts';
 
 /**
  * A clock whose timers run behind everything else that is due at their moment. What is told at that very time is known
  * when they run: facts and answers come first, decisions and samples last.
  */
-export class LateClock implements Clock {
-  readonly #inner: Clock;
+export class LateClock implements Clock, DueQueue {
+  readonly #inner: VirtualClock;
+  /** Timers whose time is now. While there are any, this is the last queue that the inner clock asks. */
+  readonly #due: (() => void)[] = [];
+  #detach: Cancel | undefined;
+  nextTime = Number.POSITIVE_INFINITY;
 
-  constructor(inner: Clock) {
+  constructor(inner: VirtualClock) {
     this.#inner = inner;
   }
 
@@ -20,9 +25,32 @@ export class LateClock implements Clock {
   }
 
   after(delay: Micros, task: () => void): Cancel {
-    let cancel: Cancel = this.#inner.after(delay, () => {
-      cancel = this.#inner.after(0 as Micros, task);
-    });
-    return () => cancel();
+    let cancelled = false;
+    const cancel = this.#inner.after(delay, () =>
+      this.#put(() => {
+        if (!cancelled) task();
+      }),
+    );
+    return () => {
+      cancelled = true;
+      cancel();
+    };
+  }
+
+  /** Runs one: what comes of it at this very time comes before the next. */
+  handOver(): void {
+    const task = this.#due.shift();
+    if (this.#due.length === 0) {
+      this.#detach?.();
+      this.nextTime = Number.POSITIVE_INFINITY;
+    }
+    task?.();
+  }
+
+  #put(task: () => void): void {
+    this.#due.push(task);
+    if (this.#due.length > 1) return;
+    this.nextTime = this.#inner.uptime();
+    this.#detach = this.#inner.attach(this);
   }
 }

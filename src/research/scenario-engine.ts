@@ -5,7 +5,9 @@ import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
 import { l3Fifo } from '../sim/l3-fifo.ts';
 import { PerpetualAccount } from '../sim/perpetual-account.ts';
+import type { QueueEngineSetup } from '../sim/queue-engine.ts';
 import { QueueEngine } from '../sim/queue-engine.ts';
+import { lotOf } from '../sim/queue-model.ts';
 import { queueRuleOf } from '../sim/queue-position.ts';
 import { ShadowEngine } from '../sim/shadow-engine.ts';
 import { SpotAccount } from '../sim/sim-account.ts';
@@ -61,9 +63,14 @@ function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: 
     new FeeSchedule(instrument, instrument.symbol === said?.symbol ? tiers : []);
   return new QueueEngine(setup, {
     account,
-    rule: fills.queue === l3Fifo ? l3Fifo : queueRuleOf(fills.queue, fills.power),
+    ruleOf: ruleOf(fills),
     fees: instruments.all.map(feesOf),
     partial: fills.partial,
     impact: fills.impact,
   });
+}
+
+function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {
+  if (queue === l3Fifo) return l3Fifo;
+  return (instrument) => queueRuleOf(queue, power, lotOf(instrument));
 }

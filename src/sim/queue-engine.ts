@@ -2,6 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Outcome } from '../matching/outcome.ts';
 import type { ReplaceOrderCommand } from '../model/command.ts';
 import type { MarketEvent, TradesPrinted } from '../model/event.ts';
+import type { Instrument } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder } from '../model/order.ts';
 import { needsStopPrice } from '../model/order.ts';
@@ -26,8 +27,8 @@ import { crosses } from './walk-book.ts';
 /** What distinguishes one such engine from another. */
 export interface QueueEngineSetup extends TakeRules {
   readonly account: SimAccount;
-  /** How places are estimated; `l3-fifo` when the recording tells single orders, and they are known. */
-  readonly rule: QueueRule | typeof l3Fifo;
+  /** How places are estimated on an instrument; `l3-fifo` when the recording tells single orders, and they are known. */
+  readonly ruleOf: ((instrument: Instrument) => QueueRule) | typeof l3Fifo;
   /** By instrument id. */
   readonly fees: readonly FeeSchedule[];
 }
@@ -46,8 +47,8 @@ export class QueueEngine implements SimEngine {
 
   /** Throws `BadInput` when places need single orders and the data has none. */
   constructor({ instruments, now, happened, orders }: EngineSetup, setup: QueueEngineSetup) {
-    const { account, rule, fees, partial, impact } = setup;
-    if (rule === l3Fifo) needOrders(orders);
+    const { account, ruleOf, fees, partial, impact } = setup;
+    if (ruleOf === l3Fifo) needOrders(orders);
     const desk = new QueueDesk(account, now);
     this.#happened = happened;
     this.#desk = desk;
@@ -61,7 +62,9 @@ export class QueueEngine implements SimEngine {
     const fill: FillOurs = (order, lots) => this.#filled(order, lots);
     for (const instrument of instruments.all) {
       const terms = { instrument, fees: fees[instrument.id] as FeeSchedule, partial, fill };
-      desk.markets.push(rule === l3Fifo ? new FifoMarket(terms) : new QueueMarket({ ...terms, rule }));
+      desk.markets.push(
+        ruleOf === l3Fifo ? new FifoMarket(terms) : new QueueMarket({ ...terms, rule: ruleOf(instrument) }),
+      );
     }
   }
 

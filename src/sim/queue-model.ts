@@ -1,4 +1,4 @@
-import type { Lots } from '../model/instrument.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
 
 /** Where cancelled quantity stood, when the recording only tells that a level shrank. */
 export interface QueueModel {
@@ -42,14 +42,16 @@ export function powerModel(power: number): QueueModel {
   return byChance((lots) => lots ** power);
 }
 
-/** `f(x) = log(1 + x)`: the split is closer to halves than the quantities are. */
-export const logModel: QueueModel = byChance((lots) => Math.log1p(lots));
+/** `f(x) = log(1 + x)` of quantities in base currency, `lot` a lot: the split is closer to halves than the quantities are. */
+export function logModel(lot: number): QueueModel {
+  return byChance((lots) => Math.log(1 + lots * lot));
+}
 
 export const queueModelNames = ['conservative', 'proportional', 'power', 'log'] as const;
 export type QueueModelName = (typeof queueModelNames)[number];
 
-/** The model of that name; `power` is the exponent of `power`. */
-export function queueModelOf(name: QueueModelName, power: number): QueueModel {
+/** The model of that name for an instrument; `power` is the exponent of `power`, `lot` a lot in base currency. */
+export function queueModelOf(name: QueueModelName, power: number, lot: number): QueueModel {
   switch (name) {
     case 'conservative':
       return conservative;
@@ -58,6 +60,11 @@ export function queueModelOf(name: QueueModelName, power: number): QueueModel {
     case 'power':
       return powerModel(power);
     case 'log':
-      return logModel;
+      return logModel(lot);
   }
+}
+
+/** A lot in base currency. */
+export function lotOf({ spec }: Instrument): number {
+  return Number(spec.quantityIncrement);
 }

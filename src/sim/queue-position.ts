@@ -24,11 +24,16 @@ export const riskAverse: QueueRule = {
   },
 };
 
+/** The chance that a lot which left a level stood behind us, of the lots that stand ahead of us and behind. */
+type Chance = (front: number, back: number) => number;
+
 /**
- * Cancels come from ahead of us with the chance `1 - f(back) / (f(back) + f(front))`; what was traded since the last
- * change is taken off first. Source: Rigtorp, "Estimating order queue position" (2013).
+ * What left a level stood behind us with some chance; what was traded since the last change is taken off first. Source:
+ * Rigtorp, "Estimating order queue position" (2013). This is the arithmetic of the tools it is compared with, to the last
+ * digit: a place that a change pushed below 0 is not yet a fill, and later ones may push it back; an estimate that is no
+ * number is the whole level.
  */
-function byChance(f: (lots: number) => number): QueueRule {
+function byChance(chance: Chance): QueueRule {
   return {
     trade(place, lots) {
       place.ahead -= lots;
@@ -41,29 +46,59 @@ function byChance(f: (lots: number) => number): QueueRule {
         place.ahead = Math.min(place.ahead, after);
         return;
       }
-      const front = Math.max(0, place.ahead);
-      const back = Math.max(0, before - front);
-      const share = f(back) / (f(back) + f(front));
-      const behind = Number.isNaN(share) ? 1 : share;
+      const front = place.ahead;
+      const back = before - front;
+      const share = chance(front, back);
+      const behind = Math.abs(share) === Number.POSITIVE_INFINITY ? 1 : share;
       // What cannot have stood behind us stood ahead.
       const excess = Math.min(0, back - behind * gone);
-      place.ahead = Math.min(place.ahead - (1 - behind) * gone + excess, after);
+      const estimate = front - (1 - behind) * gone + excess;
+      place.ahead = estimate < after ? estimate : after;
     },
   };
 }
 
-export const queueRuleNames = ['risk-averse', 'probability-power', 'probability-log'] as const;
+/** `f` of what stands behind beside `f` of what stands ahead. */
+function weighed(f: (lots: number) => number): Chance {
+  return (front, back) => f(back) / (f(back) + f(front));
+}
+
+/** `f` of what stands behind as a part of `f` of all that stands there. */
+function ofAll(f: (lots: number) => number): Chance {
+  return (front, back) => f(back) / f(back + front);
+}
+
+/** The logarithm of one more than a quantity: in base currency, `lot` is one lot. */
+function logOf(lot: number): (lots: number) => number {
+  return (lots) => Math.log(1 + lots * lot);
+}
+
+export const queueRuleNames = [
+  'risk-averse',
+  'probability-power',
+  'probability-power-2',
+  'probability-power-3',
+  'probability-log',
+  'probability-log-2',
+] as const;
 export type QueueRuleName = (typeof queueRuleNames)[number];
 
-/** The rule of that name; `power` is the exponent of `probability-power`. */
-export function queueRuleOf(name: QueueRuleName, power: number): QueueRule {
+/** The rule of that name for an instrument; `power` is the exponent of the power rules, `lot` a lot in base currency. */
+export function queueRuleOf(name: QueueRuleName, power: number, lot: number): QueueRule {
+  const raised = (x: number): number => x ** power;
   switch (name) {
     case 'risk-averse':
       return riskAverse;
     case 'probability-power':
-      return byChance((lots) => lots ** power);
+      return byChance(weighed(raised));
+    case 'probability-power-2':
+      return byChance(ofAll(raised));
+    case 'probability-power-3':
+      return byChance((front, back) => 1 - raised(front / (front + back)));
     case 'probability-log':
-      return byChance((lots) => Math.log1p(lots));
+      return byChance(weighed(logOf(lot)));
+    case 'probability-log-2':
+      return byChance(ofAll(logOf(lot)));
   }
 }
 

@@ -13,7 +13,7 @@ import type { VenueOrder } from '../model/order.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
 import { l3Fifo, needOrders } from './l3-fifo.ts';
 import type { QueueModel } from './queue-model.ts';
-import { queueModelOf } from './queue-model.ts';
+import { lotOf, queueModelOf } from './queue-model.ts';
 import { Shadow } from './shadow.ts';
 
 const account = 0 as AccountId;
@@ -24,8 +24,8 @@ const account = 0 as AccountId;
  */
 export class ShadowEngine implements SimEngine {
   readonly #exchange: Exchange;
-  /** `undefined`: the single orders of the recording tell all places. */
-  readonly #model: QueueModel | undefined;
+  /** By instrument id; `undefined`: the single orders of the recording tell all places. */
+  readonly #models: readonly QueueModel[] | undefined;
   readonly #happened: EngineSetup['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];
   /** Time of the fact under way. */
@@ -35,8 +35,9 @@ export class ShadowEngine implements SimEngine {
   constructor({ instruments, options, balances, now, happened, orders }: EngineSetup) {
     this.#now = now;
     this.#happened = happened;
-    if (options.queueModel === l3Fifo) needOrders(orders);
-    else this.#model = queueModelOf(options.queueModel, options.queuePower);
+    const { queueModel, queuePower } = options;
+    if (queueModel === l3Fifo) needOrders(orders);
+    else this.#models = instruments.all.map((one) => queueModelOf(queueModel, queuePower, lotOf(one)));
     this.#exchange = new Exchange({
       instruments,
       options: {
@@ -111,7 +112,7 @@ export class ShadowEngine implements SimEngine {
     const known = this.#shadows[instrument];
     if (known !== undefined) return known;
     const book = this.#exchange.outsiders.book(instrument);
-    const shadow = new Shadow(instrument, book, this.#model, (id, handle, lots) =>
+    const shadow = new Shadow(instrument, book, this.#models?.[instrument], (id, handle, lots) =>
       this.#takeOurs(id, handle, lots),
     );
     this.#shadows[instrument] = shadow;

@@ -11,6 +11,7 @@ import { Reorder } from '../../src/research/reorder.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
 import { inOrder } from '../../src/research/tick-feed.ts';
 import { SnapshotRange } from '../../src/research/snapshot-range.ts';
+import { Transit } from '../../src/sim/transit.ts';
 
 const instrument = 0 as InstrumentId;
 
@@ -114,5 +115,21 @@ describe('a late clock', () => {
     clock.after(micros(10), cancel);
     clock.advanceTo(micros(20));
     expect(ran).toEqual(['fact', 'late 10']);
+  });
+
+  test('knows what is on its way and arrives at that moment, and what comes of it at once', () => {
+    const clock = new VirtualClock(micros(0));
+    const late = new LateClock(clock);
+    const ran: string[] = [];
+    const transit = new Transit<string>(clock, 9, (item) => ran.push(`${item} ${clock.now()}`));
+    late.after(micros(10), () => {
+      ran.push(`decision ${clock.now()}`);
+      transit.put(clock.uptime(), 'answer');
+    });
+    late.after(micros(10), () => ran.push(`sample ${clock.now()}`));
+    transit.put(10, 'report');
+    transit.put(11, 'fact');
+    clock.advanceTo(micros(20));
+    expect(ran).toEqual(['report 10', 'decision 10', 'answer 10', 'sample 10', 'fact 11']);
   });
 });

@@ -19,7 +19,7 @@ import { instrument, SimDesk } from '../support/sim-desk.ts';
 const queue: OpenEngine = (setup) =>
   new QueueEngine(setup, {
     account: new SpotAccount(setup.balances),
-    rule: riskAverse,
+    ruleOf: () => riskAverse,
     fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
     partial: true,
     impact: false,

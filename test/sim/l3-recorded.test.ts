@@ -35,11 +35,11 @@ const optimistic: QueueRule = {
   },
 };
 
-function queue(rule: QueueEngineSetup['rule']): OpenEngine {
+function queue(ruleOf: QueueEngineSetup['ruleOf']): OpenEngine {
   return (setup) =>
     new QueueEngine(setup, {
       account: new SpotAccount(setup.balances),
-      rule,
+      ruleOf,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
       partial: true,
       impact: false,
@@ -119,9 +119,9 @@ describe.skipIf(!hasShared)('an hour of AAPL, order by order', () => {
     const recording = await openData(shared('l3/lobster-aapl-20120621-message50.csv.gz'));
     const events = (await eventsOf(recording)) as MarketEvent[];
     const run = (open: OpenEngine): number[] => filledLots(recording, events, open);
-    const careful = run(queue(riskAverse));
+    const careful = run(queue(() => riskAverse));
     const known = run(queue(l3Fifo));
-    const hopeful = run(queue(optimistic));
+    const hopeful = run(queue(() => optimistic));
     expect(known).toHaveLength(1_438);
     expect(known.filter((lots, i) => lots < (careful[i] ?? 0) || lots > (hopeful[i] ?? 0))).toEqual([]);
     expect([careful, known, hopeful].map((all) => all.filter((lots) => lots > 0).length)).toEqual([

@@ -53,7 +53,7 @@ const settlements = (desk: SimDesk) =>
 const estimating: OpenEngine = (setup) =>
   new QueueEngine(setup, {
     account: new SpotAccount(setup.balances),
-    rule: riskAverse,
+    ruleOf: () => riskAverse,
     fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
     partial: true,
     impact: false,

@@ -28,7 +28,7 @@ function desk(setting: Setting = {}): SimDesk {
       account: perpetual
         ? new PerpetualAccount(setup.instruments, setup.balances, leverage)
         : new SpotAccount(setup.balances),
-      rule: riskAverse,
+      ruleOf: () => riskAverse,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, tiers)),
       partial,
       impact,

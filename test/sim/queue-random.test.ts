@@ -164,7 +164,7 @@ test.each(['spot', 'perpetual'] as const)(
           (setup) =>
             new QueueEngine(setup, {
               account: accounts[kind](setup),
-              rule: riskAverse,
+              ruleOf: () => riskAverse,
               fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
               partial,
               impact: partial,

@@ -19,7 +19,7 @@ export function queueOf(partial: boolean): OpenEngine {
   return (setup) =>
     new QueueEngine(setup, {
       account: new SpotAccount(setup.balances),
-      rule: l3Fifo,
+      ruleOf: l3Fifo,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
       partial,
       impact: false,
