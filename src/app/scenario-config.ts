@@ -28,6 +28,7 @@ export function scenarioConfig({ scenario, file, pathOf }: LoadedScenario, home:
     files: [],
     environment: {},
     sets: [],
+    baseOrigin: `${file}: config`,
     base: {
       ...config,
       sim: { ...sim, ...queue },

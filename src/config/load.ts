@@ -17,6 +17,8 @@ export interface ConfigSources {
   readonly sets: readonly string[];
   /** What a command wants when nobody says otherwise; below every file. */
   readonly base?: Tree;
+  /** Where `base` came from, for complaints; the command when left out. */
+  readonly baseOrigin?: string;
 }
 
 export interface LoadedConfig {
@@ -28,7 +30,9 @@ export interface LoadedConfig {
 /** Reads and checks the configuration. Throws `ConfigError`: one sentence with path, expectation and finding. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const layers: Layer[] = [
-    ...(sources.base === undefined ? [] : [{ origin: 'the command', tree: sources.base }]),
+    ...(sources.base === undefined
+      ? []
+      : [{ origin: sources.baseOrigin ?? 'the command', tree: sources.base }]),
     ...sources.files.map(readLayer),
     ...environmentLayers(sources.environment),
     ...setLayers(sources.sets),

@@ -70,6 +70,12 @@ export const orderOptions = z.strictObject({
     .default(250)
     .describe('new orders and replacements of the account inside any second; cancels are never held back'),
   duplicateMs: delayMs.default(1_000).describe('an equal order of one strategy inside this time is refused'),
+  selfTrades: z
+    .boolean()
+    .default(false)
+    .describe(
+      'whether an order may be sent that would meet one of ours: only to compare with runs that knew no such control',
+    ),
   executions: z
     .strictObject({
       max: z

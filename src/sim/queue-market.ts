@@ -8,7 +8,7 @@ import type { FillOurs, OwnMarket } from './own-market.ts';
 import { OwnSide } from './own-side.ts';
 import type { QueueOrder } from './queue-order.ts';
 import type { QueueRule } from './queue-position.ts';
-import { reached } from './queue-position.ts';
+import { isNext, reached } from './queue-position.ts';
 import { RecordedBook } from './recorded-book.ts';
 
 export interface QueueMarketSetup {
@@ -139,12 +139,12 @@ export class QueueMarket implements OwnMarket {
 
   #queueFill(order: QueueOrder, lots: number): number {
     this.#rule.trade(order, lots);
-    const lotsReached = reached(order);
-    if (lotsReached === 0) return 0;
     if (!this.#partial) {
-      this.#fill(order, order.remaining);
+      if (isNext(order)) this.#fill(order, order.remaining);
       return 0;
     }
+    const lotsReached = reached(order);
+    if (lotsReached === 0) return 0;
     order.ahead = 0;
     return this.#fill(order, Math.min(lotsReached, order.remaining));
   }

@@ -104,5 +104,10 @@ export function queueRuleOf(name: QueueRuleName, power: number, lot: number): Qu
 
 /** How many whole lots of ours the trades have reached: 0 while anything whole stands ahead. */
 export function reached(place: QueuePlace): number {
-  return Math.round(place.ahead) < 0 ? Math.floor(-place.ahead) : 0;
+  return place.ahead < 0 ? Math.floor(-place.ahead) : 0;
+}
+
+/** Whether an order that fills whole is next: to the nearest lot less than nothing stands ahead. */
+export function isNext(place: QueuePlace): boolean {
+  return place.ahead <= -0.5;
 }

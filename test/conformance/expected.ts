@@ -23,9 +23,17 @@ export function scenarioNamed(name: string): LoadedScenario {
 
 /** Runs a scenario of this suite; throws when anything cut it short. */
 export async function runNamed(name: string, watch?: ScenarioRun['watch']): Promise<ScenarioResult> {
-  const result = await runScenario({ loaded: scenarioNamed(name), home, watch });
+  return await runLoaded(scenarioNamed(name), watch);
+}
+
+/** Runs a scenario that was read, and perhaps changed; throws when anything cut it short. */
+export async function runLoaded(
+  loaded: LoadedScenario,
+  watch?: ScenarioRun['watch'],
+): Promise<ScenarioResult> {
+  const result = await runScenario({ loaded, home, watch });
   const [problem] = result.problems;
-  if (problem !== undefined) throw new Error(`scenario ${name}: ${problem}`);
+  if (problem !== undefined) throw new Error(`${loaded.file}: ${problem}`);
   return result;
 }
 

@@ -204,6 +204,12 @@ describe('duplicates and self-trades', () => {
     expect(world.place(other, 'taker')).toBe('SELF_TRADE');
   });
 
+  test('an order that would cross an own one is sent where that is allowed', () => {
+    const world = new World({ options: { selfTrades: true } });
+    world.place({ side: 'sell', price: ticks(10_000) });
+    expect(world.place({ price: ticks(10_000) })).toMatch(/^gw/);
+  });
+
   test('a market order is denied while an own order stands on the other side', () => {
     const world = new World({ options: { marketOrders: true, marketSpreadPercentMax: 5 } });
     const market = { type: 'market', timeInForce: 'FOK', price: undefined } as const;

@@ -56,7 +56,7 @@ describe('godwit backtest --scenario', () => {
       'instrument: { symbol: NOPE }\n',
       /expected a symbol of the data \(.*ETHBTC.*\), found NOPE/,
     ],
-    ['a bad section', 'config: { orders: { collarPercent: 0 } }\n', /orders\.collarPercent/],
+    ['a bad section', 'config: { orders: { collarPercent: 0 } }\n', /\.yaml: config: orders\.collarPercent/],
     [
       'an absent latency file',
       'latency: { entry: { kind: measured, file: no.csv } }\n',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lots } from '../../src/model/instrument.ts';
 import { logModel, powerModel, queueModelOf } from '../../src/sim/queue-model.ts';
-import { queueRuleNames, queueRuleOf, reached } from '../../src/sim/queue-position.ts';
+import { isNext, queueRuleNames, queueRuleOf, reached } from '../../src/sim/queue-position.ts';
 
 const lots = (count: number) => count as Lots;
 
@@ -78,6 +78,11 @@ describe('an estimated place in a queue', () => {
     expect([0.4, 0, -0.4, -0.6, -1, -2.7].map((ahead) => reached({ ahead, traded: 0 }))).toEqual([
       0, 0, 0, 0, 1, 2,
     ]);
+  });
+
+  test('an order that fills whole is next when, to the nearest lot, less than nothing stands ahead', () => {
+    const next = [0.4, 0, -0.4, -0.5, -0.9, -3].map((ahead) => isNext({ ahead, traded: 0 }));
+    expect(next).toEqual([false, false, false, true, true, true]);
   });
 
   test('whatever happens, no rule puts an order behind more than stands there, and only a chance may move one back that had its turn', () => {

@@ -1,12 +1,5 @@
 import { defineStrategy, z } from 'godwit/strategy';
-
-/** A number to the nearest whole one, halves to the even neighbour, as numeric libraries round. */
-function roundHalfEven(value: number): number {
-  const low = Math.floor(value);
-  const rest = value - low;
-  if (rest !== 0.5) return Math.round(value);
-  return low % 2 === 0 ? low : low + 1;
-}
+import { roundHalfEven } from './round-half-even.ts';
 
 /**
  * Once a second: one post-only buy half a dollar below the mid price and one post-only sell half a dollar above, where

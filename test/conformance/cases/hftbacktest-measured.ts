@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadedScenario } from '../../../src/research/load-scenario.ts';
+import type { Scenario } from '../../../src/research/scenario.ts';
+import { scenarioSchema } from '../../../src/research/scenario.ts';
+import type { ConformanceCase } from '../case.ts';
+import { equal, runLoaded, scenarioNamed } from '../expected.ts';
+import { close } from '../scenarios/compare.ts';
+
+/** What `test/bench/peers/hftbacktest_measure.py` wrote down: nothing published, but what the peer itself makes of it. */
+interface Measured {
+  readonly version: string;
+  readonly cases: readonly MeasuredCase[];
+}
+
+interface MeasuredCase {
+  readonly queue: string;
+  readonly power: number;
+  readonly mode: 'maker' | 'taker' | 'market';
+  readonly levels: number;
+  readonly distance: number;
+  readonly quantity: string;
+  readonly everyMs: number;
+  readonly rows: number;
+  /** Constant latencies, */
+  readonly entryMicros?: number;
+  readonly reportMicros?: number;
+  /** or measurements, one a second from then on. */
+  readonly points?: number;
+  readonly sinceMicros?: number;
+  /** Row, position in lots and trades, wherever one of them changes. */
+  readonly changes: readonly (readonly [row: number, lots: number, trades: number])[];
+  /** Mid, position, balance, fee, trades, volume and value. */
+  readonly last: readonly number[];
+}
+
+const tick = 0.1;
+const lot = 0.001;
+const { version, cases: measured } = JSON.parse(
+  readFileSync(new URL('../measured/hftbacktest.json', import.meta.url), 'utf8'),
+) as Measured;
+
+export const cases: readonly ConformanceCase[] = measured.map((one) => ({
+  name: `hftbacktest ${version}, measured: ${titleOf(one)}`,
+  needs: ['binance-raw/usdm_btcusdt_20240718.gz', 'binance-raw/usdm_btcusdt_20240719.gz'],
+  run: () => compare(one),
+}));
+
+function titleOf({ mode, levels, queue, power, points }: MeasuredCase): string {
+  const who = { maker: `maker of ${levels} a side`, taker: 'limit taker', market: 'market taker' }[mode];
+  const rule = queue.includes('power') ? `${queue} ${power}` : queue;
+  return `${who}, ${rule}, ${points === undefined ? 'constant' : 'interpolated'} latency`;
+}
+
+async function compare(one: MeasuredCase): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-measured-'));
+  try {
+    const loaded = scenarioNamed('btcusdt-measured');
+    const { rows } = await runLoaded({ ...loaded, scenario: scenarioOf(one, loaded, folder) });
+    equal('rows', rows.length >= one.rows, true);
+    const changes: number[][] = [];
+    let before = [0, 0];
+    for (const [at, row] of rows.slice(0, one.rows).entries()) {
+      const now = [Math.round(Number(row[1]) / lot), Number(row[4])];
+      if (now[0] !== before[0] || now[1] !== before[1]) changes.push([at, ...now]);
+      before = now;
+    }
+    for (const [at, change] of one.changes.entries()) equal(`change ${at}`, changes[at], change);
+    equal('changes', changes.length, one.changes.length);
+    for (const [column, value] of one.last.entries())
+      close(`column ${column} at the end`, Number(rows[one.rows - 1]?.[column]), value, 1e-9);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function scenarioOf(one: MeasuredCase, { scenario }: LoadedScenario, folder: string): Scenario {
+  const { queue, power, mode, levels, distance, quantity, everyMs } = one;
+  const symbol = 'BTCUSDT';
+  const maker = {
+    path: '../strategies/ladder-maker.ts',
+    params: { symbol, tick, distance, levels, quantity, everyMs },
+  };
+  const through = mode === 'market' ? {} : { through: Math.round(distance / tick) };
+  const taker = { path: '../strategies/turn-taker.ts', params: { symbol, ...through, quantity, everyMs } };
+  const { fills, strategy, sample, latency } = scenarioSchema.parse({
+    name: 'a case',
+    data: ['-'],
+    fills: { model: 'queue', partial: false, queue, power },
+    strategy: mode === 'maker' ? maker : taker,
+    sample: {
+      every: `${everyMs}ms`,
+      columns: ['mid', 'position', 'balance', 'fee', 'trades', 'volume', 'value'],
+    },
+    latency: latencyOf(one, folder),
+  });
+  return { ...scenario, fills, strategy, sample, latency };
+}
+
+function latencyOf(one: MeasuredCase, folder: string): Readonly<Record<'entry' | 'report', unknown>> {
+  const { points, sinceMicros = 0, entryMicros = 0, reportMicros = 0 } = one;
+  if (points === undefined) return { entry: `${entryMicros}us`, report: `${reportMicros}us` };
+  const entries: string[] = [];
+  const reports: string[] = [];
+  for (let i = 0; i < points; i++) {
+    const asked = sinceMicros + i * 1_000_000;
+    const entry = 2_000 + ((i * 7_919) % 38_000);
+    entries.push(`${asked},${entry}`);
+    reports.push(`${asked + entry},${1_000 + ((i * 5_381) % 29_000)}`);
+  }
+  const written = (name: string, lines: readonly string[]) => {
+    const file = join(folder, name);
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return { kind: 'interpolated', file };
+  };
+  return { entry: written('entry.csv', entries), report: written('report.csv', reports) };
+}
