@@ -7,7 +7,7 @@ import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event, MarketEvent } from '../model/event.ts';
 import { levelStride } from '../model/level-arena.ts';
-import { inOrder } from '../research/tick-feed.ts';
+import { inOrder, startOf } from '../research/tick-feed.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
@@ -30,7 +30,7 @@ export interface DriveSetting {
 
 /** A run that has ended, with everything it was made of. */
 export interface DrivenBacktest extends BacktestParts<SimVenue> {
-  /** The exchange's time of the first event. */
+  /** When the clock started: see `startOf`. */
   readonly start: Micros;
   /** Level changes and trades that passed. */
   readonly changes: number;
@@ -62,9 +62,10 @@ export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBa
   const heard = (): number => clock?.now() ?? Number.NEGATIVE_INFINITY;
   const batches = recording.events(setting.watch === undefined ? heard : undefined);
   const first = await batches.next();
-  const start = first.done === true ? undefined : first.value[0]?.exchangeTime;
-  if (start === undefined || first.done === true)
+  const opening = first.done === true ? undefined : first.value[0];
+  if (opening === undefined || first.done === true)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
+  const start = startOf(opening);
   clock = new VirtualClock(start);
   const parts = await backtestParts({
     config,

@@ -46,6 +46,10 @@ export const orderOptions = z.strictObject({
   collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
   stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
   referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
+  lastTradeNeeded: z
+    .boolean()
+    .default(true)
+    .describe('whether prices are held against a recent trade too; false for data that tells books alone'),
   marketOrders: z.boolean().default(false).describe('whether market types may be sent at all'),
   marketSpreadPercentMax: percent.default(1).describe('widest spread at which a market type may be sent'),
   marketReservePercent: percent

@@ -38,6 +38,14 @@ export interface HeldFeed extends TickFeed {
 /** Further back than this a file is not in the order in which it was received. */
 const disorderMax = 60_000_000;
 
+/**
+ * When a run begins whose first fact this is: at its exchange time. The whole book of an idle market has the time of its
+ * last change, perhaps days ago: then when it was received.
+ */
+export function startOf({ exchangeTime, receiveTime }: Event): Micros {
+  return receiveTime - exchangeTime > disorderMax ? receiveTime : exchangeTime;
+}
+
 /** Reads up to the start of the clock. Throws `BadInput` when there is nothing from then on. */
 export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   const { recording } = setup;
@@ -49,7 +57,7 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   let { start } = setup;
   for (let next = await ordered.next(); next.done !== true; next = await ordered.next()) {
     const { events, orders } = next.value;
-    start ??= events[0]?.exchangeTime;
+    if (start === undefined && events[0] !== undefined) start = startOf(events[0]);
     const first = events.findIndex(({ exchangeTime }) => start !== undefined && exchangeTime >= start);
     for (const event of first < 0 ? events : events.slice(0, first)) build(market, event);
     if (first < 0 || start === undefined) continue;

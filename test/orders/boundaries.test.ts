@@ -63,6 +63,17 @@ describe('limits pass at the limit and refuse one increment more', () => {
     expect(world.place({ price: ticks(9_902) })).toBe('REFERENCE_PRICE_MISSING');
   });
 
+  test('on data of books alone the mid price may be enough, and a young trade still counts', () => {
+    const world = new World({ options: { referenceAgeMsMax: 1_000, lastTradeNeeded: false } });
+    world.clock.advance(seconds(2));
+    expect(world.place({ price: ticks(9_501) })).toMatch(passed);
+    expect(world.place({ price: ticks(9_499) })).toBe('PRICE_COLLAR');
+    world.trade(0, 11_000);
+    expect(world.place({ price: ticks(9_502) })).toBe('PRICE_COLLAR');
+    world.book(0, 9_900, 0);
+    expect(world.place({ price: ticks(9_902) })).toBe('REFERENCE_PRICE_MISSING');
+  });
+
   test('market types are off by default, and need two sides and a narrow spread', () => {
     const market = { type: 'market', timeInForce: 'IOC', price: undefined } as const;
     expect(new World().place(market)).toBe('MARKET_ORDERS_OFF');

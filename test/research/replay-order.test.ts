@@ -9,7 +9,7 @@ import { RowCount } from '../../src/research/import-rows.ts';
 import { LateClock } from '../../src/research/late-clock.ts';
 import { Reorder } from '../../src/research/reorder.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { inOrder } from '../../src/research/tick-feed.ts';
+import { inOrder, startOf } from '../../src/research/tick-feed.ts';
 import { SnapshotRange } from '../../src/research/snapshot-range.ts';
 import { Transit } from '../../src/sim/transit.ts';
 
@@ -72,6 +72,17 @@ describe('data that is not in the order in which it was received', () => {
     expect(() => inOrder(update(1_000_000), 100_000_000, recording)).toThrow(
       'a.gz: expected events in the order they were received, found one of 1970-01-01T00:00:01.000Z after one of 1970-01-01T00:01:40.000Z',
     );
+  });
+});
+
+describe('the start of a run', () => {
+  test('is the exchange time of its first fact, or its receipt when that says when the market last moved', () => {
+    const minute = 60_000_000;
+    const at = (exchangeTime: number, receiveTime: number) =>
+      startOf({ ...update(1), exchangeTime: micros(exchangeTime), receiveTime: micros(receiveTime) });
+    expect(at(minute, 2 * minute)).toBe(minute);
+    expect(at(minute, 2 * minute + 1)).toBe(2 * minute + 1);
+    expect(at(minute, minute - 40_000)).toBe(minute);
   });
 });
 

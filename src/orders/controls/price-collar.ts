@@ -16,7 +16,7 @@ interface Reference {
 
 /**
  * Prices may stand only so far from the mid price and from the last trade; both must be there, the last trade
- * not too old. A limit of a stop type is held against its stop price, the stop price against both references
+ * not too old (unless options say that the mid price is enough). A limit of a stop type is held against its stop price, the stop price against both references
  * with its own, wider collar. Source: faults, section 6 (5).
  */
 export const priceCollar: Control = (candidate, view, memory) => {
@@ -69,13 +69,14 @@ function referencesOf(candidate: Candidate, view: StateView, memory: Memory): re
   let last: Amount | undefined;
   if (trade !== undefined && trade.time >= oldest) last = instrument.priceAmount(trade.price);
   else if (ticker?.last !== undefined && ticker.time >= oldest) last = ticker.last;
-  if (last === undefined) {
-    return deny('REFERENCE_PRICE_MISSING', `${instrument.symbol} has no trade young enough to compare with`);
-  }
-  return [
-    { name: 'mid', twice: (instrument.priceAmount(bestBid) + instrument.priceAmount(bestAsk)) as Amount },
-    { name: 'last trade', twice: (2n * last) as Amount },
-  ];
+  const twice = (instrument.priceAmount(bestBid) + instrument.priceAmount(bestAsk)) as Amount;
+  const mid: Reference = { name: 'mid', twice };
+  if (last !== undefined) return [mid, { name: 'last trade', twice: (2n * last) as Amount }];
+  if (!memory.options.lastTradeNeeded) return [mid];
+  return deny(
+    'REFERENCE_PRICE_MISSING',
+    `${instrument.symbol} has no trade young enough to compare with (orders.lastTradeNeeded: false does without)`,
+  );
 }
 
 function tooFar(
