@@ -1,7 +1,6 @@
 import { parseAmount, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { later, seconds } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
@@ -21,6 +20,7 @@ import { backtestTrader, declaredBy } from './backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
 import { upkeepNotes } from './bar-notes.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
+import { beginBars, driveBars, endedEarly } from './drive-bars.ts';
 import { faultText } from './fault-text.ts';
 import { runId } from './run-id.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
@@ -55,8 +55,8 @@ export interface BarRunResult {
   readonly bars: number;
   readonly orders: OrderCounts;
   readonly denials: readonly { readonly code: string; readonly count: number }[];
-  /** Why strategies were stopped before the end, each with the event in which it happened. */
-  readonly stopped: readonly string[];
+  /** Why the data ended early, and why strategies were stopped before the end, each with the event in which it happened. */
+  readonly problems: readonly string[];
   /** By quote currency, in order of the instruments. */
   readonly accounts: readonly AccountFigures[];
   /** Signed lots at the end, by symbol. */
@@ -74,7 +74,7 @@ const boundless = 1e12;
 
 /** Runs strategies on bars or trades alone: the same trader as live, a virtual clock, and the bar venue. */
 export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
-  const batches = await begin(setting.events);
+  const batches = await beginBars(setting.events);
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
   const stopped: string[] = [];
@@ -94,12 +94,10 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
   trader.start('backtest');
   // The reads that compare the account come back before the first bar.
   clock.drain(clock.now());
-  for await (const batch of batches.all) {
-    for (const event of batch) venue.accept(event);
-    setting.onProgress?.(books.bars, clock.now());
-  }
-  venue.finish();
-  const early = stopped.slice();
+  const cut = await driveBars(batches.all, venue, () => setting.onProgress?.(books.bars, clock.now()));
+  // Nothing has happened yet: the data does not fit the scenario, and there is nothing to keep.
+  if (cut !== undefined && books.bars === 0) throw cut;
+  const problems = cut === undefined ? stopped.slice() : [endedEarly(cut, clock.now()), ...stopped];
   trader.stop('the data ended');
   clock.drain(later(clock.now(), epilogue));
   await trader.close();
@@ -113,7 +111,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
     bars: books.bars,
     orders: tally.counts(),
     denials: [...tally.denials].map(([code, count]) => ({ code, count })),
-    stopped: early,
+    problems,
     accounts: quoteCurrencies(instruments).map((currency) => venue.account.figures(currency)),
     positions: new Map(instruments.all.map((one) => [one.symbol, venue.account.position(one)])),
     books,
@@ -197,39 +195,6 @@ export function barOrderOptions(options: OrderOptions): OrderOptions {
     duplicateMs: 0,
     reconcile: { ...options.reconcile, everyMs: 0 },
   };
-}
-
-interface Batches {
-  readonly start: Micros;
-  readonly all: AsyncIterable<readonly Event[]>;
-}
-
-/** The first bar's begin, or the first trade's time, and all batches from the first on. */
-async function begin(events: BarRunSetting['events']): Promise<Batches> {
-  const iterator =
-    Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
-  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-    const start = firstTime(next.value);
-    if (start === undefined) continue;
-    const first = next.value;
-    return {
-      start,
-      all: (async function* () {
-        yield first;
-        for (let more = await iterator.next(); more.done !== true; more = await iterator.next())
-          yield more.value;
-      })(),
-    };
-  }
-  throw new BadInput('expected bars or trades in the data, found none');
-}
-
-function firstTime(batch: readonly Event[]): Micros | undefined {
-  for (const event of batch) {
-    if (event.kind === 'candles' && event.candles[0] !== undefined) return event.candles[0].time;
-    if (event.kind === 'trades' && event.trades.length > 0) return event.exchangeTime;
-  }
-  return undefined;
 }
 
 function quoteCurrencies(instruments: Instruments): readonly string[] {

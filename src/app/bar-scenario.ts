@@ -65,6 +65,8 @@ export async function openBarData({ data, instrument }: Scenario, folder: string
   return await openData(
     data.map(({ path }) => resolve(folder, path)),
     {
+      // A run goes as far as the data do, and says where they end.
+      partial: true,
       ...(spec === undefined ? {} : { instruments: [spec] }),
       ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
       ...(instrument?.tick === undefined ? {} : { tick: instrument.tick }),

@@ -47,8 +47,8 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
   const { scenario, file } = loaded;
   if (isBarScenario(scenario)) {
     const recording = futureOf(begun, request, true);
-    const { stopped } = await runBarScenario({ scenario, file, home: task.home, watch, recording });
-    return writer.course(stopped);
+    const { problems } = await runBarScenario({ scenario, file, home: task.home, watch, recording });
+    return writer.course(problems);
   }
   const recording = futureOf(begun, request, false);
   const result = await runTickScenario({ loaded, home: task.home, data: { recording, prepared }, watch });

@@ -37,15 +37,15 @@ function barResult(
   result: BarRunResult,
   summary: Summary | undefined,
 ): ScenarioResult {
-  const { digest, stopped, books, strategies } = result;
+  const { digest, problems, books, strategies } = result;
   const data = { recording, prepared: 0 };
   const config = scenarioConfig(loaded, home);
   const identity = scenarioIdentity({ loaded, config, data, strategies, digest });
   return {
     name: loaded.scenario.name,
     identity,
-    complete: stopped.length === 0,
-    problems: stopped,
+    complete: problems.length === 0,
+    problems,
     notes: [...recording.notes, ...recording.findings],
     columns: [],
     rows: [],

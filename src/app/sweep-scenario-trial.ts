@@ -69,7 +69,7 @@ function lineOf(rows: readonly (readonly unknown[])[]): EquityLine {
   return { times, values };
 }
 
-function barOutcome({ books, orders, digest, stopped }: BarRunResult): TrialOutcome {
+function barOutcome({ books, orders, digest, problems }: BarRunResult): TrialOutcome {
   const { times, equity } = books.series();
   const start = equity[0] ?? 0;
   const line = { times: Array.from(times), values: Array.from(equity, (value) => value - start) };
@@ -85,5 +85,5 @@ function barOutcome({ books, orders, digest, stopped }: BarRunResult): TrialOutc
     seconds: ((line.times.at(-1) ?? 0) - (line.times[0] ?? 0)) / 1e6,
     ...equityFigures(line),
   };
-  return outcomeOf(figures, line, digest, stopped);
+  return outcomeOf(figures, line, digest, problems);
 }

@@ -67,6 +67,8 @@ async function open(
 ): Promise<Recording> {
   const { clockShift, tickers, format, sequence } = options;
   const given: OpenOptions = {
+    // A run goes as far as the data do, and says where they end.
+    partial: true,
     clockShift,
     tickers,
     ...(instruments === undefined ? {} : { instruments }),

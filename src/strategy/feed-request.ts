@@ -38,7 +38,7 @@ export class DeclaredFeeds {
       const instrument = instruments.find(request.symbol);
       if (instrument === undefined) {
         throw new BadInput(
-          `strategy ${strategy}: feeds() asks for ${JSON.stringify(request.symbol)}, expected a symbol of this run; ${instruments.listed()} (a strategy with a parameter symbol takes it as --param symbol=NAME)`,
+          `strategy ${strategy}: feeds() asks for ${JSON.stringify(request.symbol)}, expected a symbol of this run; ${instruments.listed()} (a strategy with a parameter symbol takes it as --param symbol=NAME, in a file under params)`,
         );
       }
       const { id } = instrument;

@@ -85,8 +85,8 @@ test('the same bars give the same digest, however they are batched; other bars g
 });
 
 test('what the run tells fits together: orders, executions, round trips, equity', async () => {
-  const { bars: count, orders, denials, stopped, books, accounts, statistics } = await run([bars()]);
-  expect({ count, denials, stopped }).toEqual({ count: 600, denials: [], stopped: [] });
+  const { bars: count, orders, denials, problems, books, accounts, statistics } = await run([bars()]);
+  expect({ count, denials, problems }).toEqual({ count: 600, denials: [], problems: [] });
   expect(orders.filled).toBe(books.fills.length);
   expect(books.trips.length).toBeGreaterThan(5);
   const [account] = accounts;

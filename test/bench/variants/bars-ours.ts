@@ -79,7 +79,7 @@ async function run(params: Readonly<Record<string, unknown>>): Promise<Passes> {
     times.push(cpuMicros() - start);
     if (last !== undefined && last.digest !== result.digest) throw new Error('two runs came out differently');
     last = result;
-    if (result.bars < bars || result.denials.length > 0 || result.stopped.length > 0)
+    if (result.bars < bars || result.denials.length > 0 || result.problems.length > 0)
       throw new Error('the run did not go through all bars, or an order was denied');
   }
   const steady = times.slice(warmPasses);

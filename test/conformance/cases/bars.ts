@@ -225,7 +225,7 @@ function expectedOf(id: string): unknown {
 
 /** Nothing was refused and no strategy fell: otherwise the numbers would mean nothing. */
 function isWhole(run: BarRunResult): void {
-  same('strategies stopped', run.stopped, []);
+  same('strategies stopped', run.problems, []);
   same('denials', run.denials, []);
   same('orders rejected or expired', run.orders.rejected + run.orders.expired, 0);
 }

@@ -120,7 +120,7 @@ function paramsOf(one: PublishedCase): Record<string, unknown> {
 }
 
 function isWhole(run: BarRunResult): void {
-  same('strategies stopped', run.stopped, []);
+  same('strategies stopped', run.problems, []);
   same('denials', run.denials, []);
   same('orders rejected', run.orders.rejected, 0);
 }
