@@ -4,21 +4,16 @@ Usage: python hftbacktest_measure.py YESTERDAY.gz TODAY.gz > hftbacktest.json. T
 that quotes anew where the mid price has gone, the same with several levels, and a taker that buys and sells in turn.
 """
 
-import contextlib
 import importlib.metadata
 import json
-import os
 import sys
-import tempfile
 
 import numpy as np
 from hftbacktest import BUY, GTX, LIMIT, SELL, BacktestAsset, HashMapMarketDepthBacktest
-from hftbacktest.data.utils import binancefutures
-from hftbacktest.data.utils.snapshot import create_last_snapshot
 from hftbacktest.order import IOC, MARKET
+from hftbacktest_data import LOT, TICK, prepare
 from numba import njit
 
-TICK, LOT = 0.1, 0.001
 MAKER = {"mode": "maker", "levels": 1, "distance": 0.05, "quantity": "0.01", "everyMs": 100, "rows": 1200}
 LADDER = {"mode": "maker", "levels": 3, "distance": 0.2, "quantity": "0.01", "everyMs": 100, "rows": 600}
 TAKER = {"mode": "taker", "levels": 1, "distance": 0.1, "quantity": "2.5", "everyMs": 200, "rows": 600}
@@ -106,15 +101,6 @@ def take(hbt, rows, distance, quantity, every, kind):
     return count
 
 
-def prepare(yesterday, today, directory):
-    before = os.path.join(directory, "before.npz")
-    with contextlib.redirect_stdout(sys.stderr):
-        binancefutures.convert(yesterday, before)
-        snapshot = create_last_snapshot([before], tick_size=TICK, lot_size=LOT)
-        data = binancefutures.convert(today)
-    return snapshot, data
-
-
 def latencies(points, since):
     """One measurement a second from shortly before the data on, by a rule that the test repeats."""
     start = since * 1_000
@@ -168,8 +154,7 @@ def brief(rows):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as directory:
-        snapshot, data = prepare(sys.argv[1], sys.argv[2], directory)
+    snapshot, data = prepare(sys.argv[1], sys.argv[2])
     cases = [{**case, **brief(run(case, snapshot, data))} for case in CASES]
     version = importlib.metadata.version("hftbacktest")
     lines = ",\n".join("    " + json.dumps(case, separators=(", ", ": ")) for case in cases)

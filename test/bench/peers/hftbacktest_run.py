@@ -4,20 +4,15 @@ Usage: python hftbacktest_run.py YESTERDAY.gz TODAY.gz. The first file only make
 Latency 10 ms each way, risk-averse queue, orders fill whole, maker fee 0.0002, taker fee 0.0007.
 """
 
-import contextlib
 import json
-import os
 import sys
-import tempfile
 import time
 
 import numpy as np
 from hftbacktest import BUY, EXCH_EVENT, GTX, LIMIT, SELL, BacktestAsset, HashMapMarketDepthBacktest
-from hftbacktest.data.utils import binancefutures
-from hftbacktest.data.utils.snapshot import create_last_snapshot
+from hftbacktest_data import LOT, TICK, prepare
 from numba import njit
 
-TICK, LOT = 0.1, 0.001
 LATENCY_NANOS = 10_000_000
 SECONDS = 300
 PASSES = 9
@@ -59,16 +54,6 @@ def trade(hbt, rows):
     return count
 
 
-def prepare(yesterday, today, directory):
-    """Arrays in the form of hftbacktest: the book at the end of the first file, and the second file."""
-    before = os.path.join(directory, "before.npz")
-    with contextlib.redirect_stdout(sys.stderr):
-        binancefutures.convert(yesterday, before)
-        snapshot = create_last_snapshot([before], tick_size=TICK, lot_size=LOT)
-        data = binancefutures.convert(today)
-    return snapshot, data
-
-
 def run(snapshot, data):
     asset = (
         BacktestAsset()
@@ -92,8 +77,7 @@ def run(snapshot, data):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as directory:
-        snapshot, data = prepare(sys.argv[1], sys.argv[2], directory)
+    snapshot, data = prepare(sys.argv[1], sys.argv[2])
     run(snapshot, data)  # numba compiles
     times = []
     rows = None
