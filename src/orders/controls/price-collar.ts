@@ -16,8 +16,8 @@ interface Reference {
 
 /**
  * Prices may stand only so far from the mid price and from the last trade; both must be there, the last trade
- * not too old (unless options say that the mid price is enough). A limit of a stop type is held against its stop price, the stop price against both references
- * with its own, wider collar. Source: faults, section 6 (5).
+ * not too old, unless options say that the mid price is enough. A limit of a stop type is held against its stop
+ * price, the stop price against both references with its own, wider collar. Source: faults, section 6 (5).
  */
 export const priceCollar: Control = (candidate, view, memory) => {
   const { request, instrument } = candidate;
