@@ -61,6 +61,10 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
 
 /** Opens the files of a scenario on bars; what it says of its instrument counts. */
 export async function openBarData({ data, instrument }: Scenario, folder: string): Promise<Recording> {
+  if (instrument?.kind === 'inverse')
+    throw new BadInput(
+      'instrument.kind: inverse: expected data with books and fills: {model: queue} with it, because bars settle in quote currency',
+    );
   const spec = specOf(instrument);
   return await openData(
     data.map(({ path }) => resolve(folder, path)),

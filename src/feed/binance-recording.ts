@@ -6,6 +6,7 @@ import { BinanceReader } from './binance-raw.ts';
 import { FileSeams } from './file-seams.ts';
 import type { BinanceSurvey } from './binance-survey.ts';
 import { surveyBinance } from './binance-survey.ts';
+import { inverseNotes } from './inverse-contracts.ts';
 import type { TapePiece } from './binance-tape.ts';
 import { readLines } from './lines.ts';
 import type { Recording, RecordingOptions } from './recording-contract.ts';
@@ -37,6 +38,10 @@ export async function openBinanceRecording(
   }));
   let findings: readonly string[] = [];
   const notes = [
+    ...inverseNotes(
+      'binance-raw',
+      instruments.all.map(({ spec }) => spec),
+    ),
     ...(options.instruments === undefined
       ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
       : []),

@@ -1,3 +1,4 @@
+import { inverseNotes } from '../feed/inverse-contracts.ts';
 import { BadInput } from '../base/errors.ts';
 import { mergeOrdered } from '../feed/merge.ts';
 import type { Printing } from '../feed/printing.ts';
@@ -78,7 +79,8 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     this.printing = source.printing;
     this.paths = paths;
     this.instruments = instruments;
-    this.notes = notes;
+    const specs = instruments.all.map(({ spec }) => spec);
+    this.notes = [...notes, ...inverseNotes(source.name, specs)];
     this.#source = source;
     this.#options = options;
   }

@@ -4,6 +4,8 @@ import type { Brand } from '../base/brand.ts';
 import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { decimalsOf, printDecimal, scanDecimal } from '../base/scan.ts';
+import type { Rounding } from './grid.ts';
+import { gridUnits, toGrid } from './grid.ts';
 
 /** A price as a whole number of tick sizes of its instrument. */
 export type Ticks = Brand<number, 'ticks'>;
@@ -35,10 +37,14 @@ export interface InstrumentSpec {
   readonly marginTrading: boolean;
   /** Present only if margin trading is allowed, such as "10.00". */
   readonly maxInitialLeverage?: string;
+  /**
+   * Present for an inverse contract, such as "100": what one unit of quantity is worth in the currency of its price. It
+   * settles in `quoteCurrency`, where it is worth that over the price.
+   */
+  readonly contractValue?: string;
 }
 
-/** How a text that is not on the grid becomes one that is. `exact` refuses it. */
-export type Rounding = 'exact' | 'down' | 'up' | 'nearest';
+const one = 10n ** BigInt(amountDecimals);
 
 /**
  * One symbol: the only converter between decimal text and ticks, lots and amounts.
@@ -61,6 +67,8 @@ export class Instrument {
   readonly #tickAmount: Amount;
   readonly #lotAmount: Amount;
   readonly #notionalUnit: Amount;
+  /** Of an inverse contract: what a lot is worth in the currency of its price, at scale 48; otherwise 0. */
+  readonly #inverseUnit: bigint;
 
   constructor(id: InstrumentId, spec: InstrumentSpec) {
     this.id = id;
@@ -68,13 +76,8 @@ export class Instrument {
     this.symbol = spec.symbol;
     this.priceDecimals = decimalsOf(spec.tickSize);
     this.quantityDecimals = decimalsOf(spec.quantityIncrement);
-    this.#tickUnits = gridUnits(spec.symbol, 'tick size', spec.tickSize, this.priceDecimals);
-    this.#lotUnits = gridUnits(
-      spec.symbol,
-      'quantity increment',
-      spec.quantityIncrement,
-      this.quantityDecimals,
-    );
+    this.#tickUnits = gridUnits(spec.symbol, 'tick size', spec.tickSize);
+    this.#lotUnits = gridUnits(spec.symbol, 'quantity increment', spec.quantityIncrement);
     if (this.priceDecimals + this.quantityDecimals > amountDecimals) {
       throw new BadInput(
         `symbol ${spec.symbol}: tick size ${spec.tickSize} times quantity increment ${spec.quantityIncrement} has more than ${amountDecimals} decimals`,
@@ -85,18 +88,23 @@ export class Instrument {
     this.#tickAmount = parseAmount(spec.tickSize);
     this.#lotAmount = parseAmount(spec.quantityIncrement);
     this.#notionalUnit = multiply(this.#tickAmount, this.#lotAmount);
+    this.#inverseUnit =
+      spec.contractValue === undefined ? 0n : parseAmount(spec.contractValue) * this.#lotAmount;
+  }
+
+  /** Whether its value is one over its price: it settles in what others call the base currency. */
+  get isInverse(): boolean {
+    return this.#inverseUnit !== 0n;
   }
 
   /** Price text to ticks without allocation; NaN when it is no plain decimal on the tick grid below 2^53 units. */
   readTicks(text: string): Ticks {
-    const units = scanDecimal(text, this.priceDecimals);
-    return this.ticksOfUnits(units);
+    return this.ticksOfUnits(scanDecimal(text, this.priceDecimals));
   }
 
   /** Quantity text to lots without allocation; NaN when it is no plain decimal on the increment grid. */
   readLots(text: string): Lots {
-    const units = scanDecimal(text, this.quantityDecimals);
-    return this.lotsOfUnits(units);
+    return this.lotsOfUnits(scanDecimal(text, this.quantityDecimals));
   }
 
   /** Units of 10^-priceDecimals to ticks; NaN off the grid. For byte scanners. */
@@ -141,9 +149,42 @@ export class Instrument {
     return (BigInt(lots) * this.#lotAmount) as Amount;
   }
 
-  /** Price times quantity, exact, in quote currency. */
+  /** Price times quantity, exact, in quote currency; of an inverse contract its value over the price, cut at scale 24. */
   notional(ticks: Ticks, lots: Lots): Amount {
+    if (this.#inverseUnit !== 0n) return this.#over(lots, BigInt(ticks) * this.#tickAmount);
     return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;
+  }
+
+  /**
+   * What so many lots count for where gains are reckoned: what they are worth later less what they are worth now is
+   * gained. The notional; of an inverse contract, which is worth less of its currency the dearer it is, the notional below 0.
+   */
+  worth(ticks: Ticks, lots: Lots): Amount {
+    const notional = this.notional(ticks, lots);
+    return this.#inverseUnit === 0n ? notional : (-notional as Amount);
+  }
+
+  /** As `worth`, at a price that may lie between two ticks. */
+  worthAt(price: Amount, lots: Lots): Amount {
+    if (this.#inverseUnit !== 0n) return -this.#over(lots, price) as Amount;
+    return multiply(this.quantityAmount(lots), price);
+  }
+
+  /** The price at which so many lots, above 0, are worth so much, cut at scale 24. */
+  priceAt(worth: Amount, lots: Lots): Amount {
+    if (this.#inverseUnit !== 0n) return this.#over(lots, -worth as Amount);
+    return ((worth * one) / this.quantityAmount(lots)) as Amount;
+  }
+
+  /** Units of the base currency, contracts if it is inverse, whose notional at that price above 0 is so much. */
+  unitsFor(notional: Amount, price: Amount): Amount {
+    if (this.#inverseUnit === 0n) return ((notional * one) / price) as Amount;
+    return ((notional * price * this.#lotAmount) / this.#inverseUnit) as Amount;
+  }
+
+  /** The value of inverse lots, divided: by a price to an amount, by an amount to a price. Over nothing it is nothing. */
+  #over(lots: Lots, divisor: bigint): Amount {
+    return (divisor === 0n ? 0n : (this.#inverseUnit * BigInt(lots)) / divisor) as Amount;
   }
 
   /** Price times quantity times `rate`, unrounded at scale 24. Source: v3-gaps, section 10 ("Fee"). */
@@ -205,37 +246,4 @@ export class Instruments {
     if (instrument === undefined) throw new BadInput(`there is no instrument number ${id}`);
     return instrument;
   }
-}
-
-function gridUnits(symbol: string, what: string, text: string, decimals: number): number {
-  const units = scanDecimal(text, decimals);
-  if (!(units > 0) || decimals > 18) {
-    throw new BadInput(
-      `symbol ${symbol}: expected ${what} to be a positive plain decimal, found ${JSON.stringify(text)}`,
-    );
-  }
-  return units;
-}
-
-const decimalRounding = {
-  exact: Decimal.ROUND_DOWN,
-  down: Decimal.ROUND_FLOOR,
-  up: Decimal.ROUND_CEIL,
-  nearest: Decimal.ROUND_HALF_UP,
-} as const;
-
-function toGrid(value: string | Decimal, step: string, rounding: Rounding, what: string): number {
-  const shown = String(value).slice(0, 80);
-  if (!/^\d{1,40}(\.\d{1,40})?$/.test(String(value))) {
-    throw new BadInput(
-      `expected the ${what} to be a plain non-negative decimal, found ${JSON.stringify(shown)}`,
-    );
-  }
-  const steps = new Decimal(value).dividedBy(step);
-  if (rounding === 'exact' && !steps.isInteger()) {
-    throw new BadInput(`expected the ${what} to be a multiple of ${step}, found ${shown}`);
-  }
-  const whole = steps.toDecimalPlaces(0, decimalRounding[rounding]).toNumber();
-  if (!Number.isSafeInteger(whole)) throw new BadInput(`the ${what} is too large: ${shown}`);
-  return whole;
 }

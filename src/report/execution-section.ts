@@ -1,7 +1,8 @@
-import { amountToNumber, formatAmount } from '../base/amount.ts';
+import { amountToNumber } from '../base/amount.ts';
 import type { FigureKey } from './definitions-table.ts';
 import {
   absent,
+  amountText,
   basisPointText,
   durationText,
   numberText,
@@ -96,7 +97,7 @@ function waitFigures({ orders, waits }: RunDetails): readonly ReportFigure[] {
 
 function roundingFigure({ measures, group }: MoneyPart): ReportFigure {
   const { rounding, currency } = measures;
-  return told('execution.rounding', `${formatAmount(rounding)} ${currency}`, {
+  return told('execution.rounding', amountText(rounding, currency), {
     number: amountToNumber(rounding),
     group,
   });

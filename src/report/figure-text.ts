@@ -1,3 +1,5 @@
+import type { Amount } from '../base/amount.ts';
+import { formatAmount, formatAmountFixed } from '../base/amount.ts';
 import type { FigureKey } from './definitions-table.ts';
 import { definitions } from './definitions-table.ts';
 import type { ReportDocument, ReportFigure } from './report-document.ts';
@@ -67,6 +69,18 @@ export function basisPointText(value: number): string {
 /** Money of a currency, with seven digits that mean something. */
 export function moneyText(currency: string): (value: number) => string {
   return (value) => `${numberText(value)} ${currency}`;
+}
+
+/** More decimals than products of prices, quantities and rates have: what divided by a price left behind. */
+const exactDecimalsMax = 16;
+const cutDecimals = 12;
+
+/** An amount to the last digit; one that was divided by prices, as those of inverse contracts are, cut to 12 decimals. */
+export function amountText(amount: Amount, currency: string): string {
+  const exact = formatAmount(amount);
+  const decimals = exact.length - 1 - exact.indexOf('.');
+  if (!exact.includes('.') || decimals <= exactDecimalsMax) return `${exact} ${currency}`;
+  return `${formatAmountFixed(amount, cutDecimals).replace(/\.?0+$/, '')} ${currency}`;
 }
 
 /** Seven significant digits without an exponent and without trailing zeros. */

@@ -1,11 +1,14 @@
 import type { Amount } from '../base/amount.ts';
 import { add, multiply, subtract, zero } from '../base/amount.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
 import type { Fill, Side } from '../model/order.ts';
 
 const seenMax = 100_000;
 
-/** What our fills of one instrument add up to. All amounts exact; quote currency unless said otherwise. */
+/**
+ * What our fills of one instrument add up to. All amounts exact; quote currency unless said otherwise. Of an inverse
+ * contract a buy brings cash and a sell takes it: see `worth` of `Instrument`.
+ */
 export class FillLedger {
   readonly instrument: Instrument;
   /** Signed lots. */
@@ -20,7 +23,7 @@ export class FillLedger {
   funding: Amount = zero;
   /** What rounding of fees took, in the fee currency; negative where it gave. */
   feeRounding: Amount = zero;
-  /** Sum of price times quantity. */
+  /** Sum of notionals. */
   turnover: Amount = zero;
   fills = 0;
   makerFills = 0;
@@ -31,7 +34,7 @@ export class FillLedger {
   losses = 0;
   won: Amount = zero;
   lost: Amount = zero;
-  /** Paid (or received) for the open position at its average entry price; same sign as the position. */
+  /** What the open position was worth at its average entry price. */
   #cost: Amount = zero;
   /** The last digit of the finest fee so far; 0 before one was charged. */
   #feeUnit: Amount = zero;
@@ -45,16 +48,16 @@ export class FillLedger {
   book(fill: Fill, side: Side): boolean {
     if (this.#seen.has(fill.tradeId)) return false;
     this.#remember(fill.tradeId);
-    const notional = this.instrument.notional(fill.price, fill.quantity);
+    const worth = this.instrument.worth(fill.price, fill.quantity);
     const signed = side === 'buy' ? fill.quantity : -fill.quantity;
     this.fills += 1;
     if (!fill.taker) this.makerFills += 1;
-    this.turnover = add(this.turnover, notional);
+    this.turnover = add(this.turnover, worth < 0n ? (-worth as Amount) : worth);
     this.fees = add(this.fees, fill.fee);
     this.#round(fill);
     if (fill.fee < 0n) this.rebates = subtract(this.rebates, fill.fee);
-    this.cash = side === 'buy' ? subtract(this.cash, notional) : add(this.cash, notional);
-    this.#move(signed, notional);
+    this.cash = side === 'buy' ? subtract(this.cash, worth) : add(this.cash, worth);
+    this.#move(signed, worth);
     return true;
   }
 
@@ -66,7 +69,7 @@ export class FillLedger {
   /** Cash plus the position at `price`, less funding, and less fees where they are in one of the two currencies. */
   equity(price: Amount): Amount {
     const { spec } = this.instrument;
-    const held = this.#value(this.position, price);
+    const held = this.instrument.worthAt(price, this.position as Lots);
     let fees: Amount = zero;
     if (spec.feeCurrency === spec.quoteCurrency) fees = this.fees;
     else if (spec.feeCurrency === spec.baseCurrency) fees = multiply(this.fees, price);
@@ -88,24 +91,17 @@ export class FillLedger {
     if (away < this.#feeUnit && -away < this.#feeUnit) this.feeRounding = add(this.feeRounding, away);
   }
 
-  #value(lots: number, price: Amount): Amount {
-    return multiply(
-      this.instrument.quantityAmount(lots as Parameters<Instrument['quantityAmount']>[0]),
-      price,
-    );
-  }
-
   /** Opens at the fill's price, closes at the average entry price; a fill may do both. */
-  #move(signed: number, notional: Amount): void {
+  #move(signed: number, worth: Amount): void {
     const before = this.position;
     this.position = before + signed;
     if (before === 0 || before > 0 === signed > 0) {
-      this.#cost = signed > 0 ? add(this.#cost, notional) : subtract(this.#cost, notional);
+      this.#cost = signed > 0 ? add(this.#cost, worth) : subtract(this.#cost, worth);
       return;
     }
     const closed = Math.min(Math.abs(before), Math.abs(signed));
     const costClosed = ((this.#cost * BigInt(closed)) / BigInt(Math.abs(before))) as Amount;
-    const paidClosed = ((notional * BigInt(closed)) / BigInt(Math.abs(signed))) as Amount;
+    const paidClosed = ((worth * BigInt(closed)) / BigInt(Math.abs(signed))) as Amount;
     const gain = before > 0 ? subtract(paidClosed, costClosed) : subtract(-costClosed as Amount, paidClosed);
     this.realized = add(this.realized, gain);
     if (gain > 0n) {
@@ -115,7 +111,7 @@ export class FillLedger {
       this.losses += 1;
       this.lost = subtract(this.lost, gain);
     }
-    const rest = subtract(notional, paidClosed);
+    const rest = subtract(worth, paidClosed);
     const costLeft = subtract(this.#cost, costClosed);
     this.#cost = signed > 0 ? add(costLeft, rest) : subtract(costLeft, rest);
   }

@@ -1,3 +1,4 @@
+import { amountToNumber } from '../base/amount.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
@@ -114,8 +115,7 @@ export class Markouts {
       this.missed += 1;
     }
     const at = this.#tail % waitingMax;
-    const { spec } = this.#instruments.at(instrument);
-    const worth = fill.price * Number(spec.tickSize) * fill.quantity * Number(spec.quantityIncrement);
+    const worth = amountToNumber(this.#instruments.at(instrument).notional(fill.price, fill.quantity));
     this.#times[at] = time;
     this.#prices[at] = fill.price;
     this.#worths[at] = side === 'buy' ? worth : -worth;

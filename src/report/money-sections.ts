@@ -1,8 +1,9 @@
-import { amountToNumber, formatAmount } from '../base/amount.ts';
+import { amountToNumber } from '../base/amount.ts';
 import type { Amount } from '../base/amount.ts';
 import type { FigureKey } from './definitions-table.ts';
 import {
   absent,
+  amountText,
   durationText,
   moneyText,
   numberText,
@@ -37,7 +38,7 @@ export function returnSection(parts: readonly MoneyPart[]): ReportSection {
         ? told(key, print(value), { number: value, group })
         : absent(key, noShares, group);
     const exact = (key: FigureKey, amount: Amount): ReportFigure =>
-      told(key, `${formatAmount(amount)} ${currency}`, { number: amountToNumber(amount), group });
+      told(key, amountText(amount, currency), { number: amountToNumber(amount), group });
     return [
       ofStart('return.start', start, money),
       ofStart('return.end', start + net, money),
@@ -65,7 +66,7 @@ export function riskSection(parts: readonly MoneyPart[], details: RunDetails): R
     return [
       shares('risk.volatility', statistics.volatility),
       shares('risk.drawdown', statistics.drawdownMax),
-      told('risk.drawdownMoney', `${formatAmount(drawdown)} ${currency}`, {
+      told('risk.drawdownMoney', amountText(drawdown, currency), {
         number: amountToNumber(drawdown),
         group,
       }),

@@ -43,8 +43,8 @@ interface Open {
   readonly fromBar: number;
   lots: number;
   entered: number;
-  entryNotional: Amount;
-  exitNotional: Amount;
+  entryWorth: Amount;
+  exitWorth: Amount;
   fees: Amount;
 }
 
@@ -76,7 +76,7 @@ export class RoundTrips {
     const closing = Math.min(open.lots, quantity) as Lots;
     const part = closing === quantity ? fee : (((fee * BigInt(closing)) / BigInt(quantity)) as Amount);
     open.lots -= closing;
-    open.exitNotional = add(open.exitNotional, instrument.notional(fill.price, closing));
+    open.exitWorth = add(open.exitWorth, instrument.worth(fill.price, closing));
     open.fees = add(open.fees, part);
     if (open.lots > 0) return;
     this.#open.delete(instrument);
@@ -93,25 +93,27 @@ export class RoundTrips {
         fromBar: bar,
         lots: 0,
         entered: 0,
-        entryNotional: zero,
-        exitNotional: zero,
+        entryWorth: zero,
+        exitWorth: zero,
         fees: zero,
       };
       this.#open.set(instrument, open);
     }
     open.lots += lots;
     open.entered += lots;
-    open.entryNotional = add(open.entryNotional, instrument.notional(price, lots));
+    open.entryWorth = add(open.entryWorth, instrument.worth(price, lots));
     open.fees = add(open.fees, fee);
   }
 }
 
 function tripOf(open: Open, { instrument, time, bar }: TripFill): RoundTrip {
-  const { side, entryNotional, exitNotional, fees } = open;
-  const gross =
-    side === 'buy' ? subtract(exitNotional, entryNotional) : subtract(entryNotional, exitNotional);
-  const quantity = amountToNumber(instrument.quantityAmount(open.entered as Lots));
-  const entered = amountToNumber(entryNotional);
+  const { side, entryWorth, exitWorth, fees } = open;
+  const gross = side === 'buy' ? subtract(exitWorth, entryWorth) : subtract(entryWorth, exitWorth);
+  const lots = open.entered as Lots;
+  const quantity = amountToNumber(instrument.quantityAmount(lots));
+  const entered = amountToNumber(entryWorth);
+  const average = (worth: Amount): number =>
+    instrument.isInverse ? amountToNumber(instrument.priceAt(worth, lots)) : amountToNumber(worth) / quantity;
   const net = amountToNumber(subtract(gross, fees));
   return {
     symbol: instrument.symbol,
@@ -121,11 +123,11 @@ function tripOf(open: Open, { instrument, time, bar }: TripFill): RoundTrip {
     fromBar: open.fromBar,
     toBar: bar,
     quantity,
-    entry: entered / quantity,
-    exit: amountToNumber(exitNotional) / quantity,
+    entry: average(entryWorth),
+    exit: average(exitWorth),
     gross: amountToNumber(gross),
     fees: amountToNumber(fees),
     net,
-    share: net / entered,
+    share: net / Math.abs(entered),
   };
 }

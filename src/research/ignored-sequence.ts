@@ -8,6 +8,7 @@ import type {
 } from '../feed/binance-line.ts';
 import { badLine, isMembers, jsonOf, latencyNanos, readLocalTime } from '../feed/binance-line.ts';
 import { surveyBinance } from '../feed/binance-survey.ts';
+import { inverseNotes } from '../feed/inverse-contracts.ts';
 import { readLines } from '../feed/lines.ts';
 import type { Recording, RecordingOptions } from '../feed/recording-contract.ts';
 import type { MarketEvent } from '../model/event.ts';
@@ -37,6 +38,10 @@ export async function openIgnoringSequence(
     instruments,
     grade: 'B',
     notes: [
+      ...inverseNotes(
+        'binance-raw',
+        instruments.all.map(({ spec }) => spec),
+      ),
       'sequence numbers are ignored: every change is applied as it comes',
       ...files.map(({ path, shiftNanos }) => `${path}: local times shifted by ${shiftNanos} ns`),
     ],

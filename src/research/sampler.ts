@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, amountToNumber, multiply, subtract } from '../base/amount.ts';
+import { add, amountToNumber, subtract } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Event, MarketFact } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
@@ -149,7 +149,7 @@ function profitOf(
   instrument: Instrument,
 ): SampleValue {
   if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, fees)) : null;
-  const held = multiply(instrument.quantityAmount(quantity as Lots), mid);
+  const held = instrument.worthAt(mid, quantity as Lots);
   return amountToNumber(subtract(add(cash, held), fees));
 }
 

@@ -19,7 +19,7 @@ export function engineOf(scenario: Scenario): OpenEngine {
   const { fills, instrument } = scenario;
   switch (fills.model) {
     case 'shadow':
-      refuseFor(instrument?.kind === 'perpetual', 'instrument.kind: perpetual');
+      refuseFor(isContract(instrument), `instrument.kind: ${instrument?.kind}`);
       refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, 'instrument.fees.tiers');
       return (setup) => new ShadowEngine(setup);
     case 'queue':
@@ -41,6 +41,10 @@ export function fillText({ fills }: Scenario): string {
   }
 }
 
+function isContract(instrument: Scenario['instrument']): boolean {
+  return instrument !== undefined && instrument.kind !== 'spot';
+}
+
 function refuseFor(isSaid: boolean, what: string): void {
   if (!isSaid) return;
   throw new BadInput(
@@ -50,10 +54,9 @@ function refuseFor(isSaid: boolean, what: string): void {
 
 function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: QueueFills): QueueEngine {
   const { instruments, balances } = setup;
-  const account =
-    said?.kind === 'perpetual'
-      ? new PerpetualAccount(instruments, balances, said.leverage)
-      : new SpotAccount(balances);
+  const account = isContract(said)
+    ? new PerpetualAccount(instruments, balances, said?.leverage)
+    : new SpotAccount(balances);
   const tiers = (said?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
     volume: parseAmount(volume),
     makeRate: parseAmount(maker),

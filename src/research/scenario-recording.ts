@@ -137,14 +137,21 @@ function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
   );
 }
 
-/** Perpetuals are spot symbols to the corridor, whose controls know no contracts; their account makes the difference. */
+/**
+ * Perpetuals are spot symbols to the corridor, whose controls know no contracts; their account makes the difference. An
+ * inverse one has for a base what is counted, contracts, and for a quote what it settles in.
+ */
 function merged(spec: InstrumentSpec, instrument: InstrumentOptions): InstrumentSpec {
-  const { base, quote, tick, lot, fees } = instrument;
+  const { symbol, base = spec.baseCurrency, quote, contract, tick, lot, fees } = instrument;
   return {
     ...spec,
-    baseCurrency: base ?? spec.baseCurrency,
-    quoteCurrency: quote ?? spec.quoteCurrency,
-    feeCurrency: quote ?? spec.feeCurrency,
+    ...(contract === undefined
+      ? {
+          baseCurrency: base,
+          quoteCurrency: quote ?? spec.quoteCurrency,
+          feeCurrency: quote ?? spec.feeCurrency,
+        }
+      : { baseCurrency: symbol, quoteCurrency: base, feeCurrency: base, contractValue: contract }),
     tickSize: tick ?? spec.tickSize,
     quantityIncrement: lot ?? spec.quantityIncrement,
     makeRate: fees?.maker ?? spec.makeRate,

@@ -23,27 +23,38 @@ const dataFile = z.strictObject({
 /** Fees from a 30-day volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
 const feeTier = z.strictObject({ volume: decimal, maker: decimal, taker: decimal });
 
-const instrument = z.strictObject({
-  symbol: z.string().min(1).max(64),
-  kind: z.enum(['spot', 'perpetual']).default('spot'),
-  base: currency.optional().describe('told by the data, or taken from the symbol, when left out'),
-  quote: currency.optional(),
-  leverage: z
-    .number()
-    .min(0.01)
-    .max(1_000)
-    .optional()
-    .describe('of a perpetual: largest position, times equity; without, no limit'),
-  tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
-  lot: positive.optional().describe('smallest step of a quantity'),
-  fees: z
-    .strictObject({
-      maker: decimal,
-      taker: decimal,
-      tiers: z.array(feeTier).max(100).default([]).describe('by traded volume of this run, ascending'),
-    })
-    .optional(),
-});
+const instrument = z
+  .strictObject({
+    symbol: z.string().min(1).max(64),
+    kind: z
+      .enum(['spot', 'perpetual', 'inverse'])
+      .default('spot')
+      .describe('perpetual: settled in quote currency; inverse: a perpetual settled in base currency'),
+    contract: positive
+      .optional()
+      .describe('of an inverse one: what one unit of quantity is worth, in quote currency'),
+    base: currency.optional().describe('told by the data, or taken from the symbol, when left out'),
+    quote: currency.optional(),
+    leverage: z
+      .number()
+      .min(0.01)
+      .max(1_000)
+      .optional()
+      .describe('of a contract: largest position, times equity; without, no limit'),
+    tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
+    lot: positive.optional().describe('smallest step of a quantity'),
+    fees: z
+      .strictObject({
+        maker: decimal,
+        taker: decimal,
+        tiers: z.array(feeTier).max(100).default([]).describe('by traded volume of this run, ascending'),
+      })
+      .optional(),
+  })
+  .refine(({ kind, contract }) => (kind === 'inverse') === (contract !== undefined), {
+    path: ['contract'],
+    message: 'expected what one unit is worth with kind: inverse, such as "100", and with no other kind',
+  });
 
 const outage = z
   .strictObject({

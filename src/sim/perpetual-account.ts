@@ -10,7 +10,7 @@ interface Contract {
   readonly instrument: Instrument;
   /** Signed lots. */
   lots: number;
-  /** Sells minus buys minus fees, in quote currency. */
+  /** Worth of sells less that of buys, less fees, in quote currency. */
   cash: Amount;
   /** As of the last order or execution. */
   mark: Ticks;
@@ -23,8 +23,8 @@ interface Contract {
 const unlimited = parseAmount('1000000000000000');
 
 /**
- * A linear perpetual account, settled in quote currency: positions either way, cash below zero while long, no base
- * currency at all. There is no funding and no liquidation.
+ * A perpetual account, linear or inverse, settled in quote currency: positions either way, cash below zero while long
+ * (above, of an inverse contract), no base currency at all. There is no funding and no liquidation.
  *
  * With a leverage, an order is refused when the position it may lead to is worth more than leverage times equity.
  * What is told as `available` is buying power: the notional that new orders may still have, in quote currency, and as
@@ -70,10 +70,9 @@ export class PerpetualAccount implements SimAccount {
 
   book({ instrument, side, price, lots, fee }: Booking): void {
     const contract = this.#contract(instrument);
-    const notional = instrument.notional(price, lots);
     const sign = side === 'buy' ? 1 : -1;
     contract.lots += sign * lots;
-    contract.cash = (contract.cash - BigInt(sign) * notional - fee) as Amount;
+    contract.cash = (contract.cash - BigInt(sign) * instrument.worth(price, lots) - fee) as Amount;
     contract.mark = price;
   }
 
@@ -87,7 +86,7 @@ export class PerpetualAccount implements SimAccount {
         const price = contract.instrument.priceAmount(contract.mark);
         told.set(quoteCurrency, this.#room(contract, 'buy'));
         const selling = this.#room(contract, 'sell');
-        told.set(baseCurrency, price === zero ? unlimited : divide(selling, price));
+        told.set(baseCurrency, price === zero ? unlimited : contract.instrument.unitsFor(selling, price));
       }
     }
     return [...told].map(([currency, available]) => ({ currency, available, reserved: zero }));
@@ -107,7 +106,8 @@ export class PerpetualAccount implements SimAccount {
     let sum = this.#wallets.get(currency) ?? zero;
     for (const contract of this.#contracts) {
       if (contract.instrument.spec.quoteCurrency !== currency) continue;
-      sum = add(sum, add(contract.cash, signedNotional(contract)));
+      const { instrument, mark, lots } = contract;
+      sum = add(sum, add(contract.cash, instrument.worth(mark, lots as Lots)));
     }
     return sum;
   }
@@ -119,8 +119,4 @@ export class PerpetualAccount implements SimAccount {
 
 function signedNotional({ instrument, lots, mark }: Contract): Amount {
   return instrument.notional(mark, lots as Lots);
-}
-
-function divide(amount: Amount, price: Amount): Amount {
-  return ((amount * 10n ** 24n) / price) as Amount;
 }

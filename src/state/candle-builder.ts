@@ -40,7 +40,7 @@ export class CandleBuilder {
   running(): Candle | undefined {
     if (this.#end === 0) return undefined;
     const instrument = this.#instrument;
-    const unit = instrument.notional(1 as Ticks, 1 as Lots);
+    const unit = instrument.isInverse ? 1n : instrument.notional(1 as Ticks, 1 as Lots);
     return {
       instrument: instrument.id,
       period: this.#period,
@@ -69,6 +69,10 @@ export class CandleBuilder {
   }
 
   #addQuote(price: Ticks, lots: Lots): void {
+    if (this.#instrument.isInverse) {
+      this.#quoteBefore += this.#instrument.notional(price, lots);
+      return;
+    }
     const product = price * lots;
     if (this.#quote + product <= Number.MAX_SAFE_INTEGER) {
       this.#quote += product;

@@ -1,13 +1,11 @@
 import type { Amount } from '../base/amount.ts';
-import { add, amountDecimals, subtract, zero } from '../base/amount.ts';
+import { add, subtract, zero } from '../base/amount.ts';
 import type { CarriedPosition } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
 import { externalStrategy } from './order-entry.ts';
 import type { Position } from './view.ts';
-
-const one = 10n ** BigInt(amountDecimals);
 
 /** Positions per strategy and instrument, folded from fills, exact: no rounding but in the average price shown. */
 export class PositionStore {
@@ -107,7 +105,7 @@ class Holding {
   #fillCount = 0;
   #turnover = zero;
   #realized = zero;
-  /** What the open lots cost (long) or brought (short), never negative. */
+  /** What the open lots, as a number above 0, were worth when they were opened. */
   #openCost = zero;
   #shown: Position | undefined;
 
@@ -118,16 +116,16 @@ class Holding {
 
   book(fill: OwnTrade): void {
     const buys = fill.side === 'buy';
-    const notional = this.#instrument.notional(fill.price, fill.quantity);
-    this.#cash = buys ? subtract(this.#cash, notional) : add(this.#cash, notional);
+    const worth = this.#instrument.worth(fill.price, fill.quantity);
+    this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     this.#fees = add(this.#fees, fill.fee);
     this.#fillCount += 1;
-    this.#turnover = add(this.#turnover, notional);
+    this.#turnover = add(this.#turnover, worth < 0n ? (-worth as Amount) : worth);
     const against = buys ? Math.max(0, -this.#quantity) : Math.max(0, this.#quantity);
     const closing = Math.min(against, fill.quantity);
     if (closing > 0) this.#close(fill, closing, against);
     const opening = (fill.quantity - closing) as Lots;
-    if (opening > 0) this.#openCost = add(this.#openCost, this.#instrument.notional(fill.price, opening));
+    if (opening > 0) this.#openCost = add(this.#openCost, this.#instrument.worth(fill.price, opening));
     this.#quantity += buys ? fill.quantity : -fill.quantity;
     this.#shown = undefined;
   }
@@ -167,7 +165,7 @@ class Holding {
   /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. */
   #close(fill: OwnTrade, closing: number, against: number): void {
     const cost = ((this.#openCost * BigInt(closing)) / BigInt(against)) as Amount;
-    const value = this.#instrument.notional(fill.price, closing as Lots);
+    const value = this.#instrument.worth(fill.price, closing as Lots);
     const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
     this.#realized = add(this.#realized, profit);
     this.#openCost = subtract(this.#openCost, cost);
@@ -175,7 +173,6 @@ class Holding {
 
   #averagePrice(): Amount | undefined {
     if (this.#quantity === 0) return undefined;
-    const base = this.#instrument.quantityAmount(Math.abs(this.#quantity) as Lots);
-    return ((this.#openCost * one) / base) as Amount;
+    return this.#instrument.priceAt(this.#openCost, Math.abs(this.#quantity) as Lots);
   }
 }

@@ -22,9 +22,9 @@ async function godwit(...argv: string[]): Promise<{ code: number; out: string; e
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-function changed(more: string): string {
+function changed(more: string, params = ''): string {
   const file = join(folder, 'changed.yaml');
-  writeFileSync(file, `name: changed\ndata: [${feed}]\nstrategy: { path: market-maker }\n${more}`);
+  writeFileSync(file, `name: changed\ndata: [${feed}]\nstrategy: { path: market-maker, ${params} }\n${more}`);
   return file;
 }
 
@@ -52,6 +52,21 @@ describe('godwit backtest --scenario', () => {
       /instrument\.kind: perpetual: expected fills: \{model: queue\}/,
     ],
     [
+      'inverse on the shadow model',
+      'instrument: { symbol: ETHBTC, kind: inverse, contract: "1" }\n',
+      /instrument\.kind: inverse: expected fills: \{model: queue\}/,
+    ],
+    [
+      'inverse without a value',
+      'instrument: { symbol: ETHBTC, kind: inverse }\n',
+      /instrument\.contract: expected what one unit is worth with kind: inverse/,
+    ],
+    [
+      'a value of what is not inverse',
+      'instrument: { symbol: ETHBTC, kind: perpetual, contract: "100" }\n',
+      /instrument\.contract: expected what one unit is worth with kind: inverse/,
+    ],
+    [
       'an unknown symbol',
       'instrument: { symbol: NOPE }\n',
       /expected a symbol of the data \(.*ETHBTC.*\), found NOPE/,
@@ -64,6 +79,36 @@ describe('godwit backtest --scenario', () => {
     ],
   ])('%s is one sentence', async (_what, more, sentence) => {
     await expect(godwit('backtest', '--scenario', changed(more))).rejects.toThrow(sentence);
+  });
+
+  test('an inverse contract settles in its base currency', async () => {
+    const said = await godwit(
+      'backtest',
+      '--scenario',
+      changed(
+        `instrument: { symbol: ETHBTC, kind: inverse, contract: "0.05" }
+fills: { model: queue }
+sample: { every: 60s, last: true, columns: [position, balance, fee, mid, profit, trades] }
+`,
+        'params: { symbol: ETHBTC }',
+      ),
+      '--no-band',
+      '--json',
+    );
+    expect(said.code).toBe(0);
+    const { rows, report } = JSON.parse(said.out) as ScenarioResult;
+    const [position, balance, fee, mid, profit, trades] = (rows.at(-1) ?? []).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    expect(trades).toBeGreaterThan(5);
+    expect(position).not.toBe(0);
+    expect(profit).toBeCloseTo(balance - fee - (0.05 * position) / mid, 12);
+    expect(JSON.stringify(report)).toContain('"feeCurrency":"ETH"');
   });
 
   test('measured latencies run', async () => {

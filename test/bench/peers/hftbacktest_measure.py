@@ -1,7 +1,8 @@
 """What hftbacktest makes of two recordings under every queue rule, for `test/conformance/measured/hftbacktest.json`.
 
-Usage: python hftbacktest_measure.py YESTERDAY.gz TODAY.gz > hftbacktest.json. Three strategies with whole fills: a maker
-that quotes anew where the mid price has gone, the same with several levels, and a taker that buys and sells in turn.
+Usage: python hftbacktest_measure.py YESTERDAY.gz TODAY.gz COIN_YESTERDAY.gz COIN_TODAY.gz > hftbacktest.json. Three
+strategies with whole fills: a maker that quotes anew where the mid price has gone, the same with several levels, and a
+taker that buys and sells in turn. The second pair of files is of an inverse contract of 100 USD, settled in its coin.
 """
 
 import importlib.metadata
@@ -20,6 +21,7 @@ TAKER = {"mode": "taker", "levels": 1, "distance": 0.1, "quantity": "2.5", "ever
 SLOW = {"entryMicros": 10_000, "reportMicros": 10_000}
 QUICK = {"entryMicros": 3_000, "reportMicros": 4_000}
 MEASURED = {"points": 150, "sinceMicros": 1_721_347_199_000_000}
+COIN = {"contract": 100, "lot": 1}
 CASES = [
     {"queue": "risk-averse", "power": 1, **SLOW, **MAKER},
     {"queue": "probability-power", "power": 2, **SLOW, **MAKER},
@@ -32,6 +34,9 @@ CASES = [
     {"queue": "probability-power", "power": 3, **MEASURED, **LADDER},
     {"queue": "risk-averse", "power": 1, **SLOW, **TAKER},
     {"queue": "risk-averse", "power": 1, **SLOW, **TAKER, "mode": "market"},
+    {"queue": "risk-averse", "power": 1, **SLOW, **MAKER, **COIN, "distance": 1.2, "quantity": "10"},
+    {"queue": "probability-power", "power": 2, **QUICK, **LADDER, **COIN, "distance": 0.8, "quantity": "7"},
+    {"queue": "risk-averse", "power": 1, **SLOW, **TAKER, **COIN, "quantity": "250"},
 ]
 
 
@@ -113,7 +118,8 @@ def latencies(points, since):
 
 
 def run(case, snapshot, data):
-    asset = BacktestAsset().add_data(data).initial_snapshot(snapshot).linear_asset(1.0)
+    asset = BacktestAsset().add_data(data).initial_snapshot(snapshot)
+    asset = asset.inverse_asset(float(case["contract"])) if "contract" in case else asset.linear_asset(1.0)
     if "points" in case:
         asset = asset.intp_order_latency(latencies(case["points"], case["sinceMicros"]))
     else:
@@ -127,7 +133,7 @@ def run(case, snapshot, data):
         "probability-log": lambda: asset.log_prob_queue_model(),
         "probability-log-2": lambda: asset.log_prob_queue_model2(),
     }[case["queue"]]()
-    asset = asset.no_partial_fill_exchange().trading_value_fee_model(0.0002, 0.0007).tick_size(TICK).lot_size(LOT)
+    asset = asset.no_partial_fill_exchange().trading_value_fee_model(0.0002, 0.0007).tick_size(TICK).lot_size(case.get("lot", LOT))
     hbt = HashMapMarketDepthBacktest([asset])
     rows = np.zeros((case["rows"], 7))
     every, distance, quantity = case["everyMs"] * 1_000_000, case["distance"], float(case["quantity"])
@@ -141,12 +147,12 @@ def run(case, snapshot, data):
     return rows
 
 
-def brief(rows):
+def brief(rows, lot):
     """Every row in which position or trades change, and the last one whole."""
     changes = []
     before = (0, 0)
     for at, row in enumerate(rows):
-        now = (round(row[1] / LOT), round(row[4]))
+        now = (round(row[1] / lot), round(row[4]))
         if now != before:
             changes.append([at, *now])
         before = now
@@ -154,8 +160,11 @@ def brief(rows):
 
 
 def main():
-    snapshot, data = prepare(sys.argv[1], sys.argv[2])
-    cases = [{**case, **brief(run(case, snapshot, data))} for case in CASES]
+    linear = prepare(sys.argv[1], sys.argv[2])
+    coin = prepare(sys.argv[3], sys.argv[4], COIN["lot"])
+    cases = [
+        {**case, **brief(run(case, *(coin if "contract" in case else linear)), case.get("lot", LOT))} for case in CASES
+    ]
     version = importlib.metadata.version("hftbacktest")
     lines = ",\n".join("    " + json.dumps(case, separators=(", ", ": ")) for case in cases)
     print('{\n  "version": "%s",\n  "cases": [\n%s\n  ]\n}' % (version, lines))

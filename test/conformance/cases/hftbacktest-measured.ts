@@ -21,6 +21,9 @@ interface MeasuredCase {
   readonly levels: number;
   readonly distance: number;
   readonly quantity: string;
+  /** Of an inverse contract: what one is worth, and the lot. */
+  readonly contract?: number;
+  readonly lot?: number;
   readonly everyMs: number;
   readonly rows: number;
   /** Constant latencies, */
@@ -36,29 +39,41 @@ interface MeasuredCase {
 }
 
 const tick = 0.1;
-const lot = 0.001;
+const linear = {
+  scenario: 'btcusdt-measured',
+  needs: ['binance-raw/usdm_btcusdt_20240718.gz', 'binance-raw/usdm_btcusdt_20240719.gz'],
+};
+const inverse = {
+  scenario: 'btcusd-inverse-measured',
+  needs: ['binance-raw/cm_btcusd_perp_20240808.gz', 'binance-raw/cm_btcusd_perp_20240809.gz'],
+};
+const dataOf = ({ contract }: MeasuredCase) => (contract === undefined ? linear : inverse);
 const { version, cases: measured } = JSON.parse(
   readFileSync(new URL('../measured/hftbacktest.json', import.meta.url), 'utf8'),
 ) as Measured;
 
 export const cases: readonly ConformanceCase[] = measured.map((one) => ({
   name: `hftbacktest ${version}, measured: ${titleOf(one)}`,
-  needs: ['binance-raw/usdm_btcusdt_20240718.gz', 'binance-raw/usdm_btcusdt_20240719.gz'],
+  needs: dataOf(one).needs,
   run: () => compare(one),
 }));
 
-function titleOf({ mode, levels, queue, power, points }: MeasuredCase): string {
+function titleOf({ mode, levels, queue, power, points, contract }: MeasuredCase): string {
   const who = { maker: `maker of ${levels} a side`, taker: 'limit taker', market: 'market taker' }[mode];
   const rule = queue.includes('power') ? `${queue} ${power}` : queue;
-  return `${who}, ${rule}, ${points === undefined ? 'constant' : 'interpolated'} latency`;
+  const of = contract === undefined ? '' : ', inverse contract';
+  return `${who}, ${rule}, ${points === undefined ? 'constant' : 'interpolated'} latency${of}`;
 }
+
+const balanceColumn = 2;
 
 async function compare(one: MeasuredCase): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-measured-'));
   try {
-    const loaded = scenarioNamed('btcusdt-measured');
+    const loaded = scenarioNamed(dataOf(one).scenario);
     const { rows } = await runLoaded({ ...loaded, scenario: scenarioOf(one, loaded, folder) });
     equal('rows', rows.length >= one.rows, true);
+    const { lot = 0.001, contract } = one;
     const changes: number[][] = [];
     let before = [0, 0];
     for (const [at, row] of rows.slice(0, one.rows).entries()) {
@@ -68,8 +83,11 @@ async function compare(one: MeasuredCase): Promise<void> {
     }
     for (const [at, change] of one.changes.entries()) equal(`change ${at}`, changes[at], change);
     equal('changes', changes.length, one.changes.length);
-    for (const [column, value] of one.last.entries())
-      close(`column ${column} at the end`, Number(rows[one.rows - 1]?.[column]), value, 1e-9);
+    for (const [column, value] of one.last.entries()) {
+      // The peer's balance of an inverse contract is the negative of what its buys brought.
+      const sign = contract !== undefined && column === balanceColumn ? -1 : 1;
+      close(`column ${column} at the end`, Number(rows[one.rows - 1]?.[column]), sign * value, 1e-9);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -77,7 +95,7 @@ async function compare(one: MeasuredCase): Promise<void> {
 
 function scenarioOf(one: MeasuredCase, { scenario }: LoadedScenario, folder: string): Scenario {
   const { queue, power, mode, levels, distance, quantity, everyMs } = one;
-  const symbol = 'BTCUSDT';
+  const symbol = scenario.instrument?.symbol;
   const maker = {
     path: '../strategies/ladder-maker.ts',
     params: { symbol, tick, distance, levels, quantity, everyMs },

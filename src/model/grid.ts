@@ -1,0 +1,42 @@
+import { Decimal } from '../base/decimal.ts';
+import { BadInput } from '../base/errors.ts';
+import { decimalsOf, scanDecimal } from '../base/scan.ts';
+
+/** How a text that is not on the grid becomes one that is. `exact` refuses it. */
+export type Rounding = 'exact' | 'down' | 'up' | 'nearest';
+
+/** A step of a grid, as a whole number of units of its last decimal. Throws `BadInput` naming the symbol. */
+export function gridUnits(symbol: string, what: string, text: string): number {
+  const decimals = decimalsOf(text);
+  const units = scanDecimal(text, decimals);
+  if (!(units > 0) || decimals > 18) {
+    throw new BadInput(
+      `symbol ${symbol}: expected ${what} to be a positive plain decimal, found ${JSON.stringify(text)}`,
+    );
+  }
+  return units;
+}
+
+const decimalRounding = {
+  exact: Decimal.ROUND_DOWN,
+  down: Decimal.ROUND_FLOOR,
+  up: Decimal.ROUND_CEIL,
+  nearest: Decimal.ROUND_HALF_UP,
+} as const;
+
+/** How many steps a value is. Throws `BadInput` when it is no plain decimal, or (rounding `exact`) between two steps. */
+export function toGrid(value: string | Decimal, step: string, rounding: Rounding, what: string): number {
+  const shown = String(value).slice(0, 80);
+  if (!/^\d{1,40}(\.\d{1,40})?$/.test(String(value))) {
+    throw new BadInput(
+      `expected the ${what} to be a plain non-negative decimal, found ${JSON.stringify(shown)}`,
+    );
+  }
+  const steps = new Decimal(value).dividedBy(step);
+  if (rounding === 'exact' && !steps.isInteger()) {
+    throw new BadInput(`expected the ${what} to be a multiple of ${step}, found ${shown}`);
+  }
+  const whole = steps.toDecimalPlaces(0, decimalRounding[rounding]).toNumber();
+  if (!Number.isSafeInteger(whole)) throw new BadInput(`the ${what} is too large: ${shown}`);
+  return whole;
+}
