@@ -3,7 +3,7 @@ import { BadInput } from '../base/errors.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
-import { l3Fifo } from '../sim/l3-fifo.ts';
+import { isL3Rule } from '../sim/l3-fifo.ts';
 import { PerpetualAccount } from '../sim/perpetual-account.ts';
 import type { QueueEngineSetup } from '../sim/queue-engine.ts';
 import { QueueEngine } from '../sim/queue-engine.ts';
@@ -35,7 +35,7 @@ export function fillText({ fills }: Scenario): string {
     case 'shadow':
       return `queue ${fills.queue}, recorded market as shadow orders`;
     case 'queue':
-      return `queue ${fills.queue === l3Fifo ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}`;
+      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}`;
     default:
       return fills.model;
   }
@@ -74,6 +74,6 @@ function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: 
 }
 
 function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {
-  if (queue === l3Fifo) return l3Fifo;
+  if (isL3Rule(queue)) return queue;
   return (instrument) => queueRuleOf(queue, power, lotOf(instrument));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { l3Fifo } from '../sim/l3-fifo.ts';
+import { l3Fifo, l3Rules } from '../sim/l3-fifo.ts';
 import { queueModelNames } from '../sim/queue-model.ts';
 import { queueRuleNames } from '../sim/queue-position.ts';
 
@@ -19,7 +19,7 @@ const shadowFills = z.strictObject({
 const queueFills = z.strictObject({
   model: z.literal('queue'),
   queue: z
-    .enum([...queueRuleNames, l3Fifo])
+    .enum([...queueRuleNames, ...l3Rules])
     .default('risk-averse')
     .describe('who is taken to have left when a level shrinks without a trade'),
   power,

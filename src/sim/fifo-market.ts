@@ -16,6 +16,8 @@ export interface FifoMarketSetup {
   readonly fees: FeeSchedule;
   /** Whether orders fill in parts. Without, whatever reaches an order fills it whole. */
   readonly partial: boolean;
+  /** Whether an execution at a worse price than that of an order counts for it. */
+  readonly passing: boolean;
   readonly fill: FillOurs;
 }
 
@@ -24,7 +26,8 @@ export interface FifoMarketSetup {
  *
  * Orders ahead that execute, leave or shrink move ours forward. An execution of an order behind ours or at a worse price
  * says that its taker came past us: it has met our orders first, best and oldest before all, each with no more than what
- * was executed. So has an order of the other side that joins at our price or through it.
+ * was executed. So has an order of the other side that joins at our price or through it. The strict rule lets no execution
+ * at a worse price count, and no hidden one: that taker might not have come had our order stood there.
  */
 export class FifoMarket implements OwnMarket, OrderSink {
   readonly instrument: Instrument;
@@ -34,12 +37,14 @@ export class FifoMarket implements OwnMarket, OrderSink {
   readonly #buys = new OwnSide('buy');
   readonly #sells = new OwnSide('sell');
   readonly #partial: boolean;
+  readonly #passing: boolean;
   readonly #fill: FillOurs;
 
-  constructor({ instrument, fees, partial, fill }: FifoMarketSetup) {
+  constructor({ instrument, fees, partial, passing, fill }: FifoMarketSetup) {
     this.instrument = instrument;
     this.fees = fees;
     this.#partial = partial;
+    this.#passing = passing;
     this.#fill = fill;
   }
 
@@ -91,7 +96,7 @@ export class FifoMarket implements OwnMarket, OrderSink {
     const own = this.#ownAt(side);
     const key = own.keyOf(price);
     if (own.bestKey < key) return;
-    const met = own.from(key);
+    const met = this.#passing ? own.from(key) : own.at(key).slice();
     if (place !== olderPlace) this.left(side, price, lots, place);
     this.#past(
       met.filter((order) => own.keyOf(order.price) > key || order.place < place),
@@ -103,7 +108,7 @@ export class FifoMarket implements OwnMarket, OrderSink {
   hidden(side: BookSide, price: number, lots: number): void {
     const own = this.#ownAt(side);
     const key = own.keyOf(price);
-    if (own.bestKey < key) return;
+    if (!this.#passing || own.bestKey < key) return;
     const better = own.from(key).filter((order) => own.keyOf(order.price) > key);
     let left = this.#past(better, lots);
     for (const order of own.at(key).slice()) {

@@ -9,6 +9,7 @@ import { needsStopPrice } from '../model/order.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { FifoMarket } from './fifo-market.ts';
+import type { L3Rule } from './l3-fifo.ts';
 import { l3Fifo, needOrders } from './l3-fifo.ts';
 import type { FillOurs, OwnMarket } from './own-market.ts';
 import type { Fault } from './queue-admission.ts';
@@ -27,8 +28,8 @@ import { crosses } from './walk-book.ts';
 /** What distinguishes one such engine from another. */
 export interface QueueEngineSetup extends TakeRules {
   readonly account: SimAccount;
-  /** How places are estimated on an instrument; `l3-fifo` when the recording tells single orders, and they are known. */
-  readonly ruleOf: ((instrument: Instrument) => QueueRule) | typeof l3Fifo;
+  /** How places are estimated on an instrument; a rule by name when the recording tells single orders, and they are known. */
+  readonly ruleOf: ((instrument: Instrument) => QueueRule) | L3Rule;
   /** By instrument id. */
   readonly fees: readonly FeeSchedule[];
 }
@@ -48,7 +49,7 @@ export class QueueEngine implements SimEngine {
   /** Throws `BadInput` when places need single orders and the data has none. */
   constructor({ instruments, now, happened, orders }: EngineSetup, setup: QueueEngineSetup) {
     const { account, ruleOf, fees, partial, impact } = setup;
-    if (ruleOf === l3Fifo) needOrders(orders);
+    if (typeof ruleOf === 'string') needOrders(orders);
     const desk = new QueueDesk(account, now);
     this.#happened = happened;
     this.#desk = desk;
@@ -63,7 +64,9 @@ export class QueueEngine implements SimEngine {
     for (const instrument of instruments.all) {
       const terms = { instrument, fees: fees[instrument.id] as FeeSchedule, partial, fill };
       desk.markets.push(
-        ruleOf === l3Fifo ? new FifoMarket(terms) : new QueueMarket({ ...terms, rule: ruleOf(instrument) }),
+        typeof ruleOf === 'string'
+          ? new FifoMarket({ ...terms, passing: ruleOf === l3Fifo })
+          : new QueueMarket({ ...terms, rule: ruleOf(instrument) }),
       );
     }
   }

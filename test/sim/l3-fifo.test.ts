@@ -209,3 +209,43 @@ test('data without single orders is refused in one sentence', () => {
   expect(() => new SimDesk({ options: { queueModel: 'l3-fifo' } })).toThrow(sentence);
   expect(() => new SimDesk({ openEngine: queueOf(true) })).toThrow(sentence);
 });
+
+describe('the strict rule', () => {
+  /** Bids [deep 5] at 99 and [a 10][mine 4][b 5] at 100, best ask 102. */
+  function strict(): L3Desk {
+    const one = new L3Desk('queue', true, 'l3-fifo-strict');
+    one.joins('far', 'ask', 102, 7);
+    one.joins('deep', 'bid', 99, 5);
+    one.joins('a', 'bid', 100, 10);
+    one.desk.order('mine', 'buy', { price: 100, quantity: 4 });
+    one.joins('b', 'bid', 100, 5);
+    expect(one.desk.heard()).toEqual(['mine new']);
+    return one;
+  }
+
+  test('has who executes behind us at our price meet us first, as the other', () => {
+    const one = strict();
+    one.executes(['a', 10]);
+    one.executes(['b', 3]);
+    expect(one.desk.heard()).toEqual(['mine trade 3@100']);
+  });
+
+  test('counts no execution at a worse price and no hidden one, which the other does', () => {
+    const one = strict();
+    one.executes(['deep', 5]);
+    one.unseen('hidden', 'bid', 99, 5);
+    expect(one.desk.heard()).toEqual([]);
+    const other = queued('queue');
+    other.joins('deep', 'bid', 99, 5);
+    other.executes(['deep', 3]);
+    expect(other.desk.heard()).toEqual(['mine trade 3@100']);
+  });
+
+  test('has an order of the other side at our price meet us', () => {
+    const one = strict();
+    one.leaves('a');
+    one.leaves('b');
+    one.joins('against', 'ask', 100, 3);
+    expect(one.desk.heard()).toEqual(['mine trade 3@100']);
+  });
+});

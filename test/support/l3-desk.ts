@@ -5,6 +5,7 @@ import { LevelArena } from '../../src/model/level-arena.ts';
 import { orderActions } from '../../src/model/order-changes.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
+import type { L3Rule } from '../../src/sim/l3-fifo.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import { SpotAccount } from '../../src/sim/sim-account.ts';
@@ -15,11 +16,11 @@ export const l3Engines = ['shadow', 'queue'] as const;
 export type L3Engine = (typeof l3Engines)[number];
 
 /** The queue engine with known places. */
-export function queueOf(partial: boolean): OpenEngine {
+export function queueOf(partial: boolean, ruleOf: L3Rule = l3Fifo): OpenEngine {
   return (setup) =>
     new QueueEngine(setup, {
       account: new SpotAccount(setup.balances),
-      ruleOf: l3Fifo,
+      ruleOf,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
       partial,
       impact: false,
@@ -35,10 +36,10 @@ export class L3Desk {
   #sequence = 0;
   #isMissed = false;
 
-  constructor(engine: L3Engine, partial = true) {
+  constructor(engine: L3Engine, partial = true, rule: L3Rule = l3Fifo) {
     this.desk = new SimDesk(
       engine === 'queue'
-        ? { orders: true, openEngine: queueOf(partial) }
+        ? { orders: true, openEngine: queueOf(partial, rule) }
         : { orders: true, options: { queueModel: l3Fifo } },
     );
     this.#tell('bookSnapshot');

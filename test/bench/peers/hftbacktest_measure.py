@@ -1,18 +1,19 @@
 """What hftbacktest makes of two recordings under every queue rule, for `test/conformance/measured/hftbacktest.json`.
 
-Usage: python hftbacktest_measure.py YESTERDAY.gz TODAY.gz COIN_YESTERDAY.gz COIN_TODAY.gz > hftbacktest.json. Three
-strategies with whole fills: a maker that quotes anew where the mid price has gone, the same with several levels, and a
-taker that buys and sells in turn. The second pair of files is of an inverse contract of 100 USD, settled in its coin.
+Usage: python hftbacktest_measure.py FOLDER_OF_RECORDED_DATA > hftbacktest.json. Three strategies with whole fills: a maker
+that quotes anew where the mid price has gone, the same with several levels, and a taker that buys and sells in turn. On
+BTCUSDT, on an inverse contract of 100 USD settled in its coin, and on the single orders of AAPL.
 """
 
 import importlib.metadata
 import json
+import os
 import sys
 
 import numpy as np
-from hftbacktest import BUY, GTX, LIMIT, SELL, BacktestAsset, HashMapMarketDepthBacktest
+from hftbacktest import BUY, GTX, LIMIT, SELL, BacktestAsset, HashMapMarketDepthBacktest, ROIVectorMarketDepthBacktest
 from hftbacktest.order import IOC, MARKET
-from hftbacktest_data import LOT, TICK, prepare
+from hftbacktest_data import LOT, TICK, prepare, prepare_orders
 from numba import njit
 
 MAKER = {"mode": "maker", "levels": 1, "distance": 0.05, "quantity": "0.01", "everyMs": 100, "rows": 1200}
@@ -21,7 +22,8 @@ TAKER = {"mode": "taker", "levels": 1, "distance": 0.1, "quantity": "2.5", "ever
 SLOW = {"entryMicros": 10_000, "reportMicros": 10_000}
 QUICK = {"entryMicros": 3_000, "reportMicros": 4_000}
 MEASURED = {"points": 150, "sinceMicros": 1_721_347_199_000_000}
-COIN = {"contract": 100, "lot": 1}
+COIN = {"data": "coin", "contract": 100, "lot": 1}
+ORDERS = {"data": "orders", "tick": 0.005, "lot": 1}
 CASES = [
     {"queue": "risk-averse", "power": 1, **SLOW, **MAKER},
     {"queue": "probability-power", "power": 2, **SLOW, **MAKER},
@@ -37,6 +39,8 @@ CASES = [
     {"queue": "risk-averse", "power": 1, **SLOW, **MAKER, **COIN, "distance": 1.2, "quantity": "10"},
     {"queue": "probability-power", "power": 2, **QUICK, **LADDER, **COIN, "distance": 0.8, "quantity": "7"},
     {"queue": "risk-averse", "power": 1, **SLOW, **TAKER, **COIN, "quantity": "250"},
+    {"queue": "l3-fifo-strict", "power": 1, **SLOW, **MAKER, **ORDERS, "distance": 0.09, "quantity": "100", "everyMs": 500},
+    {"queue": "l3-fifo-strict", "power": 1, **QUICK, **LADDER, **ORDERS, "distance": 0.04, "quantity": "70", "everyMs": 500},
 ]
 
 
@@ -53,7 +57,7 @@ def note(hbt, rows, count, mid):
 
 
 @njit
-def make(hbt, rows, levels, distance, quantity, every):
+def make(hbt, rows, levels, distance, quantity, every, tick):
     count = 0
     while count < rows.shape[0] and hbt.elapse(every) == 0:
         hbt.clear_inactive_orders(0)
@@ -64,8 +68,8 @@ def make(hbt, rows, levels, distance, quantity, every):
         has_bid = np.zeros(levels, np.bool_)
         has_ask = np.zeros(levels, np.bool_)
         for i in range(levels):
-            bids[i] = round((mid - distance * (i + 1)) / TICK)
-            asks[i] = round((mid + distance * (i + 1)) / TICK)
+            bids[i] = round((mid - distance * (i + 1)) / tick)
+            asks[i] = round((mid + distance * (i + 1)) / tick)
         values = hbt.orders(0).values()
         while values.has_next():
             order = values.get()
@@ -81,26 +85,26 @@ def make(hbt, rows, levels, distance, quantity, every):
                 hbt.cancel(0, order.order_id, False)
         for i in range(levels):
             if not has_bid[i]:
-                hbt.submit_buy_order(0, count * 100 + i, bids[i] * TICK, quantity, GTX, LIMIT, False)
+                hbt.submit_buy_order(0, count * 100 + i, bids[i] * tick, quantity, GTX, LIMIT, False)
             if not has_ask[i]:
-                hbt.submit_sell_order(0, count * 100 + 50 + i, asks[i] * TICK, quantity, GTX, LIMIT, False)
+                hbt.submit_sell_order(0, count * 100 + 50 + i, asks[i] * tick, quantity, GTX, LIMIT, False)
         note(hbt, rows, count, mid)
         count += 1
     return count
 
 
 @njit
-def take(hbt, rows, distance, quantity, every, kind):
+def take(hbt, rows, distance, quantity, every, kind, tick):
     count = 0
-    away = round(distance / TICK)
+    away = round(distance / tick)
     while count < rows.shape[0] and hbt.elapse(every) == 0:
         hbt.clear_inactive_orders(0)
         depth = hbt.depth(0)
         if len(hbt.orders(0)) == 0:
             if count % 2 == 0:
-                hbt.submit_buy_order(0, count, (depth.best_ask_tick + away) * TICK, quantity, IOC, kind, False)
+                hbt.submit_buy_order(0, count, (depth.best_ask_tick + away) * tick, quantity, IOC, kind, False)
             else:
-                hbt.submit_sell_order(0, count, (depth.best_bid_tick - away) * TICK, quantity, IOC, kind, False)
+                hbt.submit_sell_order(0, count, (depth.best_bid_tick - away) * tick, quantity, IOC, kind, False)
         note(hbt, rows, count, (depth.best_bid + depth.best_ask) / 2.0)
         count += 1
     return count
@@ -118,13 +122,16 @@ def latencies(points, since):
 
 
 def run(case, snapshot, data):
-    asset = BacktestAsset().add_data(data).initial_snapshot(snapshot)
+    asset = BacktestAsset().add_data(data)
+    if snapshot is not None:
+        asset = asset.initial_snapshot(snapshot)
     asset = asset.inverse_asset(float(case["contract"])) if "contract" in case else asset.linear_asset(1.0)
     if "points" in case:
         asset = asset.intp_order_latency(latencies(case["points"], case["sinceMicros"]))
     else:
         asset = asset.constant_order_latency(case["entryMicros"] * 1_000, case["reportMicros"] * 1_000)
     power = float(case["power"])
+    tick = case.get("tick", TICK)
     asset = {
         "risk-averse": lambda: asset.risk_adverse_queue_model(),
         "probability-power": lambda: asset.power_prob_queue_model(power),
@@ -132,15 +139,16 @@ def run(case, snapshot, data):
         "probability-power-3": lambda: asset.power_prob_queue_model3(power),
         "probability-log": lambda: asset.log_prob_queue_model(),
         "probability-log-2": lambda: asset.log_prob_queue_model2(),
+        "l3-fifo-strict": lambda: asset.l3_fifo_queue_model().roi_lb(500.0).roi_ub(700.0),
     }[case["queue"]]()
-    asset = asset.no_partial_fill_exchange().trading_value_fee_model(0.0002, 0.0007).tick_size(TICK).lot_size(case.get("lot", LOT))
-    hbt = HashMapMarketDepthBacktest([asset])
+    asset = asset.no_partial_fill_exchange().trading_value_fee_model(0.0002, 0.0007).tick_size(tick).lot_size(case.get("lot", LOT))
+    hbt = (ROIVectorMarketDepthBacktest if snapshot is None else HashMapMarketDepthBacktest)([asset])
     rows = np.zeros((case["rows"], 7))
     every, distance, quantity = case["everyMs"] * 1_000_000, case["distance"], float(case["quantity"])
     if case["mode"] == "maker":
-        count = make(hbt, rows, case["levels"], distance, quantity, every)
+        count = make(hbt, rows, case["levels"], distance, quantity, every, tick)
     else:
-        count = take(hbt, rows, distance, quantity, every, MARKET if case["mode"] == "market" else LIMIT)
+        count = take(hbt, rows, distance, quantity, every, MARKET if case["mode"] == "market" else LIMIT, tick)
     hbt.close()
     if count != case["rows"]:
         raise SystemExit(f"expected {case['rows']} rows, found {count}")
@@ -160,10 +168,15 @@ def brief(rows, lot):
 
 
 def main():
-    linear = prepare(sys.argv[1], sys.argv[2])
-    coin = prepare(sys.argv[3], sys.argv[4], COIN["lot"])
+    folder = sys.argv[1]
+    raw = os.path.join(folder, "binance-raw")
+    data = {
+        "linear": prepare(f"{raw}/usdm_btcusdt_20240718.gz", f"{raw}/usdm_btcusdt_20240719.gz"),
+        "coin": prepare(f"{raw}/cm_btcusd_perp_20240808.gz", f"{raw}/cm_btcusd_perp_20240809.gz", COIN["lot"]),
+        "orders": (None, prepare_orders(os.path.join(folder, "l3/lobster-aapl-20120621-message50.csv.gz"), (2012, 6, 21))),
+    }
     cases = [
-        {**case, **brief(run(case, *(coin if "contract" in case else linear)), case.get("lot", LOT))} for case in CASES
+        {**case, **brief(run(case, *data[case.get("data", "linear")]), case.get("lot", LOT))} for case in CASES
     ]
     version = importlib.metadata.version("hftbacktest")
     lines = ",\n".join("    " + json.dumps(case, separators=(", ", ": ")) for case in cases)

@@ -21,8 +21,9 @@ interface MeasuredCase {
   readonly levels: number;
   readonly distance: number;
   readonly quantity: string;
-  /** Of an inverse contract: what one is worth, and the lot. */
-  readonly contract?: number;
+  /** What it is traded on, BTCUSDT when left out: an inverse contract, or single orders. */
+  readonly data?: 'coin' | 'orders';
+  readonly tick?: number;
   readonly lot?: number;
   readonly everyMs: number;
   readonly rows: number;
@@ -38,30 +39,31 @@ interface MeasuredCase {
   readonly last: readonly number[];
 }
 
-const tick = 0.1;
-const linear = {
-  scenario: 'btcusdt-measured',
-  needs: ['binance-raw/usdm_btcusdt_20240718.gz', 'binance-raw/usdm_btcusdt_20240719.gz'],
-};
-const inverse = {
-  scenario: 'btcusd-inverse-measured',
-  needs: ['binance-raw/cm_btcusd_perp_20240808.gz', 'binance-raw/cm_btcusd_perp_20240809.gz'],
-};
-const dataOf = ({ contract }: MeasuredCase) => (contract === undefined ? linear : inverse);
+const dataOf = {
+  linear: {
+    scenario: 'btcusdt-measured',
+    needs: ['binance-raw/usdm_btcusdt_20240718.gz', 'binance-raw/usdm_btcusdt_20240719.gz'],
+  },
+  coin: {
+    scenario: 'btcusd-inverse-measured',
+    needs: ['binance-raw/cm_btcusd_perp_20240808.gz', 'binance-raw/cm_btcusd_perp_20240809.gz'],
+  },
+  orders: { scenario: 'aapl-orders-measured', needs: ['l3/lobster-aapl-20120621-message50.csv.gz'] },
+} as const;
 const { version, cases: measured } = JSON.parse(
   readFileSync(new URL('../measured/hftbacktest.json', import.meta.url), 'utf8'),
 ) as Measured;
 
 export const cases: readonly ConformanceCase[] = measured.map((one) => ({
   name: `hftbacktest ${version}, measured: ${titleOf(one)}`,
-  needs: dataOf(one).needs,
+  needs: dataOf[one.data ?? 'linear'].needs,
   run: () => compare(one),
 }));
 
-function titleOf({ mode, levels, queue, power, points, contract }: MeasuredCase): string {
+function titleOf({ mode, levels, queue, power, points, data }: MeasuredCase): string {
   const who = { maker: `maker of ${levels} a side`, taker: 'limit taker', market: 'market taker' }[mode];
   const rule = queue.includes('power') ? `${queue} ${power}` : queue;
-  const of = contract === undefined ? '' : ', inverse contract';
+  const of = data === undefined ? '' : { coin: ', inverse contract', orders: ', single orders' }[data];
   return `${who}, ${rule}, ${points === undefined ? 'constant' : 'interpolated'} latency${of}`;
 }
 
@@ -70,10 +72,10 @@ const balanceColumn = 2;
 async function compare(one: MeasuredCase): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-measured-'));
   try {
-    const loaded = scenarioNamed(dataOf(one).scenario);
+    const loaded = scenarioNamed(dataOf[one.data ?? 'linear'].scenario);
     const { rows } = await runLoaded({ ...loaded, scenario: scenarioOf(one, loaded, folder) });
     equal('rows', rows.length >= one.rows, true);
-    const { lot = 0.001, contract } = one;
+    const { lot = 0.001, data } = one;
     const changes: number[][] = [];
     let before = [0, 0];
     for (const [at, row] of rows.slice(0, one.rows).entries()) {
@@ -85,7 +87,7 @@ async function compare(one: MeasuredCase): Promise<void> {
     equal('changes', changes.length, one.changes.length);
     for (const [column, value] of one.last.entries()) {
       // The peer's balance of an inverse contract is the negative of what its buys brought.
-      const sign = contract !== undefined && column === balanceColumn ? -1 : 1;
+      const sign = data === 'coin' && column === balanceColumn ? -1 : 1;
       close(`column ${column} at the end`, Number(rows[one.rows - 1]?.[column]), sign * value, 1e-9);
     }
   } finally {
@@ -94,7 +96,7 @@ async function compare(one: MeasuredCase): Promise<void> {
 }
 
 function scenarioOf(one: MeasuredCase, { scenario }: LoadedScenario, folder: string): Scenario {
-  const { queue, power, mode, levels, distance, quantity, everyMs } = one;
+  const { queue, power, mode, levels, distance, quantity, everyMs, tick = 0.1 } = one;
   const symbol = scenario.instrument?.symbol;
   const maker = {
     path: '../strategies/ladder-maker.ts',
