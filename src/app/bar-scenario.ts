@@ -66,6 +66,8 @@ export async function openBarData({ data, instrument }: Scenario, folder: string
       'instrument.kind: inverse: expected data with books and fills: {model: queue} with it, because bars settle in quote currency',
     );
   const spec = specOf(instrument);
+  if (instrument?.contract !== undefined && spec === undefined)
+    throw new BadInput('instrument.contract: expected tick and lot with it, for data of bars');
   return await openData(
     data.map(({ path }) => resolve(folder, path)),
     {
@@ -93,7 +95,7 @@ function configOf({ strategy, seed, config }: Scenario, folder: string, home: st
 /** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
 function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
   if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
-  const { symbol, base = symbol, quote = 'USD', tick, lot, fees } = instrument;
+  const { symbol, base = symbol, quote = 'USD', contract, tick, lot, fees } = instrument;
   return {
     symbol,
     // The account of the fill model decides how it is settled; the order controls know spot symbols only.
@@ -107,6 +109,7 @@ function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined 
     makeRate: fees?.maker ?? '0',
     status: 'working',
     marginTrading: false,
+    ...(contract === undefined ? {} : { contractSize: contract }),
   };
 }
 

@@ -26,9 +26,7 @@ const namedMax = 4;
 export function inverseNotes(format: string, specs: readonly InstrumentSpec[]): readonly string[] {
   const rule = rules[format];
   if (rule === undefined) return [];
-  const found = specs.filter(
-    ({ symbol, contractValue }) => contractValue === undefined && rule.symbols.test(symbol),
-  );
+  const found = specs.filter(({ symbol, inverse }) => inverse !== true && rule.symbols.test(symbol));
   if (found.length === 0) return [];
   const names = found.slice(0, namedMax).map(({ symbol }) => symbol);
   const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';

@@ -1,7 +1,12 @@
+import type { Brand } from '../base/brand.ts';
 import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { decimalsOf, scanDecimal } from '../base/scan.ts';
 
+/** A price as a whole number of tick sizes of its instrument. */
+export type Ticks = Brand<number, 'ticks'>;
+/** A quantity as a whole number of quantity increments of its instrument. */
+export type Lots = Brand<number, 'lots'>;
 /** How a text that is not on the grid becomes one that is. `exact` refuses it. */
 export type Rounding = 'exact' | 'down' | 'up' | 'nearest';
 

@@ -1,16 +1,16 @@
 import type { Amount } from '../base/amount.ts';
-import { amountDecimals, multiply, parseAmount } from '../base/amount.ts';
+import { multiply, parseAmount } from '../base/amount.ts';
 import type { Brand } from '../base/brand.ts';
 import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { decimalsOf, printDecimal, scanDecimal } from '../base/scan.ts';
-import type { Rounding } from './grid.ts';
+import type { ContractTerms } from './contract.ts';
+import { Contract } from './contract.ts';
+import type { Lots, Rounding, Ticks } from './grid.ts';
 import { gridUnits, toGrid } from './grid.ts';
 
-/** A price as a whole number of tick sizes of its instrument. */
-export type Ticks = Brand<number, 'ticks'>;
-/** A quantity as a whole number of quantity increments of its instrument. */
-export type Lots = Brand<number, 'lots'>;
+export type { Lots, Ticks } from './grid.ts';
+
 /** The index of an instrument in its `Instruments`: hot tables are arrays by this id. */
 export type InstrumentId = Brand<number, 'instrument'>;
 
@@ -18,17 +18,12 @@ export type InstrumentId = Brand<number, 'instrument'>;
 export type InstrumentStatus = 'working' | 'suspended' | 'clearing' | 'expired';
 
 /** What is known of a symbol, as text from outside. Source: API v3, "Symbol"; API v2, "Symbol". */
-export interface InstrumentSpec {
-  readonly symbol: string;
+export interface InstrumentSpec extends ContractTerms {
   readonly type: 'spot' | 'futures';
   /** The currency bought and sold; for futures the underlying. */
   readonly baseCurrency: string;
   readonly quoteCurrency: string;
   readonly feeCurrency: string;
-  /** Plain decimal; the number of its decimals is the number of decimals prices are printed with. */
-  readonly tickSize: string;
-  /** Plain decimal; the number of its decimals is the number of decimals quantities are printed with. */
-  readonly quantityIncrement: string;
   /** Default taker fee rate as a fraction of the volume. */
   readonly takeRate: string;
   /** Default maker fee rate as a fraction of the volume; negative is a rebate. */
@@ -37,14 +32,7 @@ export interface InstrumentSpec {
   readonly marginTrading: boolean;
   /** Present only if margin trading is allowed, such as "10.00". */
   readonly maxInitialLeverage?: string;
-  /**
-   * Present for an inverse contract, such as "100": what one unit of quantity is worth in the currency of its price. It
-   * settles in `quoteCurrency`, where it is worth that over the price.
-   */
-  readonly contractValue?: string;
 }
-
-const one = 10n ** BigInt(amountDecimals);
 
 /**
  * One symbol: the only converter between decimal text and ticks, lots and amounts.
@@ -58,6 +46,8 @@ export class Instrument {
   readonly symbol: string;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
+  /** What quantities are worth. */
+  readonly contract: Contract;
   readonly takeRate: Amount;
   readonly makeRate: Amount;
   /** Tick size in units of 10^-priceDecimals. */
@@ -66,9 +56,6 @@ export class Instrument {
   readonly #lotUnits: number;
   readonly #tickAmount: Amount;
   readonly #lotAmount: Amount;
-  readonly #notionalUnit: Amount;
-  /** Of an inverse contract: what a lot is worth in the currency of its price, at scale 48; otherwise 0. */
-  readonly #inverseUnit: bigint;
 
   constructor(id: InstrumentId, spec: InstrumentSpec) {
     this.id = id;
@@ -78,23 +65,11 @@ export class Instrument {
     this.quantityDecimals = decimalsOf(spec.quantityIncrement);
     this.#tickUnits = gridUnits(spec.symbol, 'tick size', spec.tickSize);
     this.#lotUnits = gridUnits(spec.symbol, 'quantity increment', spec.quantityIncrement);
-    if (this.priceDecimals + this.quantityDecimals > amountDecimals) {
-      throw new BadInput(
-        `symbol ${spec.symbol}: tick size ${spec.tickSize} times quantity increment ${spec.quantityIncrement} has more than ${amountDecimals} decimals`,
-      );
-    }
+    this.contract = new Contract(spec);
     this.takeRate = parseAmount(spec.takeRate);
     this.makeRate = parseAmount(spec.makeRate);
     this.#tickAmount = parseAmount(spec.tickSize);
     this.#lotAmount = parseAmount(spec.quantityIncrement);
-    this.#notionalUnit = multiply(this.#tickAmount, this.#lotAmount);
-    this.#inverseUnit =
-      spec.contractValue === undefined ? 0n : parseAmount(spec.contractValue) * this.#lotAmount;
-  }
-
-  /** Whether its value is one over its price: it settles in what others call the base currency. */
-  get isInverse(): boolean {
-    return this.#inverseUnit !== 0n;
   }
 
   /** Price text to ticks without allocation; NaN when it is no plain decimal on the tick grid below 2^53 units. */
@@ -149,42 +124,9 @@ export class Instrument {
     return (BigInt(lots) * this.#lotAmount) as Amount;
   }
 
-  /** Price times quantity, exact, in quote currency; of an inverse contract its value over the price, cut at scale 24. */
+  /** Price times quantity, exact, in quote currency; of a contract, what it is worth. */
   notional(ticks: Ticks, lots: Lots): Amount {
-    if (this.#inverseUnit !== 0n) return this.#over(lots, BigInt(ticks) * this.#tickAmount);
-    return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;
-  }
-
-  /**
-   * What so many lots count for where gains are reckoned: what they are worth later less what they are worth now is
-   * gained. The notional; of an inverse contract, which is worth less of its currency the dearer it is, the notional below 0.
-   */
-  worth(ticks: Ticks, lots: Lots): Amount {
-    const notional = this.notional(ticks, lots);
-    return this.#inverseUnit === 0n ? notional : (-notional as Amount);
-  }
-
-  /** As `worth`, at a price that may lie between two ticks. */
-  worthAt(price: Amount, lots: Lots): Amount {
-    if (this.#inverseUnit !== 0n) return -this.#over(lots, price) as Amount;
-    return multiply(this.quantityAmount(lots), price);
-  }
-
-  /** The price at which so many lots, above 0, are worth so much, cut at scale 24. */
-  priceAt(worth: Amount, lots: Lots): Amount {
-    if (this.#inverseUnit !== 0n) return this.#over(lots, -worth as Amount);
-    return ((worth * one) / this.quantityAmount(lots)) as Amount;
-  }
-
-  /** Units of the base currency, contracts if it is inverse, whose notional at that price above 0 is so much. */
-  unitsFor(notional: Amount, price: Amount): Amount {
-    if (this.#inverseUnit === 0n) return ((notional * one) / price) as Amount;
-    return ((notional * price * this.#lotAmount) / this.#inverseUnit) as Amount;
-  }
-
-  /** The value of inverse lots, divided: by a price to an amount, by an amount to a price. Over nothing it is nothing. */
-  #over(lots: Lots, divisor: bigint): Amount {
-    return (divisor === 0n ? 0n : (this.#inverseUnit * BigInt(lots)) / divisor) as Amount;
+    return this.contract.notional(ticks, lots);
   }
 
   /** Price times quantity times `rate`, unrounded at scale 24. Source: v3-gaps, section 10 ("Fee"). */

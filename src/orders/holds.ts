@@ -185,7 +185,7 @@ export function costOf(
 
 /** What `costOf` says of one lot at one tick (of one lot, for a sell), rounded; NaN where it does not grow with the price. */
 export function roughUnitCost(instrument: Instrument, side: Side): number {
-  if (instrument.isInverse && side === 'buy') return Number.NaN;
+  if (instrument.contract.isInverse && side === 'buy') return Number.NaN;
   const many = 1_000_000;
   const { amount } = costOf(instrument, side, many as Ticks, many as Lots);
   return Number(amount) / many / (side === 'buy' ? many : 1);

@@ -114,7 +114,7 @@ function againstHold(
   { measures, noShares }: MoneyPart,
   picked: (values: readonly number[]) => (number | null)[],
 ): Pick<ReportChart, 'id' | 'title' | 'definition' | 'yLabel' | 'series'> {
-  const { currency, profits, equity, hold, holdSymbol = '', holdQuantity, start } = measures;
+  const { currency, profits, equity, hold, holdSymbol = '', holdQuantity, holdProfits, start } = measures;
   const first = hold.find((price) => !Number.isNaN(price)) ?? Number.NaN;
   const lines = (label: string, own: readonly number[], held: readonly number[]): ChartSeries[] => [
     { label, tone: 'main', form: 'line', values: picked(own) },
@@ -138,11 +138,7 @@ function againstHold(
     title: `Profit against hold, ${currency}`,
     definition: `Net profit, and what it had brought to hold the largest position (${numberText(holdQuantity)} of ${holdSymbol}) from the first price on.`,
     yLabel: currency,
-    series: lines(
-      'net profit',
-      profits,
-      hold.map((price) => (price - first) * holdQuantity),
-    ),
+    series: lines('net profit', profits, holdProfits),
   };
 }
 

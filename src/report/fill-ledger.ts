@@ -48,7 +48,7 @@ export class FillLedger {
   book(fill: Fill, side: Side): boolean {
     if (this.#seen.has(fill.tradeId)) return false;
     this.#remember(fill.tradeId);
-    const worth = this.instrument.worth(fill.price, fill.quantity);
+    const worth = this.instrument.contract.worth(fill.price, fill.quantity);
     const signed = side === 'buy' ? fill.quantity : -fill.quantity;
     this.fills += 1;
     if (!fill.taker) this.makerFills += 1;
@@ -69,7 +69,7 @@ export class FillLedger {
   /** Cash plus the position at `price`, less funding, and less fees where they are in one of the two currencies. */
   equity(price: Amount): Amount {
     const { spec } = this.instrument;
-    const held = this.instrument.worthAt(price, this.position as Lots);
+    const held = this.instrument.contract.worthAt(price, this.position as Lots);
     let fees: Amount = zero;
     if (spec.feeCurrency === spec.quoteCurrency) fees = this.fees;
     else if (spec.feeCurrency === spec.baseCurrency) fees = multiply(this.fees, price);

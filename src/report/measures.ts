@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { add, amountToNumber, multiply, zero } from '../base/amount.ts';
 import { fail } from '../base/assert.ts';
+import type { Contract } from '../model/contract.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import type { RunDetails } from './run-details.ts';
 import type { RunSeries } from './statistics.ts';
@@ -21,6 +22,8 @@ export interface CurrencyMeasures {
   readonly holdSymbol: string | undefined;
   /** The largest position in it, long or short. */
   readonly holdQuantity: number;
+  /** What holding so much from the first price on had brought. */
+  readonly holdProfits: readonly number[];
   readonly exposed: readonly number[];
   /** Value of all positions, long or short, over equity. */
   readonly leverage: readonly number[];
@@ -66,12 +69,15 @@ function measure(
   const { course } = details;
   const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
   const symbols = ledgers.map(({ instrument }) => instrument.symbol);
-  const followed = details.followed.find(({ spec }) => spec.quoteCurrency === currency)?.symbol;
-  const holdSymbol = symbols[0] ?? followed;
+  const followed = details.followed.find(({ spec }) => spec.quoteCurrency === currency);
+  const held = ledgers[0]?.instrument ?? followed;
+  const holdSymbol = held?.symbol;
+  const hold = held === undefined ? [] : course.column(`price ${held.symbol}`);
+  const holdQuantity = largest(held === undefined ? [] : course.column(`position ${held.symbol}`));
   const start = startOf(currency, ledgers, details, opening);
   const profits = course.column(`profit ${currency}`).map((profit) => (Number.isNaN(profit) ? 0 : profit));
   const equity = profits.map((profit) => start + profit);
-  const gross = grossOf(symbols, details);
+  const gross = grossOf(ledgers, details);
   const inCurrency = new Set(symbols);
   const fees = sumOf(ledgers, (ledger) => inQuote(ledger.fees, ledger, summary));
   const rounding = sumOf(ledgers, (ledger) => inQuote(ledger.feeRounding, ledger, summary));
@@ -82,9 +88,10 @@ function measure(
     times: course.times,
     profits,
     equity,
-    hold: holdSymbol === undefined ? [] : course.column(`price ${holdSymbol}`),
+    hold,
     holdSymbol,
-    holdQuantity: largest(holdSymbol === undefined ? [] : course.column(`position ${holdSymbol}`)),
+    holdQuantity,
+    holdProfits: held === undefined ? [] : gainsOf(held.contract, hold, holdQuantity),
     exposed: gross.map((value) => (value > 0 ? 1 : 0)),
     leverage: gross.map((value, i) => value / (equity[i] as number)),
     trips: details.trades.trips.filter(({ symbol }) => inCurrency.has(symbol)),
@@ -101,14 +108,21 @@ function largest(positions: readonly number[]): number {
   return positions.reduce((most, one) => (Math.abs(one) > most ? Math.abs(one) : most), 0);
 }
 
+function gainsOf(contract: Contract, prices: readonly number[], quantity: number): readonly number[] {
+  const first = prices.find((price) => !Number.isNaN(price)) ?? Number.NaN;
+  const cost = contract.worthNear(first, quantity);
+  return prices.map((price) => contract.worthNear(price, quantity) - cost);
+}
+
 /** Value of all positions by row, long and short alike. */
-function grossOf(symbols: readonly string[], { course }: RunDetails): readonly number[] {
+function grossOf(ledgers: readonly FillLedger[], { course }: RunDetails): readonly number[] {
   const gross = course.times.map(() => 0);
-  for (const symbol of symbols) {
+  for (const { instrument } of ledgers) {
+    const { symbol, contract } = instrument;
     const positions = course.column(`position ${symbol}`);
     const prices = course.column(`price ${symbol}`);
     for (let i = 0; i < gross.length; i++) {
-      const value = Math.abs(positions[i] as number) * (prices[i] as number);
+      const value = Math.abs(contract.worthNear(prices[i] as number, positions[i] as number));
       if (!Number.isNaN(value)) gross[i] = (gross[i] as number) + value;
     }
   }

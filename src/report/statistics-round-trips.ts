@@ -76,7 +76,7 @@ export class RoundTrips {
     const closing = Math.min(open.lots, quantity) as Lots;
     const part = closing === quantity ? fee : (((fee * BigInt(closing)) / BigInt(quantity)) as Amount);
     open.lots -= closing;
-    open.exitWorth = add(open.exitWorth, instrument.worth(fill.price, closing));
+    open.exitWorth = add(open.exitWorth, instrument.contract.worth(fill.price, closing));
     open.fees = add(open.fees, part);
     if (open.lots > 0) return;
     this.#open.delete(instrument);
@@ -101,7 +101,7 @@ export class RoundTrips {
     }
     open.lots += lots;
     open.entered += lots;
-    open.entryWorth = add(open.entryWorth, instrument.worth(price, lots));
+    open.entryWorth = add(open.entryWorth, instrument.contract.worth(price, lots));
     open.fees = add(open.fees, fee);
   }
 }
@@ -109,11 +109,8 @@ export class RoundTrips {
 function tripOf(open: Open, { instrument, time, bar }: TripFill): RoundTrip {
   const { side, entryWorth, exitWorth, fees } = open;
   const gross = side === 'buy' ? subtract(exitWorth, entryWorth) : subtract(entryWorth, exitWorth);
-  const lots = open.entered as Lots;
-  const quantity = amountToNumber(instrument.quantityAmount(lots));
+  const quantity = amountToNumber(instrument.quantityAmount(open.entered as Lots));
   const entered = amountToNumber(entryWorth);
-  const average = (worth: Amount): number =>
-    instrument.isInverse ? amountToNumber(instrument.priceAt(worth, lots)) : amountToNumber(worth) / quantity;
   const net = amountToNumber(subtract(gross, fees));
   return {
     symbol: instrument.symbol,
@@ -123,8 +120,8 @@ function tripOf(open: Open, { instrument, time, bar }: TripFill): RoundTrip {
     fromBar: open.fromBar,
     toBar: bar,
     quantity,
-    entry: average(entryWorth),
-    exit: average(exitWorth),
+    entry: instrument.contract.priceNear(entered, quantity),
+    exit: instrument.contract.priceNear(amountToNumber(exitWorth), quantity),
     gross: amountToNumber(gross),
     fees: amountToNumber(fees),
     net,

@@ -149,7 +149,7 @@ function profitOf(
   instrument: Instrument,
 ): SampleValue {
   if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, fees)) : null;
-  const held = instrument.worthAt(mid, quantity as Lots);
+  const held = instrument.contract.worthAt(mid, quantity as Lots);
   return amountToNumber(subtract(add(cash, held), fees));
 }
 

@@ -1,6 +1,6 @@
-import { parseAmount } from '../base/amount.ts';
+import { multiply, parseAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument, Lots } from '../model/instrument.ts';
 import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
 import { isL3Rule } from '../sim/l3-fifo.ts';
@@ -62,8 +62,14 @@ function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: 
     makeRate: parseAmount(maker),
     takeRate: parseAmount(taker),
   }));
+  const { fixed = '0', perUnit = '0' } = said?.fees ?? {};
   const feesOf = (instrument: Instrument) =>
-    new FeeSchedule(instrument, instrument.symbol === said?.symbol ? tiers : []);
+    instrument.symbol === said?.symbol
+      ? new FeeSchedule(instrument, tiers, {
+          fixed: parseAmount(fixed),
+          perLot: multiply(parseAmount(perUnit), instrument.quantityAmount(1 as Lots)),
+        })
+      : new FeeSchedule(instrument, []);
   return new QueueEngine(setup, {
     account,
     ruleOf: ruleOf(fills),

@@ -142,16 +142,18 @@ function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
  * inverse one has for a base what is counted, contracts, and for a quote what it settles in.
  */
 function merged(spec: InstrumentSpec, instrument: InstrumentOptions): InstrumentSpec {
-  const { symbol, base = spec.baseCurrency, quote, contract, tick, lot, fees } = instrument;
+  const { symbol, kind, base = spec.baseCurrency, quote, contract, tick, lot, fees } = instrument;
+  const isInverse = kind === 'inverse';
   return {
     ...spec,
-    ...(contract === undefined
-      ? {
+    ...(contract === undefined ? {} : { contractSize: contract }),
+    ...(isInverse
+      ? { inverse: true, baseCurrency: symbol, quoteCurrency: base, feeCurrency: base }
+      : {
           baseCurrency: base,
           quoteCurrency: quote ?? spec.quoteCurrency,
           feeCurrency: quote ?? spec.feeCurrency,
-        }
-      : { baseCurrency: symbol, quoteCurrency: base, feeCurrency: base, contractValue: contract }),
+        }),
     tickSize: tick ?? spec.tickSize,
     quantityIncrement: lot ?? spec.quantityIncrement,
     makeRate: fees?.maker ?? spec.makeRate,

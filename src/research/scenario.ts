@@ -32,7 +32,9 @@ const instrument = z
       .describe('perpetual: settled in quote currency; inverse: a perpetual settled in base currency'),
     contract: positive
       .optional()
-      .describe('of an inverse one: what one unit of quantity is worth, in quote currency'),
+      .describe(
+        'what one unit of quantity stands for: so many of base currency; if inverse, of quote currency',
+      ),
     base: currency.optional().describe('told by the data, or taken from the symbol, when left out'),
     quote: currency.optional(),
     leverage: z
@@ -47,13 +49,23 @@ const instrument = z
       .strictObject({
         maker: decimal,
         taker: decimal,
+        fixed: decimal.optional().describe('of a contract: for every execution besides'),
+        perUnit: decimal.optional().describe('of a contract: for every unit of quantity besides'),
         tiers: z.array(feeTier).max(100).default([]).describe('by traded volume of this run, ascending'),
       })
       .optional(),
   })
-  .refine(({ kind, contract }) => (kind === 'inverse') === (contract !== undefined), {
+  .refine(({ kind, contract }) => kind !== 'inverse' || contract !== undefined, {
     path: ['contract'],
-    message: 'expected what one unit is worth with kind: inverse, such as "100", and with no other kind',
+    message: 'expected what one unit is worth in quote currency with kind: inverse, such as "100"',
+  })
+  .refine(({ kind, contract }) => kind !== 'spot' || contract === undefined, {
+    path: ['contract'],
+    message: 'expected kind: perpetual or kind: inverse with it',
+  })
+  .refine(({ kind, fees }) => kind !== 'spot' || (fees?.fixed ?? fees?.perUnit) === undefined, {
+    path: ['fees'],
+    message: 'expected kind: perpetual or kind: inverse with fixed and perUnit',
   });
 
 const outage = z

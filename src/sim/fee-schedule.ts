@@ -9,19 +9,29 @@ export interface FeeTier {
   readonly takeRate: Amount;
 }
 
+/** What an execution costs besides its rate, in quote currency. */
+export interface FlatFees {
+  readonly fixed: Amount;
+  readonly perLot: Amount;
+}
+
+const noFlatFees: FlatFees = { fixed: zero, perLot: zero };
+
 /** What executions of one instrument cost. The tier of a fill is that of the volume traded before it. */
 export class FeeSchedule {
   readonly #instrument: Instrument;
   readonly #tiers: readonly FeeTier[];
+  readonly #flat: FlatFees;
   #traded: Amount = zero;
   #tier: FeeTier;
   #next = 0;
 
   /** `tiers` ascend by volume; below the first the instrument's own rates hold. */
-  constructor(instrument: Instrument, tiers: readonly FeeTier[]) {
+  constructor(instrument: Instrument, tiers: readonly FeeTier[], flat = noFlatFees) {
     const { makeRate, takeRate } = instrument;
     this.#instrument = instrument;
     this.#tiers = tiers;
+    this.#flat = flat;
     this.#tier = { volume: zero, makeRate, takeRate };
     this.#climb();
   }
@@ -35,10 +45,11 @@ export class FeeSchedule {
 
   /** The fee of an execution; counts its volume. */
   charge(price: Ticks, lots: Lots, taker: boolean): Amount {
-    const fee = this.#instrument.fee(price, lots, taker ? this.#tier.takeRate : this.#tier.makeRate);
+    const { fixed, perLot } = this.#flat;
+    const share = this.#instrument.fee(price, lots, taker ? this.#tier.takeRate : this.#tier.makeRate);
     this.#traded = add(this.#traded, this.#instrument.notional(price, lots));
     this.#climb();
-    return fee;
+    return (share + fixed + perLot * BigInt(lots)) as Amount;
   }
 
   #climb(): void {

@@ -72,7 +72,7 @@ export class PerpetualAccount implements SimAccount {
     const contract = this.#contract(instrument);
     const sign = side === 'buy' ? 1 : -1;
     contract.lots += sign * lots;
-    contract.cash = (contract.cash - BigInt(sign) * instrument.worth(price, lots) - fee) as Amount;
+    contract.cash = (contract.cash - BigInt(sign) * instrument.contract.worth(price, lots) - fee) as Amount;
     contract.mark = price;
   }
 
@@ -86,7 +86,10 @@ export class PerpetualAccount implements SimAccount {
         const price = contract.instrument.priceAmount(contract.mark);
         told.set(quoteCurrency, this.#room(contract, 'buy'));
         const selling = this.#room(contract, 'sell');
-        told.set(baseCurrency, price === zero ? unlimited : contract.instrument.unitsFor(selling, price));
+        told.set(
+          baseCurrency,
+          price === zero ? unlimited : contract.instrument.contract.unitsFor(selling, price),
+        );
       }
     }
     return [...told].map(([currency, available]) => ({ currency, available, reserved: zero }));
@@ -107,7 +110,7 @@ export class PerpetualAccount implements SimAccount {
     for (const contract of this.#contracts) {
       if (contract.instrument.spec.quoteCurrency !== currency) continue;
       const { instrument, mark, lots } = contract;
-      sum = add(sum, add(contract.cash, instrument.worth(mark, lots as Lots)));
+      sum = add(sum, add(contract.cash, instrument.contract.worth(mark, lots as Lots)));
     }
     return sum;
   }

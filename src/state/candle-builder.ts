@@ -40,7 +40,7 @@ export class CandleBuilder {
   running(): Candle | undefined {
     if (this.#end === 0) return undefined;
     const instrument = this.#instrument;
-    const unit = instrument.isInverse ? 1n : instrument.notional(1 as Ticks, 1 as Lots);
+    const unit = instrument.contract.isInverse ? 1n : instrument.notional(1 as Ticks, 1 as Lots);
     return {
       instrument: instrument.id,
       period: this.#period,
@@ -69,7 +69,7 @@ export class CandleBuilder {
   }
 
   #addQuote(price: Ticks, lots: Lots): void {
-    if (this.#instrument.isInverse) {
+    if (this.#instrument.contract.isInverse) {
       this.#quoteBefore += this.#instrument.notional(price, lots);
       return;
     }

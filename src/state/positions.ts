@@ -116,7 +116,7 @@ class Holding {
 
   book(fill: OwnTrade): void {
     const buys = fill.side === 'buy';
-    const worth = this.#instrument.worth(fill.price, fill.quantity);
+    const worth = this.#instrument.contract.worth(fill.price, fill.quantity);
     this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     this.#fees = add(this.#fees, fill.fee);
     this.#fillCount += 1;
@@ -125,7 +125,8 @@ class Holding {
     const closing = Math.min(against, fill.quantity);
     if (closing > 0) this.#close(fill, closing, against);
     const opening = (fill.quantity - closing) as Lots;
-    if (opening > 0) this.#openCost = add(this.#openCost, this.#instrument.worth(fill.price, opening));
+    if (opening > 0)
+      this.#openCost = add(this.#openCost, this.#instrument.contract.worth(fill.price, opening));
     this.#quantity += buys ? fill.quantity : -fill.quantity;
     this.#shown = undefined;
   }
@@ -165,7 +166,7 @@ class Holding {
   /** Closing a part takes the same part of the cost; the last part takes all that is left, so nothing is lost. */
   #close(fill: OwnTrade, closing: number, against: number): void {
     const cost = ((this.#openCost * BigInt(closing)) / BigInt(against)) as Amount;
-    const value = this.#instrument.worth(fill.price, closing as Lots);
+    const value = this.#instrument.contract.worth(fill.price, closing as Lots);
     const profit = fill.side === 'sell' ? subtract(value, cost) : subtract(cost, value);
     this.#realized = add(this.#realized, profit);
     this.#openCost = subtract(this.#openCost, cost);
@@ -173,6 +174,6 @@ class Holding {
 
   #averagePrice(): Amount | undefined {
     if (this.#quantity === 0) return undefined;
-    return this.#instrument.priceAt(this.#openCost, Math.abs(this.#quantity) as Lots);
+    return this.#instrument.contract.priceAt(this.#openCost, Math.abs(this.#quantity) as Lots);
   }
 }

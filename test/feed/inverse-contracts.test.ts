@@ -20,7 +20,7 @@ describe('inverse contracts', () => {
     expect(more).toEqual([]);
     expect(note).toMatch(/inverse contracts, settled in the coin/);
     expect(note?.startsWith(`${inverse}:`)).toBe(true);
-    expect(inverseNotes(format, [{ ...spec, contractValue: '100' }])).toEqual([]);
+    expect(inverseNotes(format, [{ ...spec, inverse: true }])).toEqual([]);
   });
 
   test('of a spot venue there are none, and many are counted', () => {

@@ -59,12 +59,17 @@ describe('godwit backtest --scenario', () => {
     [
       'inverse without a value',
       'instrument: { symbol: ETHBTC, kind: inverse }\n',
-      /instrument\.contract: expected what one unit is worth with kind: inverse/,
+      /instrument\.contract: expected what one unit is worth in quote currency with kind: inverse, such as "100"/,
     ],
     [
-      'a value of what is not inverse',
-      'instrument: { symbol: ETHBTC, kind: perpetual, contract: "100" }\n',
-      /instrument\.contract: expected what one unit is worth with kind: inverse/,
+      'a contract size on spot',
+      'instrument: { symbol: ETHBTC, contract: "100" }\n',
+      /instrument\.contract: expected kind: perpetual or kind: inverse with it/,
+    ],
+    [
+      'fees by the unit on spot',
+      'instrument: { symbol: ETHBTC, fees: { maker: "0", taker: "0", perUnit: "2" } }\n',
+      /instrument\.fees: expected kind: perpetual or kind: inverse with fixed and perUnit/,
     ],
     [
       'an unknown symbol',
@@ -109,6 +114,29 @@ sample: { every: 60s, last: true, columns: [position, balance, fee, mid, profit,
     expect(position).not.toBe(0);
     expect(profit).toBeCloseTo(balance - fee - (0.05 * position) / mid, 12);
     expect(JSON.stringify(report)).toContain('"feeCurrency":"ETH"');
+  });
+
+  test('a linear contract has a size, and fees by the fill and by the unit', async () => {
+    const said = await godwit(
+      'backtest',
+      '--scenario',
+      changed(
+        `instrument: { symbol: ETHBTC, kind: perpetual, contract: "50", fees: { maker: "0.0001", taker: "0.0001", fixed: "0.25", perUnit: "-0.5" } }
+fills: { model: queue }
+sample: { every: 60s, last: true, columns: [position, balance, fee, mid, profit, trades, volume, value] }
+`,
+        'params: { symbol: ETHBTC }',
+      ),
+      '--no-band',
+      '--json',
+    );
+    const row = (JSON.parse(said.out) as ScenarioResult).rows.at(-1) ?? [];
+    const [position = 0, balance = 0, fee = 0, mid = 0, profit = 0, trades = 0, volume = 0, value = 0] =
+      row.map(Number);
+    expect(trades).toBeGreaterThan(5);
+    expect(fee).toBeCloseTo(0.0001 * value + 0.25 * trades - 0.5 * volume, 12);
+    expect(profit).toBeCloseTo(balance + 50 * position * mid - fee, 9);
+    expect(value / volume / mid).toBeGreaterThan(49);
   });
 
   test('measured latencies run', async () => {

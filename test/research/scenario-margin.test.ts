@@ -66,7 +66,9 @@ interface Ran {
   };
 }
 
-async function run(name: string, account: string, bars: readonly string[] = rows): Promise<Ran> {
+const grid = "tick: '0.1', lot: '1'";
+
+async function run(name: string, account: string, bars: readonly string[] = rows, more = grid): Promise<Ran> {
   const data = join(folder, `${name}.csv`);
   const lines = bars.map((row, at) => `${1_599_955_200 + at * 3_600},${row},1`);
   writeFileSync(data, `time,open,high,low,close,volume\n${lines.join('\n')}\n`);
@@ -77,7 +79,7 @@ async function run(name: string, account: string, bars: readonly string[] = rows
     [
       'name: a holder',
       `data: [${data}]`,
-      "instrument: { symbol: ABC, base: ABC, quote: USD, tick: '0.1', lot: '1', fees: { maker: '0', taker: '0.001' } }",
+      `instrument: { symbol: ABC, base: ABC, quote: USD, ${more}, fees: { maker: '0', taker: '0.001' } }`,
       `fills: { model: bars, account: { kind: margin, leverage: '10'${account} } }`,
       "balances: { USD: '1000' }",
       `strategy: { path: ${join(folder, 'holder.ts')} }`,
@@ -92,6 +94,23 @@ async function run(name: string, account: string, bars: readonly string[] = rows
   if (summary === undefined) throw new Error('expected a summary');
   return { result, summary, bars: result.bars as Ran['bars'] };
 }
+
+describe('contracts on bars', () => {
+  test.each([
+    [`${grid}, kind: inverse, contract: '10'`, /instrument\.kind: inverse: expected data with books/],
+    ["lot: '1', kind: perpetual, contract: '10'", /instrument\.contract: expected tick and lot with it/],
+  ])('%s is refused in one sentence', async (instrument, sentence) => {
+    await expect(run('refused', '', rows, instrument)).rejects.toThrow(sentence);
+  });
+
+  test('of one and a half units gain and cost so much more', async () => {
+    const each = await run('each', '', rows.slice(0, 5), `${grid}, kind: perpetual, contract: '1.5'`);
+    const plain = await run('plain', '', rows.slice(0, 5), grid);
+    const gained = ({ bars }: Ran) => Number(bars.accounts[0]?.equity) - 1_000;
+    expect(gained(plain)).not.toBe(0);
+    expect(gained(each)).toBeCloseTo(1.5 * gained(plain), 9);
+  });
+});
 
 describe('a scenario with liquidation and funding', () => {
   const both = ", liquidation: { rate: '0.5' }, funding: { rate: '0.0001', every: 8h }";

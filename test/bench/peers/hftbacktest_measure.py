@@ -22,7 +22,7 @@ TAKER = {"mode": "taker", "levels": 1, "distance": 0.1, "quantity": "2.5", "ever
 SLOW = {"entryMicros": 10_000, "reportMicros": 10_000}
 QUICK = {"entryMicros": 3_000, "reportMicros": 4_000}
 MEASURED = {"points": 150, "sinceMicros": 1_721_347_199_000_000}
-COIN = {"data": "coin", "contract": 100, "lot": 1}
+COIN = {"data": "coin", "lot": 1}
 ORDERS = {"data": "orders", "tick": 0.005, "lot": 1}
 CASES = [
     {"queue": "risk-averse", "power": 1, **SLOW, **MAKER},
@@ -39,6 +39,8 @@ CASES = [
     {"queue": "risk-averse", "power": 1, **SLOW, **MAKER, **COIN, "distance": 1.2, "quantity": "10"},
     {"queue": "probability-power", "power": 2, **QUICK, **LADDER, **COIN, "distance": 0.8, "quantity": "7"},
     {"queue": "risk-averse", "power": 1, **SLOW, **TAKER, **COIN, "quantity": "250"},
+    {"queue": "risk-averse", "power": 1, **SLOW, **MAKER, "contract": 50.0, "perUnit": 1.25},
+    {"queue": "risk-averse", "power": 1, **SLOW, **TAKER, "contract": 0.25, "fixed": 0.5},
     {"queue": "l3-fifo-strict", "power": 1, **SLOW, **MAKER, **ORDERS, "distance": 0.09, "quantity": "100", "everyMs": 500},
     {"queue": "l3-fifo-strict", "power": 1, **QUICK, **LADDER, **ORDERS, "distance": 0.04, "quantity": "70", "everyMs": 500},
 ]
@@ -125,7 +127,7 @@ def run(case, snapshot, data):
     asset = BacktestAsset().add_data(data)
     if snapshot is not None:
         asset = asset.initial_snapshot(snapshot)
-    asset = asset.inverse_asset(float(case["contract"])) if "contract" in case else asset.linear_asset(1.0)
+    asset = asset.inverse_asset(100.0) if case.get("data") == "coin" else asset.linear_asset(case.get("contract", 1.0))
     if "points" in case:
         asset = asset.intp_order_latency(latencies(case["points"], case["sinceMicros"]))
     else:
@@ -141,7 +143,13 @@ def run(case, snapshot, data):
         "probability-log-2": lambda: asset.log_prob_queue_model2(),
         "l3-fifo-strict": lambda: asset.l3_fifo_queue_model().roi_lb(500.0).roi_ub(700.0),
     }[case["queue"]]()
-    asset = asset.no_partial_fill_exchange().trading_value_fee_model(0.0002, 0.0007).tick_size(tick).lot_size(case.get("lot", LOT))
+    if "perUnit" in case:
+        asset = asset.trading_qty_fee_model(case["perUnit"], case["perUnit"])
+    elif "fixed" in case:
+        asset = asset.flat_per_trade_fee_model(case["fixed"], case["fixed"])
+    else:
+        asset = asset.trading_value_fee_model(0.0002, 0.0007)
+    asset = asset.no_partial_fill_exchange().tick_size(tick).lot_size(case.get("lot", LOT))
     hbt = (ROIVectorMarketDepthBacktest if snapshot is None else HashMapMarketDepthBacktest)([asset])
     rows = np.zeros((case["rows"], 7))
     every, distance, quantity = case["everyMs"] * 1_000_000, case["distance"], float(case["quantity"])

@@ -25,6 +25,10 @@ interface MeasuredCase {
   readonly data?: 'coin' | 'orders';
   readonly tick?: number;
   readonly lot?: number;
+  /** Units of a linear contract, and fees in place of the usual rates. */
+  readonly contract?: number;
+  readonly perUnit?: number;
+  readonly fixed?: number;
   readonly everyMs: number;
   readonly rows: number;
   /** Constant latencies, */
@@ -60,10 +64,11 @@ export const cases: readonly ConformanceCase[] = measured.map((one) => ({
   run: () => compare(one),
 }));
 
-function titleOf({ mode, levels, queue, power, points, data }: MeasuredCase): string {
+function titleOf({ mode, levels, queue, power, points, data, contract }: MeasuredCase): string {
   const who = { maker: `maker of ${levels} a side`, taker: 'limit taker', market: 'market taker' }[mode];
   const rule = queue.includes('power') ? `${queue} ${power}` : queue;
-  const of = data === undefined ? '' : { coin: ', inverse contract', orders: ', single orders' }[data];
+  const size = contract === undefined ? '' : `, contracts of ${contract}`;
+  const of = data === undefined ? size : { coin: ', inverse contract', orders: ', single orders' }[data];
   return `${who}, ${rule}, ${points === undefined ? 'constant' : 'interpolated'} latency${of}`;
 }
 
@@ -115,7 +120,14 @@ function scenarioOf(one: MeasuredCase, { scenario }: LoadedScenario, folder: str
     },
     latency: latencyOf(one, folder),
   });
-  return { ...scenario, fills, strategy, sample, latency };
+  return { ...scenario, instrument: instrumentOf(one, scenario), fills, strategy, sample, latency };
+}
+
+function instrumentOf({ contract, perUnit, fixed }: MeasuredCase, { instrument }: Scenario) {
+  if (instrument?.fees === undefined) throw new Error('the scenario names no instrument with fees');
+  const rates = perUnit === undefined && fixed === undefined ? {} : { maker: '0', taker: '0' };
+  const fees = { ...instrument.fees, ...rates, perUnit: String(perUnit ?? 0), fixed: String(fixed ?? 0) };
+  return { ...instrument, fees, ...(contract === undefined ? {} : { contract: String(contract) }) };
 }
 
 function latencyOf(one: MeasuredCase, folder: string): Readonly<Record<'entry' | 'report', unknown>> {

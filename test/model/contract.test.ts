@@ -26,7 +26,8 @@ const spec: InstrumentSpec = {
   makeRate: '0.0002',
   status: 'working',
   marginTrading: false,
-  contractValue: '100',
+  contractSize: '100',
+  inverse: true,
 };
 const instruments = new Instruments([spec]);
 const contract = instruments.all[0] as Instrument;
@@ -62,15 +63,15 @@ function booked(fills: readonly OwnTrade[]) {
 describe('an inverse contract', () => {
   test('is worth its value over its price, in the coin', () => {
     expect(formatAmount(contract.notional(at(50_000), lots(10)))).toBe('0.02');
-    expect(formatAmount(contract.worth(at(50_000), lots(10)))).toBe('-0.02');
-    expect(formatAmount(contract.worthAt(parseAmount('40000.05'), lots(0)))).toBe('0');
-    expect(amountToNumber(contract.worthAt(parseAmount('40000.05'), lots(10)))).toBeCloseTo(
+    expect(formatAmount(contract.contract.worth(at(50_000), lots(10)))).toBe('-0.02');
+    expect(formatAmount(contract.contract.worthAt(parseAmount('40000.05'), lots(0)))).toBe('0');
+    expect(amountToNumber(contract.contract.worthAt(parseAmount('40000.05'), lots(10)))).toBeCloseTo(
       -1_000 / 40_000.05,
       16,
     );
     expect(formatAmount(contract.fee(at(50_000), lots(10), contract.takeRate))).toBe('0.00001');
-    expect(formatAmount(contract.priceAt(parseAmount('-0.02'), lots(10)))).toBe('50000');
-    expect(formatAmount(contract.unitsFor(parseAmount('0.02'), parseAmount('50000')))).toBe('10');
+    expect(formatAmount(contract.contract.priceAt(parseAmount('-0.02'), lots(10)))).toBe('50000');
+    expect(formatAmount(contract.contract.unitsFor(parseAmount('0.02'), parseAmount('50000')))).toBe('10');
     expect(contract.notional(0 as Ticks, lots(10))).toBe(0n);
   });
 
@@ -118,7 +119,7 @@ describe('an inverse contract', () => {
             return sum + (side === 'buy' ? each : -each) - ((100 * quantity) / price) * 0.0005;
           }, 0);
           expect(amountToNumber(ledger.equity(parseAmount(String(mark))))).toBeCloseTo(gained, 11);
-          const open = contract.worthAt(parseAmount(String(mark)), lots(position.quantity));
+          const open = contract.contract.worthAt(parseAmount(String(mark)), lots(position.quantity));
           const held = position.quantity === 0 ? 0 : amountToNumber(open) + amountToNumber(position.cash);
           if (position.quantity !== 0) expect(held - amountToNumber(position.fees)).toBeCloseTo(gained, 11);
         },
@@ -152,5 +153,27 @@ describe('an inverse contract', () => {
     builder.add({ ...trade, id: '1' } as never);
     builder.add({ ...trade, id: '2', price: at(40_000) } as never);
     expect(formatAmount(builder.running()?.volumeQuote as Amount)).toBe('0.045');
+  });
+});
+
+describe('a linear contract', () => {
+  const { contractSize: _size, inverse: _inverse, ...plain } = spec;
+  const [es] = new Instruments([{ ...plain, contractSize: '50' }]).all as [Instrument];
+
+  test('is worth so many times its price', () => {
+    expect(formatAmount(es.notional(at(5_000), lots(3)))).toBe('750000');
+    expect(formatAmount(es.contract.worth(at(5_000), lots(3)))).toBe('750000');
+    expect(formatAmount(es.contract.worthAt(parseAmount('5000.05'), lots(3)))).toBe('750007.5');
+    expect(es.contract.worthNear(5_000.05, 3)).toBeCloseTo(750_007.5, 9);
+    expect(formatAmount(es.contract.priceAt(parseAmount('750000'), lots(3)))).toBe('5000');
+    expect(es.contract.priceNear(750_000, 3)).toBe(5_000);
+    expect(formatAmount(es.contract.unitsFor(parseAmount('750000'), parseAmount('5000')))).toBe('3');
+    expect(formatAmount(es.quantityAmount(lots(3)))).toBe('3');
+  });
+
+  test('refuses more decimals than amounts have', () => {
+    expect(() => new Instruments([{ ...plain, contractSize: `0.${'0'.repeat(23)}1` }])).toThrow(
+      /times contract size 0\.0{23}1 has more than 24 decimals/,
+    );
   });
 });

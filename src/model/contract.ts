@@ -1,0 +1,109 @@
+import type { Amount } from '../base/amount.ts';
+import { amountDecimals, multiply, parseAmount } from '../base/amount.ts';
+import { decimalsOf } from '../base/scan.ts';
+import { BadInput } from '../base/errors.ts';
+import type { Lots, Ticks } from './grid.ts';
+
+const one = 10n ** BigInt(amountDecimals);
+
+/** What is known of a symbol's grid and worth, as text from outside. */
+export interface ContractTerms {
+  readonly symbol: string;
+  /** Plain decimal; the number of its decimals is the number of decimals prices are printed with. */
+  readonly tickSize: string;
+  /** Plain decimal; the number of its decimals is the number of decimals quantities are printed with. */
+  readonly quantityIncrement: string;
+  /**
+   * Of a contract, such as "50": what one unit of quantity stands for, of what is priced or, if it is inverse, of the
+   * currency of the price. "1" when absent.
+   */
+  readonly contractSize?: string;
+  /** True of a contract that is worth its size over its price, and settles so in the quote currency. */
+  readonly inverse?: boolean;
+}
+
+/**
+ * What quantities of one instrument are worth in its quote currency. Of spot symbols, and contracts of one unit, price
+ * times quantity; of linear contracts so many times that; of inverse contracts the size over the price.
+ */
+export class Contract {
+  readonly isInverse: boolean;
+  readonly #tickAmount: Amount;
+  readonly #lotAmount: Amount;
+  /** What a lot stands for: units of what is priced or, if inverse, of the currency of the price. */
+  readonly #lotSize: Amount;
+  /** Linear: of one lot at one tick. */
+  readonly #notionalUnit: Amount;
+  /** Inverse: what a lot stands for, at scale 48. */
+  readonly #inverseUnit: bigint;
+  readonly #sizeNumber: number;
+
+  /** Throws `BadInput` when amounts would have more decimals than there is room for. */
+  constructor({ symbol, tickSize, quantityIncrement, contractSize = '1', inverse = false }: ContractTerms) {
+    const decimals = [tickSize, quantityIncrement, contractSize].reduce(
+      (sum, text) => sum + decimalsOf(text),
+      0,
+    );
+    if (decimals > amountDecimals) {
+      const more = contractSize === '1' ? '' : ` times contract size ${contractSize}`;
+      throw new BadInput(
+        `symbol ${symbol}: tick size ${tickSize} times quantity increment ${quantityIncrement}${more} has more than ${amountDecimals} decimals`,
+      );
+    }
+    this.isInverse = inverse;
+    this.#tickAmount = parseAmount(tickSize);
+    this.#lotAmount = parseAmount(quantityIncrement);
+    this.#lotSize = multiply(this.#lotAmount, parseAmount(contractSize));
+    this.#notionalUnit = multiply(this.#tickAmount, this.#lotSize);
+    this.#inverseUnit = this.#lotSize * one;
+    this.#sizeNumber = Number(contractSize);
+  }
+
+  /** Never below 0; exact, but of an inverse contract cut at scale 24. */
+  notional(ticks: Ticks, lots: Lots): Amount {
+    if (this.isInverse) return this.#over(lots, BigInt(ticks) * this.#tickAmount);
+    return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;
+  }
+
+  /**
+   * What so many lots count for where gains are reckoned: what they are worth later less what they are worth now is
+   * gained. The notional; of an inverse contract, which is worth less of its currency the dearer it is, the notional below 0.
+   */
+  worth(ticks: Ticks, lots: Lots): Amount {
+    const notional = this.notional(ticks, lots);
+    return this.isInverse ? (-notional as Amount) : notional;
+  }
+
+  /** As `worth`, at a price that may lie between two ticks. */
+  worthAt(price: Amount, lots: Lots): Amount {
+    if (this.isInverse) return -this.#over(lots, price) as Amount;
+    return multiply((BigInt(lots) * this.#lotSize) as Amount, price);
+  }
+
+  /** As `worth`, of a quantity, in doubles: for charts. */
+  worthNear(price: number, quantity: number): number {
+    return this.isInverse ? (-quantity * this.#sizeNumber) / price : quantity * this.#sizeNumber * price;
+  }
+
+  /** The price at which a quantity is worth so much, in doubles. */
+  priceNear(worth: number, quantity: number): number {
+    return this.isInverse ? (quantity * this.#sizeNumber) / -worth : worth / (quantity * this.#sizeNumber);
+  }
+
+  /** The price at which so many lots, above 0, are worth so much, cut at scale 24. */
+  priceAt(worth: Amount, lots: Lots): Amount {
+    if (this.isInverse) return this.#over(lots, -worth as Amount);
+    return ((worth * one) / (BigInt(lots) * this.#lotSize)) as Amount;
+  }
+
+  /** The quantity whose notional at that price, above 0, is so much. */
+  unitsFor(notional: Amount, price: Amount): Amount {
+    if (this.isInverse) return ((notional * price * this.#lotAmount) / this.#inverseUnit) as Amount;
+    return ((notional * one * this.#lotAmount) / (price * this.#lotSize)) as Amount;
+  }
+
+  /** The size of inverse lots, divided: by a price to an amount, by an amount to a price. Over nothing it is nothing. */
+  #over(lots: Lots, divisor: bigint): Amount {
+    return (divisor === 0n ? 0n : (this.#inverseUnit * BigInt(lots)) / divisor) as Amount;
+  }
+}
