@@ -127,7 +127,8 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
   return {
     base: { kind: 'scenario', scenario, file, sha256, home },
     strategy: config.strategies[0]?.path ?? '',
-    params: scenario.strategy.params,
+    // A scenario runs as it stands: what it says of a parameter that is searched here gives way.
+    params: without(scenario.strategy.params, Object.keys(options.space)),
     trials: async () => await scenarioTrials({ ...loaded, scenario }, home),
     open: async () => {
       const { start, end } = scenario.clock;
@@ -143,6 +144,10 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
       return { ...opened, span: own ?? opened.span };
     },
   };
+}
+
+function without(params: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
 }
 
 interface Opening {

@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Tree } from './layers.ts';
 import { isTree } from './layers.ts';
 import { nearest } from './nearest.ts';
+import { keysAt, valueAt } from './schema-keys.ts';
 
 export interface IssuePlace {
   readonly schema: z.ZodType;
@@ -10,20 +11,61 @@ export interface IssuePlace {
 }
 
 /** One clear sentence of a schema's complaint: what, where, what was expected, and the nearest known name. */
-export function explainIssue(issue: z.core.$ZodIssue, place: IssuePlace): string {
+export function explainIssue(complaint: z.core.$ZodIssue, place: IssuePlace): string {
+  const issue = innermost(complaint);
   if (issue.code === 'unrecognized_keys') {
     const key = String(issue.keys[0]);
     const path = [...issue.path, key].join('.');
-    const known = keysAt(place.schema, issue.path);
+    const known = keysAt(place.schema, place.tree, issue.path);
     const near = nearest(key, known);
     const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean "${near}"?`;
     return `${from(path, place)}${path} is not a known setting; ${hint}`;
   }
   const path = issue.path.join('.');
-  const found = valueAt(place.tree, issue.path);
-  const shown = showing(found, path);
-  const expectation = issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '');
-  return `${from(path, place)}${path === '' ? 'the configuration' : path}: ${expectation}, found ${shown}`;
+  const shown = showing(valueAt(place.tree, issue.path), path);
+  return `${from(path, place)}${path === '' ? 'the configuration' : path}: ${expectationOf(issue)}, found ${shown}`;
+}
+
+function expectationOf(issue: z.core.$ZodIssue): string {
+  const values = valuesOf(issue);
+  if (values !== undefined) return `expected ${listed(values)}`;
+  return issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '');
+}
+
+/** What may stand there, where that is one of a few values. */
+function valuesOf(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
+  if (issue.code === 'invalid_value' && /^Invalid (input|option)/.test(issue.message)) return issue.values;
+  return issue.code === 'invalid_union' && issue.errors.length === 0 && 'options' in issue
+    ? (issue.options as readonly unknown[])
+    : undefined;
+}
+
+function listed(values: readonly unknown[]): string {
+  const texts = values.map(String);
+  const last = texts.pop() ?? '';
+  return texts.length === 0 ? last : `${texts.join(', ')} or ${last}`;
+}
+
+/**
+ * Of a choice that failed, the complaint of the alternative that got furthest: it is the one that was meant. Where all of
+ * them want another word at one place, as kinds do, one complaint names every word.
+ */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const tries = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(innermost);
+  const depth = tries.reduce((most, one) => Math.max(most, depthOf(one)), 0);
+  if (depth === 0) return issue;
+  const furthest = tries.filter((one) => depthOf(one) === depth);
+  const meant = furthest.find((one) => one.code !== 'invalid_value') ?? furthest[0];
+  if (meant === undefined) return issue;
+  const path = [...issue.path, ...meant.path];
+  if (meant.code !== 'invalid_value') return { ...meant, path };
+  const words = furthest.flatMap((one) => (one.code === 'invalid_value' ? one.values : []));
+  return { ...meant, path, values: words, message: 'Invalid option' };
+}
+
+function depthOf(issue: z.core.$ZodIssue): number {
+  return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0);
 }
 
 /** What was found, unless it may be, or hold, a secret that somebody typed in. Source: faults, I22. */
@@ -40,35 +82,4 @@ function from(path: string, place: IssuePlace): string {
     if (origin !== undefined) return `${origin}: `;
   }
   return '';
-}
-
-function valueAt(tree: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((at, key) => {
-    if (isTree(at)) return at[String(key)];
-    return Array.isArray(at) ? (at as unknown[])[Number(key)] : undefined;
-  }, tree);
-}
-
-/** The member names an object schema knows at a path. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at = unwrap(schema);
-  for (const key of path) {
-    if (at instanceof z.ZodObject) at = unwrap((at.shape as Record<string, z.ZodType>)[String(key)]);
-    else if (at instanceof z.ZodArray) at = unwrap(at.element as z.ZodType);
-    else if (at instanceof z.ZodRecord) at = unwrap(at.valueType as z.ZodType);
-  }
-  return at instanceof z.ZodObject ? Object.keys(at.shape as object) : [];
-}
-
-function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
-  let at: z.ZodType | undefined = schema;
-  while (
-    at instanceof z.ZodDefault ||
-    at instanceof z.ZodPrefault ||
-    at instanceof z.ZodOptional ||
-    at instanceof z.ZodNullable
-  ) {
-    at = at.unwrap() as z.ZodType;
-  }
-  return at;
 }

@@ -27,7 +27,7 @@ export function loadScenario(file: string): LoadedScenario {
   if (!isTree(tree)) throw new BadInput(`${file}: expected a scenario, with "name:" and "data:" at the top`);
   const parsed = scenarioSchema.safeParse(tree);
   if (!parsed.success) {
-    const issue = innermost(parsed.error.issues[0] as z.core.$ZodIssue);
+    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
     throw new BadInput(
       `${file}: ${explainIssue(issue, { schema: scenarioSchema, tree, origins: new Map() })}`,
     );
@@ -39,17 +39,4 @@ export function loadScenario(file: string): LoadedScenario {
     sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
     pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
   };
-}
-
-/** Of a choice that failed, the complaint of the alternative that got furthest: it is the one that was meant. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue;
-  const tries = issue.errors.map((issues) => issues[0]).filter((one) => one !== undefined);
-  const deepest = tries.toSorted((a, b) => depthOf(b) - depthOf(a))[0];
-  if (deepest === undefined || depthOf(deepest) === 0) return issue;
-  return innermost({ ...deepest, path: [...issue.path, ...deepest.path] } as z.core.$ZodIssue);
-}
-
-function depthOf(issue: z.core.$ZodIssue): number {
-  return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0);
 }

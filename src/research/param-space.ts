@@ -9,18 +9,21 @@ import { sizeOf, valueAt } from './space.ts';
 const value = z.union([z.number(), z.string().max(200), z.boolean()]);
 
 /** How one parameter is searched: its whole range, a list of values, or a range of numbers. */
-export const dimensionSpec = z.union([
-  z.literal('auto').describe('the range, values and step of the parameter itself'),
-  z.array(value).min(1).max(10_000).describe('these values'),
-  z
-    .strictObject({
-      from: z.number(),
-      to: z.number(),
-      step: z.number().positive().optional(),
-      scale: z.enum(['linear', 'log']).optional(),
-    })
-    .refine(({ from, to }) => from <= to, 'expected from to be at most to'),
-]);
+export const dimensionSpec = z.union(
+  [
+    z.literal('auto').describe('the range, values and step of the parameter itself'),
+    z.array(value).min(1).max(10_000).describe('these values'),
+    z
+      .strictObject({
+        from: z.number(),
+        to: z.number(),
+        step: z.number().positive().optional(),
+        scale: z.enum(['linear', 'log']).optional(),
+      })
+      .refine(({ from, to }) => from <= to, 'expected from to be at most to'),
+  ],
+  { error: 'expected auto, a list of values, or { from, to }' },
+);
 
 export type DimensionSpec = z.output<typeof dimensionSpec>;
 

@@ -40,7 +40,9 @@ const holding = z.strictObject({
 });
 
 /** One column: a name, or a column with settings. */
-export const scenarioColumns = z.union([z.enum(columnNames), levels, imbalance, vwap, holding]);
+export const scenarioColumns = z.union([z.enum(columnNames), levels, imbalance, vwap, holding], {
+  error: `expected ${columnNames.join(', ')}, or { column: levels, depthImbalance, vwap or holding, ... }`,
+});
 
 export type SampleColumn = z.output<typeof scenarioColumns>;
 export type ColumnName = (typeof columnNames)[number];

@@ -17,15 +17,17 @@ const measured = z
     'measured: each draw is one of the latencies in the file; interpolated: by time between two of them',
   );
 
+const wayHint =
+  'expected a length of time such as 10ms, or kind: uniform, exponential, measured or interpolated';
 const way = z.union([constant, uniform, exponential, measured], {
-  error: 'expected a length of time such as 10ms, or kind: uniform, exponential, measured or interpolated',
+  error: wayHint,
 });
 
 /** How long things take, each way apart. */
 export const scenarioLatency = z
   .strictObject({
     feed: z
-      .union([z.literal('recorded'), way])
+      .union([z.literal('recorded'), way], { error: `${wayHint}, or recorded` })
       .prefault('recorded')
       .describe('from the exchange to us: as recorded, or drawn and added to the exchange time'),
     entry: way.prefault('15ms').describe('from us to the matching engine'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Micros } from '../base/clock.ts';
 
 const durationShape = /^(\d{1,12})(us|ms|s|m|h|d)$/;
+const durationHint = 'expected a length of time such as 250us, 10ms, 1s, 5m, 1h or 1d';
 const unitMicros: Readonly<Record<string, number>> = {
   us: 1,
   ms: 1_000,
@@ -13,8 +14,8 @@ const unitMicros: Readonly<Record<string, number>> = {
 
 /** A length of time such as `250us`, `10ms`, `1s`, `5m`, `1h` or `1d`; becomes whole microseconds. */
 export const duration = z
-  .string()
-  .regex(durationShape, 'expected a length of time such as 250us, 10ms, 1s, 5m, 1h or 1d')
+  .string({ error: durationHint })
+  .regex(durationShape, durationHint)
   .transform((text) => microsOfDuration(text));
 
 /**

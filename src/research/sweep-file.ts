@@ -135,19 +135,11 @@ export function loadSweep(file: string, over: Readonly<Record<string, unknown>> 
 }
 
 /** A sweep from what was read elsewhere. Throws `BadInput`. */
-export function checkSweep(tree: Record<string, unknown>, file: string): LoadedSweep {
+export function checkSweep(told: Record<string, unknown>, file: string): LoadedSweep {
+  const { search } = told;
+  const tree = typeof search === 'string' ? { ...told, search: { method: search } } : told;
   const parsed = sweepSchema.safeParse(tree);
   if (parsed.success) return { options: parsed.data, file };
-  const issue = innermost(parsed.error.issues[0] as z.core.$ZodIssue);
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
   throw new BadInput(`${file}: ${explainIssue(issue, { schema: sweepSchema, tree, origins: new Map() })}`);
-}
-
-/** Of a choice that failed, the complaint of the alternative that got furthest. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue;
-  const tries = issue.errors.map((issues) => issues[0]).filter((one) => one !== undefined);
-  const deepest = tries.toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (deepest === undefined || (deepest.path.length === 0 && deepest.code !== 'unrecognized_keys'))
-    return { ...issue, message: 'expected auto, a list of values, or { from, to }' };
-  return innermost({ ...deepest, path: [...issue.path, ...deepest.path] } as z.core.$ZodIssue);
 }

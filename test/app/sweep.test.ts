@@ -190,6 +190,14 @@ describe('a sweep', () => {
     expect(code).toBe(0);
     expect(result.best).toHaveLength(2);
     expect(result.best.every(({ figures }) => (figures['fills'] ?? 0) > 0)).toBe(true);
+    // What the scenario says of a searched parameter gives way, and a method may be named alone.
+    const fixed = join(folder, 'fixed.yaml');
+    const text = readFileSync(scenario, 'utf8').replace('../feeds', join(home, 'backtest/feeds'));
+    writeFileSync(fixed, text.replace('params: {', 'params: { spreadFactor: 0.6,'));
+    writeFileSync(file, `scenario: ${fixed}\nsearch: grid\nspace: { spreadFactor: [0.3, 0.9] }\n`);
+    const again = await sweep([file]);
+    const figures = ({ result: { best } }: Swept): unknown => best.map((one) => [one.point, one.figures]);
+    expect(figures(again)).toEqual(figures({ code, result, err: '' }));
   });
 
   test('runs a scenario on bars from its data alone, as workers of a queue do', async () => {
