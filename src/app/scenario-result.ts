@@ -19,6 +19,8 @@ export interface ScenarioRun {
   readonly onProgress?: ((time: Micros) => void) | undefined;
   /** Also collects what a full report shows, and hands it over when the run has ended. */
   readonly details?: ((summary: Summary) => void) | undefined;
+  /** Hands over what was summed up anyway, of a run on books and trades. */
+  readonly summed?: ((summary: Summary) => void) | undefined;
 }
 
 /** What comes of a scenario, as plain JSON. */

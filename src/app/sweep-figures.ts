@@ -1,4 +1,7 @@
+import { amountToNumber } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
 import type { RunReport } from '../report/run-report.ts';
+import type { Summary } from '../report/summary.ts';
 
 /** Equity in one currency over time: profit since the start, times in microseconds. */
 export interface EquityLine {
@@ -61,6 +64,22 @@ export function reportFigures(
     cancels: orders.cancels,
     fillRatio: ended === 0 ? undefined : orders.endedWithFill / ended,
     seconds: report.span?.seconds ?? 0,
+  };
+}
+
+/** Profit from the start of the run to its end; before the first fill there is none. */
+export function equityLineOf(summary: Summary, start: Micros, currency: string | undefined): EquityLine {
+  const curves = summary.curves();
+  const curve = currency === undefined ? [...curves.values()][0] : curves.get(currency);
+  const samples = curve?.samples() ?? [];
+  const end = summary.span?.end ?? start;
+  return {
+    times: [start, ...samples.map(({ time }) => time), end],
+    values: [
+      0,
+      ...samples.map(({ equity }) => amountToNumber(equity)),
+      amountToNumber(curve?.last ?? (0n as never)),
+    ],
   };
 }
 

@@ -1,13 +1,11 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Micros } from '../base/clock.ts';
-import { seconds } from '../base/clock.ts';
+import type { Summary } from '../report/summary.ts';
 import { memoryRecording } from '../research/memory-recording.ts';
-import { scenarioColumns } from '../research/sample-columns.ts';
 import type { Scenario } from '../research/scenario.ts';
 import type { BarRunResult } from './bar-run.ts';
 import { isBarScenario, runBarScenario } from './bar-scenario.ts';
-import type { EquityLine } from './sweep-figures.ts';
-import { equityFigures, reportFigures } from './sweep-figures.ts';
+import { equityFigures, equityLineOf, reportFigures } from './sweep-figures.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 import { outcomeOf } from './trial-contract.ts';
 import { runTickScenario } from './tick-scenario.ts';
@@ -35,38 +33,27 @@ export async function runScenarioTrial(
     return barOutcome(await runBarScenario({ scenario: own, file, home, recording }));
   }
   const folder = dirname(resolve(file));
-  const sample = {
-    every: seconds(1),
-    columns: [scenarioColumns.parse('time'), scenarioColumns.parse('profit')],
-    last: true,
-  };
-  const { report, rows, identity, problems } = await runTickScenario({
+  let summary: Summary | undefined;
+  const { report, identity, problems } = await runTickScenario({
     loaded: {
-      scenario: { ...own, sample },
+      scenario: { ...own, sample: undefined },
       file,
       sha256,
       pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
     },
     home,
+    summed: (finished) => {
+      summary = finished;
+    },
     data:
       pack === undefined
         ? undefined
         : { recording: memoryRecording(pack.bytes, pack.label), prepared: pack.prepared },
   });
-  const line = lineOf(rows);
+  if (summary === undefined) throw new Error('the run handed over no summary');
+  const line = equityLineOf(summary, own.clock.start ?? summary.span?.start ?? (0 as Micros), currency);
   const figures = report === undefined ? {} : reportFigures(report, currency);
   return outcomeOf({ ...equityFigures(line), ...figures }, line, String(identity['decisions']), problems);
-}
-
-function lineOf(rows: readonly (readonly unknown[])[]): EquityLine {
-  const times: number[] = [];
-  const values: number[] = [];
-  for (const [time, profit] of rows) {
-    times.push(Number(time));
-    // Without a mid price nothing can be valued; before the first there is no profit either.
-    values.push(profit === null || profit === undefined ? (values.at(-1) ?? 0) : Number(profit));
-  }
-  return { times, values };
 }
 
 function barOutcome({ books, orders, digest, problems }: BarRunResult): TrialOutcome {

@@ -82,6 +82,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       parts.summary.remarks.push(...unheardFeeds(parts.loaded, parts.trader.view));
       parts.summary.finish();
       run.details?.(parts.summary);
+      run.summed?.(parts.summary);
       const digest = parts.journal.digest();
       const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
       const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];
@@ -90,7 +91,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         identity,
         complete: problems.length === 0,
         problems,
-        notes: notesOf(data, log),
+        notes: notesOf(data, log, rows.length),
         columns: sampler?.names ?? [],
         rows,
         fills: log.fills,
@@ -128,9 +129,10 @@ function openVenue(setup: {
   });
 }
 
-function notesOf({ recording }: ScenarioData, log: FillLog): readonly string[] {
+function notesOf({ recording }: ScenarioData, log: FillLog, rows: number): readonly string[] {
   const left = log.left > 0 ? [`${log.left} orders and fills are not listed`] : [];
-  return [...recording.notes, ...recording.findings, ...left];
+  const full = rows >= rowsMax ? [`samples end with the ${rowsMax}th: more are not kept`] : [];
+  return [...recording.notes, ...recording.findings, ...left, ...full];
 }
 
 /** The account is compared with the venue before the clock starts, and strategies start with it, on a built market. */

@@ -24,13 +24,26 @@ export const columnNames = [
   'openOrders',
 ] as const;
 
-const levels = z.strictObject({ column: z.literal('levels'), count: z.int().min(1).max(100_000) });
+const symbol = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe('of the data; that of the scenario when left out');
+const plain = z.strictObject({ column: z.enum(columnNames).exclude(['time', 'timeNanos']), symbol });
+const levels = z.strictObject({
+  column: z.literal('levels'),
+  symbol,
+  count: z.int().min(1).max(100_000),
+});
 const imbalance = z.strictObject({
   column: z.literal('depthImbalance'),
+  symbol,
   within: z.number().gt(0).max(1).describe('of the mid price: 0.005 is half a percent'),
 });
 const vwap = z.strictObject({
   column: z.literal('vwap'),
+  symbol,
   over: duration,
   side: z.enum(['buy', 'sell', 'both']).default('both'),
 });
@@ -40,7 +53,7 @@ const holding = z.strictObject({
 });
 
 /** One column: a name, or a column with settings. */
-export const scenarioColumns = z.union([z.enum(columnNames), levels, imbalance, vwap, holding], {
+export const scenarioColumns = z.union([z.enum(columnNames), plain, levels, imbalance, vwap, holding], {
   error: `expected ${columnNames.join(', ')}, or { column: levels, depthImbalance, vwap or holding, ... }`,
 });
 

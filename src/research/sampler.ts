@@ -11,6 +11,7 @@ import { TradeWindow } from './trade-window.ts';
 export interface SamplerSetup {
   readonly columns: readonly SampleColumn[];
   readonly view: StateView;
+  /** What columns are of that name no symbol. */
   readonly instrument: Instrument;
   readonly strategy: string;
   readonly start: Micros;
@@ -31,15 +32,19 @@ type Reader = (now: Micros) => SampleValue;
 export class Sampler {
   readonly #setup: SamplerSetup;
   readonly #readers: readonly Reader[];
-  readonly #trades: TradeWindow | undefined;
-  #lotsTraded = 0;
+  /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
+  readonly #trades: (TradeWindow | undefined)[] = [];
+  readonly #lotsTraded: number[] = [];
 
+  /** Throws `BadInput` when a column is of a symbol that the data does not have. */
   constructor(setup: SamplerSetup) {
     this.#setup = setup;
-    const spans = setup.columns.flatMap((column) =>
-      typeof column === 'object' && column.column === 'vwap' ? [column.over] : [],
-    );
-    this.#trades = spans.length === 0 ? undefined : new TradeWindow(Math.max(...spans));
+    for (const column of setup.columns) {
+      if (typeof column === 'string' || column.column !== 'vwap') continue;
+      const { id } = this.#instrumentOf(column);
+      const longest = Math.max(column.over, this.#trades[id]?.span ?? 0);
+      this.#trades[id] = new TradeWindow(longest);
+    }
     this.#readers = setup.columns.map((column) => this.#readerOf(column));
   }
 
@@ -50,22 +55,30 @@ export class Sampler {
 
   /** Shows an event that was told: own fills make the volume. */
   observe(event: Event): void {
-    if (event.kind === 'orderReport' && event.fill !== undefined) this.#lotsTraded += event.fill.quantity;
+    if (event.kind !== 'orderReport' || event.fill === undefined) return;
+    const { instrument } = event.order;
+    this.#lotsTraded[instrument] = (this.#lotsTraded[instrument] ?? 0) + event.fill.quantity;
   }
 
   /** Shows what the market said: public trades make averages. */
   observeFact(fact: MarketFact): void {
-    if (fact.kind !== 'trades' || fact.snapshot || fact.instrument !== this.#setup.instrument.id) return;
-    this.#trades?.take(fact);
+    if (fact.kind === 'trades' && !fact.snapshot) this.#trades[fact.instrument]?.take(fact);
   }
 
   row(now: Micros): readonly SampleValue[] {
     return this.#readers.map((read) => read(now));
   }
 
+  #instrumentOf(column: SampleColumn): Instrument {
+    const { view, instrument } = this.#setup;
+    if (typeof column === 'string' || !('symbol' in column) || column.symbol === undefined) return instrument;
+    return view.instruments.get(column.symbol);
+  }
+
   #readerOf(column: SampleColumn): Reader {
-    if (typeof column === 'string') return this.#plain(column);
-    const { view, instrument, start } = this.#setup;
+    const { view, start, strategy } = this.#setup;
+    const instrument = this.#instrumentOf(column);
+    if (typeof column === 'string') return this.#plain(column, instrument);
     switch (column.column) {
       case 'levels':
         return () => levelsOf(view.book(instrument.id), instrument, column.count);
@@ -79,14 +92,18 @@ export class Sampler {
       case 'vwap':
         return (now) => {
           if (now - start < column.over) return null;
-          const ticks = this.#trades?.average(now, column.over, column.side) ?? Number.NaN;
+          const ticks = this.#trades[instrument.id]?.average(now, column.over, column.side) ?? Number.NaN;
           return Number.isNaN(ticks) ? null : ticks * Number(instrument.spec.tickSize);
         };
+      case 'openOrders':
+        return () => view.openOrders(strategy, instrument.id).length;
+      default:
+        return this.#plain(column.column, instrument);
     }
   }
 
-  #plain(name: ColumnName): Reader {
-    const { view, instrument, strategy } = this.#setup;
+  #plain(name: ColumnName, instrument: Instrument): Reader {
+    const { view, strategy } = this.#setup;
     const { id } = instrument;
     const price = (ticks: Ticks | undefined) =>
       ticks === undefined ? null : Number(instrument.priceText(ticks));
@@ -108,7 +125,7 @@ export class Sampler {
       balance: () => amountToNumber(position().cash),
       fee: () => amountToNumber(position().fees),
       trades: () => position().fillCount,
-      volume: () => lots(this.#lotsTraded),
+      volume: () => lots(this.#lotsTraded[id] ?? 0),
       value: () => amountToNumber(position().turnover),
       profit: () => profitOf(position(), midOf(view.book(id), instrument), instrument),
       openOrders: () => view.openCountBy(strategy),
@@ -117,18 +134,21 @@ export class Sampler {
   }
 }
 
-/** A column as one word: `mid`, `levels 3`, `depthImbalance 0.005`, `vwap 60s buy`. */
+/** A column as one word: `mid`, `mid ETHBTC`, `levels 3`, `depthImbalance 0.005`, `vwap 60s buy`. */
 function nameOf(column: SampleColumn): string {
   if (typeof column === 'string') return column;
+  const of = 'symbol' in column && column.symbol !== undefined ? ` ${column.symbol}` : '';
   switch (column.column) {
     case 'levels':
-      return `levels ${column.count}`;
+      return `levels ${column.count}${of}`;
     case 'depthImbalance':
-      return `depthImbalance ${column.within}`;
+      return `depthImbalance ${column.within}${of}`;
     case 'holding':
       return `holding ${column.currency}`;
     case 'vwap':
-      return `vwap ${column.over / 1_000_000}s${column.side === 'both' ? '' : ` ${column.side}`}`;
+      return `vwap ${column.over / 1_000_000}s${column.side === 'both' ? '' : ` ${column.side}`}${of}`;
+    default:
+      return `${column.column}${of}`;
   }
 }
 

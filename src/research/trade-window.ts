@@ -12,6 +12,11 @@ export class TradeWindow {
     this.#spanMicros = spanMicros;
   }
 
+  /** How far back it goes, in microseconds. */
+  get span(): number {
+    return this.#spanMicros;
+  }
+
   take({ trades, receiveTime }: TradesPrinted): void {
     for (const { price, quantity, side } of trades) {
       this.#times.push(receiveTime);

@@ -139,6 +139,63 @@ sample: { every: 60s, last: true, columns: [position, balance, fee, mid, profit,
     expect(value / volume / mid).toBeGreaterThan(49);
   });
 
+  test('columns are of the symbol they name, and its own fills alone make a volume', async () => {
+    const file = join(folder, 'pair.ts');
+    writeFileSync(
+      file,
+      `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'pair',
+  params: z.strictObject({}),
+  feeds: () => [{ symbol: 'ETHBTC', book: true }, { symbol: 'BTCUSDT', book: true }],
+  create: ({ orders, timers, market }) => ({
+    onStart() { timers.after(20_000, 'go'); },
+    onTimer() {
+      orders.place({ symbol: 'ETHBTC', side: 'buy', quantity: '0.05', price: market.book('ETHBTC').bestAsk, timeInForce: 'IOC' });
+      orders.place({ symbol: 'BTCUSDT', side: 'sell', quantity: '0.002', price: market.book('BTCUSDT').bestBid, timeInForce: 'IOC' });
+      orders.place({ symbol: 'BTCUSDT', side: 'buy', quantity: '0.001', price: market.book('BTCUSDT').bestBid - 50_000 });
+    },
+  }),
+});`,
+    );
+    const sampled = (columns: string): string => {
+      const scenario = join(folder, 'pair.yaml');
+      writeFileSync(
+        scenario,
+        `name: pair
+data: [${feed}]
+instrument: { symbol: ETHBTC }
+fills: { model: queue, partial: false }
+balances: { ETH: "10", BTC: "10", USDT: "100000" }
+strategy: { path: pair.ts }
+sample: { every: 30s, columns: [${columns}] }
+`,
+      );
+      return scenario;
+    };
+    const of = ', symbol: BTCUSDT }';
+    const columns = `mid, { column: mid${of}, volume, { column: volume${of}, trades, { column: openOrders${of}, openOrders, { column: levels, count: 1${of}`;
+    const said = await godwit('backtest', '--scenario', sampled(columns), '--no-band', '--json');
+    expect(said.code).toBe(0);
+    const result = JSON.parse(said.out) as ScenarioResult;
+    expect(result.columns).toEqual([
+      'mid',
+      'mid BTCUSDT',
+      'volume',
+      'volume BTCUSDT',
+      'trades',
+      'openOrders BTCUSDT',
+      'openOrders',
+      'levels 1 BTCUSDT',
+    ]);
+    const [mid, other, volume, otherVolume, trades, open, all] = (result.rows[0] ?? []).map(Number);
+    expect(Number(other) / Number(mid)).toBeGreaterThan(1_000);
+    expect([volume, otherVolume, trades, open, all]).toEqual([0.05, 0.002, 1, 1, 1]);
+    await expect(
+      godwit('backtest', '--scenario', sampled('{ column: mid, symbol: NOPE }'), '--no-band'),
+    ).rejects.toThrow(/there is no symbol "NOPE"; there are /);
+  });
+
   test('measured latencies run', async () => {
     writeFileSync(join(folder, 'yes.csv'), 'micros\n9000\n15000\n21000\n');
     const said = await godwit(
