@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { rowsOn } from './rows.ts';
 import { judge, tableOf } from './support/judge.ts';
 import type { Printed, Row, RowResult, Variant } from './support/row.ts';
 import { installPython } from './support/python.ts';
 import { obstacleTo, runVariant } from './support/run-variant.ts';
 import { packTicks } from './support/ticks.ts';
+import { toolOptions } from '../support/tool-options.ts';
 
 const usage = `npm run bench -- [options]
 
@@ -21,7 +21,7 @@ const usage = `npm run bench -- [options]
   --install      installs the peers first: into test/bench/peers, and for Python into the temporary folder
 `;
 
-const { values: options } = parseArgs({
+const options = toolOptions({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },

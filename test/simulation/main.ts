@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util';
 import { faultText } from './fault-plan.ts';
 import { runBugs } from './run-bugs.ts';
 import { report, runSeeds } from './run-seeds.ts';
 import { simulate } from './simulation.ts';
+import { toolOptions } from '../support/tool-options.ts';
 
 // node test/simulation/main.ts --seeds 1000: the whole system under random faults; exit code 1 when anything breaks.
-const { values } = parseArgs({
+const values = toolOptions({
   options: {
     seeds: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },

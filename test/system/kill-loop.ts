@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { killRounds } from './support/kill-rounds.ts';
+import { toolOptions } from '../support/tool-options.ts';
 
 // node test/system/kill-loop.ts --rounds 10 --seed 7: kills a trading daemon again and again; one line per round.
-const { values } = parseArgs({
+const values = toolOptions({
   options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string', default: '7' } },
 });
 const rounds = await killRounds({
