@@ -65,7 +65,8 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
         definition: `${price}, the best price of our resting orders on each side, and our fills.${each}`,
         axis: 'time' as const,
         xLabel: 'time (UTC)',
-        yLabel: spec.quoteCurrency,
+        // The price of an inverse contract is in a currency it is not settled in.
+        yLabel: spec.inverse === true ? '' : spec.quoteCurrency,
         x: x.map((time) => time / 1_000_000),
         series: series.filter(({ values }) => values.some((value) => value !== null)),
       } satisfies ReportChart,
