@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Micros } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
 import { configSchema } from '../config/schema.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording-contract.ts';
@@ -12,6 +11,7 @@ import type { Summary } from '../report/summary.ts';
 import type { BarFills } from '../research/bar-fills.ts';
 import { barRulesOf } from '../research/bar-fills.ts';
 import type { Scenario } from '../research/scenario.ts';
+import { checkBarScenario } from './bar-refusals.ts';
 import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
 import { runBars } from './bar-run.ts';
 import { strategyPath } from './strategy-path.ts';
@@ -41,10 +41,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
   const { scenario, file, watch, statistics, details, onProgress } = setting;
   const folder = dirname(file);
   const { clock, fills } = scenario;
-  if (scenario.outages.length > 0)
-    throw new BadInput(`${file}: expected no outages, because bars know no latency and no sessions`);
-  if (scenario.sample !== undefined)
-    throw new BadInput(`${file}: expected no sample, because a run on bars tells its equity bar by bar`);
+  checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, folder));
   return await runBars({
     config: configOf(scenario, folder, setting.home ?? '.'),
@@ -61,13 +58,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
 
 /** Opens the files of a scenario on bars; what it says of its instrument counts. */
 export async function openBarData({ data, instrument }: Scenario, folder: string): Promise<Recording> {
-  if (instrument?.kind === 'inverse')
-    throw new BadInput(
-      'instrument.kind: inverse: expected data with books and fills: {model: queue} with it, because bars settle in quote currency',
-    );
   const spec = specOf(instrument);
-  if (instrument?.contract !== undefined && spec === undefined)
-    throw new BadInput('instrument.contract: expected tick and lot with it, for data of bars');
   return await openData(
     data.map(({ path }) => resolve(folder, path)),
     {

@@ -17,6 +17,7 @@ import { digestOf } from '../research/space.ts';
 import type { Span } from '../research/split.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
 import { hashStrategy, loadStrategy } from '../strategy/loader.ts';
+import { checkBarScenario } from './bar-refusals.ts';
 import { isBarScenario, openBarData } from './bar-scenario.ts';
 import { codeHash } from './code-hash.ts';
 import { gradedReading } from './graded-reading.ts';
@@ -135,6 +136,7 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
       const own = start === undefined || end === undefined ? undefined : { from: start, to: end };
       const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
       if (isBarScenario(scenario)) {
+        checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, dirname(file));
         const opened = await openedOf({ recording, paths, prepared: 0, end });
         return { ...opened, span: own, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };

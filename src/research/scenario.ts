@@ -63,6 +63,10 @@ const instrument = z
     path: ['contract'],
     message: 'expected kind: perpetual or kind: inverse with it',
   })
+  .refine(({ kind, leverage }) => kind !== 'spot' || leverage === undefined, {
+    path: ['leverage'],
+    message: 'expected kind: perpetual or kind: inverse with it',
+  })
   .refine(({ kind, fees }) => kind !== 'spot' || (fees?.fixed ?? fees?.perUnit) === undefined, {
     path: ['fees'],
     message: 'expected kind: perpetual or kind: inverse with fixed and perUnit',

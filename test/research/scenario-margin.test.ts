@@ -68,8 +68,14 @@ interface Ran {
 
 const grid = "tick: '0.1', lot: '1'";
 
-async function run(name: string, account: string, bars: readonly string[] = rows, more = grid): Promise<Ran> {
+async function run(
+  name: string,
+  account: string,
+  bars: readonly string[] = rows,
+  { instrument = grid, more = '' } = {},
+): Promise<Ran> {
   const data = join(folder, `${name}.csv`);
+  const fees = instrument.includes('fees') ? '' : ", fees: { maker: '0', taker: '0.001' }";
   const lines = bars.map((row, at) => `${1_599_955_200 + at * 3_600},${row},1`);
   writeFileSync(data, `time,open,high,low,close,volume\n${lines.join('\n')}\n`);
   writeFileSync(join(folder, 'holder.ts'), holder);
@@ -79,10 +85,11 @@ async function run(name: string, account: string, bars: readonly string[] = rows
     [
       'name: a holder',
       `data: [${data}]`,
-      `instrument: { symbol: ABC, base: ABC, quote: USD, ${more}, fees: { maker: '0', taker: '0.001' } }`,
+      `instrument: { symbol: ABC, base: ABC, quote: USD, ${instrument}${fees} }`,
       `fills: { model: bars, account: { kind: margin, leverage: '10'${account} } }`,
       "balances: { USD: '1000' }",
       `strategy: { path: ${join(folder, 'holder.ts')} }`,
+      more,
     ].join('\n'),
   );
   let summary: Summary | undefined;
@@ -99,13 +106,38 @@ describe('contracts on bars', () => {
   test.each([
     [`${grid}, kind: inverse, contract: '10'`, /instrument\.kind: inverse: expected data with books/],
     ["lot: '1', kind: perpetual, contract: '10'", /instrument\.contract: expected tick and lot with it/],
+    [`${grid}, kind: perpetual, leverage: 3`, /instrument\.leverage: expected it in fills\.account/],
   ])('%s is refused in one sentence', async (instrument, sentence) => {
-    await expect(run('refused', '', rows, instrument)).rejects.toThrow(sentence);
+    await expect(run('refused', '', rows, { instrument })).rejects.toThrow(sentence);
+  });
+
+  test.each(['perUnit: "2"', 'fixed: "2"', 'tiers: [{ volume: "1", maker: "0", taker: "0" }]'])(
+    'fees with %s are refused in one sentence',
+    async (more) => {
+      const instrument = `${grid}, kind: perpetual, fees: { maker: '0', taker: '0', ${more} }`;
+      await expect(run('refused', '', rows, { instrument })).rejects.toThrow(
+        /instrument\.fees: expected maker and taker only, because a run on bars has the rest in fills\.fees/,
+      );
+    },
+  );
+
+  test('a latency is refused in one sentence', async () => {
+    await expect(run('refused', '', rows, { more: 'latency: { entry: 3s }' })).rejects.toThrow(
+      /expected no latency, because a bar says nothing of milliseconds/,
+    );
+  });
+
+  test('a leverage of what is bought for money is refused in one sentence', async () => {
+    await expect(run('refused', '', rows, { instrument: `${grid}, leverage: 3` })).rejects.toThrow(
+      /instrument\.leverage: expected kind: perpetual or kind: inverse with it/,
+    );
   });
 
   test('of one and a half units gain and cost so much more', async () => {
-    const each = await run('each', '', rows.slice(0, 5), `${grid}, kind: perpetual, contract: '1.5'`);
-    const plain = await run('plain', '', rows.slice(0, 5), grid);
+    const each = await run('each', '', rows.slice(0, 5), {
+      instrument: `${grid}, kind: perpetual, contract: '1.5'`,
+    });
+    const plain = await run('plain', '', rows.slice(0, 5));
     const gained = ({ bars }: Ran) => Number(bars.accounts[0]?.equity) - 1_000;
     expect(gained(plain)).not.toBe(0);
     expect(gained(each)).toBeCloseTo(1.5 * gained(plain), 9);
