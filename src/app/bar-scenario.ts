@@ -10,6 +10,7 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Summary } from '../report/summary.ts';
 import type { BarFills } from '../research/bar-fills.ts';
 import { barRulesOf } from '../research/bar-fills.ts';
+import { checkBalances } from '../research/scenario-terms.ts';
 import type { Scenario } from '../research/scenario.ts';
 import { checkBarScenario } from './bar-refusals.ts';
 import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
@@ -43,6 +44,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
   const { clock, fills } = scenario;
   checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, folder));
+  checkBalances(scenario.balances, recording.instruments, file);
   return await runBars({
     config: configOf(scenario, folder, setting.home ?? '.'),
     instruments: recording.instruments,

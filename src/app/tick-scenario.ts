@@ -10,6 +10,7 @@ import { FillLog } from '../research/fill-log.ts';
 import { LateClock } from '../research/late-clock.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import { feedSetupOf, openScenarioData } from '../research/scenario-recording.ts';
+import { checkTerms } from '../research/scenario-terms.ts';
 import { engineOf } from '../research/scenario-engine.ts';
 import { scenarioWays } from '../research/scenario-ways.ts';
 import type { SampleValue } from '../research/sampler.ts';
@@ -44,6 +45,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const openEngine = engineOf(scenario);
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data)));
+  checkTerms(loaded, data.recording.instruments, feed.start);
   const clock = new VirtualClock(feed.start);
   const late = new LateClock(clock);
   const log = new FillLog(data.recording.instruments);

@@ -29,7 +29,7 @@ export function explainIssue(complaint: z.core.$ZodIssue, place: IssuePlace): st
 function expectationOf(issue: z.core.$ZodIssue): string {
   const values = valuesOf(issue);
   if (values !== undefined) return `expected ${listed(values)}`;
-  return issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '');
+  return issue.message.replace(/^(Invalid input|Too small|Too big): /, '').replace(/, received .*$/, '');
 }
 
 /** What may stand there, where that is one of a few values. */

@@ -75,7 +75,15 @@ async function open(
     ...(format === undefined ? {} : { format }),
     ...((await tellsItself(paths[0])) ? {} : namesOf(instrument)),
   };
-  return sequence === 'ignored' ? await openIgnoringSequence(paths, given) : await openData(paths, given);
+  if (sequence !== 'ignored') return await openData(paths, given);
+  for (const path of paths) {
+    const found = await ownFormatOf(path);
+    if (found !== 'binance-raw')
+      throw new BadInput(
+        `${path}: import.sequence: ignored: expected raw lines of Binance, found ${found ?? 'another format'}`,
+      );
+  }
+  return await openIgnoringSequence(paths, given);
 }
 
 /** Whether data is of a format that names its instruments; others have to be told what they are of. */

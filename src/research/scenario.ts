@@ -10,6 +10,9 @@ const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decima
 const positive = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
+const amount = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal of 0 or more as text, such as "10.5"');
 const currency = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'expected a currency such as USDT');
 
 const dataFile = z.strictObject({
@@ -127,11 +130,15 @@ export const scenarioSchema = z.strictObject({
       start: pointInTime.optional().describe('the first event of the data when left out'),
       end: pointInTime.optional().describe('the last event of the data when left out'),
     })
+    .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
+      path: ['end'],
+      message: 'expected a time after the start',
+    })
     .prefault({}),
   latency: scenarioLatency,
   fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
   outages: z.array(outage).max(1_000).default([]),
-  balances: z.record(currency, decimal).default({}).describe('what the account starts with'),
+  balances: z.record(currency, amount).default({}).describe('what the account starts with'),
   strategy: z.strictObject({
     path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
     params: z.record(z.string(), z.unknown()).default({}),

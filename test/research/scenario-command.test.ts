@@ -72,6 +72,31 @@ describe('godwit backtest --scenario', () => {
       /instrument\.fees: expected kind: perpetual or kind: inverse with fixed and perUnit/,
     ],
     [
+      'a clock that ends before it starts',
+      'clock: { start: "2026-11-21T01:01:00Z", end: "2026-11-21T01:00:30Z" }\n',
+      /clock\.end: expected a time after the start, found "2026-11-21T01:00:30Z"/,
+    ],
+    [
+      'a clock that ends before the data',
+      'clock: { end: "2026-11-20T01:00:30Z" }\n',
+      /clock\.end: expected a time after the run begins \(2026-11-21T01:00:08\.\d{3}Z\), found 2026-11-20T01:00:30\.000Z/,
+    ],
+    [
+      'money of a currency that is not there',
+      'balances: { ETH: "5", UST: "5" }\n',
+      /balances\.UST: expected a currency of the data \(BTC, USDT, ETH, .*\), found UST; did you mean "USDT"\?/,
+    ],
+    [
+      'money below nothing',
+      'balances: { ETH: "-5" }\n',
+      /balances\.ETH: expected a decimal of 0 or more as text, such as "10\.5", found "-5"/,
+    ],
+    [
+      'sequences to ignore where there are none',
+      'import: { sequence: ignored }\n',
+      /import\.sequence: ignored: expected raw lines of Binance, found frame-log/,
+    ],
+    [
       'an unknown symbol',
       'instrument: { symbol: NOPE }\n',
       /expected a symbol of the data \(.*ETHBTC.*\), found NOPE/,
