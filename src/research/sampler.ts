@@ -62,7 +62,8 @@ export class Sampler {
 
   /** Shows what the market said: public trades make averages. */
   observeFact(fact: MarketFact): void {
-    if (fact.kind === 'trades' && !fact.snapshot) this.#trades[fact.instrument]?.take(fact);
+    if (this.#trades.length === 0 || fact.kind !== 'trades' || fact.snapshot) return;
+    this.#trades[fact.instrument]?.take(fact);
   }
 
   row(now: Micros): readonly SampleValue[] {
