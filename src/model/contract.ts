@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { amountDecimals, multiply, parseAmount } from '../base/amount.ts';
+import { amountDecimals, multiply, negate, parseAmount } from '../base/amount.ts';
 import { decimalsOf } from '../base/scan.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Lots, Ticks } from './grid.ts';
@@ -70,13 +70,17 @@ export class Contract {
    * gained. The notional; of an inverse contract, which is worth less of its currency the dearer it is, the notional below 0.
    */
   worth(ticks: Ticks, lots: Lots): Amount {
-    const notional = this.notional(ticks, lots);
-    return this.isInverse ? (-notional as Amount) : notional;
+    return this.worthOf(this.notional(ticks, lots));
+  }
+
+  /** As `worth`, of what has that notional. */
+  worthOf(notional: Amount): Amount {
+    return this.isInverse ? negate(notional) : notional;
   }
 
   /** As `worth`, at a price that may lie between two ticks. */
   worthAt(price: Amount, lots: Lots): Amount {
-    if (this.isInverse) return -this.#over(lots, price) as Amount;
+    if (this.isInverse) return negate(this.#over(lots, price));
     return multiply((BigInt(lots) * this.#lotSize) as Amount, price);
   }
 
@@ -92,7 +96,7 @@ export class Contract {
 
   /** The price at which so many lots, above 0, are worth so much, cut at scale 24. */
   priceAt(worth: Amount, lots: Lots): Amount {
-    if (this.isInverse) return this.#over(lots, -worth as Amount);
+    if (this.isInverse) return this.#over(lots, negate(worth));
     return ((worth * one) / (BigInt(lots) * this.#lotSize)) as Amount;
   }
 

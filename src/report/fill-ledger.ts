@@ -48,11 +48,12 @@ export class FillLedger {
   book(fill: Fill, side: Side): boolean {
     if (this.#seen.has(fill.tradeId)) return false;
     this.#remember(fill.tradeId);
-    const worth = this.instrument.contract.worth(fill.price, fill.quantity);
+    const notional = this.instrument.notional(fill.price, fill.quantity);
+    const worth = this.instrument.contract.worthOf(notional);
     const signed = side === 'buy' ? fill.quantity : -fill.quantity;
     this.fills += 1;
     if (!fill.taker) this.makerFills += 1;
-    this.turnover = add(this.turnover, worth < 0n ? (-worth as Amount) : worth);
+    this.turnover = add(this.turnover, notional);
     this.fees = add(this.fees, fill.fee);
     this.#round(fill);
     if (fill.fee < 0n) this.rebates = subtract(this.rebates, fill.fee);

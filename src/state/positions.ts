@@ -116,11 +116,12 @@ class Holding {
 
   book(fill: OwnTrade): void {
     const buys = fill.side === 'buy';
-    const worth = this.#instrument.contract.worth(fill.price, fill.quantity);
+    const notional = this.#instrument.notional(fill.price, fill.quantity);
+    const worth = this.#instrument.contract.worthOf(notional);
     this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     this.#fees = add(this.#fees, fill.fee);
     this.#fillCount += 1;
-    this.#turnover = add(this.#turnover, worth < 0n ? (-worth as Amount) : worth);
+    this.#turnover = add(this.#turnover, notional);
     const against = buys ? Math.max(0, -this.#quantity) : Math.max(0, this.#quantity);
     const closing = Math.min(against, fill.quantity);
     if (closing > 0) this.#close(fill, closing, against);

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientOrderId } from '../../src/model/order.ts';
+import type { L3Rule } from '../../src/sim/l3-fifo.ts';
+import { l3Fifo } from '../../src/sim/l3-fifo.ts';
 import type { L3Engine } from '../support/l3-desk.ts';
 import { L3Desk, l3Engines, queueOf } from '../support/l3-desk.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 
 /** [a 10][mine 4][b 5] at bid 100, best ask 102. */
-function queued(engine: L3Engine, partial = true): L3Desk {
-  const one = new L3Desk(engine, partial);
+function queued(engine: L3Engine, partial = true, rule: L3Rule = l3Fifo): L3Desk {
+  const one = new L3Desk(engine, partial, rule);
   one.joins('far', 'ask', 102, 7);
   one.joins('a', 'bid', 100, 10);
   one.desk.order('mine', 'buy', { price: 100, quantity: 4 });
@@ -211,17 +213,7 @@ test('data without single orders is refused in one sentence', () => {
 });
 
 describe('the strict rule', () => {
-  /** Bids [deep 5] at 99 and [a 10][mine 4][b 5] at 100, best ask 102. */
-  function strict(): L3Desk {
-    const one = new L3Desk('queue', true, 'l3-fifo-strict');
-    one.joins('far', 'ask', 102, 7);
-    one.joins('deep', 'bid', 99, 5);
-    one.joins('a', 'bid', 100, 10);
-    one.desk.order('mine', 'buy', { price: 100, quantity: 4 });
-    one.joins('b', 'bid', 100, 5);
-    expect(one.desk.heard()).toEqual(['mine new']);
-    return one;
-  }
+  const strict = (): L3Desk => queued('queue', true, 'l3-fifo-strict');
 
   test('has who executes behind us at our price meet us first, as the other', () => {
     const one = strict();
@@ -232,6 +224,7 @@ describe('the strict rule', () => {
 
   test('counts no execution at a worse price and no hidden one, which the other does', () => {
     const one = strict();
+    one.joins('deep', 'bid', 99, 5);
     one.executes(['deep', 5]);
     one.unseen('hidden', 'bid', 99, 5);
     expect(one.desk.heard()).toEqual([]);
