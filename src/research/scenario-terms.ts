@@ -5,8 +5,8 @@ import type { Instruments } from '../model/instrument.ts';
 import type { LoadedScenario } from './load-scenario.ts';
 
 /**
- * What of a scenario can only be checked against its data: that its clock ends after the run begins, and that its money is
- * of currencies there. Throws `BadInput` with file, place, expectation and finding.
+ * What of a scenario can only be checked against its data: that its clock ends after the run begins, and that currencies
+ * and symbols it names are there. Throws `BadInput` with file, place, expectation and finding.
  */
 export function checkTerms(
   { scenario, file }: LoadedScenario,
@@ -19,6 +19,14 @@ export function checkTerms(
     throw new BadInput(`${file}: clock.end: expected a time after the run begins (${begin}), found ${found}`);
   }
   checkBalances(scenario.balances, instruments, file);
+  const currencies = currenciesOf(instruments);
+  const symbols = instruments.all.map(({ symbol }) => symbol);
+  for (const [at, column] of (scenario.sample?.columns ?? []).entries()) {
+    if (typeof column === 'string') continue;
+    const place = `${file}: sample.columns.${at}`;
+    if (column.column === 'holding') expectOne(`${place}.currency`, 'currency', column.currency, currencies);
+    else if (column.symbol !== undefined) expectOne(`${place}.symbol`, 'symbol', column.symbol, symbols);
+  }
 }
 
 /** Throws `BadInput` when money is named that nothing in the data is traded in. */
@@ -27,14 +35,26 @@ export function checkBalances(
   instruments: Instruments,
   file: string,
 ): void {
-  const known = new Set(
-    instruments.all.flatMap(({ spec }) => [spec.baseCurrency, spec.quoteCurrency, spec.feeCurrency]),
-  );
-  const unknown = Object.keys(balances).find((currency) => !known.has(currency));
-  if (unknown === undefined) return;
-  const near = nearest(unknown, [...known]);
+  const known = currenciesOf(instruments);
+  for (const currency of Object.keys(balances))
+    expectOne(`${file}: balances.${currency}`, 'currency', currency, known);
+}
+
+function currenciesOf(instruments: Instruments): readonly string[] {
+  const all = instruments.all.flatMap(({ spec }) => [
+    spec.baseCurrency,
+    spec.quoteCurrency,
+    spec.feeCurrency,
+  ]);
+  return [...new Set(all)];
+}
+
+const listedMax = 12;
+
+function expectOne(place: string, what: string, found: string, known: readonly string[]): void {
+  if (known.includes(found)) return;
+  const near = nearest(found, known);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  throw new BadInput(
-    `${file}: balances.${unknown}: expected a currency of the data (${[...known].slice(0, 12).join(', ')}), found ${unknown}${hint}`,
-  );
+  const listed = known.slice(0, listedMax).join(', ');
+  throw new BadInput(`${place}: expected a ${what} of the data (${listed}), found ${found}${hint}`);
 }

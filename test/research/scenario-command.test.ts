@@ -92,6 +92,11 @@ describe('godwit backtest --scenario', () => {
       /balances\.ETH: expected a decimal of 0 or more as text, such as "10\.5", found "-5"/,
     ],
     [
+      'a sample of money that is not there',
+      'sample: { every: 1s, columns: [mid, { column: holding, currency: BCT }] }\n',
+      /sample\.columns\.1\.currency: expected a currency of the data \(.*\), found BCT$/,
+    ],
+    [
       'sequences to ignore where there are none',
       'import: { sequence: ignored }\n',
       /import\.sequence: ignored: expected raw lines of Binance, found frame-log/,
@@ -218,7 +223,9 @@ sample: { every: 30s, columns: [${columns}] }
     expect([volume, otherVolume, trades, open, all]).toEqual([0.05, 0.002, 1, 1, 1]);
     await expect(
       godwit('backtest', '--scenario', sampled('{ column: mid, symbol: NOPE }'), '--no-band'),
-    ).rejects.toThrow(/there is no symbol "NOPE"; there are /);
+    ).rejects.toThrow(
+      /pair\.yaml: sample\.columns\.0\.symbol: expected a symbol of the data \(BTCUSDT, .*\), found NOPE$/,
+    );
   });
 
   test('measured latencies run', async () => {
