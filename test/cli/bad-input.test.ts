@@ -94,7 +94,7 @@ describe('bad input ends in one sentence and the right exit code', () => {
   });
 
   test('a strategy that gives up is told, and a backtest of it fails', async () => {
-    const said = await run(`backtest ${sample} ${maker} --param quantity=x`);
+    const said = await run(`backtest ${sample} ${maker} --param quantity=x --no-save`);
     expect(said.code).toBe(1);
     expect(said.err).toMatch(/strategy market-maker was stopped: .*"x"/);
   });
