@@ -38,10 +38,7 @@ export async function openBinanceRecording(
   }));
   let findings: readonly string[] = [];
   const notes = [
-    ...inverseNotes(
-      'binance-raw',
-      instruments.all.map(({ spec }) => spec),
-    ),
+    ...inverseNotes('binance-raw', instruments),
     ...(options.instruments === undefined
       ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
       : []),

@@ -1,4 +1,4 @@
-import type { InstrumentSpec } from '../model/instrument.ts';
+import type { Instruments } from '../model/instrument.ts';
 
 interface Rule {
   readonly symbols: RegExp;
@@ -23,10 +23,12 @@ const rules: Readonly<Record<string, Rule>> = {
 const namedMax = 4;
 
 /** What has to be said of inverse contracts that are not known as such: what they are settled in is reckoned wrong. */
-export function inverseNotes(format: string, specs: readonly InstrumentSpec[]): readonly string[] {
+export function inverseNotes(format: string, instruments: Instruments): readonly string[] {
   const rule = rules[format];
   if (rule === undefined) return [];
-  const found = specs.filter(({ symbol, inverse }) => inverse !== true && rule.symbols.test(symbol));
+  const found = instruments.all.filter(
+    ({ symbol, contract }) => !contract.isInverse && rule.symbols.test(symbol),
+  );
   if (found.length === 0) return [];
   const names = found.slice(0, namedMax).map(({ symbol }) => symbol);
   const more = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';

@@ -79,8 +79,7 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     this.printing = source.printing;
     this.paths = paths;
     this.instruments = instruments;
-    const specs = instruments.all.map(({ spec }) => spec);
-    this.notes = [...notes, ...inverseNotes(source.name, specs)];
+    this.notes = [...notes, ...inverseNotes(source.name, instruments)];
     this.#source = source;
     this.#options = options;
   }

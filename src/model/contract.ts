@@ -59,7 +59,7 @@ export class Contract {
     this.#sizeNumber = Number(contractSize);
   }
 
-  /** Never below 0; exact, but of an inverse contract cut at scale 24. */
+  /** Of the sign of the lots; exact, but of an inverse contract cut at scale 24. */
   notional(ticks: Ticks, lots: Lots): Amount {
     if (this.isInverse) return this.#over(lots, BigInt(ticks) * this.#tickAmount);
     return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;

@@ -38,10 +38,7 @@ export async function openIgnoringSequence(
     instruments,
     grade: 'B',
     notes: [
-      ...inverseNotes(
-        'binance-raw',
-        instruments.all.map(({ spec }) => spec),
-      ),
+      ...inverseNotes('binance-raw', instruments),
       'sequence numbers are ignored: every change is applied as it comes',
       ...files.map(({ path, shiftNanos }) => `${path}: local times shifted by ${shiftNanos} ns`),
     ],

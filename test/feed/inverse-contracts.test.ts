@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inverseNotes } from '../../src/feed/inverse-contracts.ts';
+import { Instruments } from '../../src/model/instrument.ts';
 import { specOf } from '../../src/formats/symbol-survey.ts';
 
 describe('inverse contracts', () => {
@@ -16,17 +17,17 @@ describe('inverse contracts', () => {
     ['tardis-csv', 'XBTUSD', 'BTCUSDT'],
   ])('of %s are named: %s, and not %s', (format, inverse, other) => {
     const spec = specOf(inverse, '0.5', '1');
-    const [note, ...more] = inverseNotes(format, [spec, specOf(other, '0.1', '1')]);
+    const [note, ...more] = inverseNotes(format, new Instruments([spec, specOf(other, '0.1', '1')]));
     expect(more).toEqual([]);
     expect(note).toMatch(/inverse contracts, settled in the coin/);
     expect(note?.startsWith(`${inverse}:`)).toBe(true);
-    expect(inverseNotes(format, [{ ...spec, inverse: true }])).toEqual([]);
+    expect(inverseNotes(format, new Instruments([{ ...spec, inverse: true }]))).toEqual([]);
   });
 
   test('of a spot venue there are none, and many are counted', () => {
-    expect(inverseNotes('kraken-v1', [specOf('XBTUSD', '0.1', '1')])).toEqual([]);
+    expect(inverseNotes('kraken-v1', new Instruments([specOf('XBTUSD', '0.1', '1')]))).toEqual([]);
     const many = Array.from({ length: 6 }, (_, i) => specOf(`PI_${i}USD`, '0.1', '1'));
-    expect(inverseNotes('kraken-futures', many)[0]).toMatch(
+    expect(inverseNotes('kraken-futures', new Instruments(many))[0]).toMatch(
       /^PI_0USD, PI_1USD, PI_2USD, PI_3USD and 2 more:/,
     );
   });
