@@ -10,7 +10,7 @@ import { FillLog } from '../research/fill-log.ts';
 import { LateClock } from '../research/late-clock.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import { feedSetupOf, openScenarioData } from '../research/scenario-recording.ts';
-import { checkTerms } from '../research/scenario-terms.ts';
+import { checkTerms, idleMax, idleNotes } from '../research/scenario-terms.ts';
 import { engineOf } from '../research/scenario-engine.ts';
 import { scenarioWays } from '../research/scenario-ways.ts';
 import type { SampleValue } from '../research/sampler.ts';
@@ -45,7 +45,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const openEngine = engineOf(scenario);
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data)));
-  checkTerms(loaded, data.recording.instruments, feed.start);
+  checkTerms(loaded, data.recording.instruments, feed);
   const clock = new VirtualClock(feed.start);
   const late = new LateClock(clock);
   const log = new FillLog(data.recording.instruments);
@@ -77,6 +77,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
     },
     finish: async () => {
       stopSampling();
+      const idle = idleNotes(cut === undefined ? scenario.clock.end : undefined, clock.now());
       if (scenario.sample?.last === true && sampler !== undefined) rows.push(sampler.row(clock.now()));
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
@@ -93,7 +94,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         identity,
         complete: problems.length === 0,
         problems,
-        notes: notesOf(data, log, rows.length),
+        notes: [...notesOf(data, log, rows.length), ...idle],
         columns: sampler?.names ?? [],
         rows,
         fills: log.fills,
@@ -174,7 +175,7 @@ async function drive(
     clock.advanceTo(Math.min(last, end) as Micros);
     return `the data ended early: ${error.message}`;
   }
-  clock.advanceTo(Number.isFinite(end) ? (end as Micros) : (last as Micros));
+  clock.advanceTo((end - last <= idleMax ? end : last) as Micros);
   return undefined;
 }
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { expectationOf } from '../base/expectation.ts';
+import { nearest } from '../base/nearest.ts';
 import type { Tree } from './layers.ts';
 import { isTree } from './layers.ts';
-import { nearest } from './nearest.ts';
 import { keysAt, valueAt } from './schema-keys.ts';
 
 export interface IssuePlace {
@@ -22,14 +23,28 @@ export function explainIssue(complaint: z.core.$ZodIssue, place: IssuePlace): st
     return `${from(path, place)}${path} is not a known setting; ${hint}`;
   }
   const path = issue.path.join('.');
-  const shown = showing(valueAt(place.tree, issue.path), path);
-  return `${from(path, place)}${path === '' ? 'the configuration' : path}: ${expectationOf(issue)}, found ${shown}`;
+  const found = valueAt(place.tree, issue.path);
+  return `${from(path, place)}${path === '' ? 'the configuration' : path}: ${wantedFor(found, issue)}, found ${showing(found, path)}`;
 }
 
-function expectationOf(issue: z.core.$ZodIssue): string {
+function wanted(issue: z.core.$ZodIssue): string {
   const values = valuesOf(issue);
   if (values !== undefined) return `expected ${listed(values)}`;
-  return issue.message.replace(/^(Invalid input|Too small|Too big): /, '').replace(/, received .*$/, '');
+  // A choice with a sentence of its own is told by that.
+  if (issue.code === 'invalid_union' && issue.message === 'Invalid input') return wantedByAny(issue.errors);
+  return expectationOf(issue.message);
+}
+
+/** What was expected in the place of `found`: of amounts, whose digits count, it is the quotes that are forgotten. */
+function wantedFor(found: unknown, issue: z.core.$ZodIssue): string {
+  const text = wanted(issue);
+  return typeof found === 'number' && text === 'expected text' ? 'expected text in quotes' : text;
+}
+
+/** Of a choice between kinds of values that refused them all alike: what each would have taken. */
+function wantedByAny(tries: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const parts = tries.flatMap(([first]) => (first === undefined ? [] : [wanted(first)]));
+  return `expected ${listed([...new Set(parts.map((part) => part.replace(/^expected /, '')))])}`;
 }
 
 /** What may stand there, where that is one of a few values. */
@@ -71,9 +86,11 @@ function depthOf(issue: z.core.$ZodIssue): number {
 /** What was found, unless it may be, or hold, a secret that somebody typed in. Source: faults, I22. */
 function showing(found: unknown, path: string): string {
   if (found === undefined) return 'nothing';
-  if (Array.isArray(found)) return 'a list';
+  if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';
   if (isTree(found)) return 'a section';
-  return /key|secret|password|token/i.test(path) ? 'something else' : JSON.stringify(found).slice(0, 80);
+  if (/key|secret|password|token/i.test(path)) return 'something else';
+  // JSON has no word for the infinities.
+  return typeof found === 'number' ? String(found) : JSON.stringify(found).slice(0, 80);
 }
 
 function from(path: string, place: IssuePlace): string {

@@ -31,8 +31,11 @@ export async function openData(
   const format = own === undefined || own === 'capture-text' ? await formatOfFile(first) : undefined;
   if (format === undefined) {
     if (own !== undefined) return await openOwn(own, list, options);
+    const head = await readHead(first);
+    if (head.bytes.length === 0)
+      throw new BadInput(`${first}: expected recorded data, found a packed file of nothing`);
     throw new BadInput(
-      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(await readHead(first))}; name it with --format (a table without a header with --columns, too) when it is one of them`,
+      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(head)}; name it with --format (a table without a header with --columns, too) when it is one of them`,
     );
   }
   for (const path of list.slice(1)) await checkSame(path, first, format);

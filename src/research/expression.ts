@@ -1,5 +1,5 @@
 import { BadInput } from '../base/errors.ts';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../base/nearest.ts';
 
 /** Figures by name; what is missing has no value. */
 export type Figures = Readonly<Record<string, number | undefined>>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
-import { nearest } from '../config/nearest.ts';
+import { expectationOf } from '../base/expectation.ts';
+import { nearest } from '../base/nearest.ts';
 import type { StrategyDefinition } from '../strategy/define.ts';
 import { readParams } from '../strategy/params.ts';
 import type { Dimension, ParamValue, Point, Space } from './space.ts';
@@ -104,8 +105,9 @@ function dimensionOf(definition: StrategyDefinition, name: string, spec: Dimensi
   for (const end of ends) {
     const parsed = schema.safeParse(end);
     if (parsed.success) continue;
-    const why = parsed.error.issues[0]?.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '');
-    throw new BadInput(`space.${name}: found ${JSON.stringify(end)}, ${why ?? 'which its schema refuses'}`);
+    const [issue] = parsed.error.issues;
+    const why = issue === undefined ? 'which its schema refuses' : expectationOf(issue.message);
+    throw new BadInput(`space.${name}: found ${JSON.stringify(end)}, ${why}`);
   }
   if (!(sizeOf(dimension) >= 1)) throw new BadInput(`space.${name}: expected at least one value, found none`);
   return dimension;

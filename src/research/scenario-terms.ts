@@ -1,22 +1,33 @@
 import type { Micros } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { LoadedScenario } from './load-scenario.ts';
+import type { TickFeed } from './tick-feed.ts';
+
+/** A clock may run so long before the data begin and after they end: every second of it is lived through. */
+export const idleMax = seconds(31 * 86_400);
 
 /**
- * What of a scenario can only be checked against its data: that its clock ends after the run begins, and that currencies
- * and symbols it names are there. Throws `BadInput` with file, place, expectation and finding.
+ * What of a scenario can only be checked against its data: that its clock starts when there soon are some and ends after
+ * the run begins, and that currencies and symbols it names are there. Throws `BadInput` with file, place, expectation and finding.
  */
 export function checkTerms(
   { scenario, file }: LoadedScenario,
   instruments: Instruments,
-  start: Micros,
+  { start, begins }: Pick<TickFeed, 'start' | 'begins'>,
 ): void {
   const { end } = scenario.clock;
   if (end !== undefined && end <= start) {
-    const [begin, found] = [start, end].map((time) => new Date(time / 1_000).toISOString());
-    throw new BadInput(`${file}: clock.end: expected a time after the run begins (${begin}), found ${found}`);
+    throw new BadInput(
+      `${file}: clock.end: expected a time after the run begins (${timeText(start)}), found ${timeText(end)}`,
+    );
+  }
+  if (begins - start > idleMax) {
+    throw new BadInput(
+      `${file}: clock.start: expected a time at most 31 days before the data begin (${timeText(begins)}), found ${timeText(start)}`,
+    );
   }
   checkBalances(scenario.balances, instruments, file);
   const currencies = currenciesOf(instruments);
@@ -49,6 +60,14 @@ function currenciesOf(instruments: Instruments): readonly string[] {
   return [...new Set(all)];
 }
 
+/** A note where the clock was to go on far behind the data, for a run that ended with them. */
+export function idleNotes(end: Micros | undefined, ended: Micros): readonly string[] {
+  if (end === undefined || end - ended <= idleMax) return [];
+  return [
+    `the run ended with its data at ${timeText(ended)}: clock.end, ${timeText(end)}, is over 31 days later`,
+  ];
+}
+
 const listedMax = 12;
 
 function expectOne(place: string, what: string, found: string, known: readonly string[]): void {
@@ -57,4 +76,8 @@ function expectOne(place: string, what: string, found: string, known: readonly s
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   const listed = known.slice(0, listedMax).join(', ');
   throw new BadInput(`${place}: expected a ${what} of the data (${listed}), found ${found}${hint}`);
+}
+
+function timeText(time: Micros): string {
+  return new Date(time / 1_000).toISOString();
 }

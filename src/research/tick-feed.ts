@@ -25,6 +25,8 @@ export interface OrderedFacts {
 /** The data of a run: the market as it stands when the clock starts, and the facts from then on. */
 export interface TickFeed {
   readonly start: Micros;
+  /** When the first fact from the start on happened. */
+  readonly begins: Micros;
   /** The market at the start, as a venue tells it on subscription: each live book, and the last trade as history. */
   readonly opening: readonly MarketEvent[];
   readonly facts: AsyncIterable<OrderedFacts> | Iterable<OrderedFacts>;
@@ -62,7 +64,8 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
     for (const event of first < 0 ? events : events.slice(0, first)) build(market, event);
     if (first < 0 || start === undefined) continue;
     const rest = { events: events.slice(first), orders: orders.slice(first) };
-    return { start, opening: openingOf(market, start), facts: behind(rest, ordered) };
+    const begins = events[first]?.exchangeTime ?? start;
+    return { start, begins, opening: openingOf(market, start), facts: behind(rest, ordered) };
   }
   const from = start === undefined ? '' : ` from ${new Date(start / 1_000).toISOString()} on`;
   throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
@@ -73,10 +76,10 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
  * `BadInput` on damaged data, and when there is nothing from the start on.
  */
 export async function holdTickFeed(setup: TickFeedSetup): Promise<HeldFeed> {
-  const { start, opening, facts } = await openTickFeed(setup);
+  const { facts, ...opened } = await openTickFeed(setup);
   const held: OrderedFacts[] = [];
   for await (const some of facts) held.push(some);
-  return { start, opening, facts: held };
+  return { ...opened, facts: held };
 }
 
 async function* behind(

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
+import { expectationOf } from '../base/expectation.ts';
 import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
@@ -81,7 +82,7 @@ export class ExchangeServer {
     if (!read.success) {
       const issue = read.error.issues[0];
       throw new BadInput(
-        `exchange option ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as described'}`,
+        `exchange option ${issue?.path.join('.') ?? ''}: ${expectationOf(issue?.message ?? 'not as described')}`,
       );
     }
     const options = read.data;

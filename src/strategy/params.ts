@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
+import { expectationOf } from '../base/expectation.ts';
+import { nearest } from '../base/nearest.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { describeThrown } from './guard.ts';
-import { nearestName } from './nearest-name.ts';
 
 /**
  * The parameters of a strategy, checked and completed with defaults. Throws `BadInput` with one sentence: which
@@ -68,14 +69,14 @@ function sentence(issue: z.core.$ZodIssue, params: unknown, known: readonly stri
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const nearest = path === '' ? nearestName(key, known) : undefined;
-    const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
+    const near = path === '' ? nearest(key, known) : undefined;
+    const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
     return `there is no param ${JSON.stringify(path === '' ? key : `${path}.${key}`)}, ${hint}`;
   }
   const where = path === '' ? 'params' : `param ${path}`;
   const value = valueAt(params, issue.path);
   const found = value === undefined ? 'nothing' : shown(value);
-  return `${where}: found ${found}, ${issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')}`;
+  return `${where}: found ${found}, ${expectationOf(issue.message)}`;
 }
 
 function valueAt(params: unknown, path: readonly PropertyKey[]): unknown {
@@ -86,6 +87,8 @@ function valueAt(params: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function shown(value: unknown): string {
+  // JSON has no word for the infinities.
+  if (typeof value === 'number') return String(value);
   try {
     return (JSON.stringify(value) ?? String(value)).slice(0, 80);
   } catch {

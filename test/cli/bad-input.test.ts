@@ -34,7 +34,7 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['a malformed parameter', `backtest ${sample} ${maker} --param a`, 2, /expected the form name=value/],
     // Configuration: 78.
     ['an unknown setting', 'config show --set orders.colarPercent=3', 78, /did you mean "collarPercent"/],
-    ['a wrong type', 'config validate --set run.seed=x', 78, /run\.seed: expected number, found "x"/],
+    ['a wrong type', 'config validate --set run.seed=x', 78, /run\.seed: expected a number, found "x"/],
     ['a malformed setting', 'config show --set run', 78, /expected the form section\.key=value/],
     ['an absent file', 'config show --config nowhere.yaml', 78, /nowhere\.yaml/],
     ['no strategy', 'trade', 78, /strategies: expected at least one strategy/],

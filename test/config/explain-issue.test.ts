@@ -17,6 +17,7 @@ const schema = z.strictObject({
   ]),
   entry: way.optional(),
   feed: z.union([z.literal('recorded'), way], { error: 'expected recorded, or a way' }).optional(),
+  end: z.union([z.string(), z.number()]).optional(),
   side: z.enum(['buy', 'sell']).optional(),
   list: z.array(z.strictObject({ path: z.string() })).optional(),
 });
@@ -39,7 +40,7 @@ describe('a complaint about a choice', () => {
     [{ side: 'bid' }, 'side: expected buy or sell, found "bid"'],
     [{ entry: { kind: 'fast' } }, 'entry.kind: expected uniform, measured or interpolated, found "fast"'],
     [{ entry: 5 }, 'entry: expected a length of time, or a kind, found 5'],
-    [{ entry: { kind: 'uniform', low: 1 } }, 'entry.high: expected number, found nothing'],
+    [{ entry: { kind: 'uniform', low: 1 } }, 'entry.high: expected a number, found nothing'],
     [
       { entry: { kind: 'uniform', low: 1, high: 2, hihgh: 3 } },
       'entry.hihgh is not a known setting; did you mean "high"?',
@@ -50,7 +51,11 @@ describe('a complaint about a choice', () => {
     ],
     [{ feed: { kind: 'fast' } }, 'feed.kind: expected uniform, measured or interpolated, found "fast"'],
     [{ feed: 'record' }, 'feed: expected a length of time, found "record"'],
-    [{ list: [{ path: 'a' }, { pth: 'b' }] }, 'list.1.path: expected string, found nothing'],
+    [{ end: true }, 'end: expected text or a number, found true'],
+    [{ end: { at: 5 } }, 'end: expected text or a number, found a section'],
+    [{ end: Number.POSITIVE_INFINITY }, 'end: expected text or a number, found Infinity'],
+    [{ list: [{ path: 'a' }, { pth: 'b' }] }, 'list.1.path: expected text, found nothing'],
+    [{ list: [{ path: 5 }] }, 'list.0.path: expected text in quotes, found 5'],
     [{ list: [{ path: 'a', pat: 1 }] }, 'list.0.pat is not a known setting; did you mean "path"?'],
   ])('%j is told by what was meant', (tree, expected) => {
     expect(sentence(tree)).toBe(expected);

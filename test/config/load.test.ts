@@ -60,8 +60,8 @@ describe('a configuration', () => {
   });
 
   test.each([
-    ['orders:\n  collarPercent: "5"\n', /orders\.collarPercent: expected number, found "5"/],
-    ['orders:\n  marketOrders: "false"\n', /orders\.marketOrders: expected boolean, found "false"/],
+    ['orders:\n  collarPercent: "5"\n', /orders\.collarPercent: expected a number, found "5"/],
+    ['orders:\n  marketOrders: "false"\n', /orders\.marketOrders: expected true or false, found "false"/],
     ['run:\n  seed: -1\n', /run\.seed: .*found -1/],
     ['venue:\n  base_url: ftp://x\n', /venue\.base_url: expected an address such as http/],
     [

@@ -86,6 +86,10 @@ describe('a file', () => {
     expect(await wordsOfFailure(openData(empty))).toBe(
       `${empty}: expected recorded data, found an empty file`,
     );
+    const hollow = write('hollow.csv.gz', gzipSync(Buffer.alloc(0)));
+    expect(await wordsOfFailure(openData(hollow))).toBe(
+      `${hollow}: expected recorded data, found a packed file of nothing`,
+    );
     const absent = join(folder, 'absent.csv');
     expect(await wordsOfFailure(openData(absent))).toBe(`expected a readable file at ${absent}, found none`);
     expect(await wordsOfFailure(readWhole(write('big', text), 1_000))).toMatch(/expected at most 1000 bytes/);

@@ -186,6 +186,23 @@ describe('a scenario', () => {
     expect(rows.map(([time]) => Number(time) - begin * 1_000)).toEqual([1_000_000, 2_000_000]);
   });
 
+  test('a clock that was to go on for years ends with the data, and says so', async () => {
+    const wanted = await run(dataLines(100));
+    const { rows, notes } = await run(dataLines(100), 'clock: { end: "2100-01-01T00:00:00Z" }\n');
+    expect(rows).toEqual(wanted.rows);
+    expect(notes.filter((note) => !wanted.notes.includes(note))).toEqual([
+      'the run ended with its data at 2023-11-14T22:13:29.900Z: clock.end, 2100-01-01T00:00:00.000Z, is over 31 days later',
+    ]);
+    const { rows: longer } = await run(dataLines(100), 'clock: { end: "2023-11-14T22:13:40Z" }\n');
+    expect(longer).toHaveLength(wanted.rows.length + 11);
+  });
+
+  test('a clock that starts years before the data is refused', async () => {
+    await expect(run(dataLines(100), 'clock: { start: "2012-01-01T00:00:00Z" }\n')).rejects.toThrow(
+      /: clock\.start: expected a time at most 31 days before the data begin \(2023-11-14T22:13:20\.000Z\), found 2012-01-01T00:00:00\.000Z$/,
+    );
+  });
+
   test('damaged data keeps what there is until then, and says what is wrong where', async () => {
     const lines = dataLines(5_000);
     lines.splice(9_001, 0, '1700000005005000000 {"stream":');

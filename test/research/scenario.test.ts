@@ -54,7 +54,7 @@ describe('a scenario file', () => {
     [
       'a price that is no text',
       `${least}instrument: { symbol: A, tick: 0.1 }\n`,
-      /instrument\.tick: expected string, found 0\.1/,
+      /instrument\.tick: expected text in quotes, found 0\.1/,
     ],
     [
       'an outage that ends first',

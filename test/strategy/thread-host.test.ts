@@ -335,12 +335,12 @@ describe('events and handlers', () => {
     });
     const open = (params: unknown) => () => scene.add(definition, params);
     expect(open({ symbol, lots: 'many' })).toThrow(
-      'strategy picky: param lots: found "many", expected number',
+      'strategy picky: param lots: found "many", expected a number',
     );
     expect(open({ symbol, lots: 1, simbol: 'x' })).toThrow(
       'strategy picky: there is no param "simbol", did you mean symbol?',
     );
-    expect(open({ symbol })).toThrow('strategy picky: param lots: found nothing, expected number');
+    expect(open({ symbol })).toThrow('strategy picky: param lots: found nothing, expected a number');
     expect(open({ symbol: 'NOPE', lots: 1 })).toThrow(
       'strategy picky: feeds() asks for "NOPE", expected a symbol of this run',
     );
