@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay-session.ts';
-import { millis } from '../../src/base/clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { openRecording } from '../../src/feed/recording.ts';
 import type { InstrumentStatus } from '../../src/model/instrument.ts';
@@ -70,23 +69,19 @@ test.each(['sim', 'paper'] as const)(
 );
 
 test('the recording of such a run replays to the same verdicts', async () => {
-  const eager = { symbol: 'ETHUSDT', pauseMs: 10, halfSpreadTicksMin: 1, requoteTicks: 1 };
+  const bidder = strategyOf('stubborn-bidder', { symbol: 'ETHUSDT', everyMs: 30 });
   stage = await Stage.open({
-    strategies: [strategyOf('market-maker', eager)],
+    strategies: [bidder],
     exchange: { flow: { eventsPerSecond: 400 } },
     config: quickStatus,
     record: true,
   });
-  // Whether the maker wants anything of a market that stands still is a matter of the moment it stood still at.
-  const set: InstrumentStatus[] = [];
-  for (let tries = 0; tries < 20 && !denials().includes('SYMBOL_NOT_WORKING'); tries++) {
-    await stage.next('intent', () => true, stage.all('intent').length);
-    await setStatus('suspended');
-    await until('a denial', () => denials().length > 0, millis(300)).catch(() => undefined);
-    await setStatus('working');
-    set.push('suspended', 'working');
-  }
-  expect(denials()).toContain('SYMBOL_NOT_WORKING');
+  await stage.next('intent');
+  // Whether a bid or its cancel is next when the market stops is a matter of the moment, so more than one is waited for.
+  await setStatus('suspended');
+  await until('two denials', () => denials().length > 1);
+  await setStatus('working');
+  expect(new Set(denials())).toEqual(new Set(['SYMBOL_NOT_WORKING']));
   expect(await stage.stop()).toEqual([]);
   const told: string[] = [];
   const { changed } = await replaySession({
@@ -96,6 +91,6 @@ test('the recording of such a run replays to the same verdicts', async () => {
       if (event.kind === 'instrumentChanged') told.push(event.status);
     },
   });
-  expect(told).toEqual(set);
+  expect(told).toEqual(['suspended', 'working']);
   expect(changed).toEqual([]);
 });
