@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput, NotFound } from '../base/errors.ts';
+import { damageOf, isMarked } from './document-shape.ts';
 import { htmlPage } from './html-page.ts';
 import type { ReportDocument } from './report-document.ts';
 import { documentSchema } from './report-document.ts';
@@ -38,30 +39,21 @@ export function readReport(path: string): ReportDocument {
     throw new NotFound(
       `${path}: expected a ${reportFile} in the run directory, found none: a run writes it when it ends`,
     );
-  const document = parsed(file);
-  if (document?.schema !== documentSchema || !isWhole(document))
+  const content = parsed(file);
+  if (!isMarked(content))
     throw new BadInput(`${file}: expected a report marked ${documentSchema}, found other content`);
-  return document;
+  const damage = damageOf(content);
+  if (damage !== undefined)
+    throw new BadInput(`${file}: expected the report as it was written, found it changed: ${damage}`);
+  return content as ReportDocument;
 }
 
-function parsed(file: string): ReportDocument | undefined {
+function parsed(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ReportDocument | undefined;
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   } catch {
     throw new BadInput(`${file}: expected a report as JSON, found something else`);
   }
-}
-
-/** Whether everything that is shown is there: a file may be cut short or edited by hand. */
-function isWhole({ title, warning, sections, charts, notes }: ReportDocument): boolean {
-  const texts = [title, warning].every((text) => typeof text === 'string');
-  const lists = [sections, charts, notes].every((list) => Array.isArray(list));
-  return (
-    texts &&
-    lists &&
-    sections.every(({ figures, tables }) => Array.isArray(figures) && Array.isArray(tables)) &&
-    charts.every(({ x, series }) => Array.isArray(x) && Array.isArray(series))
-  );
 }
 
 /** A reader never sees half a file. */

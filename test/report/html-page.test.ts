@@ -236,11 +236,31 @@ describe('a stored report', () => {
     expect([compare(run, true), compare(otherRun, false), compare(otherRun, true)]).toEqual([0, 0, 7]);
   });
 
+  const texts = { id: 'a', title: 'a', definition: 'a', xLabel: 'a', yLabel: 'a' };
+  const emptyChart = { ...texts, axis: 'time', x: [], series: [] };
+
   test.each([
     ['no JSON', 'torn.json', '{"schema":', 'expected a report as JSON'],
     ['another kind', 'else.json', '{"schema":"x"}', `marked ${documentSchema}`],
     ['nothing at all', 'null.json', 'null', `marked ${documentSchema}`],
-    ['half of one', 'half.json', JSON.stringify({ ...document, charts: 7 }), `marked ${documentSchema}`],
+    [
+      'half of one',
+      'half.json',
+      JSON.stringify({ ...document, charts: 7 }),
+      'changed: charts: expected a list',
+    ],
+    [
+      'one whose figures were edited',
+      'edited.json',
+      JSON.stringify({ ...document, sections: [{ ...document.sections[0], title: 5 }] }),
+      'edited.json: expected the report as it was written, found it changed: sections.0.title: expected text',
+    ],
+    [
+      'one with a word for a number',
+      'cell.json',
+      JSON.stringify({ ...document, charts: [{ ...emptyChart, x: ['a'] }] }),
+      'charts.0.x.0: expected a number',
+    ],
   ])('of %s is refused in one sentence', (_, name, text, sentence) => {
     const path = join(folder, name);
     writeFileSync(path, text);

@@ -92,7 +92,7 @@ export const floors: Readonly<Record<string, Room>> = {
   },
   report: {
     rooms: ['base', 'model', 'journal'],
-    packages: ['simple-statistics', 'node:fs', 'node:path', 'node:url', 'node:module'],
+    packages: ['simple-statistics', 'zod', 'node:fs', 'node:path', 'node:url', 'node:module'],
   },
   config: { rooms: ['base'], packages: ['yaml', 'zod', 'node:fs', 'node:path'] },
   research: {
