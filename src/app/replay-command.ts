@@ -5,6 +5,7 @@ import type { Event } from '../model/event.ts';
 import { exitCodes } from './exit-codes.ts';
 import { historyBefore, JournalCourse } from './journal-course.ts';
 import type { Output } from './output.ts';
+import type { ReplayResult } from './replay-session.ts';
 import { replaySession } from './replay-session.ts';
 
 export interface ReplayCommand {
@@ -41,39 +42,45 @@ export async function replayCommand({
       course?.observe(stamped);
     },
   });
+  const told = { result, counts, course, findings: recording.findings };
+  if (json) output.data(JSON.stringify(documentOf(told)));
+  else for (const line of linesOf(told)) output.data(line);
+  if (result.changed.length > 0)
+    output.progress(`note: not as in the run: ${result.changed.join(', ')}; other decisions are no surprise`);
+  return course?.departure === undefined ? exitCodes.done : exitCodes.checkFailed;
+}
+
+/** What came of a replay. */
+interface Told {
+  readonly result: ReplayResult;
+  readonly counts: ReadonlyMap<Event['kind'], number>;
+  readonly course: JournalCourse | undefined;
+  /** What is damaged in the recording: the replay goes as far as that, or past it. */
+  readonly findings: readonly string[];
+}
+
+function documentOf({ result, counts, course, findings }: Told): object {
   const { start, changed, digest, sent, strays, last } = result;
   const { run, mode, earlier } = start;
-  const departure = course?.departure;
-  if (json) {
-    const events = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
-    const compared =
-      course === undefined ? null : { alike: course.alike, more: course.more, departure: departure ?? null };
-    output.data(
-      JSON.stringify({
-        run,
-        mode,
-        earlier,
-        changed,
-        digest,
-        last,
-        sent: sent.length,
-        strays,
-        events,
-        compared,
-      }),
-    );
-  } else {
-    output.data(`run       ${run}, mode ${mode}`);
-    output.data(`events    ${last - earlier}, the last has sequence ${last}`);
-    output.data(
-      `intents   ${counts.get('intent') ?? 0}, commands ${sent.length}, denials ${counts.get('orderDenied') ?? 0}`,
-    );
-    output.data(`digest    ${digest}`);
-    for (const line of verdict(course)) output.data(line);
-  }
-  if (changed.length > 0)
-    output.progress(`note: not as in the run: ${changed.join(', ')}; other decisions are no surprise`);
-  return departure === undefined ? exitCodes.done : exitCodes.checkFailed;
+  const events = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const compared =
+    course === undefined
+      ? null
+      : { alike: course.alike, more: course.more, departure: course.departure ?? null };
+  return { run, mode, earlier, changed, digest, last, sent: sent.length, strays, events, compared, findings };
+}
+
+function linesOf({ result, counts, course, findings }: Told): readonly string[] {
+  const { start, digest, sent, last } = result;
+  const { run, mode, earlier } = start;
+  return [
+    `run       ${run}, mode ${mode}`,
+    `events    ${last - earlier}, the last has sequence ${last}`,
+    `intents   ${counts.get('intent') ?? 0}, commands ${sent.length}, denials ${counts.get('orderDenied') ?? 0}`,
+    `digest    ${digest}`,
+    ...findings.map((finding) => `found     ${finding}`),
+    ...verdict(course),
+  ];
 }
 
 function verdict(course: JournalCourse | undefined): readonly string[] {

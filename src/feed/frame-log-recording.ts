@@ -42,7 +42,7 @@ class FrameLogRecording implements Recording {
     this.instruments = instruments;
     this.#segments = segments;
     this.#options = options;
-    this.frames = () => readSegments(segments);
+    this.frames = () => this.#readFrames();
   }
 
   get findings(): readonly string[] {
@@ -56,10 +56,7 @@ class FrameLogRecording implements Recording {
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
     const replay = new FrameReplay(this.instruments, this.#options.policy);
     const tails: string[] = [];
-    const onEnding = (path: string, ending: Ending): void => {
-      if (ending.kind === 'torn') tails.push(`${path}: torn tail, ${ending.lostBytes} bytes lost`);
-      if (ending.kind === 'unfinished') tails.push(`${path}: not ended properly, nothing lost inside`);
-    };
+    const onEnding = (path: string, ending: Ending) => tails.push(...tailOf(path, ending));
     const seams = new FileSeams(this.#segments);
     let runStart: number | undefined;
     try {
@@ -84,8 +81,18 @@ class FrameLogRecording implements Recording {
       this.#findings = [...tails, ...findingsOf(this.paths.join(', '), counters, lastMalformed)];
     }
   }
+
+  async *#readFrames(): AsyncGenerator<readonly Frame[], void, undefined> {
+    const tails: string[] = [];
+    const onEnding = (path: string, ending: Ending) => tails.push(...tailOf(path, ending));
+    for (const segment of this.#segments) yield* readFrameLog(segment, { onEnding });
+    this.#findings = tails;
+  }
 }
 
-async function* readSegments(segments: readonly string[]): AsyncGenerator<readonly Frame[], void, undefined> {
-  for (const segment of segments) yield* readFrameLog(segment);
+/** What is wrong with the end of a file, if anything. */
+function tailOf(path: string, ending: Ending): readonly string[] {
+  if (ending.kind === 'torn') return [`${path}: torn tail, ${ending.lostBytes} bytes lost`];
+  if (ending.kind === 'unfinished') return [`${path}: not ended properly, nothing lost inside`];
+  return [];
 }

@@ -51,7 +51,7 @@ export interface Recording {
   events(heard?: () => number): AsyncGenerator<readonly Event[], void, undefined>;
   /** The frames as they were recorded; `undefined` when the format keeps none. */
   readonly frames: (() => AsyncGenerator<readonly Frame[], void, undefined>) | undefined;
-  /** What the last complete pass of `events` met: a torn tail, dropped updates, gaps. */
+  /** What the last complete pass of `events` or `frames` met: a torn tail; of events dropped updates and gaps too. */
   readonly findings: readonly string[];
   /** Counts of the last pass of `events`, for formats that keep frames. */
   readonly counters: IntakeCounters | undefined;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -85,7 +85,12 @@ describe('demo', () => {
     const replayed = await godwit(['replay', join(run, 'recording'), '--journal', run, '--json']);
     expect(replayed.err).toBe('');
     expect(replayed.code).toBe(0);
-    const told = JSON.parse(replayed.out) as { events: Record<string, number>; compared: { alike: number } };
+    const told = JSON.parse(replayed.out) as {
+      events: Record<string, number>;
+      compared: { alike: number };
+      findings: readonly string[];
+    };
+    expect(told.findings).toEqual([]);
     expect(told.events['intent']).toBeGreaterThan(0);
     expect(told.compared).toMatchObject({ departure: null, more: false });
     expect(told.compared.alike).toBeGreaterThan(20);
@@ -100,6 +105,13 @@ describe('demo', () => {
     expect(other.err).toContain('not as in the run: configuration');
     expect(other.code).toBe(7);
     expect(other.out).toMatch(/then they part at sequence \d+/);
+    const [segment = ''] = readdirSync(join(run, 'recording'));
+    const torn = join(run, 'recording', segment);
+    truncateSync(torn, statSync(torn).size - 200);
+    const cut = await godwit(['replay', join(run, 'recording'), '--journal', run]);
+    expect(cut.code).toBe(0);
+    expect(cut.out).toMatch(/\nfound {5}\S+\.frames: torn tail, \d+ bytes lost\n/);
+    expect(cut.out).toContain('the recording ends before the journal does');
   });
 });
 
