@@ -29,7 +29,7 @@ export async function driftOf(setting: DriftSetting): Promise<SessionDrift> {
   const { recording, journal } = setting;
   const { instruments } = recording;
   const session = await readSession({ recording, journal, asRecorded: setting.asRecorded });
-  const market = await readMarket(recording, session.end);
+  const market = await readMarket(recording, session);
   const config = setting.configure(session.configuration);
   const run = { config, session, market: market.events };
   const configured = await simulateSession({ ...run, specs: instruments.all.map(({ spec }) => spec) });
@@ -49,5 +49,5 @@ export async function driftOf(setting: DriftSetting): Promise<SessionDrift> {
     departed: isExplained ? undefined : departed,
   });
   const fills = { live: session.fills.length, configured: configured.length, substituted: timed.length };
-  return { ...drift, session, fills, gaps: market.missing.length };
+  return { ...drift, session, fills, gaps: market.gaps };
 }

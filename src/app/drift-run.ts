@@ -35,12 +35,17 @@ const forever = Number.MAX_SAFE_INTEGER;
 /** The recorded market up to the end of a session: what a venue told, and in which times it told nothing. */
 export interface SessionMarket {
   readonly events: readonly MarketEvent[];
+  /** Gaps, and what a recording that was cut does not tell. */
   readonly missing: readonly MissingSpan[];
+  readonly gaps: number;
   readonly marks: DriftMarks;
 }
 
 /** Reads the market of a session: events, gaps, and the prices at the end that both sides are valued at. */
-export async function readMarket(recording: Recording, end: Micros): Promise<SessionMarket> {
+export async function readMarket(
+  recording: Recording,
+  { end, cutAt }: Pick<DriftSession, 'end' | 'cutAt'>,
+): Promise<SessionMarket> {
   const events: MarketEvent[] = [];
   const missing: MissingSpan[] = [];
   const marks = new Map<InstrumentId, number>();
@@ -65,12 +70,16 @@ export async function readMarket(recording: Recording, end: Micros): Promise<Ses
     }
   }
   for (const [instrument, from] of gaps) missing.push({ instrument, from, to: forever });
+  const gapCount = missing.length;
+  if (cutAt !== undefined)
+    for (const { id } of recording.instruments.all)
+      missing.push({ instrument: id, from: cutAt, to: forever });
   for (const book of books) {
     const { bestBid, bestAsk } = book;
     if (book.status === 'live' && bestBid !== undefined && bestAsk !== undefined)
       marks.set(book.instrument, bestBid + bestAsk);
   }
-  return { events, missing, marks };
+  return { events, missing, gaps: gapCount, marks };
 }
 
 /** Runs the strategies of a session on its market, in the simulated venue, and returns their fills. */

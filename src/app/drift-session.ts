@@ -9,6 +9,7 @@ import type { Balance } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { DriftFill } from '../research/drift-fills.ts';
 import { SessionLatency } from '../research/session-latency.ts';
+import { timeText } from './check-words.ts';
 import { historyBefore, JournalCourse } from './journal-course.ts';
 import { replaySession } from './replay-session.ts';
 import { readMark } from './run-mark.ts';
@@ -22,6 +23,8 @@ export interface DriftSession {
   readonly begin: Micros;
   /** When the strategies were stopped. */
   readonly end: Micros;
+  /** When the recording ends, where that is before the session did: cut short, or the session was killed. */
+  readonly cutAt: Micros | undefined;
   readonly fills: readonly DriftFill[];
   /** What the account held at the beginning, where it was told. */
   readonly balances: readonly Balance[];
@@ -53,15 +56,23 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     last = Math.max(last, event.receiveTime);
   }
   const { departed, notes } = await departureOf(setting);
+  const { recordedTo, ...begun } = marks;
+  const end = marks.end ?? (last as Micros);
+  const cutAt = marks.end === undefined && recordedTo < end ? recordedTo : undefined;
   return {
-    ...marks,
-    end: marks.end ?? (last as Micros),
+    ...begun,
+    end,
+    cutAt,
     fills: ledger.fills,
     balances: ledger.balances,
     latency: ledger.latency,
     departed,
-    notes,
+    notes: cutAt === undefined ? notes : [...notes, cutText(cutAt, end)],
   };
+}
+
+function cutText(cutAt: Micros, end: Micros): string {
+  return `the recording ends at ${timeText(cutAt)}, ${(end - cutAt) / 1_000} ms before the journal does: fills from then on are told as missing data`;
 }
 
 /** Own fills, opening balances and latencies out of a run's events. */
@@ -117,14 +128,18 @@ class SessionLedger {
 
 type Marks = Pick<DriftSession, 'run' | 'mode' | 'configuration' | 'begin'> & {
   readonly end: Micros | undefined;
+  /** The last frame. */
+  readonly recordedTo: Micros;
 };
 
 async function marksOf({ frames, paths }: Recording): Promise<Marks> {
-  let begun: Omit<Marks, 'end'> | undefined;
+  let begun: Omit<Marks, 'end' | 'recordedTo'> | undefined;
+  let recordedTo = 0 as Micros;
   let end: Micros | undefined;
   if (frames === undefined) throw new BadInput(`${paths.join(', ')}: expected a frame log of a run`);
   for await (const batch of frames()) {
     for (const frame of batch) {
+      recordedTo = frame.receiveTime;
       if (frame.channel !== 'run') continue;
       const mark = readMark(frame);
       if (mark.mark === 'start') {
@@ -137,7 +152,7 @@ async function marksOf({ frames, paths }: Recording): Promise<Marks> {
     throw new BadInput(
       `${paths.join(', ')}: expected the recording of a run (trade --record), found market data alone`,
     );
-  return { ...begun, end };
+  return { ...begun, end, recordedTo };
 }
 
 async function departureOf({

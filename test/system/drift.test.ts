@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionDrift } from '../../src/app/drift-attribution.ts';
 import { driftOf } from '../../src/app/drift-attribution.ts';
@@ -12,6 +13,7 @@ import type { Recording } from '../../src/feed/recording.ts';
 import { openRecording } from '../../src/feed/recording.ts';
 import type { Frame } from '../../src/model/frame.ts';
 import type { DriftCause } from '../../src/research/drift.ts';
+import { timeOf } from '../../src/research/drift-fills.ts';
 import { godwit } from './support/cli.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -110,6 +112,27 @@ describe('a planted difference goes to its cause', () => {
     expect(rows.filter(({ live }) => live !== undefined).length).toBeGreaterThan(3);
     expect(amountOf(drift, 'missing data')).not.toBe(zero);
     expect(amountOf(drift, 'nondeterminism')).toBe(zero);
+  });
+
+  test('a recording that was cut', async () => {
+    const cut = join(stage.directory, 'cut');
+    cpSync(stage.recording, cut, { recursive: true });
+    const [segment = ''] = readdirSync(cut);
+    const path = join(cut, segment);
+    truncateSync(path, Math.floor(statSync(path).size * 0.6));
+    const drift = await drifted({
+      recording: await openRecording([cut]),
+      sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) },
+    });
+    expectExact(drift);
+    const { cutAt, notes } = drift.session;
+    expect(notes).toEqual([
+      expect.stringMatching(/^the recording ends at \S+, \d+\S* ms before the journal/),
+    ]);
+    expect(drift.gaps).toBe(0);
+    const late = drift.rows.filter((row) => timeOf(row) >= (cutAt ?? 0) && row.cause !== undefined);
+    expect(late.length).toBeGreaterThan(3);
+    expect(new Set(late.map(({ cause }) => cause))).toEqual(new Set(['missing data']));
   });
 });
 
