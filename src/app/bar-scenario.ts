@@ -113,14 +113,14 @@ async function* within(
   end: number,
 ): AsyncGenerator<readonly Event[], void, undefined> {
   for await (const batch of batches) {
-    const wanted = batch.filter((event) => timeOf(event) >= start && timeOf(event) < end);
+    const wanted = batch.filter((event) => barTimeOf(event) >= start && barTimeOf(event) < end);
     if (wanted.length > 0) yield wanted;
     // Data comes in the order of time: once all of a batch is too late, so is the rest.
-    if (batch.length > 0 && batch.every((event) => timeOf(event) >= end)) return;
+    if (batch.length > 0 && batch.every((event) => barTimeOf(event) >= end)) return;
   }
 }
 
-/** Of a bar, when it begins. */
-function timeOf(event: Event): number {
-  return event.kind === 'candles' ? (event.candles[0]?.time ?? 0) : event.exchangeTime;
+/** The time of an event by which the clock of a scenario on bars takes it or leaves it: of a bar, when it begins. */
+export function barTimeOf(event: Event): Micros {
+  return event.kind === 'candles' ? (event.candles[0]?.time ?? event.exchangeTime) : event.exchangeTime;
 }

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { BadInput } from '../base/errors.ts';
 import { unwritable } from '../feed/lines.ts';
 import { trialsOf } from '../research/choose-search.ts';
-import type { Span } from '../research/split.ts';
 import { splitAt } from '../research/split.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -29,8 +27,7 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   const setup = await setUpSweep(loaded, command);
   for (const note of setup.notes) output.progress(`data: ${note}`);
   const { split, search, top } = loaded.options;
-  const fold = split === undefined ? undefined : splitAt(spanOf(setup), split);
-  if (search.method === 'halving') spanOf(setup);
+  const fold = split === undefined ? undefined : splitAt(setup.span, split);
   const total = trialsOf(search, setup.space) + (fold === undefined ? 0 : top);
   const end = await runSession(setup, total, command, async (run) => {
     const tried = await searchSpan(run, fold?.train);
@@ -51,14 +48,6 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   if (csv !== undefined) writeCsv(csv, setup, tried);
   output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
   return verdictOf(tried);
-}
-
-/** The span of the data. Throws `BadInput` when it is not known before a run. */
-export function spanOf({ span, loaded }: SweepSetup): Span {
-  if (span !== undefined) return span;
-  throw new BadInput(
-    `${loaded.file}: expected clock.start and clock.end in a scenario on bars whose data is to be divided`,
-  );
 }
 
 /** A sweep of which nothing came has failed. */

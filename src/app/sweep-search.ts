@@ -109,7 +109,7 @@ interface Placed {
 function taskOf(setup: SweepSetup, { point, share, span, keepEquity }: Placed): TrialTask {
   const { currency } = setup.loaded.options;
   const whole = span ?? setup.span;
-  const part = whole === undefined || share >= 1 ? undefined : whole.from + share * (whole.to - whole.from);
+  const part = share >= 1 ? undefined : whole.from + share * (whole.to - whole.from);
   const ofScenario = setup.base.kind === 'scenario' && span !== undefined;
   return {
     point,

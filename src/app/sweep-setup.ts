@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording-contract.ts';
+import type { Event } from '../model/event.ts';
 import { openData } from '../formats/open-market-data.ts';
 import type { Expression } from '../research/expression.ts';
 import { readExpression } from '../research/expression.ts';
@@ -18,7 +20,7 @@ import type { Span } from '../research/split.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
 import { hashStrategy, loadStrategy } from '../strategy/loader.ts';
 import { checkBarScenario } from './bar-refusals.ts';
-import { isBarScenario, openBarData } from './bar-scenario.ts';
+import { barTimeOf, isBarScenario, openBarData } from './bar-scenario.ts';
 import { codeHash } from './code-hash.ts';
 import { gradedReading } from './graded-reading.ts';
 import type { ToldGrade } from './known-grade.ts';
@@ -39,8 +41,8 @@ export interface SweepSetup {
   readonly objective: Expression;
   /** The whole data. */
   readonly pack: TrialPack;
-  /** From the first to the last fact; `undefined` for bars whose scenario names no clock. */
-  readonly span: Span | undefined;
+  /** From the first to the last fact, or as the clock of a scenario says. */
+  readonly span: Span;
   readonly events: number;
   /** What was noted about the data. */
   readonly notes: readonly string[];
@@ -133,17 +135,18 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
     trials: async () => await scenarioTrials({ ...loaded, scenario }, home),
     open: async () => {
       const { start, end } = scenario.clock;
-      const own = start === undefined || end === undefined ? undefined : { from: start, to: end };
+      const clocked = ({ from, to }: Span): Span => ({ from: start ?? from, to: end ?? to });
       const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
       if (isBarScenario(scenario)) {
         checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, dirname(file));
-        const opened = await openedOf({ recording, paths, prepared: 0, end });
-        return { ...opened, span: own, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
+        const opened = await openedOf({ recording, paths, prepared: 0, end, timeOf: barTimeOf });
+        const span = clocked(opened.span);
+        return { ...opened, span, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
       }
       const { recording, prepared } = await openScenarioData(loaded);
       const opened = await openedOf({ recording, paths, prepared, end });
-      return { ...opened, span: own ?? opened.span };
+      return { ...opened, span: clocked(opened.span) };
     },
   };
 }
@@ -159,11 +162,13 @@ interface Opening {
   readonly prepared: number;
   /** What is received later is not graded. */
   readonly end?: number | undefined;
+  /** The times of the span; of receipt when left out. */
+  readonly timeOf?: (event: Event) => Micros;
 }
 
-async function openedOf({ recording, paths, prepared, end }: Opening): Promise<Opened> {
+async function openedOf({ recording, paths, prepared, end, timeOf }: Opening): Promise<Opened> {
   const graded = gradedReading(recording, end);
-  const { bytes, span, events } = await packInMemory(graded.recording, undefined, prepared);
+  const { bytes, span, events } = await packInMemory(graded.recording, undefined, prepared, timeOf);
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);

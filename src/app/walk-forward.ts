@@ -2,7 +2,6 @@ import type { Fold } from '../research/split.ts';
 import { walkFolds } from '../research/split.ts';
 import type { WalkOptions } from '../research/sweep-file.ts';
 import type { EquityLine } from './sweep-figures.ts';
-import { spanOf } from './sweep-command.ts';
 import type { SweepRow } from './sweep-result.ts';
 import { ranked, rowOf } from './sweep-result.ts';
 import type { SearchRun } from './sweep-search.ts';
@@ -39,7 +38,7 @@ const daysIn = (micros: number): number => micros / 86_400e6;
 
 /** The windows of a sweep. Throws `BadInput` when the data is too short for one. */
 export function foldsOf(setup: SweepSetup, options: WalkOptions): readonly Fold[] {
-  return walkFolds(spanOf(setup), options);
+  return walkFolds(setup.span, options);
 }
 
 /** Searches each training span, runs the best on the test span behind it, and joins the tests. */

@@ -12,7 +12,7 @@ import type { Span } from './split.ts';
 export interface MemoryPack {
   readonly bytes: Uint8Array;
   readonly events: number;
-  /** Receive times of the first and the last event, the last one inside; `undefined` without events. */
+  /** The times of the first and the last event, the last one inside; `undefined` without events. */
   readonly span: Span | undefined;
 }
 
@@ -21,9 +21,15 @@ const batchMessages = 256;
 
 /**
  * Reads a recording, or a span of it by receive time, into shared memory, uncompressed. A span begins with the books as
- * they stand then. Throws `BadInput` where the data is damaged.
+ * they stand then. `timeOf` gives the times of the span that is told; those of receipt when left out. Throws `BadInput`
+ * where the data is damaged.
  */
-export async function packInMemory(recording: Recording, span?: Span, prepared = 0): Promise<MemoryPack> {
+export async function packInMemory(
+  recording: Recording,
+  span?: Span,
+  prepared = 0,
+  timeOf: (event: Event) => Micros = receiveTimeOf,
+): Promise<MemoryPack> {
   const parts: Uint8Array[] = [];
   const { instruments, grade, notes, printing, orders } = recording;
   const writer = new PackWriter((bytes) => parts.push(bytes), {
@@ -40,8 +46,8 @@ export async function packInMemory(recording: Recording, span?: Span, prepared =
   const add = (event: Event): void => {
     writer.add(event);
     events += 1;
-    if (events > prepared) from ??= event.receiveTime;
-    last = Math.max(last, event.receiveTime);
+    if (events > prepared) from ??= timeOf(event);
+    last = Math.max(last, timeOf(event));
   };
   const batches = span === undefined ? recording.events() : within(recording, span);
   for await (const batch of batches) for (const event of batch) if (isPackable(event)) add(event);
@@ -51,6 +57,10 @@ export async function packInMemory(recording: Recording, span?: Span, prepared =
     events,
     span: from === undefined ? undefined : { from, to: (last + 1) as Micros },
   };
+}
+
+function receiveTimeOf({ receiveTime }: Event): Micros {
+  return receiveTime;
 }
 
 /** The recording in `bytes`; `label` stands for its path. */

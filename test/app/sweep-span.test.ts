@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { setUpSweep } from '../../src/app/sweep-setup.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import type { Span } from '../../src/research/split.ts';
+import { loadSweep } from '../../src/research/sweep-file.ts';
+import { run } from '../cli/support/run.ts';
+
+const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const folder = mkdtempSync(join(tmpdir(), 'sweep-span-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string): string => join(folder, name);
+const put = (name: string, lines: readonly string[]): void =>
+  writeFileSync(at(name), `${lines.join('\n')}\n`);
+
+const begin = 1_672_531_200;
+const minutes = 300;
+const price = (i: number): string => (100 + 20 * Math.sin(i / 9)).toFixed(2);
+const rows = Array.from({ length: minutes }, (_, i) => {
+  const [open, close] = [price(i), price(i + 1)];
+  const [low, high] = [open, close].toSorted((a, b) => Number(a) - Number(b));
+  return `${begin + i * 60},${open},${high},${low},${close},5`;
+});
+put('bars.csv', ['time,open,high,low,close,volume', ...rows]);
+put('of-bars.yaml', ['scenario: bars.yaml', 'search: grid', 'space: { fast: [3, 5] }']);
+put('of-ticks.yaml', ['scenario: ticks.yaml', 'space: { requoteTicks: [1, 2] }']);
+
+const bars = (clock: string): void =>
+  put('bars.yaml', [
+    'name: bars',
+    'data: [bars.csv]',
+    `clock: ${clock}`,
+    'instrument: { symbol: ABCUSD, base: ABC, quote: USD, tick: "0.01", lot: "0.001" }',
+    'fills: { model: bars }',
+    'balances: { USD: "10000" }',
+    'strategy: { path: trend, params: { symbol: ABCUSD } }',
+  ]);
+const ticks = (clock: string): void =>
+  put('ticks.yaml', [
+    'name: ticks',
+    `data: [${join(home, 'backtest/feeds/sample')}]`,
+    `clock: ${clock}`,
+    'strategy: { path: market-maker, params: { symbol: ETHBTC } }',
+  ]);
+
+async function spanOf(name: string): Promise<Span> {
+  const configure = (base: unknown) => configSchema.parse(base);
+  return (await setUpSweep(loadSweep(at(name), {}), { home, configure })).span;
+}
+
+const micros = (minute: number): number => (begin + minute * 60) * 1_000_000;
+const iso = (minute: number): string => new Date(micros(minute) / 1_000).toISOString();
+
+describe('the span that a sweep divides', () => {
+  test.each([
+    ['{}', micros(0), micros(minutes - 1) + 1],
+    [`{ start: "${iso(100)}" }`, micros(100), micros(minutes - 1) + 1],
+    [`{ end: "${iso(200)}" }`, micros(0), micros(200)],
+    [`{ start: "${iso(100)}", end: "${iso(200)}" }`, micros(100), micros(200)],
+  ])('is that of the bars where the clock %s does not say', async (clock, from, to) => {
+    bars(clock);
+    expect(await spanOf('of-bars.yaml')).toEqual({ from, to });
+  });
+
+  test('is that of the facts where the clock does not say', async () => {
+    ticks('{}');
+    const whole = await spanOf('of-ticks.yaml');
+    const middle = Math.round((whole.from + whole.to) / 2_000) * 1_000;
+    ticks(`{ start: "${middle}" }`);
+    expect(await spanOf('of-ticks.yaml')).toEqual({ from: middle, to: whole.to });
+    ticks(`{ end: "${middle}" }`);
+    expect(await spanOf('of-ticks.yaml')).toEqual({ from: whole.from, to: middle });
+  });
+
+  test('needs no clock: a split chooses on the first bars and tests on the rest', async () => {
+    bars('{}');
+    const kept = ['--store', at('store'), '--ledger', at('ledger'), '--workers', '1'];
+    const { code, out } = await run(['sweep', at('of-bars.yaml'), '--split', '0.5', '--json', ...kept]);
+    expect(code).toBe(0);
+    const { best } = JSON.parse(out) as {
+      best: readonly { figures: { seconds: number }; test: { figures: { seconds: number } } }[];
+    };
+    const half = (minutes / 2) * 60;
+    for (const { figures, test: rest } of best) {
+      expect(Math.abs(figures.seconds - half)).toBeLessThanOrEqual(120);
+      expect(Math.abs(rest.figures.seconds - half)).toBeLessThanOrEqual(120);
+    }
+    expect(best).toHaveLength(2);
+  });
+});
