@@ -220,4 +220,21 @@ describe('what is damaged on the way is kept and marked', () => {
     expect(deaf.out).toContain(`  ${note}`);
     expect((await backtest('ETHBTC')).err).not.toContain('the data told none');
   });
+
+  test('bars without a book are told where they can be run', async () => {
+    const rows = Array.from({ length: 50 }, (_, i) => `${1_672_531_200 + i * 3_600},10.1,10.3,10.0,10.2,5`);
+    put('hours.csv', ['time,open,high,low,close,volume', ...rows, ''].join('\n'));
+    const said = await run(
+      `backtest ${at('hours.csv')} --strategy trend --param symbol=HOURS --no-save --no-band`,
+    );
+    expect(said.err).toContain(
+      'note: strategy trend asked for the book, trades, candles M1 (there are H1) of HOURS: the data told none',
+    );
+    expect(said.err).toContain(
+      'note: HOURS comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars }',
+    );
+    expect(
+      (await run('backtest backtest/feeds/sample --strategy trend --no-save --no-band')).err,
+    ).not.toContain('bars alone');
+  });
 });
