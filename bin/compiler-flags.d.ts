@@ -1,1 +1,1 @@
-export declare const compilerFlags: readonly string[];
+export declare function compilerFlagsOf(command: string | undefined): readonly string[];

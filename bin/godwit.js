@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compilerFlags } from './compiler-flags.js';
+import { compilerFlagsOf } from './compiler-flags.js';
 import { pinnedNode } from './pinned-node.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,7 +16,7 @@ const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.
 const heaps = process.env.MALLOC_ARENA_MAX ?? '1';
 const pinned = pinnedNode();
 // Names of such flags change with versions of Node, and one that Node does not know keeps it from starting.
-const flags = pinned === undefined ? [] : compilerFlags;
+const flags = pinned === undefined ? [] : compilerFlagsOf(process.argv[2]);
 const child = spawn(
   pinned ?? process.execPath,
   ['--disable-warning=ExperimentalWarning', ...flags, main, ...process.argv.slice(2)],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compilerFlags } from '../../bin/compiler-flags.js';
+import { compilerFlagsOf } from '../../bin/compiler-flags.js';
 import { packTicks } from './support/ticks.ts';
 
 /**
@@ -35,7 +35,7 @@ try {
     for (const [name] of steps) {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
-        ['--no-warnings', ...compilerFlags, program, name, ...paths],
+        ['--no-warnings', ...compilerFlagsOf('backtest'), program, name, ...paths],
         { encoding: 'utf8' },
       );
       if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr.slice(-600)}`);

@@ -109,7 +109,7 @@ async function main(): Promise<void> {
       options.only.length === 0 || options.only.some((name) => row.name.startsWith(name));
     const chosen = rowsOn([]).filter(wanted);
     if (chosen.length === 0) throw new Error(`no row is named ${options.only.join(', ')}; see --list`);
-    const needsTicks = chosen.some(({ name }) => name.startsWith('corridor') || name === 'sweep');
+    const needsTicks = chosen.some(({ name }) => /^(corridor|sweep)/.test(name));
     const ticks = needsTicks ? await packTicks(directory) : { paths: [], source: '' };
     const results = await measure(rowsOn(ticks.paths).filter(wanted), rounds);
     const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;

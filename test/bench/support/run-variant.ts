@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compilerFlags } from '../../../bin/compiler-flags.js';
+import { compilerFlagsOf } from '../../../bin/compiler-flags.js';
 import { hasPython } from './python.ts';
 import type { Printed, Variant } from './row.ts';
 
@@ -29,7 +29,8 @@ function isOnPath(program: string): boolean {
 /** Runs `variant` in a process of its own; what it printed last. Throws when it fails or takes too long. */
 export async function runVariant(variant: Variant): Promise<Printed> {
   const file = fileURLToPath(new URL(variant.file, variants));
-  const child = spawn(process.execPath, ['--no-warnings', ...compilerFlags, file, ...(variant.args ?? [])], {
+  const flags = compilerFlagsOf(variant.command ?? 'backtest');
+  const child = spawn(process.execPath, ['--no-warnings', ...flags, file, ...(variant.args ?? [])], {
     // As `bin/godwit.js` starts Godwit.
     env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
