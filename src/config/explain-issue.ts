@@ -23,6 +23,10 @@ export function explainIssue(complaint: z.core.$ZodIssue, place: IssuePlace): st
     return `${from(path, place)}${path} is not a known setting; ${hint}`;
   }
   const path = issue.path.join('.');
+  if (issue.code === 'invalid_key') {
+    const name = JSON.stringify(String(issue.path.at(-1) ?? '')).slice(0, 80);
+    return `${from(path, place)}${path}: ${wantedName(issue)} as a name, found ${name}`;
+  }
   const found = valueAt(place.tree, issue.path);
   return `${from(path, place)}${path === '' ? 'the configuration' : path}: ${wantedFor(found, issue)}, found ${showing(found, path)}`;
 }
@@ -45,6 +49,11 @@ function wantedFor(found: unknown, issue: z.core.$ZodIssue): string {
 function wantedByAny(tries: readonly (readonly z.core.$ZodIssue[])[]): string {
   const parts = tries.flatMap(([first]) => (first === undefined ? [] : [wanted(first)]));
   return `expected ${listed([...new Set(parts.map((part) => part.replace(/^expected /, '')))])}`;
+}
+
+/** Of a table whose names have a form of their own: that form. */
+function wantedName({ issues: [first] }: z.core.$ZodIssueInvalidKey): string {
+  return first === undefined ? 'expected another word' : expectationOf(first.message);
 }
 
 /** What may stand there, where that is one of a few values. */

@@ -18,6 +18,7 @@ const schema = z.strictObject({
   entry: way.optional(),
   feed: z.union([z.literal('recorded'), way], { error: 'expected recorded, or a way' }).optional(),
   end: z.union([z.string(), z.number()]).optional(),
+  table: z.record(z.string().regex(/^[A-Z]+$/), z.string()).optional(),
   side: z.enum(['buy', 'sell']).optional(),
   list: z.array(z.strictObject({ path: z.string() })).optional(),
 });
@@ -51,6 +52,7 @@ describe('a complaint about a choice', () => {
     ],
     [{ feed: { kind: 'fast' } }, 'feed.kind: expected uniform, measured or interpolated, found "fast"'],
     [{ feed: 'record' }, 'feed: expected a length of time, found "record"'],
+    [{ table: { btc: '5' } }, 'table.btc: expected text that matches /^[A-Z]+$/ as a name, found "btc"'],
     [{ end: true }, 'end: expected text or a number, found true'],
     [{ end: { at: 5 } }, 'end: expected text or a number, found a section'],
     [{ end: Number.POSITIVE_INFINITY }, 'end: expected text or a number, found Infinity'],
