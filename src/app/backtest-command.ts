@@ -1,5 +1,5 @@
 import { fail } from '../base/assert.ts';
-import { seconds } from '../base/clock.ts';
+import { seconds, timeText } from '../base/clock.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Config } from '../config/schema.ts';
@@ -58,7 +58,7 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
     onProgress: (levelChanges, time) => {
       if (clock.uptime() - told < seconds(10)) return;
       told = clock.uptime();
-      output.progress(`${new Date(time / 1_000).toISOString()}  ${levelChanges} level changes`);
+      output.progress(`${timeText(time)}  ${levelChanges} level changes`);
     },
   });
   const took = (clock.uptime() - begun) / 1_000_000;

@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import { Random } from '../base/random.ts';
 import type { Course } from '../research/course.ts';
 import type { Breach } from '../research/lookahead.ts';
@@ -6,7 +7,7 @@ import { CheckProcess, WalledIn } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
 import type { Touch } from './check-task.ts';
-import { decisionsOf, partingJson, partingLines, timeText, touchLines } from './check-words.ts';
+import { decisionsOf, partingJson, partingLines, touchLines } from './check-words.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 

@@ -1,10 +1,10 @@
+import { timeText } from '../base/clock.ts';
 import type { Settling } from '../research/warm-up.ts';
 import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../research/warm-up.ts';
 import { memoryRecording } from '../research/memory-recording.ts';
 import { CheckProcess } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
-import { timeText } from './check-words.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 

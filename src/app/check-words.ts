@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import type { Course, Parting, Step } from '../research/course.ts';
 import type { Touch } from './check-task.ts';
 
@@ -28,11 +29,6 @@ export function partingJson(parting: Parting | undefined): object | null {
 /** What strategies reached for, one line each. */
 export function touchLines(touches: readonly Touch[]): readonly string[] {
   return [...new Set(touches.map(({ what, site }) => `  ${site} reaches for ${what}`))];
-}
-
-/** A time in words. */
-export function timeText(micros: number): string {
-  return new Date(micros / 1_000).toISOString();
 }
 
 /** How many decisions a course holds. */

@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Amount } from '../base/amount.ts';
@@ -10,7 +11,6 @@ import type { Instruments } from '../model/instrument.ts';
 import type { DriftFill } from '../research/drift-fills.ts';
 import { timeOf } from '../research/drift-fills.ts';
 import type { DriftRow } from '../research/drift.ts';
-import { timeText } from './check-words.ts';
 import type { SessionDrift } from './drift-attribution.ts';
 import { driftOf } from './drift-attribution.ts';
 import { exitCodes } from './exit-codes.ts';

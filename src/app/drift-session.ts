@@ -1,5 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import type { Micros } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording-contract.ts';
@@ -9,7 +10,6 @@ import type { Balance } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { DriftFill } from '../research/drift-fills.ts';
 import { SessionLatency } from '../research/session-latency.ts';
-import { timeText } from './check-words.ts';
 import { historyBefore, JournalCourse } from './journal-course.ts';
 import { replaySession } from './replay-session.ts';
 import { readMark } from './run-mark.ts';

@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import { later, seconds } from '../base/clock.ts';
+import { later, seconds, timeText } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { Random } from '../base/random.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
@@ -157,9 +157,7 @@ class Drive {
 
   /** Every timer of every strategy would fire through it. */
   #jumps({ exchangeTime }: Event): never {
-    const [before, after] = [this.#clock.now(), exchangeTime].map((time) =>
-      new Date(time / 1_000).toISOString(),
-    );
+    const [before, after] = [this.#clock.now(), exchangeTime].map((time) => timeText(time));
     const { paths } = this.#recording;
     throw new BadInput(
       `${paths.join(', ')}: expected no gap longer than a year, found ${after} after ${before}: run the parts one by one`,

@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { BarVenue } from '../sim/bar-venue.ts';
@@ -67,5 +68,5 @@ export async function driveBars(
 
 /** A sentence for the problems of a run. */
 export function endedEarly({ message }: BadInput, time: Micros): string {
-  return `the data ended early, at ${new Date(time / 1_000).toISOString()}: ${message}`;
+  return `the data ended early, at ${timeText(time)}: ${message}`;
 }

@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Grade } from '../formats/grade.ts';
 import { GradeCollector } from '../formats/grade.ts';
@@ -72,5 +73,5 @@ export class EventCounts {
 
 /** A time for people and documents. */
 export function isoOf(time: Micros | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time / 1_000).toISOString();
+  return time === undefined ? undefined : timeText(time);
 }

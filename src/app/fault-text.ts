@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import type { StrategyStopped } from '../model/event.ts';
 import type { Trader } from '../trader/trader.ts';
 
@@ -6,6 +7,6 @@ export function faultText(stop: StrategyStopped, sequence: number, trader: Trade
   const { strategy, why } = stop;
   // A rule of ours stops a strategy that is told of nothing.
   const at = trader.stoppedAt(strategy) ?? { sequence, event: stop };
-  const time = new Date(at.event.receiveTime / 1_000).toISOString();
+  const time = timeText(at.event.receiveTime);
   return `strategy ${strategy} was stopped: at event ${at.sequence} (${at.event.kind}, ${time}): ${why}`;
 }

@@ -1,6 +1,6 @@
 import { parseAmount } from '../base/amount.ts';
 import { fail } from '../base/assert.ts';
-import { seconds } from '../base/clock.ts';
+import { seconds, timeText } from '../base/clock.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { renderDocument } from '../report/render-document.ts';
 import type { ReportDocument } from '../report/report-document.ts';
@@ -42,7 +42,7 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
     onProgress: (time) => {
       if (clock.uptime() - told < seconds(10)) return;
       told = clock.uptime();
-      output.progress(new Date(time / 1_000).toISOString());
+      output.progress(timeText(time));
     },
   });
   for (const note of result.notes) output.progress(`data: ${note}`);

@@ -44,6 +44,11 @@ export function micros(count: number): Micros {
   return count as Micros;
 }
 
+/** A wall time as ISO 8601 in UTC, to the millisecond. */
+export function timeText(time: number): string {
+  return new Date(time / microsPerMilli).toISOString();
+}
+
 /** `time` plus `delay`. */
 export function later(time: Micros, delay: Micros): Micros {
   return (time + delay) as Micros;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expectationOf } from '../base/expectation.ts';
-import { documentSchema } from './report-document.ts';
+import { chartAxes, chartForms, chartTones, documentSchema } from './report-document.ts';
 
 const text = z.string();
 
@@ -25,8 +25,8 @@ const table = z.object({
 
 const series = z.object({
   label: text,
-  tone: z.enum(['main', 'second', 'buy', 'sell', 'loss']),
-  form: z.enum(['line', 'step', 'points', 'bars', 'area']),
+  tone: z.enum(chartTones),
+  form: z.enum(chartForms),
   values: z.array(z.number().nullable()),
 });
 
@@ -34,7 +34,7 @@ const chart = z.object({
   id: text,
   title: text,
   definition: text,
-  axis: z.enum(['time', 'number', 'log']),
+  axis: z.enum(chartAxes),
   xLabel: text,
   yLabel: text,
   x: z.array(z.number()),

@@ -33,11 +33,15 @@ export interface ReportSection {
   readonly tables: readonly ReportTable[];
 }
 
+export const chartTones = ['main', 'second', 'buy', 'sell', 'loss'] as const;
+export const chartForms = ['line', 'step', 'points', 'bars', 'area'] as const;
+export const chartAxes = ['time', 'number', 'log'] as const;
+
 export interface ChartSeries {
   readonly label: string;
   /** Chooses the colour. */
-  readonly tone: 'main' | 'second' | 'buy' | 'sell' | 'loss';
-  readonly form: 'line' | 'step' | 'points' | 'bars' | 'area';
+  readonly tone: (typeof chartTones)[number];
+  readonly form: (typeof chartForms)[number];
   readonly values: readonly (number | null)[];
 }
 
@@ -46,7 +50,7 @@ export interface ReportChart {
   readonly title: string;
   readonly definition: string;
   /** `time`: seconds since the epoch. `number`: any. `log`: positive, spread by powers of ten. */
-  readonly axis: 'time' | 'number' | 'log';
+  readonly axis: (typeof chartAxes)[number];
   readonly xLabel: string;
   readonly yLabel: string;
   readonly x: readonly number[];

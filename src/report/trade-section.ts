@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import { mean } from 'simple-statistics';
 import type { FigureKey } from './definitions-table.ts';
 import { durationText, moneyText, percentText, ratioText, statistic, told } from './figure-text.ts';
@@ -46,7 +47,7 @@ const slices: readonly (readonly [string, (trip: BookedTrip) => string])[] = [
   ['symbol', ({ symbol }) => symbol],
   ['strategy', ({ strategy }) => strategy],
   ['exit', ({ exitReason }) => exitReason],
-  ['hour (UTC)', ({ to }) => new Date(to / 1_000).toISOString().slice(11, 13)],
+  ['hour (UTC)', ({ to }) => timeText(to).slice(11, 13)],
 ];
 
 function sliceTable(

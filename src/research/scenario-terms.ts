@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import { seconds } from '../base/clock.ts';
+import { seconds, timeText } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Instruments } from '../model/instrument.ts';
@@ -76,8 +76,4 @@ function expectOne(place: string, what: string, found: string, known: readonly s
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   const listed = known.slice(0, listedMax).join(', ');
   throw new BadInput(`${place}: expected a ${what} of the data (${listed}), found ${found}${hint}`);
-}
-
-function timeText(time: Micros): string {
-  return new Date(time / 1_000).toISOString();
 }

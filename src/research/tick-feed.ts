@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event, MarketEvent, TradesPrinted } from '../model/event.ts';
@@ -67,7 +68,7 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
     const begins = events[first]?.exchangeTime ?? start;
     return { start, begins, opening: openingOf(market, start), facts: behind(rest, ordered) };
   }
-  const from = start === undefined ? '' : ` from ${new Date(start / 1_000).toISOString()} on`;
+  const from = start === undefined ? '' : ` from ${timeText(start)} on`;
   throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
 }
 
@@ -156,7 +157,7 @@ function openingOf({ books, trades }: PreparedMarket, start: Micros): MarketEven
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */
 export function inOrder({ receiveTime }: Event, latest: number, { paths }: Recording): number {
   if (receiveTime < latest - disorderMax) {
-    const times = [receiveTime, latest].map((time) => new Date(time / 1_000).toISOString());
+    const times = [receiveTime, latest].map(timeText);
     throw new BadInput(
       `${paths.join(', ')}: expected events in the order they were received, found one of ${times[0]} after one of ${times[1]}`,
     );
