@@ -129,7 +129,9 @@ def run(case, snapshot, data):
         asset = asset.initial_snapshot(snapshot)
     asset = asset.inverse_asset(100.0) if case.get("data") == "coin" else asset.linear_asset(case.get("contract", 1.0))
     if "points" in case:
-        asset = asset.intp_order_latency(latencies(case["points"], case["sinceMicros"]))
+        # The peer keeps the address of the rows and not the rows: they have to outlive it.
+        measured = latencies(case["points"], case["sinceMicros"])
+        asset = asset.intp_order_latency(measured)
     else:
         asset = asset.constant_order_latency(case["entryMicros"] * 1_000, case["reportMicros"] * 1_000)
     power = float(case["power"])
