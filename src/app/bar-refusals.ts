@@ -17,6 +17,10 @@ const noLatency = JSON.stringify(scenarioLatency.parse({}));
 
 const refusals: readonly Refusal[] = [
   {
+    isSaid: ({ data }) => data.some(({ role }) => role === 'prepare'),
+    why: 'data.role: expected clock.start in place of prepare, because bars that end before the start are history',
+  },
+  {
     isSaid: ({ outages }) => outages.length > 0,
     why: 'expected no outages, because bars know no latency and no sessions',
   },

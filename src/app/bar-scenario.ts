@@ -15,6 +15,7 @@ import type { Scenario } from '../research/scenario.ts';
 import { checkBarScenario } from './bar-refusals.ts';
 import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
 import { runBars } from './bar-run.ts';
+import { BarSpan } from './bar-span.ts';
 import { strategyPath } from './strategy-path.ts';
 
 export interface BarScenarioSetting {
@@ -45,10 +46,17 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
   checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, folder));
   checkBalances(scenario.balances, recording.instruments, file);
+  const config = configOf(scenario, folder, setting.home ?? '.');
+  const span = new BarSpan(recording.events(), {
+    start: clock.start ?? 0,
+    end: clock.end ?? Number.POSITIVE_INFINITY,
+    historyMax: config.state.candlesMax,
+  });
   return await runBars({
-    config: configOf(scenario, folder, setting.home ?? '.'),
+    config,
     instruments: recording.instruments,
-    events: within(recording.events(), clock.start ?? 0, clock.end ?? Number.POSITIVE_INFINITY),
+    events: span.events(),
+    history: (time) => span.history(time),
     rules: barRulesOf(fills),
     balances: scenario.balances,
     watch,
@@ -104,23 +112,4 @@ function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined 
     marginTrading: false,
     ...(contract === undefined ? {} : { contractSize: contract }),
   };
-}
-
-/** Events whose bar begins, or whose trades happen, from `start` on and before `end`. */
-async function* within(
-  batches: AsyncIterable<readonly Event[]>,
-  start: number,
-  end: number,
-): AsyncGenerator<readonly Event[], void, undefined> {
-  for await (const batch of batches) {
-    const wanted = batch.filter((event) => barTimeOf(event) >= start && barTimeOf(event) < end);
-    if (wanted.length > 0) yield wanted;
-    // Data comes in the order of time: once all of a batch is too late, so is the rest.
-    if (batch.length > 0 && batch.every((event) => barTimeOf(event) >= end)) return;
-  }
-}
-
-/** The time of an event by which the clock of a scenario on bars takes it or leaves it: of a bar, when it begins. */
-export function barTimeOf(event: Event): Micros {
-  return event.kind === 'candles' ? (event.candles[0]?.time ?? event.exchangeTime) : event.exchangeTime;
 }

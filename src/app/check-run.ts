@@ -3,6 +3,7 @@ import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
 import type { Course } from '../research/course.ts';
 import { loadScenario } from '../research/load-scenario.ts';
+import type { LoadedScenario } from '../research/load-scenario.ts';
 import { memoryRecording, packInMemory } from '../research/memory-recording.ts';
 import { factTime, perturbed } from '../research/perturb.ts';
 import { runBacktest } from './backtest.ts';
@@ -43,7 +44,7 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
     const { cut, faults } = await runBacktest({ config: task.run.config, recording, watch });
     return writer.course([...(cut === undefined ? [] : [cut]), ...faults]);
   }
-  const loaded = loadScenario(task.run.scenario);
+  const loaded = scenarioOf(task.run.scenario, request);
   const { scenario, file } = loaded;
   if (isBarScenario(scenario)) {
     const recording = futureOf(begun, request, true);
@@ -53,6 +54,14 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
   const recording = futureOf(begun, request, false);
   const result = await runTickScenario({ loaded, home: task.home, data: { recording, prepared }, watch });
   return writer.course(result.problems);
+}
+
+/** The scenario; a later start is where the data begin then, not where its clock would. */
+function scenarioOf(path: string, { from }: CheckRequest): LoadedScenario {
+  const loaded = loadScenario(path);
+  if (from === undefined) return loaded;
+  const { scenario } = loaded;
+  return { ...loaded, scenario: { ...scenario, clock: { ...scenario.clock, start: undefined } } };
 }
 
 /** The recording with another future, when one is asked for. */

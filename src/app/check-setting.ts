@@ -8,6 +8,7 @@ import type { LoadedScenario } from '../research/load-scenario.ts';
 import type { MemoryPack } from '../research/memory-recording.ts';
 import { packInMemory } from '../research/memory-recording.ts';
 import { openScenarioData } from '../research/scenario-recording.ts';
+import type { Scenario } from '../research/scenario.ts';
 import type { Span } from '../research/split.ts';
 import { strategyFile } from '../strategy/loader.ts';
 import { isBarScenario, openBarData } from './bar-scenario.ts';
@@ -24,7 +25,7 @@ export interface OpenCheck {
   readonly setting: CheckSetting;
   readonly seed: number;
   readonly events: number;
-  /** Receive times of the data. */
+  /** Receive times of the data, as far as the clock of a scenario takes them. */
   readonly span: Span;
   readonly bars: boolean;
 }
@@ -64,8 +65,8 @@ async function ofScenario({
     ? { recording: await openBarData(scenario, resolve(file, '..')), prepared: 0 }
     : await openScenarioData(loaded);
   const config = scenarioConfig(loaded, home);
-  const pack = await packInMemory(recording);
-  return opened(pack, {
+  const pack = await packInMemory(recording, undefined, prepared);
+  return opened(within(pack, scenario.clock), {
     seed: scenario.seed,
     bars,
     setting: {
@@ -75,6 +76,17 @@ async function ofScenario({
       hides: scenario.data.map(({ path }) => pathOf(path)),
     },
   });
+}
+
+/** The part of the data's span in which the clock of a scenario runs. */
+function within(pack: MemoryPack, { start, end }: Scenario['clock']): MemoryPack {
+  if (pack.span === undefined) return pack;
+  const { from, to } = pack.span;
+  const span: Span = {
+    from: start !== undefined && start > from ? start : from,
+    to: end !== undefined && end < to ? end : to,
+  };
+  return { ...pack, span: span.from < span.to ? span : undefined };
 }
 
 function opened(pack: MemoryPack, rest: Omit<OpenCheck, 'events' | 'span'>): OpenCheck {

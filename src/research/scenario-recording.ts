@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { ownFormatOf } from '../feed/recording-format.ts';
 import type { OpenOptions } from '../formats/format.ts';
 import { openData } from '../formats/open-market-data.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
+import { stateDefaults, stateOptions } from '../state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load-scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -57,7 +59,14 @@ export function feedSetupOf(
     start: scenario.clock.start,
     reorderMicros: scenario.import.reorder,
     snapshots: scenario.import.snapshots,
+    candlesMax: candlesMaxOf(scenario),
   };
+}
+
+/** What `config.state` says; a section that says it wrong is refused where the configuration is made. */
+function candlesMaxOf({ config }: Scenario): number {
+  const section = z.looseObject({ candlesMax: stateOptions.shape.candlesMax }).safeParse(config?.state ?? {});
+  return section.data?.candlesMax ?? stateDefaults.candlesMax;
 }
 
 async function open(

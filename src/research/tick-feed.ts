@@ -4,6 +4,7 @@ import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event, MarketEvent, TradesPrinted } from '../model/event.ts';
 import { BuiltMarket } from './built-market.ts';
+import { CandleHistory } from './candle-history.ts';
 import { Reorder } from './reorder.ts';
 import { SnapshotRange } from './snapshot-range.ts';
 
@@ -15,6 +16,8 @@ export interface TickFeedSetup {
   readonly start: Micros | undefined;
   readonly reorderMicros: number;
   readonly snapshots: 'whole' | 'range';
+  /** Candles of each instrument and period that are told as history at the start. */
+  readonly candlesMax: number;
 }
 
 /** Facts by exchange time, each with its place in the order of receipt. */
@@ -28,7 +31,7 @@ export interface TickFeed {
   readonly start: Micros;
   /** When the first fact from the start on happened. */
   readonly begins: Micros;
-  /** The market at the start, as a venue tells it on subscription: each live book, and the last trade as history. */
+  /** The market at the start, as a venue tells it on subscription: each live book; the last trade and candles as history. */
   readonly opening: readonly MarketEvent[];
   readonly facts: AsyncIterable<OrderedFacts> | Iterable<OrderedFacts>;
 }
@@ -55,6 +58,7 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   const market: PreparedMarket = {
     books: recording.instruments.all.map(({ id }) => new BuiltMarket(id, recording.orders)),
     trades: recording.instruments.all.map(() => undefined),
+    candles: new CandleHistory(setup.candlesMax),
   };
   const ordered = orderedFacts(setup, market);
   let { start } = setup;
@@ -138,20 +142,25 @@ function drain(reorder: Reorder, all: boolean): OrderedFacts {
 interface PreparedMarket {
   readonly books: readonly BuiltMarket[];
   readonly trades: (TradesPrinted | undefined)[];
+  readonly candles: CandleHistory;
 }
 
-function build({ books, trades }: PreparedMarket, event: Event): void {
+function build({ books, trades, candles }: PreparedMarket, event: Event): void {
+  if (event.kind === 'candles') for (const candle of event.candles) candles.put(candle);
   if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
     books[event.instrument]?.apply(event);
   else if (event.kind === 'trades') trades[event.instrument] = event;
 }
 
-function openingOf({ books, trades }: PreparedMarket, start: Micros): MarketEvent[] {
+function openingOf({ books, trades, candles }: PreparedMarket, start: Micros): MarketEvent[] {
   const times = { exchangeTime: start, receiveTime: start };
   const told = trades.flatMap((event) =>
     event === undefined ? [] : [{ ...event, trades: event.trades.slice(-1), snapshot: true, ...times }],
   );
-  return [...books.flatMap((book) => book.whole(start)), ...told];
+  const history = [...candles.told()].map(([instrument, some]) => {
+    return { kind: 'candles', instrument, snapshot: true, candles: some, ...times } as const;
+  });
+  return [...books.flatMap((book) => book.whole(start)), ...told, ...history];
 }
 
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */

@@ -5,6 +5,7 @@ import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, TradesPrinted } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
 import type { Candle } from '../model/market.ts';
 import type { BarAccount } from './bar-account.ts';
 import { BarCommands } from './bar-commands.ts';
@@ -79,6 +80,11 @@ export class BarVenue implements Venue {
     const passTo = (time: Micros): void => this.#passTo(time);
     this.upkeep = barUpkeep(account, rules, { clock, desk, funded, markets, serve, tell });
     this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve, ...this.upkeep });
+  }
+
+  /** What closed before the first bar, oldest first: history, as a feed tells it whose candles are asked for. */
+  remember(instrument: InstrumentId, candles: readonly Candle[]): void {
+    if (candles.length > 0) this.#news.history(instrument, candles);
   }
 
   /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */

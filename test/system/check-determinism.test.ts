@@ -5,13 +5,13 @@ import { afterAll, expect, test } from 'vitest';
 import { deviationsOf, runsOf } from '../../src/app/check-determinism.ts';
 import { openCheck } from '../../src/app/check-setting.ts';
 import { checkWarmUp } from '../../src/app/check-warm-up.ts';
-import { barScenario } from './support/bar-scenario.ts';
+import { barsBegin, barScenario } from './support/bar-scenario.ts';
 import { godwit, home } from './support/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-check-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (name: string) => openCheck({ scenario: barScenario(folder, name), home });
+const open = (name: string, clock = {}) => openCheck({ scenario: barScenario(folder, name, clock), home });
 
 test('an honest strategy takes one course in two processes and two threads', async () => {
   const runs = await runsOf(await open('bar-follower'), 2);
@@ -55,4 +55,14 @@ test('a strategy that looks back at ten bars needs the nine before the one it de
   expect(warmUp).toBeGreaterThan(0);
   expect(warmUp).toBeLessThanOrEqual(9 * minute);
   expect(facts).toBeLessThanOrEqual(9);
+});
+
+test('later starts lie within the clock of the scenario', async () => {
+  const clock = { start: String(barsBegin + 20 * 60), end: String(barsBegin + 90 * 60) };
+  const { rows, warmUp } = await checkWarmUp(await open('window-follower', clock), 4);
+  const minutes = rows.map(({ start }) => (start / 1e6 - barsBegin) / 60);
+  expect(minutes).toHaveLength(4);
+  for (const at of minutes) expect(at).toBeGreaterThan(20);
+  for (const at of minutes) expect(at).toBeLessThan(90);
+  expect(warmUp).toBeLessThanOrEqual(10 * 60e6);
 });
