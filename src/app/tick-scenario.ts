@@ -10,7 +10,7 @@ import { FillLog } from '../research/fill-log.ts';
 import { LateClock } from '../research/late-clock.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import { feedSetupOf, openScenarioData } from '../research/scenario-recording.ts';
-import { checkTerms, idleMax, idleNotes } from '../research/scenario-terms.ts';
+import { checkTerms, fundingNotes, idleMax, idleNotes } from '../research/scenario-terms.ts';
 import { engineOf } from '../research/scenario-engine.ts';
 import { scenarioWays } from '../research/scenario-ways.ts';
 import type { SampleValue } from '../research/sampler.ts';
@@ -83,6 +83,8 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
       parts.summary.remarks.push(...unheardFeeds(parts.loaded, parts.trader.view));
+      if (parts.summary.ledgers().length > 0)
+        parts.summary.remarks.push(...fundingNotes(loaded, feed.start, clock.now()));
       parts.summary.finish();
       run.details?.(parts.summary);
       run.summed?.(parts.summary);

@@ -170,6 +170,31 @@ sample: { every: 60s, last: true, columns: [position, balance, fee, mid, profit,
     expect(value / volume / mid).toBeGreaterThan(49);
   });
 
+  test.each([
+    ['perpetual', '2026-11-21T16:30:00Z', '2 times of funding (00:00, 08:00, 16:00 UTC) passed'],
+    ['perpetual', '2026-11-21T08:00:00Z', 'one time of funding'],
+    ['perpetual', '2026-11-21T07:59:00Z', undefined],
+    ['spot', '2026-11-21T16:30:00Z', undefined],
+  ])('a %s that is traded until %s is told of funding it did not pay: %s', async (kind, end, note) => {
+    const said = await godwit(
+      'backtest',
+      '--scenario',
+      changed(
+        `instrument: { symbol: ETHBTC, kind: ${kind} }
+fills: { model: queue }
+clock: { end: "${end}" }
+`,
+        'params: { symbol: ETHBTC }',
+      ),
+      '--no-band',
+      '--json',
+    );
+    const { report } = JSON.parse(said.out) as ScenarioResult;
+    expect(report?.notes.filter((one) => one.includes('funding'))).toEqual(
+      note === undefined ? [] : [expect.stringContaining(note)],
+    );
+  });
+
   test('columns are of the symbol they name, and its own fills alone make a volume', async () => {
     const file = join(folder, 'pair.ts');
     writeFileSync(
