@@ -35,7 +35,7 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
     request.from === undefined
       ? whole
       : memoryRecording(
-          (await packInMemory(whole, { from: request.from as Micros, to: far })).bytes,
+          (await packInMemory(whole, { span: { from: request.from as Micros, to: far } })).bytes,
           'the recording, begun later',
         );
   const prepared = request.from === undefined ? task.prepared : 0;

@@ -65,7 +65,7 @@ async function ofScenario({
     ? { recording: await openBarData(scenario, resolve(file, '..')), prepared: 0 }
     : await openScenarioData(loaded);
   const config = scenarioConfig(loaded, home);
-  const pack = await packInMemory(recording, undefined, prepared);
+  const pack = await packInMemory(recording, { prepared });
   return opened(within(pack, scenario.clock), {
     seed: scenario.seed,
     bars,

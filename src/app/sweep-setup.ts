@@ -91,7 +91,7 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
 export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPack> {
   const { pack, base } = setup;
   if (base.kind === 'scenario') return pack;
-  const { bytes } = await packInMemory(memoryRecording(pack.bytes, pack.label), span);
+  const { bytes } = await packInMemory(memoryRecording(pack.bytes, pack.label), { span, history: true });
   return { ...pack, bytes };
 }
 
@@ -169,7 +169,7 @@ interface Opening {
 
 async function openedOf({ recording, paths, prepared, end, timeOf }: Opening): Promise<Opened> {
   const graded = gradedReading(recording, end);
-  const { bytes, span, events } = await packInMemory(graded.recording, undefined, prepared, timeOf);
+  const { bytes, span, events } = await packInMemory(graded.recording, { prepared, timeOf });
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);

@@ -1,3 +1,5 @@
+import type { Micros } from '../base/clock.ts';
+import type { CandlesChanged } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Candle, CandlePeriod } from '../model/market.ts';
 
@@ -19,6 +21,14 @@ export class CandleHistory {
     if (candles.at(-1)?.time === candle.time) candles[candles.length - 1] = candle;
     else candles.push(candle);
     periods.set(candle.period, candles.length < 2 * this.#sizeMax ? candles : candles.slice(-this.#sizeMax));
+  }
+
+  /** As a feed tells them at `time` to one who begins to listen. */
+  events(time: Micros): readonly CandlesChanged[] {
+    const times = { exchangeTime: time, receiveTime: time };
+    return [...this.told()].map(([instrument, candles]) => {
+      return { kind: 'candles', instrument, snapshot: true, candles, ...times };
+    });
   }
 
   /** By instrument, those of each period oldest first; only those that `wanted` takes. */

@@ -5,7 +5,9 @@ import { isPackable } from '../feed/pack-block.ts';
 import { PackWriter } from '../feed/pack-writer.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
+import { stateDefaults } from '../state/options.ts';
 import { BuiltMarket } from './built-market.ts';
+import { CandleHistory } from './candle-history.ts';
 import type { Span } from './split.ts';
 
 /** A recording that stands in memory as one pack, which threads share. */
@@ -19,16 +21,22 @@ export interface MemoryPack {
 /** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
 const batchMessages = 256;
 
-/**
- * Reads a recording, or a span of it by receive time, into shared memory, uncompressed. A span begins with the books as
- * they stand then. `timeOf` gives the times of the span that is told; those of receipt when left out. Throws `BadInput`
- * where the data is damaged.
- */
+/** What of a recording is read. */
+export interface PackOptions {
+  /** A part of it by receive time, which begins with the books as they stand then; all of it when left out. */
+  readonly span?: Span | undefined;
+  /** Whether recorded candles of before are told at the beginning of the part, as history. */
+  readonly history?: boolean;
+  /** How many events at its beginning do not count in the span that is told. */
+  readonly prepared?: number;
+  /** The times of that span; those of receipt when left out. */
+  readonly timeOf?: ((event: Event) => Micros) | undefined;
+}
+
+/** Reads a recording into shared memory, uncompressed. Throws `BadInput` where the data is damaged. */
 export async function packInMemory(
   recording: Recording,
-  span?: Span,
-  prepared = 0,
-  timeOf: (event: Event) => Micros = receiveTimeOf,
+  { span, history = false, prepared = 0, timeOf = receiveTimeOf }: PackOptions = {},
 ): Promise<MemoryPack> {
   const parts: Uint8Array[] = [];
   const { instruments, grade, notes, printing, orders } = recording;
@@ -49,7 +57,7 @@ export async function packInMemory(
     if (events > prepared) from ??= timeOf(event);
     last = Math.max(last, timeOf(event));
   };
-  const batches = span === undefined ? recording.events() : within(recording, span);
+  const batches = span === undefined ? recording.events() : within(recording, span, history);
   for await (const batch of batches) for (const event of batch) if (isPackable(event)) add(event);
   writer.finish();
   return {
@@ -87,8 +95,10 @@ export function memoryRecording(bytes: Uint8Array, label: string): Recording {
 async function* within(
   recording: Recording,
   { from, to }: Span,
+  history: boolean,
 ): AsyncGenerator<readonly Event[], void, undefined> {
   const markets = recording.instruments.all.map(({ id }) => new BuiltMarket(id, recording.orders));
+  const candles = history ? new CandleHistory(stateDefaults.candlesMax) : undefined;
   let isOpen = false;
   for await (const batch of recording.events()) {
     const kept: Event[] = [];
@@ -99,11 +109,12 @@ async function* within(
       }
       if (!isOpen && event.receiveTime >= from) {
         isOpen = true;
-        kept.push(...markets.flatMap((market) => market.whole(from)));
+        kept.push(...markets.flatMap((market) => market.whole(from)), ...(candles?.events(from) ?? []));
       }
       if (isOpen) kept.push(event);
       else if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
         markets[event.instrument]?.apply(event);
+      else if (event.kind === 'candles') for (const candle of event.candles) candles?.put(candle);
     }
     if (kept.length > 0) yield kept;
   }

@@ -157,10 +157,7 @@ function openingOf({ books, trades, candles }: PreparedMarket, start: Micros): M
   const told = trades.flatMap((event) =>
     event === undefined ? [] : [{ ...event, trades: event.trades.slice(-1), snapshot: true, ...times }],
   );
-  const history = [...candles.told()].map(([instrument, some]) => {
-    return { kind: 'candles', instrument, snapshot: true, candles: some, ...times } as const;
-  });
-  return [...books.flatMap((book) => book.whole(start)), ...told, ...history];
+  return [...books.flatMap((book) => book.whole(start)), ...told, ...candles.events(start)];
 }
 
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */

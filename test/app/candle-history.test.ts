@@ -8,6 +8,7 @@ import type { Recording } from '../../src/feed/recording-contract.ts';
 import type { CandlesChanged, Event, MarketEvent } from '../../src/model/event.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
+import { memoryRecording, packInMemory } from '../../src/research/memory-recording.ts';
 import { scenarioSchema } from '../../src/research/scenario.ts';
 import { openTickFeed } from '../../src/research/tick-feed.ts';
 import { spotSpec } from '../support/markets.ts';
@@ -133,4 +134,19 @@ test('candles of a recorded feed are history too, each in its last version', asy
   const history = { kind: 'candles', instrument: 0, snapshot: true, ...times };
   expect(await feed(10)).toEqual([{ ...history, candles: [...first.candles, ...second.candles] }]);
   expect(await feed(1)).toEqual([{ ...history, candles: second.candles }]);
+});
+
+test('a part of a recording begins with its candles of before where that is asked for', async () => {
+  const recording = recordingOf(bars.slice(0, 5));
+  const span = { from: bars[3]?.exchangeTime as Micros, to: bars[4]?.exchangeTime as Micros };
+  const told = async (history: boolean): Promise<readonly (readonly number[])[]> => {
+    const { bytes } = await packInMemory(recording, { span, history });
+    const part: CandlesChanged[] = [];
+    for await (const batch of memoryRecording(bytes, 'part').events())
+      for (const event of batch) if (event.kind === 'candles') part.push(event);
+    expect(part.map(({ snapshot }) => snapshot)).toEqual(history ? [true, false] : [false]);
+    return part.map(minutesOf);
+  };
+  expect(await told(true)).toEqual([[0, 1, 2], [3]]);
+  expect(await told(false)).toEqual([[3]]);
 });

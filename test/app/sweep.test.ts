@@ -30,8 +30,7 @@ const short = join(folder, 'short.pack');
 const sampled = await packInMemory(await openRecording(sample));
 const begin = sampled.span?.from ?? (0 as Micros);
 const cut = await packInMemory(memoryRecording(sampled.bytes, 'sample'), {
-  from: begin,
-  to: (begin + 25e6) as Micros,
+  span: { from: begin, to: (begin + 25e6) as Micros },
 });
 writeFileSync(short, cut.bytes);
 
@@ -86,8 +85,7 @@ describe('one trial', () => {
   test('on a part of the data begins with the books as they stand then', async () => {
     const from = (begin + 30e6) as Micros;
     const part = await packInMemory(memoryRecording(sampled.bytes, 'whole'), {
-      from,
-      to: (from + 20e6) as Micros,
+      span: { from, to: (from + 20e6) as Micros },
     });
     const events = [];
     for await (const batch of memoryRecording(part.bytes, 'part').events()) events.push(...batch);
