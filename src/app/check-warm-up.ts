@@ -1,6 +1,7 @@
 import { timeText } from '../base/clock.ts';
 import type { Settling } from '../research/warm-up.ts';
 import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../research/warm-up.ts';
+import { durationText } from '../report/figure-text.ts';
 import { memoryRecording } from '../research/memory-recording.ts';
 import { CheckProcess } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
@@ -50,7 +51,7 @@ export async function warmUpCommand({
     output.data(
       warmUp === undefined
         ? 'warm-up   not found: the decisions depend on where the data begin, as far as these data reach'
-        : `warm-up   ${seconds(warmUp)} (${facts} ${what}): start so much earlier than you trade`,
+        : `warm-up   ${durationText(warmUp)} (${facts} ${what}): start so much earlier than you trade`,
     );
   }
   return warmUp === undefined ? exitCodes.checkFailed : exitCodes.done;
@@ -97,11 +98,8 @@ async function factTimes({ setting }: OpenCheck): Promise<readonly number[]> {
 function rowText(row: WarmUpRow, what: string): string {
   const { start, settled, alike, different, facts } = row;
   const outcome = hasSettled(row)
-    ? `alike after ${seconds(settled - start)} (${facts} ${what})`
+    ? `alike after ${durationText(settled - start)} (${facts} ${what})`
     : 'never alike';
-  return `from ${timeText(start)}  ${outcome}; ${different} decisions differ, then ${alike} do not`;
-}
-
-function seconds(micros: number): string {
-  return `${(micros / 1e6).toFixed(1)} s`;
+  const differ = different === 1 ? '1 decision differs' : `${different} decisions differ`;
+  return `from ${timeText(start)}  ${outcome}; ${differ}, then ${alike} do not`;
 }
