@@ -1,7 +1,7 @@
-import type { Amount } from '../base/amount.ts';
 import { formatAmount } from '../base/amount.ts';
 import { microsPerMilli } from '../base/clock.ts';
 import type { BarUpkeep } from '../sim/bar-upkeep.ts';
+import { paidNotes } from './funding-notes.ts';
 
 /** What a reader must know of liquidations and funding, one sentence each. */
 export function upkeepNotes({ liquidation, funding }: BarUpkeep): readonly string[] {
@@ -18,11 +18,7 @@ export function upkeepNotes({ liquidation, funding }: BarUpkeep): readonly strin
       );
     }
   }
-  for (const [currency, paid] of funding?.paid ?? []) {
-    const amount = formatAmount((paid < 0n ? -paid : paid) as Amount);
-    notes.push(`funding ${paid < 0n ? 'received' : 'paid'}, part of the profit: ${amount} ${currency}`);
-  }
-  return notes;
+  return [...notes, ...(funding === undefined ? [] : paidNotes(funding.paid))];
 }
 
 /** The same as plain JSON; nothing of what the rules do not ask for. */

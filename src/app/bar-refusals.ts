@@ -37,6 +37,10 @@ const refusals: readonly Refusal[] = [
     why: 'instrument.leverage: expected it in fills.account of a run on bars',
   },
   {
+    isSaid: ({ instrument }) => instrument?.funding !== undefined,
+    why: 'instrument.funding: expected it in fills.account of a run on bars',
+  },
+  {
     isSaid: ({ instrument }) => instrument?.fees !== undefined && hasMoreThanRates(instrument.fees),
     why: 'instrument.fees: expected maker and taker only, because a run on bars has the rest in fills.fees',
   },

@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.ts';
 import type { BarFills } from '../research/bar-fills.ts';
 import type { LoadedScenario } from '../research/load-scenario.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
-import { fillText } from '../research/scenario-engine.ts';
+import { fillText, fundingText } from '../research/scenario-engine.ts';
 import { wayText } from '../research/scenario-ways.ts';
 import { isBarScenario } from './bar-scenario.ts';
 import { strategyPath } from './strategy-path.ts';
@@ -70,16 +70,18 @@ export function scenarioIdentity(run: {
 function barFillText({ market, path, limits, slippage, account }: BarFills): string {
   const worse = Number(slippage.rate) === 0 ? 'no slippage' : `slippage ${slippage.rate} on ${slippage.on}`;
   const rules = [`market orders at the ${market}`, `${path} path`];
-  return ['bars', ...rules, `limits ${limits}`, worse, ...accountTexts(account)].join(', ');
+  return (
+    ['bars', ...rules, `limits ${limits}`, worse, ...accountTexts(account)].join(', ') +
+    fundingText(account.kind === 'margin' ? account.funding : undefined)
+  );
 }
 
 function accountTexts(account: BarFills['account']): readonly string[] {
   if (account.kind === 'spot') return ['spot account'];
-  const { liquidation, funding } = account;
+  const { liquidation } = account;
   return [
     'margin account',
     ...(liquidation === undefined ? [] : [`liquidation at ${liquidation.rate} of the margin`]),
-    ...(funding === undefined ? [] : [`funding ${funding.rate} every ${funding.every / 60_000_000} min`]),
   ];
 }
 

@@ -11,16 +11,19 @@ import { LateClock } from '../research/late-clock.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import { feedSetupOf, openScenarioData } from '../research/scenario-recording.ts';
 import { checkTerms, fundingNotes, idleMax, idleNotes } from '../research/scenario-terms.ts';
+import type { Funded } from '../research/scenario-engine.ts';
 import { engineOf } from '../research/scenario-engine.ts';
 import { scenarioWays } from '../research/scenario-ways.ts';
 import type { SampleValue } from '../research/sampler.ts';
 import { Sampler } from '../research/sampler.ts';
+import type { Span } from '../research/split.ts';
 import type { TickFeed } from '../research/tick-feed.ts';
 import { openTickFeed } from '../research/tick-feed.ts';
 import type { OpenEngine } from '../sim/engine.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
+import { fundingPaid, paidNotes } from './funding-notes.ts';
 import type { OpenRun } from './open-run.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
@@ -42,7 +45,11 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const { loaded, home } = run;
   const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);
-  const openEngine = engineOf(scenario);
+  const funded: Funded = (instrument, amount) => {
+    parts.summary.ledger(instrument.id)?.fund(amount);
+    sampler?.fund(instrument, amount);
+  };
+  const openEngine = engineOf(scenario, funded);
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data)));
   checkTerms(loaded, data.recording.instruments, feed);
@@ -82,9 +89,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
-      parts.summary.remarks.push(...unheardFeeds(parts.loaded, parts.trader.view));
-      if (parts.summary.ledgers().length > 0)
-        parts.summary.remarks.push(...fundingNotes(loaded, feed.start, clock.now()));
+      parts.summary.remarks.push(...remarksOf(parts, loaded, { from: feed.start, to: clock.now() }));
       parts.summary.finish();
       run.details?.(parts.summary);
       run.summed?.(parts.summary);
@@ -105,6 +110,17 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       };
     },
   };
+}
+
+/** What a reader must know of the run besides its figures. */
+function remarksOf(
+  { summary, trader, loaded: strategies }: BacktestParts<SimVenue>,
+  loaded: ScenarioRun['loaded'],
+  { from, to }: Span,
+): readonly string[] {
+  const ledgers = summary.ledgers();
+  const funding = [...fundingNotes(loaded, from, to), ...paidNotes(fundingPaid(ledgers))];
+  return [...unheardFeeds(strategies, trader.view), ...(ledgers.length === 0 ? [] : funding)];
 }
 
 function openVenue(setup: {

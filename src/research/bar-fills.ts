@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseAmount } from '../base/amount.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import { barPaths } from '../sim/bar-rules.ts';
-import { duration } from './scenario-time.ts';
+import { fundingTerms } from './funding-terms.ts';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
 const positive = z
@@ -10,10 +10,6 @@ const positive = z
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
 
 const share = z.string().regex(/^(0(\.\d{1,18})?|1(\.0+)?)$/, 'expected a decimal from "0" to "1" as text');
-const signed = z
-  .string()
-  .regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.0001" or "-0.0001"');
-const fundingEveryMin = 60_000_000;
 
 const spotAccount = z.strictObject({ kind: z.literal('spot') });
 const marginAccount = z.strictObject({
@@ -28,11 +24,7 @@ const marginAccount = z.strictObject({
     .strictObject({ rate: share.describe('share of the locked margin') })
     .optional()
     .describe('positions are closed when equity is at or below a share of the locked margin'),
-  funding: z
-    .strictObject({
-      rate: signed.describe('of the notional; above 0 a long position pays, below 0 a short one'),
-      every: duration.refine((micros) => micros >= fundingEveryMin, 'expected 1m or more'),
-    })
+  funding: fundingTerms
     .optional()
     .describe('what open positions pay or receive at every multiple of a length of time since the epoch'),
 });

@@ -20,6 +20,7 @@ export const columnNames = [
   'trades',
   'volume',
   'value',
+  'funding',
   'profit',
   'openOrders',
 ] as const;

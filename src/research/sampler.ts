@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, amountToNumber, subtract } from '../base/amount.ts';
+import { add, amountToNumber, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Event, MarketFact } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
@@ -35,6 +35,8 @@ export class Sampler {
   /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
   readonly #trades: (TradeWindow | undefined)[] = [];
   readonly #lotsTraded: number[] = [];
+  /** By instrument: what was paid as funding. */
+  readonly #funding: (Amount | undefined)[] = [];
 
   /** Throws `BadInput` when a column is of a symbol that the data does not have. */
   constructor(setup: SamplerSetup) {
@@ -64,6 +66,11 @@ export class Sampler {
   observeFact(fact: MarketFact): void {
     if (this.#trades.length === 0 || fact.kind !== 'trades' || fact.snapshot) return;
     this.#trades[fact.instrument]?.take(fact);
+  }
+
+  /** Funding was paid, or received below zero. */
+  fund({ id }: Instrument, amount: Amount): void {
+    this.#funding[id] = add(this.#funding[id] ?? zero, amount);
   }
 
   row(now: Micros): readonly SampleValue[] {
@@ -128,7 +135,11 @@ export class Sampler {
       trades: () => position().fillCount,
       volume: () => lots(this.#lotsTraded[id] ?? 0),
       value: () => amountToNumber(position().turnover),
-      profit: () => profitOf(position(), midOf(view.book(id), instrument), instrument),
+      funding: () => amountToNumber(this.#funding[id] ?? zero),
+      profit: () => {
+        const costs = add(position().fees, this.#funding[id] ?? zero);
+        return profitOf(position(), costs, midOf(view.book(id), instrument), instrument);
+      },
       openOrders: () => view.openCountBy(strategy),
     };
     return readers[name];
@@ -165,13 +176,14 @@ function spreadOf({ bestBid, bestAsk }: BookView, instrument: Instrument): Sampl
 }
 
 function profitOf(
-  { cash, fees, quantity }: Position,
+  { cash, quantity }: Position,
+  costs: Amount,
   mid: Amount | undefined,
   instrument: Instrument,
 ): SampleValue {
-  if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, fees)) : null;
+  if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, costs)) : null;
   const held = instrument.contract.worthAt(mid, quantity as Lots);
-  return amountToNumber(subtract(add(cash, held), fees));
+  return amountToNumber(subtract(add(cash, held), costs));
 }
 
 function levelsOf(book: BookView, instrument: Instrument, count: number): SampledLevels {

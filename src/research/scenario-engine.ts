@@ -1,3 +1,4 @@
+import type { Amount } from '../base/amount.ts';
 import { multiply, parseAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
@@ -5,17 +6,22 @@ import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
 import { isL3Rule } from '../sim/l3-fifo.ts';
 import { PerpetualAccount } from '../sim/perpetual-account.ts';
+import { PerpetualFunding } from '../sim/perpetual-funding.ts';
 import type { QueueEngineSetup } from '../sim/queue-engine.ts';
 import { QueueEngine } from '../sim/queue-engine.ts';
 import { lotOf } from '../sim/queue-model.ts';
 import { queueRuleOf } from '../sim/queue-position.ts';
 import { ShadowEngine } from '../sim/shadow-engine.ts';
 import { SpotAccount } from '../sim/sim-account.ts';
+import type { FundingTerms } from './funding-terms.ts';
 import type { Scenario } from './scenario.ts';
 import type { QueueFills } from './tick-fills.ts';
 
+/** Told of every payment of funding: positive when the account paid. */
+export type Funded = (instrument: Instrument, amount: Amount) => void;
+
 /** The fill model of a scenario that is driven by books and trades. Throws `BadInput` on what does not go together. */
-export function engineOf(scenario: Scenario): OpenEngine {
+export function engineOf(scenario: Scenario, funded: Funded): OpenEngine {
   const { fills, instrument } = scenario;
   switch (fills.model) {
     case 'shadow':
@@ -23,22 +29,27 @@ export function engineOf(scenario: Scenario): OpenEngine {
       refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, 'instrument.fees.tiers');
       return (setup) => new ShadowEngine(setup);
     case 'queue':
-      return (setup) => queueEngine(setup, scenario, fills);
+      return (setup) => queueEngine(setup, scenario, fills, funded);
     default:
       throw new BadInput(`fills.model: expected shadow or queue for data with books, found ${fills.model}`);
   }
 }
 
 /** The fill model in words, for the head of a report. */
-export function fillText({ fills }: Scenario): string {
+export function fillText({ fills, instrument }: Scenario): string {
   switch (fills.model) {
     case 'shadow':
       return `queue ${fills.queue}, recorded market as shadow orders`;
     case 'queue':
-      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}`;
+      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${fundingText(instrument?.funding)}`;
     default:
       return fills.model;
   }
+}
+
+/** In words, as more of a fill model. */
+export function fundingText(terms: FundingTerms | undefined): string {
+  return terms === undefined ? '' : `, funding ${terms.rate} every ${terms.every / 60_000_000} min`;
 }
 
 function isContract(instrument: Scenario['instrument']): boolean {
@@ -52,11 +63,16 @@ function refuseFor(isSaid: boolean, what: string): void {
   );
 }
 
-function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: QueueFills): QueueEngine {
+function queueEngine(
+  setup: EngineSetup,
+  { instrument: said }: Scenario,
+  fills: QueueFills,
+  funded: Funded,
+): QueueEngine {
   const { instruments, balances } = setup;
-  const account = isContract(said)
+  const contracts = isContract(said)
     ? new PerpetualAccount(instruments, balances, said?.leverage)
-    : new SpotAccount(balances);
+    : undefined;
   const tiers = (said?.fees?.tiers ?? []).map(({ volume, maker, taker }) => ({
     volume: parseAmount(volume),
     makeRate: parseAmount(maker),
@@ -71,12 +87,23 @@ function queueEngine(setup: EngineSetup, { instrument: said }: Scenario, fills: 
         })
       : new FeeSchedule(instrument, []);
   return new QueueEngine(setup, {
-    account,
+    account: contracts ?? new SpotAccount(balances),
+    funding: fundingOf(said?.funding, contracts, funded),
     ruleOf: ruleOf(fills),
     fees: instruments.all.map(feesOf),
     partial: fills.partial,
     impact: fills.impact,
   });
+}
+
+function fundingOf(
+  terms: FundingTerms | undefined,
+  account: PerpetualAccount | undefined,
+  funded: Funded,
+): QueueEngineSetup['funding'] {
+  if (terms === undefined || account === undefined) return undefined;
+  const rules = { rate: parseAmount(terms.rate), every: terms.every };
+  return (markets) => new PerpetualFunding(rules, { account, markets, funded });
 }
 
 function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {

@@ -71,14 +71,20 @@ export function idleNotes(end: Micros | undefined, ended: Micros): readonly stri
 /** How often most exchanges take funding, from midnight UTC on. */
 const fundingEvery = seconds(8 * 3_600);
 
-/** A note for contracts that were traded over times at which exchanges take funding: no model of ticks knows any. */
+/** A note for contracts that were traded over times at which exchanges take funding, where none is given. */
 export function fundingNotes({ scenario }: LoadedScenario, start: Micros, ended: Micros): readonly string[] {
   const { instrument } = scenario;
   const times = Math.floor(ended / fundingEvery) - Math.floor(start / fundingEvery);
-  if (instrument === undefined || instrument.kind === 'spot' || times === 0) return [];
+  if (
+    instrument === undefined ||
+    instrument.kind === 'spot' ||
+    instrument.funding !== undefined ||
+    times === 0
+  )
+    return [];
   const passed = times === 1 ? 'one time of funding' : `${times} times of funding`;
   return [
-    `${passed} (00:00, 08:00, 16:00 UTC) passed, and this fill model knows neither funding nor liquidation: positions cost nothing here`,
+    `${passed} (00:00, 08:00, 16:00 UTC) passed, and instrument.funding is not given: positions cost nothing here, and none is liquidated`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { barFills } from './bar-fills.ts';
+import { fundingTerms } from './funding-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
 import { duration, pointInTime } from './scenario-time.ts';
 import { scenarioLatency } from './scenario-latency.ts';
@@ -46,6 +47,9 @@ const instrument = z
       .max(1_000)
       .optional()
       .describe('of a contract: largest position, times equity; without, no limit'),
+    funding: fundingTerms
+      .optional()
+      .describe('of a contract, on books and trades: what open positions pay or receive; without, nothing'),
     tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
     lot: positive.optional().describe('smallest step of a quantity'),
     fees: z
@@ -68,6 +72,10 @@ const instrument = z
   })
   .refine(({ kind, leverage }) => kind !== 'spot' || leverage === undefined, {
     path: ['leverage'],
+    message: 'expected kind: perpetual or kind: inverse with it',
+  })
+  .refine(({ kind, funding }) => kind !== 'spot' || funding === undefined, {
+    path: ['funding'],
     message: 'expected kind: perpetual or kind: inverse with it',
   })
   .refine(({ kind, fees }) => kind !== 'spot' || (fees?.fixed ?? fees?.perUnit) === undefined, {

@@ -4,10 +4,11 @@ import type { Micros } from '../base/clock.ts';
 import type { VirtualClock } from '../base/virtual-clock.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
-import type { BarFundingRules } from './bar-rules.ts';
 import type { BarLiquidation } from './bar-liquidation.ts';
 import type { BarMargin } from './bar-margin.ts';
 import type { BarMarket } from './bar-market.ts';
+import type { FundingRules } from './funding-rules.ts';
+import { nextFunding } from './funding-rules.ts';
 
 export interface BarFundingParts {
   readonly clock: VirtualClock;
@@ -24,17 +25,17 @@ export interface BarFundingParts {
 /** Lets open positions pay or receive a share of their notional at every multiple of a length of time since the epoch. */
 export class BarFunding {
   readonly #parts: BarFundingParts;
-  readonly #rules: BarFundingRules;
+  readonly #rules: FundingRules;
   /** What was paid so far, less what was received, by currency. */
   readonly paid = new Map<string, Amount>();
   /** How often anything was paid. */
   count = 0;
   #next = 0;
 
-  constructor(rules: BarFundingRules, parts: BarFundingParts) {
+  constructor(rules: FundingRules, parts: BarFundingParts) {
     this.#rules = rules;
     this.#parts = parts;
-    this.#next = (Math.floor(parts.clock.now() / rules.every) + 1) * rules.every;
+    this.#next = nextFunding(rules, parts.clock.now());
   }
 
   /** Whether the next time is at or before `time`. */

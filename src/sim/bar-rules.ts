@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
+import type { FundingRules } from './funding-rules.ts';
 
 /**
  * In which order the price of a bar visits its extremes. `nearest`: the one nearer to the open first, the low if both
@@ -20,13 +20,6 @@ export interface BarFees {
   readonly perLot: Amount;
 }
 
-/** At every multiple of `every` since the epoch a long position pays `rate` of its notional, a short one receives it. */
-export interface BarFundingRules {
-  /** Below zero the short pays. */
-  readonly rate: Amount;
-  readonly every: Micros;
-}
-
 /** Spot: cash and holdings, nothing below zero. Margin: positions either way against locked margin. */
 export type BarAccountRules =
   | { readonly kind: 'spot' }
@@ -40,7 +33,7 @@ export type BarAccountRules =
       readonly lotsMax: number;
       /** Positions are closed when equity is at or below `rate` times the locked margin; never when `undefined`. */
       readonly liquidation: { readonly rate: Amount } | undefined;
-      readonly funding: BarFundingRules | undefined;
+      readonly funding: FundingRules | undefined;
     };
 
 /** The whole fill rule of a bar venue. */

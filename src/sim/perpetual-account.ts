@@ -24,7 +24,7 @@ const unlimited = parseAmount('1000000000000000');
 
 /**
  * A perpetual account, linear or inverse, settled in quote currency: positions either way, cash below zero while long
- * (above, of an inverse contract), no base currency at all. There is no funding and no liquidation.
+ * (above, of an inverse contract), no base currency at all. There is no liquidation.
  *
  * With a leverage, an order is refused when the position it may lead to is worth more than leverage times equity.
  * What is told as `available` is buying power: the notional that new orders may still have, in quote currency, and as
@@ -74,6 +74,17 @@ export class PerpetualAccount implements SimAccount {
     contract.lots += sign * lots;
     contract.cash = (contract.cash - BigInt(sign) * instrument.contract.worth(price, lots) - fee) as Amount;
     contract.mark = price;
+  }
+
+  /** Signed lots. */
+  position(instrument: Instrument): number {
+    return this.#contract(instrument).lots;
+  }
+
+  /** Takes so much from the account for a position; below zero it receives. */
+  pay(instrument: Instrument, amount: Amount): void {
+    const contract = this.#contract(instrument);
+    contract.cash = subtract(contract.cash, amount);
   }
 
   balances(): Balance[] {

@@ -77,6 +77,11 @@ export class QueueDesk {
     return this.fired.shift();
   }
 
+  /** The account has changed without an order. */
+  touch(): void {
+    this.#touched = true;
+  }
+
   /** Everything that came of the last call, changed balances last. */
   take(): readonly Outcome[] {
     const outcomes = this.#outcomes;

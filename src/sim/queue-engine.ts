@@ -14,6 +14,7 @@ import { l3Fifo, needOrders } from './l3-fifo.ts';
 import type { FillOurs, OwnMarket } from './own-market.ts';
 import type { Fault } from './queue-admission.ts';
 import { faultOf, isBound, noFunds, notFound } from './queue-admission.ts';
+import type { PerpetualFunding } from './perpetual-funding.ts';
 import { QueueDesk } from './queue-desk.ts';
 import { QueueEntry } from './queue-entry.ts';
 import type { TakeRules } from './queue-entry.ts';
@@ -32,6 +33,8 @@ export interface QueueEngineSetup extends TakeRules {
   readonly ruleOf: ((instrument: Instrument) => QueueRule) | L3Rule;
   /** By instrument id. */
   readonly fees: readonly FeeSchedule[];
+  /** What positions pay for standing open; nothing when left out. */
+  readonly funding?: ((markets: readonly OwnMarket[]) => PerpetualFunding) | undefined;
 }
 
 /**
@@ -44,6 +47,7 @@ export class QueueEngine implements SimEngine {
   readonly #entry: QueueEntry;
   readonly #lists: ListSetup;
   readonly #happened: EngineSetup['happened'];
+  readonly #funding: PerpetualFunding | undefined;
   #number = 1;
 
   /** Throws `BadInput` when places need single orders and the data has none. */
@@ -69,6 +73,7 @@ export class QueueEngine implements SimEngine {
           : new QueueMarket({ ...terms, rule: ruleOf(instrument) }),
       );
     }
+    this.#funding = setup.funding?.(desk.markets);
   }
 
   fact(event: MarketEvent, now: Micros): void {
@@ -96,13 +101,14 @@ export class QueueEngine implements SimEngine {
   expire(now: Micros): readonly Outcome[] {
     const desk = this.#desk;
     desk.now = now;
+    if (this.#funding?.settle(now) === true) desk.touch();
     for (const order of desk.live.values())
       if (order.expiresAt !== 0 && order.expiresAt <= now) desk.end(order, 'expired');
     return desk.take();
   }
 
   nextExpiry(): Micros | undefined {
-    let next = Number.POSITIVE_INFINITY;
+    let next = this.#funding?.due(this.#desk.now) ?? Number.POSITIVE_INFINITY;
     for (const { expiresAt } of this.#desk.live.values())
       if (expiresAt !== 0 && expiresAt < next) next = expiresAt;
     return Number.isFinite(next) ? (next as Micros) : undefined;

@@ -195,6 +195,44 @@ clock: { end: "${end}" }
     );
   });
 
+  test('a perpetual pays funding where the scenario gives some', async () => {
+    const run = async (funding: string): Promise<ScenarioResult> => {
+      const said = await godwit(
+        'backtest',
+        '--scenario',
+        changed(
+          `instrument: { symbol: ETHBTC, kind: perpetual${funding} }
+fills: { model: queue }
+sample: { every: 1s, columns: [mid, position, funding, profit] }
+clock: { end: "2026-11-21T09:00:00Z" }
+`,
+          'params: { symbol: ETHBTC }',
+        ),
+        '--no-band',
+        '--json',
+      );
+      return JSON.parse(said.out) as ScenarioResult;
+    };
+    const [free, paying] = [await run(''), await run(', funding: { rate: "0.01", every: 1m }')];
+    expect(paying.identity['fill model']).toContain('funding 0.01 every 1 min');
+    expect(paying.fills).toEqual(free.fills);
+    let before = 0;
+    let times = 0;
+    for (const [at, row] of paying.rows.entries()) {
+      const [mid = 0, position = 0, funding = 0, profit = 0] = row.map(Number);
+      expect(profit).toBeCloseTo(Number(free.rows[at]?.[3]) - funding, 15);
+      if (funding === before) continue;
+      expect((funding - before) / (0.01 * mid * position)).toBeCloseTo(1, 2);
+      before = funding;
+      times += 1;
+    }
+    expect(times).toBeGreaterThan(1);
+    const notes = paying.report?.notes.filter((note) => note.includes('funding'));
+    expect(notes).toEqual([
+      expect.stringMatching(/^funding (paid|received), part of the profit: [\d.]+ BTC$/),
+    ]);
+  });
+
   test('columns are of the symbol they name, and its own fills alone make a volume', async () => {
     const file = join(folder, 'pair.ts');
     writeFileSync(

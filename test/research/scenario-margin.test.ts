@@ -107,6 +107,10 @@ describe('contracts on bars', () => {
     [`${grid}, kind: inverse, contract: '10'`, /instrument\.kind: inverse: expected data with books/],
     ["lot: '1', kind: perpetual, contract: '10'", /instrument\.contract: expected tick and lot with it/],
     [`${grid}, kind: perpetual, leverage: 3`, /instrument\.leverage: expected it in fills\.account/],
+    [
+      `${grid}, kind: perpetual, funding: { rate: '0.0001', every: 8h }`,
+      /instrument\.funding: expected it in fills\.account/,
+    ],
   ])('%s is refused in one sentence', async (instrument, sentence) => {
     await expect(run('refused', '', rows, { instrument })).rejects.toThrow(sentence);
   });

@@ -1,0 +1,14 @@
+import type { Amount } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+
+/** At every multiple of `every` since the epoch a long position pays `rate` of its notional, a short one receives it. */
+export interface FundingRules {
+  /** Below zero the short pays. */
+  readonly rate: Amount;
+  readonly every: Micros;
+}
+
+/** The first such time behind `now`. */
+export function nextFunding({ every }: FundingRules, now: Micros): number {
+  return (Math.floor(now / every) + 1) * every;
+}

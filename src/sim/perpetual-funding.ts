@@ -1,0 +1,66 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { FundingRules } from './funding-rules.ts';
+import { nextFunding } from './funding-rules.ts';
+import type { OwnMarket } from './own-market.ts';
+import type { PerpetualAccount } from './perpetual-account.ts';
+
+export interface PerpetualFundingParts {
+  readonly account: PerpetualAccount;
+  readonly markets: readonly OwnMarket[];
+  /** Told of every payment: positive when the account paid. */
+  readonly funded: (instrument: Instrument, amount: Amount) => void;
+}
+
+/** Lets open positions pay or receive a share of their notional, at the mid price of the recorded book. */
+export class PerpetualFunding {
+  readonly #rules: FundingRules;
+  readonly #parts: PerpetualFundingParts;
+  #due: number | undefined;
+
+  constructor(rules: FundingRules, parts: PerpetualFundingParts) {
+    this.#rules = rules;
+    this.#parts = parts;
+  }
+
+  /** When the next payment is due; nothing while no position is open. */
+  due(now: Micros): number | undefined {
+    const { account, markets } = this.#parts;
+    const isOpen = markets.some(({ instrument }) => account.position(instrument) !== 0);
+    // What is due now is paid before the next is looked for.
+    this.#due = isOpen ? (this.#due ?? nextFunding(this.#rules, now)) : undefined;
+    return this.#due;
+  }
+
+  /** Pays what is due, if anything is; whether anything was paid. */
+  settle(now: Micros): boolean {
+    if (this.#due === undefined || now < this.#due) return false;
+    this.#due = undefined;
+    return this.#pay();
+  }
+
+  #pay(): boolean {
+    const { account, markets, funded } = this.#parts;
+    let isPaid = false;
+    for (const { instrument, book } of markets) {
+      const lots = account.position(instrument);
+      const mid = midOf(instrument, book);
+      // A market whose book is empty has no price: nobody pays.
+      if (lots === 0 || mid === undefined) continue;
+      const { contract } = instrument;
+      const amount = multiply(contract.worthOf(contract.worthAt(mid, lots as Lots)), this.#rules.rate);
+      account.pay(instrument, amount);
+      funded(instrument, amount);
+      isPaid = true;
+    }
+    return isPaid;
+  }
+}
+
+function midOf(instrument: Instrument, { bestBid, bestAsk }: OwnMarket['book']): Amount | undefined {
+  if (!Number.isFinite(bestBid) || !Number.isFinite(bestAsk)) return undefined;
+  const [bid, ask] = [bestBid, bestAsk].map((price) => instrument.priceAmount(price as Ticks));
+  return (add(bid as Amount, ask as Amount) / 2n) as Amount;
+}
