@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { openData } from '../formats/open-market-data.ts';
@@ -55,7 +55,7 @@ function brokenOf({ findings, proof }: Recording): readonly string[] {
 }
 
 async function digestOf(path: string): Promise<string | undefined> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array);
   return hash.digest('hex');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,15 +17,28 @@ const filesMax = 1_000;
  */
 export function strategyFile(path: string): string {
   const full = resolve(path);
-  const found = statSync(full, { throwIfNoEntry: false });
+  const found = lookAt(full, path);
   if (found?.isDirectory() === true) {
     const index = join(full, 'index.ts');
-    if (statSync(index, { throwIfNoEntry: false })?.isFile() === true) return index;
+    if (lookAt(index, path)?.isFile() === true) return index;
     throw new BadInput(`strategy ${path}: expected an index.ts in this folder, found none`);
   }
   if (found?.isFile() === true && full.endsWith('.ts')) return full;
   const what = found === undefined ? 'nothing' : 'something else';
   throw new BadInput(`strategy ${path}: expected a .ts file or a folder with an index.ts, found ${what}`);
+}
+
+/** What stands at `full`, if anything. Throws `BadInput` naming `path` when it cannot even be looked at. */
+function lookAt(full: string, path: string): Stats | undefined {
+  try {
+    return statSync(full, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new BadInput(
+      `strategy ${path}: expected a .ts file or a folder with an index.ts, found nothing that can be read (${code})`,
+      { cause: error },
+    );
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ function file(name: string, text: string): string {
 }
 
 const sample = 'backtest/feeds/sample';
+const long = 'l'.repeat(300);
 const maker = '--strategy market-maker';
 /** Port 9 of this machine: nobody listens there. */
 const nobody = '--set venue.base_url=http://127.0.0.1:9 --set venue.ws_url=ws://127.0.0.1:9';
@@ -56,6 +57,12 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['an absent journal', `replay ${sample} --journal ${folder}`, 1, /expected the recording of a run/],
     ['books of nothing', 'data books nowhere', 4, /expected a readable file at nowhere/],
     ['a look at nothing', 'data inspect nowhere', 4, /expected a readable file at nowhere/],
+    [
+      'a strategy whose name no file system takes',
+      `backtest ${sample} --strategy ${long}`,
+      78,
+      /strategy l+: expected a \.ts file/,
+    ],
   ])('%s', async (_what, line, code, sentence) => {
     const said = await run(line);
     expect(said.err).toMatch(sentence);
@@ -63,6 +70,13 @@ describe('bad input ends in one sentence and the right exit code', () => {
     expect(said.err).not.toMatch(/\n\s+at /);
     expect(said.err.split('\n').length).toBeLessThanOrEqual(2);
     expect(said.out).toBe('');
+  });
+
+  test('verifying a file whose name no file system takes', async () => {
+    const said = await run(`data verify ${long}`);
+    expect(said.code).toBe(7);
+    expect(said.out).toMatch(/expected a readable file at l+, found: ENAMETOOLONG/);
+    expect(said.out).not.toMatch(/\n\s+at /);
   });
 
   test('a file that exports no strategy', async () => {

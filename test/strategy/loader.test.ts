@@ -45,6 +45,10 @@ test('what is no strategy is refused in one sentence that names the path', async
   );
   await expect(loadStrategy(join(room, 'nothing.ts'))).rejects.toThrow('found nothing');
   await expect(loadStrategy(write('a.js', ''))).rejects.toThrow('expected a .ts file or a folder');
+  const long = 'x'.repeat(300);
+  await expect(loadStrategy(join(room, long))).rejects.toThrow(
+    `${long}: expected a .ts file or a folder with an index.ts, found nothing that can be read (ENAMETOOLONG)`,
+  );
   const expected = 'expected export default defineStrategy({...}), found ';
   await expect(loadStrategy(write('none.ts', 'export const x = 1;'))).rejects.toThrow(
     `${expected}no default export`,
