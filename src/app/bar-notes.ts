@@ -1,5 +1,5 @@
 import { formatAmount } from '../base/amount.ts';
-import { microsPerMilli } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import type { BarUpkeep } from '../sim/bar-upkeep.ts';
 import { paidNotes } from './funding-notes.ts';
 
@@ -9,7 +9,7 @@ export function upkeepNotes({ liquidation, funding }: BarUpkeep): readonly strin
   const [first] = liquidation?.log ?? [];
   if (liquidation !== undefined && first !== undefined) {
     const times = liquidation.count === 1 ? 'once' : `${liquidation.count} times, first`;
-    notes.push(`the account was liquidated ${times} at ${iso(first.time)}`);
+    notes.push(`the account was liquidated ${times} at ${timeText(first.time)}`);
     for (const [currency, equity] of liquidation.lowest) {
       if (equity >= 0n) continue;
       const least = liquidation.count === 1 ? '' : 'at worst ';
@@ -48,8 +48,4 @@ export function upkeepJson({ liquidation, funding }: BarUpkeep): object {
           },
         }),
   };
-}
-
-function iso(time: number): string {
-  return new Date(Math.floor(time / microsPerMilli)).toISOString();
 }

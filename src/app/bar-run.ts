@@ -4,9 +4,8 @@ import { later, seconds } from '../base/clock.ts';
 import { VirtualClock } from '../base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
-import type { Event } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
-import type { Candle } from '../model/market.ts';
+import type { CandlesChanged, Event } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { OrderOptions } from '../orders/options.ts';
 import type { OrderCounts } from '../report/order-tally.ts';
 import { OrderTally } from '../report/order-tally.ts';
@@ -39,8 +38,8 @@ export interface BarRunSetting {
   readonly instruments: Instruments;
   /** Bars or trades in the order of time, such as `Recording.events()` of bars; other events are passed over. */
   readonly events: AsyncIterable<readonly Event[]> | Iterable<readonly Event[]>;
-  /** Bars of each instrument that had closed when the first of `events` begins, oldest first: told before strategies start. */
-  readonly history?: ((time: Micros) => ReadonlyMap<InstrumentId, readonly Candle[]>) | undefined;
+  /** Bars that had closed by the time when the first of `events` begins: told then, before strategies start. */
+  readonly history?: ((time: Micros) => readonly CandlesChanged[]) | undefined;
   readonly rules: BarRules;
   /** What the account starts with, by currency. */
   readonly balances: Readonly<Record<string, string>>;
@@ -95,8 +94,7 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
     });
   }
   trader.start('backtest');
-  for (const [instrument, candles] of setting.history?.(batches.start) ?? [])
-    venue.remember(instrument, candles);
+  for (const event of setting.history?.(batches.start) ?? []) venue.remember(event);
   // The reads that compare the account come back before the first bar.
   clock.drain(clock.now());
   const cut = await driveBars(batches.all, venue, () => setting.onProgress?.(books.bars, clock.now()));

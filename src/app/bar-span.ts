@@ -1,7 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import type { Event } from '../model/event.ts';
-import type { InstrumentId } from '../model/instrument.ts';
-import type { Candle } from '../model/market.ts';
+import type { CandlesChanged, Event } from '../model/event.ts';
 import { CandleHistory } from '../research/candle-history.ts';
 import { endOfBar } from '../sim/bar-period.ts';
 
@@ -28,9 +26,9 @@ export class BarSpan {
     this.#before = new CandleHistory(historyMax);
   }
 
-  /** Bars that had ended by `time`, oldest first. They are known once the first of `events` is. */
-  history(time: Micros): ReadonlyMap<InstrumentId, readonly Candle[]> {
-    return this.#before.told((candle) => endOfBar(candle.period, candle.time) <= time);
+  /** Bars that had ended by `time`, told then. They are known once the first of `events` is. */
+  history(time: Micros): readonly CandlesChanged[] {
+    return this.#before.events(time, (candle) => endOfBar(candle.period, candle.time) <= time);
   }
 
   /** What is in the span. */

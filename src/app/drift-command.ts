@@ -1,6 +1,6 @@
-import { timeText } from '../base/clock.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { timeText } from '../base/clock.ts';
 import type { Amount } from '../base/amount.ts';
 import { formatAmount } from '../base/amount.ts';
 import { NotFound } from '../base/errors.ts';

@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import type { Space } from '../research/space.ts';
 import { numberText } from './sweep-table.ts';
 import type { WalkResult } from './walk-forward.ts';
@@ -26,5 +27,5 @@ export function percentText(part: number | undefined): string {
 }
 
 function iso(time: number): string {
-  return new Date(Math.floor(time / 1_000)).toISOString().slice(0, 19);
+  return timeText(time).slice(0, 19);
 }

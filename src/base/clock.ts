@@ -46,7 +46,7 @@ export function micros(count: number): Micros {
 
 /** A wall time as ISO 8601 in UTC, to the millisecond. */
 export function timeText(time: number): string {
-  return new Date(time / microsPerMilli).toISOString();
+  return new Date(Math.floor(time / microsPerMilli)).toISOString();
 }
 
 /** `time` plus `delay`. */

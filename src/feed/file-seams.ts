@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import { FilesOverlap } from './one-file-a-feed.ts';
 
@@ -30,14 +31,10 @@ export class FileSeams {
     const arrival = receiveTime - this.#shift;
     if (this.#isNew && arrival < this.#last - toleranceMicros) {
       throw new FilesOverlap(
-        `${this.#paths[this.#file]}: expected a file that follows ${this.#paths[this.#file - 1]}, which ends at ${iso(this.#last)}, found one that begins at ${iso(arrival)}; give files in the order of time, and no two of the same time`,
+        `${this.#paths[this.#file]}: expected a file that follows ${this.#paths[this.#file - 1]}, which ends at ${timeText(this.#last)}, found one that begins at ${timeText(arrival)}; give files in the order of time, and no two of the same time`,
       );
     }
     this.#isNew = false;
     if (arrival > this.#last) this.#last = arrival;
   }
-}
-
-function iso(micros: number): string {
-  return new Date(Math.floor(micros / 1_000)).toISOString();
 }

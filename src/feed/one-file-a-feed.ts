@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
@@ -76,11 +77,7 @@ export class OneFileAFeed {
     const [one, other] = [this.#paths[source], this.#paths[teller.source]];
     const symbol = this.#symbols[instrument];
     return new FilesOverlap(
-      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} telling them too between ${iso(teller.since)} and ${iso(time)}; give one of the two, or files that follow one another`,
+      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} telling them too between ${timeText(teller.since)} and ${timeText(time)}; give one of the two, or files that follow one another`,
     );
   }
-}
-
-function iso(micros: number): string {
-  return new Date(Math.floor(micros / 1_000)).toISOString();
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
-import { micros, millis, seconds } from '../base/clock.ts';
+import { millis, seconds, timeText } from '../base/clock.ts';
 import { GodwitError } from '../base/errors.ts';
 import type { Frame } from '../model/frame.ts';
 import { channels } from '../model/frame.ts';
@@ -227,7 +227,7 @@ export class Recorder {
 
 /** `20240102T030405678901-000001.frames`: by name, segments sort by run and number. */
 function segmentName(runStart: Micros, segment: number): string {
-  const whole = new Date(Math.floor(runStart / micros(1_000))).toISOString().replace(/[-:.Z]/g, '');
+  const whole = timeText(runStart).replace(/[-:.Z]/g, '');
   const rest = String(runStart % 1_000).padStart(3, '0');
   return `${whole}${rest}-${String(segment).padStart(6, '0')}${frameLogExtension}`;
 }

@@ -119,6 +119,11 @@ export class Instrument {
     return (BigInt(ticks) * this.#tickAmount) as Amount;
   }
 
+  /** The middle of two prices. */
+  midAmount(bid: Ticks, ask: Ticks): Amount {
+    return ((this.priceAmount(bid) + this.priceAmount(ask)) / 2n) as Amount;
+  }
+
   /** Quantity as an exact amount of base currency. */
   quantityAmount(lots: Lots): Amount {
     return (BigInt(lots) * this.#lotAmount) as Amount;

@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { fail } from '../base/assert.ts';
-import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import { microsPerSecond, timeText } from '../base/clock.ts';
 import type { BandResult } from './band.ts';
 import { chartsOf } from './charts.ts';
 import { executionSection } from './execution-section.ts';
@@ -63,7 +63,11 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
     span:
       span === undefined
         ? undefined
-        : { start: iso(span.start), end: iso(span.end), seconds: (span.end - span.start) / microsPerSecond },
+        : {
+            start: timeText(span.start),
+            end: timeText(span.end),
+            seconds: (span.end - span.start) / microsPerSecond,
+          },
     sections: [
       identitySection(setting.identity),
       {
@@ -105,8 +109,4 @@ function left({ details }: Summary): readonly string[] {
   if (markouts.missed > 0)
     notes.push(`markouts left out, because there was no live book at their time: ${markouts.missed}`);
   return notes;
-}
-
-function iso(time: number): string {
-  return new Date(Math.floor(time / microsPerMilli)).toISOString();
 }

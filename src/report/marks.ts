@@ -59,9 +59,7 @@ export class Marks {
     if (book !== undefined && book.status === 'live' && !book.crossed) {
       const { bestBid, bestAsk } = book;
       if (bestBid !== undefined && bestAsk !== undefined) {
-        const traded = this.#instruments.at(instrument);
-        const sum = traded.priceAmount(bestBid) + traded.priceAmount(bestAsk);
-        return { price: (sum / 2n) as Amount, source: 'mid' };
+        return { price: this.#instruments.at(instrument).midAmount(bestBid, bestAsk), source: 'mid' };
       }
     }
     const trade = this.#trades[instrument];

@@ -1,6 +1,6 @@
 import { formatAmountFixed } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import { microsPerSecond, timeText } from '../base/clock.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
 import { painter, toneOf } from './paint.ts';
 import type { Paint } from './paint.ts';
@@ -61,7 +61,7 @@ export class StatusLine {
     const decimals = Math.min(10, instrument.priceDecimals + 3);
     const shown = formatAmountFixed(profit, decimals);
     const cells = [
-      new Date(Math.floor(moment.time / microsPerMilli)).toISOString().slice(11, 19),
+      timeText(moment.time).slice(11, 19),
       mark === undefined ? '-' : formatAmountFixed(mark.price, instrument.priceDecimals + 1),
       `${instrument.quantityText((ledger?.position ?? 0) as Lots)} ${baseCurrency}`,
       `${shown} ${quoteCurrency}`,

@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { add, formatAmount, multiply, zero } from '../base/amount.ts';
-import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import { microsPerSecond, timeText } from '../base/clock.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { Cell } from './cell.ts';
 import { gated, percent, ratio, sharpe } from './cell.ts';
@@ -76,7 +76,11 @@ export function runReport(summary: Summary, setting: ReportSetting): RunReport {
     span:
       span === undefined
         ? undefined
-        : { start: iso(span.start), end: iso(span.end), seconds: (span.end - span.start) / microsPerSecond },
+        : {
+            start: timeText(span.start),
+            end: timeText(span.end),
+            seconds: (span.end - span.start) / microsPerSecond,
+          },
     results: [...summary.curves().keys()].map((currency) => resultIn(currency, summary, setting)),
     instruments: summary.ledgers().map((ledger) => resultOf(ledger, summary)),
     orders: { ...counts, fillRatio: fillRatio(counts) },
@@ -158,8 +162,4 @@ function fillRatio(counts: OrderCounts): Cell {
   const { canceled, expired, filled, replaced } = counts;
   const ended = canceled + expired + filled + replaced;
   return gated(ended, ordersMin, 'ended orders', () => percent(counts.endedWithFill, ended));
-}
-
-function iso(time: number): string {
-  return new Date(Math.floor(time / microsPerMilli)).toISOString();
 }

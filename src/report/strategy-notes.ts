@@ -1,4 +1,4 @@
-import { microsPerMilli } from '../base/clock.ts';
+import { timeText } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 
 const linesMax = 50;
@@ -12,7 +12,7 @@ export class StrategyNotes {
   observe(event: Event): void {
     if (event.kind !== 'strategyNoted') return;
     const { receiveTime, strategy, level, text } = event;
-    const time = new Date(Math.floor(receiveTime / microsPerMilli)).toISOString();
+    const time = timeText(receiveTime);
     const said = `strategy ${strategy}, ${level}: ${text}`;
     this.#all.add(said, time);
     if (level === 'warn' || level === 'error') this.#urgent.add(said, time);

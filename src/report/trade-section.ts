@@ -1,5 +1,5 @@
-import { timeText } from '../base/clock.ts';
 import { mean } from 'simple-statistics';
+import { timeText } from '../base/clock.ts';
 import type { FigureKey } from './definitions-table.ts';
 import { durationText, moneyText, percentText, ratioText, statistic, told } from './figure-text.ts';
 import type { MoneyPart } from './money-sections.ts';

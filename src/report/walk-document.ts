@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
 import { numberText, told } from './figure-text.ts';
@@ -46,7 +47,7 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
     span:
       first === undefined || last === undefined
         ? undefined
-        : { start: iso(first), end: iso(last), seconds: (last - first) / 1_000_000 },
+        : { start: timeText(first), end: timeText(last), seconds: (last - first) / 1_000_000 },
     sections: [
       identitySection(identity),
       {
@@ -119,8 +120,4 @@ function fallOf(profits: readonly number[]): number {
     fall = Math.max(fall, peak - profit);
   }
   return fall;
-}
-
-function iso(micros: number): string {
-  return new Date(Math.floor(micros / 1_000)).toISOString();
 }

@@ -23,20 +23,16 @@ export class CandleHistory {
     periods.set(candle.period, candles.length < 2 * this.#sizeMax ? candles : candles.slice(-this.#sizeMax));
   }
 
-  /** As a feed tells them at `time` to one who begins to listen. */
-  events(time: Micros): readonly CandlesChanged[] {
+  /**
+   * As a feed tells them at `time` to one who begins to listen: an event for each instrument, oldest first in each period;
+   * only those that `wanted` takes.
+   */
+  events(time: Micros, wanted: (candle: Candle) => boolean = () => true): readonly CandlesChanged[] {
     const times = { exchangeTime: time, receiveTime: time };
-    return [...this.told()].map(([instrument, candles]) => {
-      return { kind: 'candles', instrument, snapshot: true, candles, ...times };
-    });
-  }
-
-  /** By instrument, those of each period oldest first; only those that `wanted` takes. */
-  told(wanted: (candle: Candle) => boolean = () => true): ReadonlyMap<InstrumentId, readonly Candle[]> {
-    const told = new Map<InstrumentId, readonly Candle[]>();
+    const told: CandlesChanged[] = [];
     for (const [instrument, periods] of this.#series) {
       const candles = [...periods.values()].flatMap((one) => one.filter(wanted).slice(-this.#sizeMax));
-      if (candles.length > 0) told.set(instrument, candles);
+      if (candles.length > 0) told.push({ kind: 'candles', instrument, snapshot: true, candles, ...times });
     }
     return told;
   }

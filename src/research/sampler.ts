@@ -167,7 +167,7 @@ function nameOf(column: SampleColumn): string {
 function midOf(book: BookView, instrument: Instrument): Amount | undefined {
   const { bestBid, bestAsk } = book;
   if (bestBid === undefined || bestAsk === undefined) return undefined;
-  return (add(instrument.priceAmount(bestBid), instrument.priceAmount(bestAsk)) / 2n) as Amount;
+  return instrument.midAmount(bestBid, bestAsk);
 }
 
 function spreadOf({ bestBid, bestAsk }: BookView, instrument: Instrument): SampleValue {

@@ -1,9 +1,9 @@
-import type { Amount } from '../base/amount.ts';
 import { multiply, parseAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
+import type { Funded } from '../sim/funding-rules.ts';
 import { isL3Rule } from '../sim/l3-fifo.ts';
 import { PerpetualAccount } from '../sim/perpetual-account.ts';
 import { PerpetualFunding } from '../sim/perpetual-funding.ts';
@@ -16,9 +16,6 @@ import { SpotAccount } from '../sim/sim-account.ts';
 import type { FundingTerms } from './funding-terms.ts';
 import type { Scenario } from './scenario.ts';
 import type { QueueFills } from './tick-fills.ts';
-
-/** Told of every payment of funding: positive when the account paid. */
-export type Funded = (instrument: Instrument, amount: Amount) => void;
 
 /** The fill model of a scenario that is driven by books and trades. Throws `BadInput` on what does not go together. */
 export function engineOf(scenario: Scenario, funded: Funded): OpenEngine {

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { ownFormatOf } from '../feed/recording-format.ts';
 import type { OpenOptions } from '../formats/format.ts';
 import { openData } from '../formats/open-market-data.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
-import { stateDefaults, stateOptions } from '../state/options.ts';
+import { stateDefaults } from '../state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load-scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -48,10 +47,11 @@ export async function openScenarioData(loaded: LoadedScenario): Promise<Scenario
   return { recording, prepared };
 }
 
-/** How the data of a scenario becomes its feed. */
+/** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */
 export function feedSetupOf(
   { scenario }: LoadedScenario,
   { recording, prepared }: ScenarioData,
+  candlesMax = stateDefaults.candlesMax,
 ): TickFeedSetup {
   return {
     recording,
@@ -59,14 +59,8 @@ export function feedSetupOf(
     start: scenario.clock.start,
     reorderMicros: scenario.import.reorder,
     snapshots: scenario.import.snapshots,
-    candlesMax: candlesMaxOf(scenario),
+    candlesMax,
   };
-}
-
-/** What `config.state` says; a section that says it wrong is refused where the configuration is made. */
-function candlesMaxOf({ config }: Scenario): number {
-  const section = z.looseObject({ candlesMax: stateOptions.shape.candlesMax }).safeParse(config?.state ?? {});
-  return section.data?.candlesMax ?? stateDefaults.candlesMax;
 }
 
 async function open(

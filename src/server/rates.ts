@@ -93,7 +93,7 @@ export function middle(market: Market): Amount | undefined {
   const ask = market.book.best('sell');
   const { instrument } = market;
   if (bid !== undefined && ask !== undefined) {
-    return ((instrument.priceAmount(bid.price) + instrument.priceAmount(ask.price)) / 2n) as Amount;
+    return instrument.midAmount(bid.price, ask.price);
   }
   const last = market.trades.last;
   return last === undefined ? undefined : instrument.priceAmount(last.price);

@@ -1,3 +1,4 @@
+import { timeText } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { candlePlaces, KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
@@ -7,7 +8,7 @@ import type { BarMarket } from './bar-market.ts';
 export function checkBar({ instrument, bar }: BarMarket, { time }: Candle, openTime: number): void {
   if (time >= openTime && bar === undefined) return;
   throw new BadInput(
-    `${instrument.symbol}: expected bars in the order of time, found one of ${iso(time)} after ${iso(openTime)}`,
+    `${instrument.symbol}: expected bars in the order of time, found one of ${timeText(time)} after ${timeText(openTime)}`,
   );
 }
 
@@ -28,8 +29,4 @@ function isWhole(bar: KnownCandle): boolean {
   const open = bar.units(candlePlaces.open);
   const close = bar.units(candlePlaces.close);
   return open >= min && open <= max && close >= min && close <= max;
-}
-
-function iso(time: number): string {
-  return new Date(Math.floor(time / 1_000)).toISOString();
 }

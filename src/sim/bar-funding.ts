@@ -3,11 +3,11 @@ import { add, multiply, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { VirtualClock } from '../base/virtual-clock.ts';
 import type { Event } from '../model/event.ts';
-import type { Instrument, Lots } from '../model/instrument.ts';
+import type { Lots } from '../model/instrument.ts';
 import type { BarLiquidation } from './bar-liquidation.ts';
 import type { BarMargin } from './bar-margin.ts';
 import type { BarMarket } from './bar-market.ts';
-import type { FundingRules } from './funding-rules.ts';
+import type { Funded, FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
 
 export interface BarFundingParts {
@@ -18,8 +18,7 @@ export interface BarFundingParts {
   readonly tell: (event: Event) => void;
   /** Looks whether what was paid leaves too little. */
   readonly liquidation: BarLiquidation | undefined;
-  /** Told of every payment: positive when the account paid. */
-  readonly funded: ((instrument: Instrument, amount: Amount) => void) | undefined;
+  readonly funded: Funded | undefined;
 }
 
 /** Lets open positions pay or receive a share of their notional at every multiple of a length of time since the epoch. */

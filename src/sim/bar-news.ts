@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import type { CandlesChanged, Event } from '../model/event.ts';
-import type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
 import { KnownCandle } from '../model/known-candle.ts';
 import type { Balance, Candle } from '../model/market.ts';
@@ -33,12 +33,16 @@ export class BarNews {
 
   /** A bar that closed, and the beginning of the next one. */
   candles(instrument: Instrument, closed: Candle | undefined, begun: Candle): void {
-    this.#candles(instrument.id, false, closed === undefined ? [begun] : [closed, begun]);
-  }
-
-  /** Bars that closed before the run. */
-  history(instrument: InstrumentId, candles: readonly Candle[]): void {
-    this.#candles(instrument, true, candles);
+    const now = this.#clock.now();
+    const event: CandlesChanged = {
+      kind: 'candles',
+      instrument: instrument.id,
+      snapshot: false,
+      candles: closed === undefined ? [begun] : [closed, begun],
+      exchangeTime: now,
+      receiveTime: now,
+    };
+    this.#tell(event);
   }
 
   /** A book of one level a side: one tick below the price, and the price. */
@@ -84,19 +88,6 @@ export class BarNews {
       exchangeTime: now,
       receiveTime: now,
     });
-  }
-
-  #candles(instrument: InstrumentId, snapshot: boolean, candles: readonly Candle[]): void {
-    const now = this.#clock.now();
-    const event: CandlesChanged = {
-      kind: 'candles',
-      instrument,
-      snapshot,
-      candles,
-      exchangeTime: now,
-      receiveTime: now,
-    };
-    this.#tell(event);
   }
 }
 

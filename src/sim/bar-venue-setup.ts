@@ -1,10 +1,10 @@
-import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { VirtualClock } from '../base/virtual-clock.ts';
-import type { Instrument, Instruments } from '../model/instrument.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { BarFill } from './bar-desk.ts';
 import type { BarRules } from './bar-rules.ts';
+import type { Funded } from './funding-rules.ts';
 
 /** What a bar venue is made of. */
 export interface BarVenueSetup {
@@ -16,7 +16,7 @@ export interface BarVenueSetup {
   /** Told of every execution, after the corridor. */
   readonly executed?: ((fill: BarFill) => void) | undefined;
   /** Told of every payment of funding, before the corridor: positive when the account paid. */
-  readonly funded?: ((instrument: Instrument, amount: Amount) => void) | undefined;
+  readonly funded?: Funded | undefined;
   /** Told at the end of every bar (with trades alone: at the first trade of every minute). */
   readonly sampled?: ((time: Micros) => void) | undefined;
 }

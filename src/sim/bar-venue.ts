@@ -4,8 +4,7 @@ import type { VirtualClock } from '../base/virtual-clock.ts';
 import { Topic } from '../bus/topic.ts';
 import type { Venue } from '../bus/venue.ts';
 import type { Command } from '../model/command.ts';
-import type { Event, TradesPrinted } from '../model/event.ts';
-import type { InstrumentId } from '../model/instrument.ts';
+import type { CandlesChanged, Event, TradesPrinted } from '../model/event.ts';
 import type { Candle } from '../model/market.ts';
 import type { BarAccount } from './bar-account.ts';
 import { BarCommands } from './bar-commands.ts';
@@ -82,9 +81,9 @@ export class BarVenue implements Venue {
     this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve, ...this.upkeep });
   }
 
-  /** What closed before the first bar, oldest first: history, as a feed tells it whose candles are asked for. */
-  remember(instrument: InstrumentId, candles: readonly Candle[]): void {
-    if (candles.length > 0) this.#news.history(instrument, candles);
+  /** What closed before the first bar: history, told as a feed tells it. */
+  remember(history: CandlesChanged): void {
+    this.events.next(history);
   }
 
   /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */

@@ -1,5 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type { Instrument } from '../model/instrument.ts';
 
 /** At every multiple of `every` since the epoch a long position pays `rate` of its notional, a short one receives it. */
 export interface FundingRules {
@@ -7,6 +8,9 @@ export interface FundingRules {
   readonly rate: Amount;
   readonly every: Micros;
 }
+
+/** Told of every payment: positive when the account paid. */
+export type Funded = (instrument: Instrument, amount: Amount) => void;
 
 /** The first such time behind `now`. */
 export function nextFunding({ every }: FundingRules, now: Micros): number {

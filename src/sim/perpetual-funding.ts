@@ -1,8 +1,8 @@
 import type { Amount } from '../base/amount.ts';
-import { add, multiply } from '../base/amount.ts';
+import { multiply } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
-import type { FundingRules } from './funding-rules.ts';
+import type { Funded, FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
 import type { OwnMarket } from './own-market.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
@@ -10,8 +10,7 @@ import type { PerpetualAccount } from './perpetual-account.ts';
 export interface PerpetualFundingParts {
   readonly account: PerpetualAccount;
   readonly markets: readonly OwnMarket[];
-  /** Told of every payment: positive when the account paid. */
-  readonly funded: (instrument: Instrument, amount: Amount) => void;
+  readonly funded: Funded;
 }
 
 /** Lets open positions pay or receive a share of their notional, at the mid price of the recorded book. */
@@ -61,6 +60,5 @@ export class PerpetualFunding {
 
 function midOf(instrument: Instrument, { bestBid, bestAsk }: OwnMarket['book']): Amount | undefined {
   if (!Number.isFinite(bestBid) || !Number.isFinite(bestAsk)) return undefined;
-  const [bid, ask] = [bestBid, bestAsk].map((price) => instrument.priceAmount(price as Ticks));
-  return (add(bid as Amount, ask as Amount) / 2n) as Amount;
+  return instrument.midAmount(bestBid as Ticks, bestAsk as Ticks);
 }

@@ -46,6 +46,18 @@ function desk({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
 const hours = (count: number) => seconds(3_600 * count);
 const takes = (one: SimDesk, id: string, side: 'buy' | 'sell', quantity: number): void =>
   one.order(id, side, { type: 'market', timeInForce: 'IOC', quantity });
+/** The touch goes from 100 and 104 to these prices. */
+function moves(one: SimDesk, bid: number, ask: number): void {
+  const bids = [
+    [100, 0],
+    [bid, 50],
+  ] as const;
+  const asks = [
+    [104, 0],
+    [ask, 50],
+  ] as const;
+  one.book(bids, asks);
+}
 
 describe('funding of a contract', () => {
   test('is a share of the notional at the mid price, at every multiple of its time', () => {
@@ -53,16 +65,7 @@ describe('funding of a contract', () => {
     one.clock.advanceTo(seconds(1_800));
     takes(one, 'long', 'buy', 5);
     one.clock.advanceTo(hours(1.5));
-    one.book(
-      [
-        [100, 0],
-        [198, 50],
-      ],
-      [
-        [104, 0],
-        [202, 50],
-      ],
-    );
+    moves(one, 198, 202);
     one.clock.advanceTo(hours(3.5));
     expect(paid).toEqual(['3600 5.1', '7200 10', '10800 10']);
   });
@@ -92,16 +95,7 @@ describe('funding of a contract', () => {
     const { one, paid } = desk();
     takes(one, 'in', 'buy', 5);
     one.clock.advanceTo(hours(1));
-    one.book(
-      [
-        [100, 0],
-        [148, 50],
-      ],
-      [
-        [104, 0],
-        [152, 50],
-      ],
-    );
+    moves(one, 148, 152);
     takes(one, 'more', 'buy', 5);
     one.clock.advanceTo(hours(2));
     expect(paid).toEqual(['3600 5.1', '7200 15']);
@@ -109,16 +103,7 @@ describe('funding of a contract', () => {
 
   test('of an inverse contract is in its coin', () => {
     const { one, paid } = desk({ spec: { contractSize: '100', inverse: true } });
-    one.book(
-      [
-        [100, 0],
-        [198, 50],
-      ],
-      [
-        [104, 0],
-        [202, 50],
-      ],
-    );
+    moves(one, 198, 202);
     takes(one, 'long', 'buy', 5);
     one.clock.advanceTo(hours(1));
     expect(paid).toEqual(['3600 0.025']);
