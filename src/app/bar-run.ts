@@ -154,7 +154,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
       const market = venue.account.price(fill.instrument);
       summary?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
     },
-    funded: (instrument, amount) => summary?.ledger(instrument.id)?.fund(amount),
+    funded: (instrument, amount) => summary?.fund(instrument, amount),
     sampled: (time) => {
       books.sample(time);
       summary?.sample(time);

@@ -19,7 +19,6 @@ import type { Span } from '../research/split.ts';
 import type { TickFeed } from '../research/tick-feed.ts';
 import { openTickFeed } from '../research/tick-feed.ts';
 import type { OpenEngine } from '../sim/engine.ts';
-import type { Funded } from '../sim/funding-rules.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
@@ -45,11 +44,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const { loaded, home } = run;
   const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);
-  const funded: Funded = (instrument, amount) => {
-    parts.summary.ledger(instrument.id)?.fund(amount);
-    sampler?.fund(instrument, amount);
-  };
-  const openEngine = engineOf(scenario, funded);
+  const openEngine = engineOf(scenario, (instrument, amount) => parts.summary.fund(instrument, amount));
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   checkTerms(loaded, data.recording.instruments, feed);
@@ -216,6 +211,7 @@ function samplerOf({ loaded }: ScenarioRun, { data, config, parts, start }: Samp
     view: trader.view,
     instrument: data.recording.instruments.get(symbol),
     strategy: config.strategies[0]?.name ?? '',
+    funding: (id) => parts.summary.ledger(id)?.funding ?? zero,
     start,
   });
 }

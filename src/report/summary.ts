@@ -8,8 +8,9 @@ import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instr
 import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView } from '../model/market.ts';
 import type { Fill } from '../model/order.ts';
-import { EquityCurve } from './equity-curve.ts';
-import { FillLedger } from './fill-ledger.ts';
+import type { EquityCurve } from './equity-curve.ts';
+import type { FillLedger } from './fill-ledger.ts';
+import { Ledgers } from './ledgers.ts';
 import type { BarPrice, Mark } from './marks.ts';
 import { Marks } from './marks.ts';
 import { OrderTally } from './order-tally.ts';
@@ -54,8 +55,7 @@ export class Summary {
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #marks: Marks;
-  readonly #ledgers = new Map<InstrumentId, FillLedger>();
-  readonly #curves = new Map<string, EquityCurve>();
+  readonly #ledgers = new Ledgers();
   #start: Micros | undefined;
   #time = 0 as Micros;
   #nextSample = Number.POSITIVE_INFINITY;
@@ -148,17 +148,23 @@ export class Summary {
 
   /** Instruments with fills of ours, in order of their first. */
   ledgers(): readonly FillLedger[] {
-    return [...this.#ledgers.values()];
+    return this.#ledgers.all();
   }
 
   /** What the run was on: the instruments with fills of ours, or, without any, those that strategies declared. */
   markets(): readonly Instrument[] {
-    if (this.#ledgers.size > 0) return this.ledgers().map(({ instrument }) => instrument);
+    const ledgers = this.ledgers();
+    if (ledgers.length > 0) return ledgers.map(({ instrument }) => instrument);
     return this.#declared.map((id) => this.instruments.at(id));
   }
 
+  /** Funding was paid for a position, or received below zero; the fill that opened it may be told later. */
+  fund(instrument: Instrument, amount: Amount): void {
+    this.#ledgers.of(instrument).fund(amount);
+  }
+
   ledger(instrument: InstrumentId): FillLedger | undefined {
-    return this.#ledgers.get(instrument);
+    return this.#ledgers.find(instrument);
   }
 
   mark(instrument: InstrumentId): Mark | undefined {
@@ -167,13 +173,13 @@ export class Summary {
 
   /** Equity by quote currency, in order of the first fill. */
   curves(): ReadonlyMap<string, EquityCurve> {
-    return this.#curves;
+    return this.#ledgers.curves;
   }
 
   /** Profit now, marked to market, over all instruments quoted in `currency`. */
   profit(currency: string): Amount {
     let sum: Amount = zero;
-    for (const ledger of this.#ledgers.values()) {
+    for (const ledger of this.#ledgers.all()) {
       if (ledger.instrument.spec.quoteCurrency !== currency) continue;
       const mark = this.#marks.of(ledger.instrument.id);
       if (mark !== undefined) sum = add(sum, ledger.equity(mark.price));
@@ -202,10 +208,10 @@ export class Summary {
   }
 
   #sample(time: Micros): void {
-    for (const [currency, curve] of this.#curves) curve.sample(time, this.profit(currency));
+    for (const [currency, curve] of this.#ledgers.curves) curve.sample(time, this.profit(currency));
     const { details } = this;
     if (details === undefined) return;
-    const profits = [...this.#curves].map(
+    const profits = [...this.#ledgers.curves].map(
       ([currency, curve]) => [currency, amountToNumber(curve.last)] as const,
     );
     details.sample(this.#time, profits, (id) => this.#instrumentSample(id));
@@ -214,7 +220,7 @@ export class Summary {
   #instrumentSample(id: InstrumentId): InstrumentSample {
     const instrument = this.instruments.at(id);
     const mark = this.#marks.of(id);
-    const lots = (this.#ledgers.get(id)?.position ?? 0) as Lots;
+    const lots = (this.#ledgers.find(id)?.position ?? 0) as Lots;
     return {
       instrument,
       price: mark === undefined ? Number.NaN : amountToNumber(mark.price),
@@ -228,14 +234,7 @@ export class Summary {
     const known = isLiquidation(id) ? order : this.tally.fill(id);
     if (known === undefined) return false;
     const instrument = this.instruments.at(instrumentId);
-    let ledger = this.#ledgers.get(instrumentId);
-    if (ledger === undefined) {
-      ledger = new FillLedger(instrument);
-      this.#ledgers.set(instrumentId, ledger);
-      const { quoteCurrency } = instrument.spec;
-      if (!this.#curves.has(quoteCurrency)) this.#curves.set(quoteCurrency, new EquityCurve());
-    }
-    if (ledger.book(fill, known.side)) {
+    if (this.#ledgers.of(instrument).book(fill, known.side)) {
       this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
       this.details?.filled(fill, known.side, { instrument: instrumentId, id, time: this.#time });
     }

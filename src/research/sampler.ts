@@ -1,8 +1,8 @@
 import type { Amount } from '../base/amount.ts';
-import { add, amountToNumber, subtract, zero } from '../base/amount.ts';
+import { add, amountToNumber, subtract } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Event, MarketFact } from '../model/event.ts';
-import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { BookView, Level } from '../model/market.ts';
 import type { Position, StateView } from '../state/view.ts';
 import type { ColumnName, SampleColumn } from './sample-columns.ts';
@@ -14,6 +14,8 @@ export interface SamplerSetup {
   /** What columns are of that name no symbol. */
   readonly instrument: Instrument;
   readonly strategy: string;
+  /** What was paid so far for positions that stood open, below zero received. */
+  readonly funding: (instrument: InstrumentId) => Amount;
   readonly start: Micros;
 }
 
@@ -35,8 +37,6 @@ export class Sampler {
   /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
   readonly #trades: (TradeWindow | undefined)[] = [];
   readonly #lotsTraded: number[] = [];
-  /** By instrument: what was paid as funding. */
-  readonly #funding: (Amount | undefined)[] = [];
 
   /** Throws `BadInput` when a column is of a symbol that the data does not have. */
   constructor(setup: SamplerSetup) {
@@ -66,11 +66,6 @@ export class Sampler {
   observeFact(fact: MarketFact): void {
     if (this.#trades.length === 0 || fact.kind !== 'trades' || fact.snapshot) return;
     this.#trades[fact.instrument]?.take(fact);
-  }
-
-  /** Funding was paid, or received below zero. */
-  fund({ id }: Instrument, amount: Amount): void {
-    this.#funding[id] = add(this.#funding[id] ?? zero, amount);
   }
 
   row(now: Micros): readonly SampleValue[] {
@@ -111,7 +106,7 @@ export class Sampler {
   }
 
   #plain(name: ColumnName, instrument: Instrument): Reader {
-    const { view, strategy } = this.#setup;
+    const { view, strategy, funding } = this.#setup;
     const { id } = instrument;
     const price = (ticks: Ticks | undefined) =>
       ticks === undefined ? null : Number(instrument.priceText(ticks));
@@ -135,9 +130,9 @@ export class Sampler {
       trades: () => position().fillCount,
       volume: () => lots(this.#lotsTraded[id] ?? 0),
       value: () => amountToNumber(position().turnover),
-      funding: () => amountToNumber(this.#funding[id] ?? zero),
+      funding: () => amountToNumber(funding(id)),
       profit: () => {
-        const costs = add(position().fees, this.#funding[id] ?? zero);
+        const costs = add(position().fees, funding(id));
         return profitOf(position(), costs, midOf(view.book(id), instrument), instrument);
       },
       openOrders: () => view.openCountBy(strategy),

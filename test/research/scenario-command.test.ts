@@ -233,6 +233,50 @@ clock: { end: "2026-11-21T09:00:00Z" }
     ]);
   });
 
+  test('funding counts in the report although the venue takes it before it tells of the first fill', async () => {
+    writeFileSync(
+      join(folder, 'holder.ts'),
+      `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'holder',
+  params: z.strictObject({}),
+  feeds: () => [{ symbol: 'ETHBTC', book: true }],
+  create: ({ orders, timers, market }) => ({
+    onStart() { timers.after(45_000, 'go'); },
+    onTimer() {
+      orders.place({ symbol: 'ETHBTC', side: 'buy', quantity: '0.05', price: market.book('ETHBTC').bestAsk, timeInForce: 'IOC' });
+    },
+  }),
+});`,
+    );
+    const profits = async (funding: string): Promise<readonly [report: number, funding: number]> => {
+      const scenario = join(folder, 'holder.yaml');
+      writeFileSync(
+        scenario,
+        `name: holder
+data: [${feed}]
+instrument: { symbol: ETHBTC, kind: perpetual${funding} }
+fills: { model: queue }
+latency: { entry: 15ms, report: 20s }
+strategy: { path: holder.ts }
+sample: { every: 1s, last: true, columns: [funding] }
+`,
+      );
+      const said = await godwit('backtest', '--scenario', scenario, '--no-band', '--json');
+      const { report, rows, fills } = JSON.parse(said.out) as ScenarioResult;
+      const [fill] = fills;
+      // Bought before 01:01:00, and told after it.
+      expect([fill?.time, fill?.told].map((time) => new Date((time ?? 0) / 1_000).getUTCMinutes())).toEqual([
+        0, 1,
+      ]);
+      return [Number(report?.results[0]?.profit), Number(rows.at(-1)?.[0])];
+    };
+    const [free] = await profits('');
+    const [paying, paid] = await profits(', funding: { rate: "0.01", every: 1m }');
+    expect(paid).toBeGreaterThan(0);
+    expect(free - paying).toBeCloseTo(paid, 15);
+  });
+
   test('columns are of the symbol they name, and its own fills alone make a volume', async () => {
     const file = join(folder, 'pair.ts');
     writeFileSync(
