@@ -21,6 +21,7 @@ import { bandOrWhyNot, warningOf } from './band-wish.ts';
 import type { ToldGrade } from './known-grade.ts';
 import { KnownGrades, tellGrade } from './known-grade.ts';
 import { exitCodes } from './exit-codes.ts';
+import { assumedOnly } from './opening-balances.ts';
 import type { Output } from './output.ts';
 import { recordingTrials } from './trial-key.ts';
 
@@ -146,7 +147,7 @@ async function documentOf(finished: Finished): Promise<ReportDocument> {
         ...[...recording.notes, ...recording.findings].map((note) => `data: ${note}`),
         ...(hasBalances ? [] : [assumedBalances]),
       ],
-      noShares: hasBalances ? undefined : 'opening balances were only assumed',
+      noShares: hasBalances ? undefined : assumedOnly,
     },
     wishes,
     output,

@@ -7,6 +7,7 @@ import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
 import type { Summary } from '../report/summary.ts';
 import { openDrive } from './drive-backtest.ts';
+import { assumedOnly } from './opening-balances.ts';
 import type { OpenRun } from './open-run.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { strategiesText } from './strategy-plans.ts';
@@ -52,8 +53,12 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
       const { summary, journal, loaded, faults, changes, cut } = await open.finish();
       setting.details?.(summary);
       const digest = journal.digest();
+      const hasBalances = Object.keys(setting.config.backtest.balances).length > 0;
       return {
-        report: runReport(summary, { identity: identityOf(setting, loaded, digest) }),
+        report: runReport(summary, {
+          identity: identityOf(setting, loaded, digest),
+          noShares: hasBalances ? undefined : assumedOnly,
+        }),
         digest,
         levelChanges: changes,
         cut,

@@ -41,6 +41,10 @@ const refusals: readonly Refusal[] = [
     why: 'instrument.funding: expected it in fills.account of a run on bars',
   },
   {
+    isSaid: ({ instrument }) => instrument?.liquidation !== undefined,
+    why: 'instrument.liquidation: expected it in fills.account of a run on bars',
+  },
+  {
     isSaid: ({ instrument }) => instrument?.fees !== undefined && hasMoreThanRates(instrument.fees),
     why: 'instrument.fees: expected maker and taker only, because a run on bars has the rest in fills.fees',
   },

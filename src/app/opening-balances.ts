@@ -1,3 +1,4 @@
+import type { Amount } from '../base/amount.ts';
 import { parseAmount, zero } from '../base/amount.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
@@ -23,5 +24,22 @@ export function openingBalances(
     Object.keys(named).length > 0
       ? Object.entries(named)
       : [...new Set(traded)].map((currency) => [currency, balanceDefault] as const);
-  return entries.map(([currency, text]) => ({ currency, available: parseAmount(text), reserved: zero }));
+  return balancesOf(Object.fromEntries(entries));
 }
+
+/** Named balances as an account tells them. */
+export function balancesOf(named: Readonly<Record<string, string>>): readonly Balance[] {
+  return Object.entries(named).map(([currency, text]) => ({
+    currency,
+    available: parseAmount(text),
+    reserved: zero,
+  }));
+}
+
+/** The same as amounts by currency. */
+export function amountsOf(named: Readonly<Record<string, string>>): ReadonlyMap<string, Amount> {
+  return new Map(Object.entries(named).map(([currency, text]) => [currency, parseAmount(text)]));
+}
+
+/** Why a run whose balances nobody named has no shares of them. */
+export const assumedOnly = 'opening balances were only assumed';

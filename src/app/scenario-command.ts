@@ -1,4 +1,3 @@
-import { parseAmount } from '../base/amount.ts';
 import { fail } from '../base/assert.ts';
 import { seconds, timeText } from '../base/clock.ts';
 import { SystemClock } from '../base/system-clock.ts';
@@ -11,6 +10,7 @@ import type { ReportWishes } from './backtest-report.ts';
 import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
 import { bandOrWhyNot, warningOf } from './band-wish.ts';
 import { exitCodes } from './exit-codes.ts';
+import { amountsOf } from './opening-balances.ts';
 import type { Output } from './output.ts';
 import { runScenarioBand } from './scenario-band.ts';
 import { gradeScenario } from './grade-once.ts';
@@ -80,7 +80,6 @@ async function documentOf({ command, loaded, result, summary }: Finished): Promi
   const runs = wishes.directory ?? runsDirectory;
   const grade = await gradeScenario({ loaded, hashes, runs, keep: wishes.save });
   const identity = grade === undefined ? result.identity : { ...result.identity, 'data grade': grade.letter };
-  const balances = Object.entries(scenario.balances);
   const onRun = (text: string): void => output.progress(text);
   const band = await bandOrWhyNot({
     wishes,
@@ -96,7 +95,7 @@ async function documentOf({ command, loaded, result, summary }: Finished): Promi
       identity,
       hashes,
       trial: (await scenarioTrials(loaded, home)).of(),
-      opening: new Map(balances.map(([currency, text]) => [currency, parseAmount(text)])),
+      opening: amountsOf(scenario.balances),
       band,
       notes: notes.map((note) => `data: ${note}`),
     },

@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.ts';
 import type { BarFills } from '../research/bar-fills.ts';
 import type { LoadedScenario } from '../research/load-scenario.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
-import { fillText, fundingText } from '../research/scenario-engine.ts';
+import { fillText, fundingText, liquidationText } from '../research/scenario-engine.ts';
 import { wayText } from '../research/scenario-ways.ts';
 import { isBarScenario } from './bar-scenario.ts';
 import { strategyPath } from './strategy-path.ts';
@@ -79,10 +79,7 @@ function barFillText({ market, path, limits, slippage, account }: BarFills): str
 function accountTexts(account: BarFills['account']): readonly string[] {
   if (account.kind === 'spot') return ['spot account'];
   const { liquidation } = account;
-  return [
-    'margin account',
-    ...(liquidation === undefined ? [] : [`liquidation at ${liquidation.rate} of the margin`]),
-  ];
+  return ['margin account', ...(liquidation === undefined ? [] : [liquidationText(liquidation.rate)])];
 }
 
 /** A name for the instance, from the last part of its path. */

@@ -6,6 +6,7 @@ import type { LoggedFill, LoggedOrder } from '../research/fill-log.ts';
 import type { LoadedScenario } from '../research/load-scenario.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import type { SampleValue } from '../research/sampler.ts';
+import type { LiquidationsJson } from './liquidation-notes.ts';
 
 /** What a scenario is run with besides itself. */
 export interface ScenarioRun {
@@ -40,6 +41,8 @@ export interface ScenarioResult {
   readonly orders: readonly LoggedOrder[];
   /** There for runs on books and trades, and for runs on bars whose details were asked for. */
   readonly report?: RunReport | undefined;
+  /** There for runs on books and trades where positions may be liquidated. */
+  readonly liquidations?: LiquidationsJson | undefined;
   /** There for runs on bars: what they count and come to. */
   readonly bars?: object | undefined;
 }

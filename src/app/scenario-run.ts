@@ -8,6 +8,7 @@ import { upkeepJson } from './bar-notes.ts';
 import type { BarRunResult } from './bar-run.ts';
 import { isBarScenario, openBarData, runBarScenario } from './bar-scenario.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
+import { amountsOf } from './opening-balances.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 import { runTickScenario } from './tick-scenario.ts';
 
@@ -58,7 +59,9 @@ function barResult(
       }),
     ),
     orders: [],
-    ...(summary === undefined ? {} : { report: runReport(summary, { identity }) }),
+    ...(summary === undefined
+      ? {}
+      : { report: runReport(summary, { identity, opening: amountsOf(loaded.scenario.balances) }) }),
     bars: barsOf(result),
   };
 }

@@ -1,4 +1,4 @@
-import { parseAmount, zero } from '../base/amount.ts';
+import { zero } from '../base/amount.ts';
 import type { Cancel, Micros } from '../base/clock.ts';
 import { later, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
@@ -18,11 +18,15 @@ import { Sampler } from '../research/sampler.ts';
 import type { Span } from '../research/split.ts';
 import type { TickFeed } from '../research/tick-feed.ts';
 import { openTickFeed } from '../research/tick-feed.ts';
+import type { Funded } from '../sim/funding-rules.ts';
+import { LiquidationLog } from '../sim/liquidation-log.ts';
 import type { OpenEngine } from '../sim/engine.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
 import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
 import { fundingPaid, paidNotes } from './funding-notes.ts';
+import { liquidationNotes, liquidationsJson } from './liquidation-notes.ts';
+import { amountsOf, balancesOf } from './opening-balances.ts';
 import type { OpenRun } from './open-run.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
@@ -44,7 +48,9 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const { loaded, home } = run;
   const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);
-  const openEngine = engineOf(scenario, (instrument, amount) => parts.summary.fund(instrument, amount));
+  const liquidations = new LiquidationLog();
+  const funded: Funded = (instrument, amount) => parts.summary.fund(instrument, amount);
+  const openEngine = engineOf(scenario, { funded, liquidations });
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   checkTerms(loaded, data.recording.instruments, feed);
@@ -84,7 +90,8 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
-      parts.summary.remarks.push(...remarksOf(parts, loaded, { from: feed.start, to: clock.now() }));
+      const span = { from: feed.start, to: clock.now() };
+      parts.summary.remarks.push(...remarksOf(parts, loaded, span), ...liquidationNotes(liquidations));
       parts.summary.finish();
       run.details?.(parts.summary);
       run.summed?.(parts.summary);
@@ -101,7 +108,8 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         rows,
         fills: log.fills,
         orders: log.orders,
-        report: runReport(parts.summary, { identity }),
+        report: runReport(parts.summary, { identity, opening: amountsOf(scenario.balances) }),
+        liquidations: scenario.instrument?.liquidation && liquidationsJson(liquidations),
       };
     },
   };
@@ -137,11 +145,7 @@ function openVenue(setup: {
     openEngine,
     orders: data.recording.orders,
     outages: scenario.outages,
-    balances: Object.entries(scenario.balances).map(([currency, text]) => ({
-      currency,
-      available: parseAmount(text),
-      reserved: zero,
-    })),
+    balances: balancesOf(scenario.balances),
   });
 }
 

@@ -1,4 +1,5 @@
-import type { ClientOrderId } from './order.ts';
+import type { InstrumentId, Lots } from './instrument.ts';
+import type { ClientOrderId, OrderRequest } from './order.ts';
 
 /** Longer than the first part of any id of ours: nobody else makes such ids. */
 const prefix = 'liquidation-';
@@ -6,6 +7,26 @@ const prefix = 'liquidation-';
 /** The id of an order by which a simulated venue closes a position that its margin no longer bears. */
 export function liquidationId(number: number): ClientOrderId {
   return `${prefix}${String(number).padStart(6, '0')}` as ClientOrderId;
+}
+
+/** Such an order, of a position of so many signed lots. */
+export function liquidationOrder(
+  number: number,
+  position: { readonly instrument: InstrumentId; readonly lots: number },
+  timeInForce: 'IOC' | 'FOK',
+): OrderRequest {
+  return {
+    clientOrderId: liquidationId(number),
+    instrument: position.instrument,
+    side: position.lots > 0 ? 'sell' : 'buy',
+    type: 'market',
+    timeInForce,
+    quantity: Math.abs(position.lots) as Lots,
+    price: undefined,
+    stopPrice: undefined,
+    expireTime: undefined,
+    postOnly: false,
+  };
 }
 
 /** Whether a venue made the order to close a position that its margin no longer bore. */

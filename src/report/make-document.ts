@@ -16,6 +16,7 @@ import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
 import { notesOn } from './run-notes.ts';
 import { statisticsOf } from './statistics.ts';
+import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
 import { tradesSection } from './trade-section.ts';
 import type { TrialCount } from './trial-ledger.ts';
@@ -40,8 +41,6 @@ export interface DocumentSetting {
   /** Said at the end, before what the run itself says. */
   readonly notes?: readonly string[] | undefined;
 }
-
-const noStart = 'it is not known what the account started with';
 
 /** The full report of a run whose summary collected details. */
 export function makeDocument(summary: Summary, setting: DocumentSetting): ReportDocument {

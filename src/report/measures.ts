@@ -40,7 +40,7 @@ export interface CurrencyMeasures {
 /** The measures of a run with details, one per quote currency; one with nothing in it when nothing was traded. */
 export function measuresOf(
   summary: Summary,
-  opening: ReadonlyMap<string, Amount> | undefined = summary.details?.opening,
+  opening?: ReadonlyMap<string, Amount>,
 ): readonly CurrencyMeasures[] {
   const { details } = summary;
   if (details === undefined) fail('a full report was asked of a run without details');
@@ -74,7 +74,8 @@ function measure(
   const holdSymbol = held?.symbol;
   const hold = held === undefined ? [] : course.column(`price ${held.symbol}`);
   const holdQuantity = largest(held === undefined ? [] : course.column(`position ${held.symbol}`));
-  const start = startOf(currency, ledgers, details, opening);
+  const opened = summary.opening.equity(currency, summary.markets(), opening);
+  const start = opened === undefined ? Number.NaN : amountToNumber(opened);
   const profits = course.column(`profit ${currency}`).map((profit) => (Number.isNaN(profit) ? 0 : profit));
   const equity = profits.map((profit) => start + profit);
   const gross = grossOf(ledgers, details);
@@ -127,25 +128,6 @@ function grossOf(ledgers: readonly FillLedger[], { course }: RunDetails): readon
     }
   }
   return gross;
-}
-
-function startOf(
-  currency: string,
-  ledgers: readonly FillLedger[],
-  { course }: RunDetails,
-  opening: ReadonlyMap<string, Amount> | undefined,
-): number {
-  if (opening === undefined) return Number.NaN;
-  let start = amountToNumber(opening.get(currency) ?? zero);
-  const counted = new Set<string>();
-  for (const { instrument } of ledgers) {
-    const { baseCurrency } = instrument.spec;
-    if (counted.has(baseCurrency)) continue;
-    counted.add(baseCurrency);
-    const price = course.column(`price ${instrument.symbol}`).find((one) => !Number.isNaN(one));
-    start += amountToNumber(opening.get(baseCurrency) ?? zero) * (price ?? 0);
-  }
-  return start > 0 ? start : Number.NaN;
 }
 
 /** Fees in the quote currency; those in a third currency are 0 here, and a note says so. */

@@ -48,8 +48,6 @@ export class RunDetails {
   readonly trades = new TradeBook();
   /** What strategies logged. */
   readonly notes = new StrategyNotes();
-  /** What the account held when it was first read, by currency: free and reserved. */
-  opening: ReadonlyMap<string, Amount> | undefined;
   /** What rounding took besides fees, by quote currency. */
   readonly roundedOff = new Map<string, Amount>();
   /** Whether the market was bars, or trades, alone. */
@@ -88,10 +86,6 @@ export class RunDetails {
     this.observeMarket(event);
     this.orders.observe(event);
     this.notes.observe(event);
-    if (this.opening === undefined && event.kind === 'readAnswered' && event.what.of === 'balances')
-      this.opening = new Map(
-        event.balances.map(({ currency, available, reserved }) => [currency, add(available, reserved)]),
-      );
   }
 
   /** A fill that was booked, told at `time`. */

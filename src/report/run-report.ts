@@ -5,6 +5,7 @@ import type { Lots } from '../model/instrument.ts';
 import type { Cell } from './cell.ts';
 import { gated, percent, ratio, sharpe } from './cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
+import { noStart } from './opening.ts';
 import type { OrderCounts } from './order-tally.ts';
 import { notesOn } from './run-notes.ts';
 import type { MessageCounts, Summary } from './summary.ts';
@@ -13,8 +14,10 @@ import type { MessageCounts, Summary } from './summary.ts';
 export interface ReportSetting {
   /** Seed, hashes of code, configuration and data, fill and latency model: printed as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
-  /** Starting equity by quote currency; without it returns and relative drawdowns are not available. */
-  readonly capital?: ReadonlyMap<string, Amount> | undefined;
+  /** What the account held at the start, by currency, where what was read of it does not say. */
+  readonly opening?: ReadonlyMap<string, Amount> | undefined;
+  /** Why there are no shares of the starting equity. */
+  readonly noShares?: string | undefined;
 }
 
 /** Result in one quote currency. Amounts are exact decimal text. */
@@ -96,15 +99,16 @@ function resultIn(currency: string, summary: Summary, setting: ReportSetting): C
   const drawdown = curve?.drawdownMax ?? zero;
   const days = curve?.days() ?? [];
   const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
-  const capital = setting.capital?.get(currency);
+  const capital = summary.opening.equity(currency, summary.markets(), setting.opening);
+  const ofCapital = (amount: Amount): Cell => shareOf(amount, capital, setting.noShares);
   return {
     currency,
     profit: formatAmount(profit),
     fees: formatAmount(ledgers.reduce((sum, ledger) => add(sum, feesInQuote(ledger, summary)), zero)),
     turnover: formatAmount(ledgers.reduce((sum, ledger) => add(sum, ledger.turnover), zero)),
     drawdownMax: formatAmount(drawdown),
-    returnOnCapital: ofCapital(profit, capital),
-    drawdownShare: ofCapital(drawdown, capital),
+    returnOnCapital: ofCapital(profit),
+    drawdownShare: ofCapital(drawdown),
     sharpe: sharpeCell(days),
     samples: curve?.count ?? 0,
   };
@@ -145,10 +149,9 @@ function feesInQuote(ledger: FillLedger, summary: Summary): Amount {
   return multiply(ledger.fees, mark.price);
 }
 
-function ofCapital(amount: Amount, capital: Amount | undefined): Cell {
-  if (capital === undefined || capital <= 0n) {
-    return { value: undefined, reason: 'no starting capital in this currency' };
-  }
+function shareOf(amount: Amount, capital: Amount | undefined, noShares: string | undefined): Cell {
+  if (noShares !== undefined) return { value: undefined, reason: noShares };
+  if (capital === undefined) return { value: undefined, reason: noStart };
   return { value: percent(amount, capital) };
 }
 

@@ -13,6 +13,7 @@ import type { FillLedger } from './fill-ledger.ts';
 import { Ledgers } from './ledgers.ts';
 import type { BarPrice, Mark } from './marks.ts';
 import { Marks } from './marks.ts';
+import { Opening } from './opening.ts';
 import { OrderTally } from './order-tally.ts';
 import type { GateWaits, InstrumentSample } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
@@ -54,6 +55,7 @@ export class Summary {
   readonly details: RunDetails | undefined;
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
+  readonly opening: Opening;
   readonly #marks: Marks;
   readonly #ledgers = new Ledgers();
   #start: Micros | undefined;
@@ -71,6 +73,7 @@ export class Summary {
     const { instruments, book, waited, bars } = setting;
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
+    this.opening = new Opening(instruments);
     this.#onBars = bars !== undefined;
     if (setting.details === true) this.details = new RunDetails({ instruments, book, waited, bars });
   }
@@ -95,21 +98,18 @@ export class Summary {
       case 'readAnswered':
         this.#account += 1;
         for (const fill of event.fills) this.#fill(fill, fill);
-        this.tally.observe(event);
-        this.details?.observe(event);
-        return;
+        if (event.what.of === 'balances') this.opening.read(event.balances);
+        break;
       case 'orderRejected':
       case 'cancelRejected':
       case 'balances':
       case 'commandSettled':
         this.#account += 1;
-        this.tally.observe(event);
-        this.details?.observe(event);
-        return;
+        break;
       default:
-        this.tally.observe(event);
-        this.details?.observe(event);
     }
+    this.tally.observe(event);
+    this.details?.observe(event);
   }
 
   /** As `observe`, for what the market said. */
@@ -208,6 +208,7 @@ export class Summary {
   }
 
   #sample(time: Micros): void {
+    this.opening.price(this.#marks);
     for (const [currency, curve] of this.#ledgers.curves) curve.sample(time, this.profit(currency));
     const { details } = this;
     if (details === undefined) return;

@@ -3,13 +3,12 @@ import { parseAmount } from '../base/amount.ts';
 import type { BarRules } from '../sim/bar-rules.ts';
 import { barPaths } from '../sim/bar-rules.ts';
 import { fundingTerms } from './funding-terms.ts';
+import { liquidationTerms } from './liquidation-terms.ts';
 
 const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
 const positive = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
-
-const share = z.string().regex(/^(0(\.\d{1,18})?|1(\.0+)?)$/, 'expected a decimal from "0" to "1" as text');
 
 const spotAccount = z.strictObject({ kind: z.literal('spot') });
 const marginAccount = z.strictObject({
@@ -20,8 +19,7 @@ const marginAccount = z.strictObject({
   rate: decimal.default('1').describe('share of the notional that is asked for before leverage'),
   leverage: positive.default('1'),
   lotsMax: z.int().min(1).max(1_000_000_000).default(1_000_000_000).describe('largest position either way'),
-  liquidation: z
-    .strictObject({ rate: share.describe('share of the locked margin') })
+  liquidation: liquidationTerms
     .optional()
     .describe('positions are closed when equity is at or below a share of the locked margin'),
   funding: fundingTerms

@@ -5,8 +5,10 @@ import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
 import type { Funded } from '../sim/funding-rules.ts';
 import { isL3Rule } from '../sim/l3-fifo.ts';
+import type { LiquidationLog } from '../sim/liquidation-log.ts';
 import { PerpetualAccount } from '../sim/perpetual-account.ts';
 import { PerpetualFunding } from '../sim/perpetual-funding.ts';
+import { PerpetualLiquidation } from '../sim/perpetual-liquidation.ts';
 import type { QueueEngineSetup } from '../sim/queue-engine.ts';
 import { QueueEngine } from '../sim/queue-engine.ts';
 import { lotOf } from '../sim/queue-model.ts';
@@ -17,8 +19,14 @@ import type { FundingTerms } from './funding-terms.ts';
 import type { Scenario } from './scenario.ts';
 import type { QueueFills } from './tick-fills.ts';
 
+/** Who hears of what a venue does to positions. */
+export interface PositionNews {
+  readonly funded: Funded;
+  readonly liquidations: LiquidationLog;
+}
+
 /** The fill model of a scenario that is driven by books and trades. Throws `BadInput` on what does not go together. */
-export function engineOf(scenario: Scenario, funded: Funded): OpenEngine {
+export function engineOf(scenario: Scenario, news: PositionNews): OpenEngine {
   const { fills, instrument } = scenario;
   switch (fills.model) {
     case 'shadow':
@@ -26,7 +34,7 @@ export function engineOf(scenario: Scenario, funded: Funded): OpenEngine {
       refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, 'instrument.fees.tiers');
       return (setup) => new ShadowEngine(setup);
     case 'queue':
-      return (setup) => queueEngine(setup, scenario, fills, funded);
+      return (setup) => queueEngine(setup, scenario, fills, news);
     default:
       throw new BadInput(`fills.model: expected shadow or queue for data with books, found ${fills.model}`);
   }
@@ -38,10 +46,21 @@ export function fillText({ fills, instrument }: Scenario): string {
     case 'shadow':
       return `queue ${fills.queue}, recorded market as shadow orders`;
     case 'queue':
-      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${fundingText(instrument?.funding)}`;
+      return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${positionText(instrument)}`;
     default:
       return fills.model;
   }
+}
+
+function positionText(instrument: Scenario['instrument']): string {
+  const liquidation = instrument?.liquidation;
+  const closed = liquidation === undefined ? '' : `, ${liquidationText(liquidation.rate)}`;
+  return closed + fundingText(instrument?.funding);
+}
+
+/** In words. */
+export function liquidationText(rate: string): string {
+  return `liquidation at ${rate} of the margin`;
 }
 
 /** In words, as more of a fill model. */
@@ -64,7 +83,7 @@ function queueEngine(
   setup: EngineSetup,
   { instrument: said }: Scenario,
   fills: QueueFills,
-  funded: Funded,
+  news: PositionNews,
 ): QueueEngine {
   const { instruments, balances } = setup;
   const contracts = isContract(said)
@@ -85,7 +104,8 @@ function queueEngine(
       : new FeeSchedule(instrument, []);
   return new QueueEngine(setup, {
     account: contracts ?? new SpotAccount(balances),
-    funding: fundingOf(said?.funding, contracts, funded),
+    funding: fundingOf(said?.funding, contracts, news.funded),
+    liquidation: liquidationOf(said, contracts, news.liquidations),
     ruleOf: ruleOf(fills),
     fees: instruments.all.map(feesOf),
     partial: fills.partial,
@@ -101,6 +121,18 @@ function fundingOf(
   if (terms === undefined || account === undefined) return undefined;
   const rules = { rate: parseAmount(terms.rate), every: terms.every };
   return (markets) => new PerpetualFunding(rules, { account, markets, funded });
+}
+
+function liquidationOf(
+  said: Scenario['instrument'],
+  account: PerpetualAccount | undefined,
+  log: LiquidationLog,
+): QueueEngineSetup['liquidation'] {
+  if (said?.liquidation === undefined || said.leverage === undefined || account === undefined)
+    return undefined;
+  const { leverage } = said;
+  const rules = { rate: parseAmount(said.liquidation.rate), leverage: parseAmount(String(leverage)) };
+  return (desk, entry) => new PerpetualLiquidation(rules, { account, desk, entry, log });
 }
 
 function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {

@@ -84,7 +84,7 @@ export function fundingNotes({ scenario }: LoadedScenario, start: Micros, ended:
     return [];
   const passed = times === 1 ? 'one time of funding' : `${times} times of funding`;
   return [
-    `${passed} (00:00, 08:00, 16:00 UTC) passed, and instrument.funding is not given: positions cost nothing here, and none is liquidated`,
+    `${passed} (00:00, 08:00, 16:00 UTC) passed, and instrument.funding is not given: positions cost nothing here`,
   ];
 }
 

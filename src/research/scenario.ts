@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { barFills } from './bar-fills.ts';
 import { fundingTerms } from './funding-terms.ts';
+import { liquidationTerms } from './liquidation-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
 import { duration, pointInTime } from './scenario-time.ts';
 import { scenarioLatency } from './scenario-latency.ts';
@@ -50,6 +51,11 @@ const instrument = z
     funding: fundingTerms
       .optional()
       .describe('of a contract, on books and trades: what open positions pay or receive; without, nothing'),
+    liquidation: liquidationTerms
+      .optional()
+      .describe(
+        'of a contract with a leverage, on books and trades: when its positions are closed; without, never',
+      ),
     tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
     lot: positive.optional().describe('smallest step of a quantity'),
     fees: z
@@ -77,6 +83,10 @@ const instrument = z
   .refine(({ kind, funding }) => kind !== 'spot' || funding === undefined, {
     path: ['funding'],
     message: 'expected kind: perpetual or kind: inverse with it',
+  })
+  .refine(({ leverage, liquidation }) => leverage !== undefined || liquidation === undefined, {
+    path: ['liquidation'],
+    message: 'expected a leverage with it, because it is a share of the margin that positions lock',
   })
   .refine(({ kind, fees }) => kind !== 'spot' || (fees?.fixed ?? fees?.perUnit) === undefined, {
     path: ['fees'],

@@ -1,13 +1,13 @@
 import type { Amount } from '../base/amount.ts';
 import { add, multiply, subtract } from '../base/amount.ts';
-import type { Clock, Micros } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
-import { liquidationId } from '../model/liquidation.ts';
-import type { OrderRequest } from '../model/order.ts';
+import { liquidationOrder } from '../model/liquidation.ts';
 import type { BarAccount } from './bar-account.ts';
 import type { BarDesk } from './bar-desk.ts';
 import type { BarMarket } from './bar-market.ts';
 import { BarOrder } from './bar-order.ts';
+import { LiquidationLog } from './liquidation-log.ts';
 
 export interface BarLiquidationParts {
   readonly clock: Clock;
@@ -19,18 +19,6 @@ export interface BarLiquidationParts {
   readonly serve: () => void;
 }
 
-/** One liquidation: all positions of a currency at once. */
-export interface Liquidation {
-  readonly time: Micros;
-  readonly currency: string;
-  /** How many positions were closed. */
-  readonly positions: number;
-  /** What was left; below zero when the price went too far at once. */
-  readonly equity: Amount;
-}
-
-const rememberedMax = 1_000;
-
 /**
  * Closes all positions of a quote currency when its equity is at or below a share of the locked margin: first the resting
  * orders of their markets expire, then every position is closed at the present price of its market.
@@ -38,22 +26,13 @@ const rememberedMax = 1_000;
 export class BarLiquidation {
   readonly #parts: BarLiquidationParts;
   readonly #rate: Amount;
-  readonly #log: Liquidation[] = [];
-  /** How many there were. */
-  count = 0;
-  /** The lowest equity left by one, by currency. */
-  readonly lowest = new Map<string, Amount>();
+  readonly log = new LiquidationLog();
   #orders = 0;
 
   /** `rate`: the share of the locked margin. */
   constructor(rate: Amount, parts: BarLiquidationParts) {
     this.#rate = rate;
     this.#parts = parts;
-  }
-
-  /** The first thousand of them, oldest first. */
-  get log(): readonly Liquidation[] {
-    return this.#log;
   }
 
   /** The price of the market has moved: liquidates when it is time to. */
@@ -110,9 +89,7 @@ export class BarLiquidation {
     }
     if (positions === 0) return;
     const { equity } = account.figures(currency);
-    this.count += 1;
-    if (equity < (this.lowest.get(currency) ?? equity + 1n)) this.lowest.set(currency, equity);
-    if (this.#log.length < rememberedMax) this.#log.push({ time: clock.now(), currency, positions, equity });
+    this.log.add({ time: clock.now(), currency, positions, equity });
   }
 
   /** An order of the venue's own that closes the position. */
@@ -120,20 +97,9 @@ export class BarLiquidation {
     const { account, clock } = this.#parts;
     const lots = account.position(instrument);
     this.#orders += 1;
-    const clientOrderId = liquidationId(this.#orders);
-    const request: OrderRequest = {
-      clientOrderId,
-      instrument: instrument.id,
-      side: lots > 0 ? 'sell' : 'buy',
-      type: 'market',
-      timeInForce: 'FOK',
-      quantity: Math.abs(lots) as Lots,
-      price: undefined,
-      stopPrice: undefined,
-      expireTime: undefined,
-      postOnly: false,
-    };
-    return new BarOrder(request, instrument, clientOrderId, { now: clock.now(), original: undefined });
+    const request = liquidationOrder(this.#orders, { instrument: instrument.id, lots }, 'FOK');
+    const born = { now: clock.now(), original: undefined };
+    return new BarOrder(request, instrument, request.clientOrderId, born);
   }
 
   #spareNow(market: BarMarket): Amount {

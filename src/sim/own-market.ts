@@ -1,5 +1,6 @@
+import type { Amount } from '../base/amount.ts';
 import type { BookSnapshot, BookUpdate, TradesPrinted } from '../model/event.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument, Ticks } from '../model/instrument.ts';
 import type { MarketTrade } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
@@ -29,4 +30,11 @@ export interface OwnMarket {
   trade(trade: MarketTrade): void;
   /** An order begins to rest: all that stands at its price is ahead of it. */
   rest(order: QueueOrder): void;
+}
+
+/** The middle of the recorded book, exact; `undefined` while a side is empty. */
+export function midPrice({ instrument, book }: OwnMarket): Amount | undefined {
+  const { bestBid, bestAsk } = book;
+  if (!Number.isFinite(bestBid) || !Number.isFinite(bestAsk)) return undefined;
+  return instrument.midAmount(bestBid as Ticks, bestAsk as Ticks);
 }

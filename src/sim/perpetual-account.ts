@@ -24,7 +24,7 @@ const unlimited = parseAmount('1000000000000000');
 
 /**
  * A perpetual account, linear or inverse, settled in quote currency: positions either way, cash below zero while long
- * (above, of an inverse contract), no base currency at all. There is no liquidation.
+ * (above, of an inverse contract), no base currency at all. `PerpetualLiquidation` ends positions that it no longer bears.
  *
  * With a leverage, an order is refused when the position it may lead to is worth more than leverage times equity.
  * What is told as `available` is buying power: the notional that new orders may still have, in quote currency, and as
@@ -34,6 +34,8 @@ export class PerpetualAccount implements SimAccount {
   readonly #leverage: Amount | undefined;
   readonly #wallets = new Map<string, Amount>();
   readonly #contracts: readonly Contract[];
+  /** How often a position or its cash has changed. */
+  changes = 0;
 
   constructor(instruments: Instruments, balances: readonly Balance[], leverage: number | undefined) {
     this.#leverage = leverage === undefined ? undefined : parseAmount(String(leverage));
@@ -74,6 +76,7 @@ export class PerpetualAccount implements SimAccount {
     contract.lots += sign * lots;
     contract.cash = (contract.cash - BigInt(sign) * instrument.contract.worth(price, lots) - fee) as Amount;
     contract.mark = price;
+    this.changes += 1;
   }
 
   /** Signed lots. */
@@ -85,6 +88,15 @@ export class PerpetualAccount implements SimAccount {
   pay(instrument: Instrument, amount: Amount): void {
     const contract = this.#contract(instrument);
     contract.cash = subtract(contract.cash, amount);
+    this.changes += 1;
+  }
+
+  /** What stands in a currency: its wallet, and all that its contracts have paid and received. Positions are not in it. */
+  cash(currency: string): Amount {
+    let sum = this.#wallets.get(currency) ?? zero;
+    for (const { instrument, cash } of this.#contracts)
+      if (instrument.spec.quoteCurrency === currency) sum = add(sum, cash);
+    return sum;
   }
 
   balances(): Balance[] {
@@ -117,12 +129,10 @@ export class PerpetualAccount implements SimAccount {
   }
 
   #equity(currency: string): Amount {
-    let sum = this.#wallets.get(currency) ?? zero;
-    for (const contract of this.#contracts) {
-      if (contract.instrument.spec.quoteCurrency !== currency) continue;
-      const { instrument, mark, lots } = contract;
-      sum = add(sum, add(contract.cash, instrument.contract.worth(mark, lots as Lots)));
-    }
+    let sum = this.cash(currency);
+    for (const { instrument, mark, lots } of this.#contracts)
+      if (instrument.spec.quoteCurrency === currency)
+        sum = add(sum, instrument.contract.worth(mark, lots as Lots));
     return sum;
   }
 

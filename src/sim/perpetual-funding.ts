@@ -1,10 +1,10 @@
-import type { Amount } from '../base/amount.ts';
 import { multiply } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { Lots } from '../model/instrument.ts';
 import type { Funded, FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
 import type { OwnMarket } from './own-market.ts';
+import { midPrice } from './own-market.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
 
 export interface PerpetualFundingParts {
@@ -43,9 +43,10 @@ export class PerpetualFunding {
   #pay(): boolean {
     const { account, markets, funded } = this.#parts;
     let isPaid = false;
-    for (const { instrument, book } of markets) {
+    for (const market of markets) {
+      const { instrument } = market;
       const lots = account.position(instrument);
-      const mid = midOf(instrument, book);
+      const mid = midPrice(market);
       // A market whose book is empty has no price: nobody pays.
       if (lots === 0 || mid === undefined) continue;
       const { contract } = instrument;
@@ -56,9 +57,4 @@ export class PerpetualFunding {
     }
     return isPaid;
   }
-}
-
-function midOf(instrument: Instrument, { bestBid, bestAsk }: OwnMarket['book']): Amount | undefined {
-  if (!Number.isFinite(bestBid) || !Number.isFinite(bestAsk)) return undefined;
-  return instrument.midAmount(bestBid as Ticks, bestAsk as Ticks);
 }

@@ -6,9 +6,9 @@ import type { Outcome, RefusalCode } from '../matching/outcome.ts';
 import type { ReportType } from '../model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
-import type { Fill } from '../model/order.ts';
+import type { Fill, OrderRequest } from '../model/order.ts';
 import type { OwnMarket } from './own-market.ts';
-import type { QueueOrder } from './queue-order.ts';
+import { QueueOrder } from './queue-order.ts';
 import type { SimAccount } from './sim-account.ts';
 import { Stops } from './stops.ts';
 import type { PlannedFill } from './walk-book.ts';
@@ -25,6 +25,7 @@ export class QueueDesk {
   readonly fired: QueueOrder[] = [];
   /** Time of what is under way. */
   now = 0 as Micros;
+  #number = 1;
   readonly #stops: Stops[] = [];
   /** How many orders wait for a stop price. */
   #parked = 0;
@@ -47,6 +48,24 @@ export class QueueDesk {
   /** Whether no order waits for its time. */
   get isQuiet(): boolean {
     return this.#parked === 0 && this.fired.length === 0;
+  }
+
+  /** An order as it comes, with the next number of the venue. It lives when it is admitted. */
+  open(request: OrderRequest): QueueOrder {
+    const born = { number: this.#number++, now: this.now, cumulative: 0, originalClientOrderId: undefined };
+    return new QueueOrder(request, born);
+  }
+
+  /** The order that takes the place of another one. */
+  succeed(old: QueueOrder, request: OrderRequest): QueueOrder {
+    const { cumulative, createdAt, expiresAt } = old;
+    const originalClientOrderId = old.request.clientOrderId;
+    const born = { number: this.#number++, now: createdAt, cumulative, originalClientOrderId };
+    const order = new QueueOrder(request, born);
+    order.expiresAt = expiresAt;
+    order.updatedAt = this.now;
+    order.state = old.state === 'suspended' ? 'suspended' : 'new';
+    return order;
   }
 
   market(order: QueueOrder): OwnMarket {

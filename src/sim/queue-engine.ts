@@ -15,13 +15,14 @@ import type { FillOurs, OwnMarket } from './own-market.ts';
 import type { Fault } from './queue-admission.ts';
 import { faultOf, isBound, noFunds, notFound } from './queue-admission.ts';
 import type { PerpetualFunding } from './perpetual-funding.ts';
+import type { PerpetualLiquidation } from './perpetual-liquidation.ts';
 import { QueueDesk } from './queue-desk.ts';
 import { QueueEntry } from './queue-entry.ts';
 import type { TakeRules } from './queue-entry.ts';
 import type { ListSetup } from './queue-lists.ts';
 import { placeList } from './queue-lists.ts';
 import { QueueMarket } from './queue-market.ts';
-import { QueueOrder } from './queue-order.ts';
+import type { QueueOrder } from './queue-order.ts';
 import type { QueueRule } from './queue-position.ts';
 import type { SimAccount } from './sim-account.ts';
 import { crosses } from './walk-book.ts';
@@ -35,6 +36,8 @@ export interface QueueEngineSetup extends TakeRules {
   readonly fees: readonly FeeSchedule[];
   /** What positions pay for standing open; nothing when left out. */
   readonly funding?: ((markets: readonly OwnMarket[]) => PerpetualFunding) | undefined;
+  /** What ends positions that the account no longer bears; nothing when left out. */
+  readonly liquidation?: ((desk: QueueDesk, entry: QueueEntry) => PerpetualLiquidation) | undefined;
 }
 
 /**
@@ -48,7 +51,7 @@ export class QueueEngine implements SimEngine {
   readonly #lists: ListSetup;
   readonly #happened: EngineSetup['happened'];
   readonly #funding: PerpetualFunding | undefined;
-  #number = 1;
+  readonly #liquidation: PerpetualLiquidation | undefined;
 
   /** Throws `BadInput` when places need single orders and the data has none. */
   constructor({ instruments, now, happened, orders }: EngineSetup, setup: QueueEngineSetup) {
@@ -74,6 +77,7 @@ export class QueueEngine implements SimEngine {
       );
     }
     this.#funding = setup.funding?.(desk.markets);
+    this.#liquidation = setup.liquidation?.(desk, this.#entry);
   }
 
   fact(event: MarketEvent, now: Micros): void {
@@ -83,6 +87,7 @@ export class QueueEngine implements SimEngine {
     if (event.kind === 'bookUpdate') market.update(event);
     else if (event.kind === 'bookSnapshot') market.snapshot(event);
     else if (event.kind === 'trades' && !event.snapshot) this.#trades(market, event);
+    this.#liquidation?.moved(market);
     if (!desk.hasNews) return;
     this.#entry.settle();
     this.#happened(desk.take(), now);
@@ -101,7 +106,11 @@ export class QueueEngine implements SimEngine {
   expire(now: Micros): readonly Outcome[] {
     const desk = this.#desk;
     desk.now = now;
-    if (this.#funding?.settle(now) === true) desk.touch();
+    if (this.#funding?.settle(now) === true) {
+      desk.touch();
+      this.#liquidation?.settle();
+      this.#entry.settle();
+    }
     for (const order of desk.live.values())
       if (order.expiresAt !== 0 && order.expiresAt <= now) desk.end(order, 'expired');
     return desk.take();
@@ -192,7 +201,7 @@ export class QueueEngine implements SimEngine {
       return;
     }
     desk.withdraw(old);
-    const order = this.#successor(old, next);
+    const order = desk.succeed(old, next);
     if (this.#entry.fund(order)) {
       desk.admit(order);
       this.#entry.begin(order, 'replaced');
@@ -203,21 +212,8 @@ export class QueueEngine implements SimEngine {
     desk.report(old, 'canceled', undefined);
   }
 
-  #successor(old: QueueOrder, request: OrderRequest): QueueOrder {
-    const { cumulative, createdAt, expiresAt } = old;
-    const originalClientOrderId = old.request.clientOrderId;
-    const born = { number: this.#number++, now: createdAt, cumulative, originalClientOrderId };
-    const order = new QueueOrder(request, born);
-    order.expiresAt = expiresAt;
-    order.updatedAt = this.#desk.now;
-    order.state = old.state === 'suspended' ? 'suspended' : 'new';
-    return order;
-  }
-
   #open(request: OrderRequest): QueueOrder {
-    const { now } = this.#desk;
-    const born = { number: this.#number++, now, cumulative: 0, originalClientOrderId: undefined };
-    const order = new QueueOrder(request, born);
+    const order = this.#desk.open(request);
     if (needsStopPrice(request.type)) order.state = 'suspended';
     return order;
   }

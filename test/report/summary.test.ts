@@ -141,8 +141,8 @@ describe('a report', () => {
     const { scene, summary, buySell } = watched();
     scene.book([[99, 50]], [[101, 50]]);
     buySell('buy', 100, 10);
-    const capital = new Map([['BTC', parseAmount('0.00000001')]]);
-    const report = runReport(summary, { identity: { seed: 7, data: 'ab12' }, capital });
+    const opening = new Map([['BTC', parseAmount('0.00000001')]]);
+    const report = runReport(summary, { identity: { seed: 7, data: 'ab12' }, opening });
     const [result] = report.results;
     expect(result?.sharpe).toEqual({ value: undefined, reason: 'needs 30 daily changes, has 0' });
     expect(result?.returnOnCapital).toEqual({ value: '0.10 %' });

@@ -24,7 +24,7 @@ describe('a liquidation', () => {
     expect(world.venue.account.figures('USD')).toMatchObject({ locked: 0n, equity: 250n * 10n ** 24n });
     // The high is nearer to the open: the low is met at two thirds of the bar.
     expect(world.filledAt[1]).toBeCloseTo(2 + 2 / 3, 6);
-    expect(world.venue.upkeep.liquidation?.count).toBe(1);
+    expect(world.venue.upkeep.liquidation?.log.count).toBe(1);
   });
 
   test('closes a short position where the price rises to it', () => {
@@ -61,9 +61,9 @@ describe('a liquidation', () => {
     world.bar(1, [one.open, one.open + 1, one.open - 1, one.open]);
     expect(world.fills.at(-1)).toBe(one.fill);
     expect(world.total).toBe(-500);
-    const [first] = world.venue.upkeep.liquidation?.log ?? [];
+    const [first] = world.venue.upkeep.liquidation?.log.list ?? [];
     expect(first).toMatchObject({ currency: 'USD', positions: 1, equity: -500n * 10n ** 24n });
-    expect(amountToNumber(world.venue.upkeep.liquidation?.lowest.get('USD') ?? (0n as never))).toBe(-500);
+    expect(amountToNumber(world.venue.upkeep.liquidation?.log.lowest.get('USD') ?? (0n as never))).toBe(-500);
     // Nothing can be opened any more.
     world.venue.finish();
     const more = world.order({ side: 'buy', quantity: 1 });
@@ -75,7 +75,7 @@ describe('a liquidation', () => {
     saved.order({ side: 'sell', quantity: 50, stop: 90 });
     saved.whole(1, [100, 101, 80, 95]);
     expect(saved.fills).toEqual(['buy 50 at 100.0', 'sell 50 at 90.0']);
-    expect(saved.venue.upkeep.liquidation?.count).toBe(0);
+    expect(saved.venue.upkeep.liquidation?.log.count).toBe(0);
     const world = opened('buy');
     const behind = world.order({ side: 'buy', quantity: 10, price: 74 });
     world.order({ side: 'sell', quantity: 25, stop: 90 });
@@ -123,7 +123,7 @@ describe('a liquidation', () => {
     expect(world.fills.slice(2)).toEqual(['!buy 20 at 101.0', '!sell 30 XYZ at 70.0']);
     expect(world.total).toBe(80);
     expect(world.reports(rests)).toEqual(['new', 'expired']);
-    expect(world.venue.upkeep.liquidation?.log[0]?.positions).toBe(2);
+    expect(world.venue.upkeep.liquidation?.log.list[0]?.positions).toBe(2);
   });
 
   test('is told with the balances that are left', () => {

@@ -5,7 +5,7 @@ import { Random } from '../../src/base/random.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Command, ReadTarget } from '../../src/model/command.ts';
 import type { Event, MarketEvent } from '../../src/model/event.ts';
-import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
+import type { Instrument, InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../src/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
@@ -35,6 +35,7 @@ export type Levels = readonly (readonly [price: number, size: number])[];
 /** A simulated venue on a virtual clock that starts at 0, with everything it told and when. */
 export class SimDesk {
   readonly clock = new VirtualClock(micros(0));
+  readonly market: Instrument;
   readonly venue: SimVenue;
   readonly told: { at: number; event: Event }[] = [];
   #commandId = 0;
@@ -43,9 +44,11 @@ export class SimDesk {
   constructor(setup: SimDeskSetup = {}) {
     const available = parseAmount(setup.funds ?? '1000000');
     const none = { kind: 'constant', micros: 0 };
+    const instruments = oneMarket(setup.spec);
+    this.market = instruments.at(instrument);
     this.venue = new SimVenue({
       clock: this.clock,
-      instruments: oneMarket(setup.spec),
+      instruments,
       options: simOptions.parse({
         entryLatency: none,
         reportLatency: none,

@@ -1,0 +1,55 @@
+import type { Amount } from '../base/amount.ts';
+import { add, multiply, zero } from '../base/amount.ts';
+import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
+import type { Balance } from '../model/market.ts';
+import type { Marks } from './marks.ts';
+
+/** Why there are no shares of the starting equity where it is not known. */
+export const noStart = 'it is not known what the account started with';
+
+/** What the account held when it was first read, and what it was worth at the first prices. */
+export class Opening {
+  /** By currency, free and reserved; `undefined` before it was read. */
+  #held: ReadonlyMap<string, Amount> | undefined;
+  readonly #prices: (Amount | undefined)[] = [];
+  /** Instruments that have had no price. */
+  #waiting: readonly InstrumentId[];
+
+  constructor(instruments: Instruments) {
+    this.#waiting = instruments.all.map(({ id }) => id);
+  }
+
+  /** Only the first balances count. */
+  read(balances: readonly Balance[]): void {
+    this.#held ??= new Map(
+      balances.map(({ currency, available, reserved }) => [currency, add(available, reserved)]),
+    );
+  }
+
+  /** Keeps the present price of every instrument that has had none. */
+  price(marks: Marks): void {
+    if (this.#waiting.length === 0) return;
+    for (const id of this.#waiting) this.#prices[id] = marks.of(id)?.price;
+    this.#waiting = this.#waiting.filter((id) => this.#prices[id] === undefined);
+  }
+
+  /**
+   * What was held of a currency, and of the base currencies of instruments quoted in it. `held` says otherwise what that
+   * was: a simulated account of contracts tells buying power. `undefined` where nothing was, or nobody knows.
+   */
+  equity(
+    currency: string,
+    traded: readonly Instrument[],
+    held: ReadonlyMap<string, Amount> | undefined = this.#held,
+  ): Amount | undefined {
+    if (held === undefined) return undefined;
+    let sum = held.get(currency) ?? zero;
+    const counted = new Set<string>();
+    for (const { id, spec } of traded) {
+      if (spec.quoteCurrency !== currency || counted.has(spec.baseCurrency)) continue;
+      counted.add(spec.baseCurrency);
+      sum = add(sum, multiply(held.get(spec.baseCurrency) ?? zero, this.#prices[id] ?? zero));
+    }
+    return sum > 0n ? sum : undefined;
+  }
+}
