@@ -9,8 +9,8 @@ import type { RunStarted } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { Trader } from '../trader/trader.ts';
-import { instrumentsOfJournal, journalHeader } from './account-instruments.ts';
 import { decidingConfig } from './deciding-config.ts';
+import { checkAccount, instrumentsOfJournal, journalAccount, journalHeader } from './journal-header.ts';
 import { KeptStates } from './kept-states.ts';
 import { liveFacts } from './live-facts.ts';
 import type { LiveParts } from './live-parts.ts';
@@ -58,9 +58,8 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const { directory } = config.run;
   // For the life of the process: RxJS throws such an error late, perhaps after the daemon has stopped.
   catchUnhandled((error) => log.error({ error: String(error) }, 'a subscriber of a stream threw'));
-  const instruments = hasJournal(directory)
-    ? instrumentsOfJournal(readHeader(directory), listed, directory)
-    : listed;
+  const header = headerOf(setting);
+  const instruments = instrumentsOfJournal(header, listed, directory);
   const kept = new KeptStates(directory);
   const run = runId(clock);
   const recorder = openRecorder(setting, instruments);
@@ -75,7 +74,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     run,
     kept,
   });
-  const { journal, history } = openJournal(setting, instruments);
+  const { journal, history } = openJournal(setting, header);
   let trader: Trader | undefined;
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
@@ -91,7 +90,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   trader = new Trader({
     instruments,
     clock: turns,
-    venue: setting.mode === 'paper' ? paperVenue({ ...setting, facts, instruments, loaded }) : facts,
+    venue: setting.mode === 'paper' ? paperVenue({ ...setting, facts, instruments, loaded, history }) : facts,
     journal: inputs.journal(journal),
     budgets,
     log,
@@ -128,11 +127,21 @@ interface Past {
   readonly history: readonly StampedEvent[];
 }
 
-function openJournal({ config, log }: DaemonSetting, instruments: Instruments): Past {
+/** That of the journal that is there, or of the one to be. Throws `JournalForeign` when that is of another account. */
+function headerOf({ config, mode, listed }: DaemonSetting): string {
+  const { directory } = config.run;
+  const account = journalAccount(mode, config);
+  if (!hasJournal(directory)) return journalHeader(listed, account);
+  const header = readHeader(directory);
+  checkAccount(header, account, directory);
+  return header;
+}
+
+function openJournal({ config, log }: DaemonSetting, header: string): Past {
   const history: StampedEvent[] = [];
   const journal = new DiskJournal({
     directory: config.run.directory,
-    header: journalHeader(instruments),
+    header,
     options: config.journal,
     onEvent: (stamped) => history.push(stamped),
   });

@@ -6,8 +6,11 @@ import type { Config } from '../config/schema.ts';
 import type { Command } from '../model/command.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Balance } from '../model/market.ts';
 import { isMarketEvent } from '../model/market-fact.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
 import { SimVenue } from '../sim/sim-venue.ts';
+import { BalanceStore } from '../state/balances.ts';
 import { openingBalances } from './opening-balances.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
@@ -20,16 +23,21 @@ export interface PaperParts {
   readonly facts: Pick<Venue, 'events' | 'close'>;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
+  /** What the journal kept of earlier runs: the account goes on where it ended. */
+  readonly history: readonly StampedEvent[];
 }
 
 /** Paper: market facts from the live streams, fills from the simulated venue they pass through. */
-export function paperVenue({ config, random, turns, facts, instruments, loaded }: PaperParts): Venue {
+export function paperVenue(parts: PaperParts): Venue {
+  const { config, random, turns, facts, instruments, loaded, history } = parts;
   const sim = new SimVenue({
     clock: turns,
     instruments,
     options: config.sim,
     random: random.fork('sim'),
-    balances: openingBalances(config.backtest.balances, instruments, loaded),
+    balances: leftOf(history) ?? openingBalances(config.backtest.balances, instruments, loaded),
+    // Every trade leaves a record, so that none of before has such a number.
+    tradesFrom: (history.at(-1)?.sequence ?? 0) + 1,
     facts: 'live',
   });
   return {
@@ -53,4 +61,20 @@ export function paperVenue({ config, random, turns, facts, instruments, loaded }
       await sim.close();
     },
   };
+}
+
+/** What an earlier run left, orders that still held something being gone; `undefined` when it told of nothing. */
+function leftOf(history: readonly StampedEvent[]): readonly Balance[] | undefined {
+  let told = new BalanceStore();
+  for (const { event } of history) {
+    if (event.kind === 'balances') told.apply(event);
+    else if (event.kind === 'readAnswered' && event.what.of === 'balances') told.applyRead(event);
+    else if (event.kind === 'runStarted') told.begin();
+    else if (event.kind === 'stateCarried') {
+      told = new BalanceStore();
+      told.take(event.state.balances);
+    }
+  }
+  const left = told.all();
+  return left.length === 0 ? undefined : left;
 }

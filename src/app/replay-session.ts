@@ -122,7 +122,7 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
     clock,
     venue:
       start.mode === 'paper'
-        ? paperVenue({ config, random, turns: clock, facts: replay, instruments, loaded })
+        ? paperVenue({ config, random, turns: clock, facts: replay, instruments, loaded, history })
         : replay,
     journal,
     budgets: new ApiBudgets(config.budgets, clock),

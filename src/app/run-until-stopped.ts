@@ -3,6 +3,7 @@ import { fail } from '../base/assert.ts';
 import type { Clock } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import { renderReport, reportJson } from '../report/render-report.ts';
+import { identified } from '../report/identity-section.ts';
 import { makeDocument } from '../report/make-document.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import type { RunReport } from '../report/run-report.ts';
@@ -53,30 +54,28 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     cause === 'ended' ? 'Time is up: cancelling own orders.' : `${cause}: cancelling own orders.`,
   );
   const why = cause === 'ended' ? 'the run ended' : `stopped by ${cause}`;
-  let report: RunReport | undefined;
-  let document: ReportDocument | undefined;
+  const made: { report?: RunReport; document?: ReportDocument } = {};
   const left = await daemon.stop(why, cancelLimit, () => {
     end();
     summary.finish();
     // Made while the books are live: what is held is valued at their mid.
-    const identity = { ...setting.identity, decisions: daemon.digest() };
-    report = runReport(summary, { identity });
-    document = sessionDocument(setting, summary, identity);
+    made.report = runReport(summary, { identity: setting.identity });
+    made.document = sessionDocument(setting, summary);
   });
-  if (report === undefined) fail('a run was stopped without a report');
+  if (made.report === undefined || made.document === undefined) fail('a run was stopped without a report');
+  // The journal goes on until all is closed, and a replay of the recording goes as far.
+  const identity = { ...setting.identity, decisions: daemon.digest() };
+  const report = { ...made.report, identity };
+  const document = identified(made.document, identity);
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
-  if (document !== undefined) keepReport(setting, document);
+  keepReport(setting, document);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   if (left.length > 0) return exitCodes.failed;
   if (cause === 'SIGINT') return exitCodes.interrupted;
   return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
 }
 
-function sessionDocument(
-  { daemon }: RunSetting,
-  summary: Summary,
-  identity: RunSetting['identity'],
-): ReportDocument {
+function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {
   const names = daemon.trader.hosts.map(({ name }) => name);
   return makeDocument(summary, {
     title: titleOf(names, summary),

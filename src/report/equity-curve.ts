@@ -1,7 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import { microsPerSecond } from '../base/clock.ts';
 
 /** Profit or loss at a time, in quote currency. */
 export interface EquitySample {
@@ -10,7 +9,6 @@ export interface EquitySample {
 }
 
 const samplesMax = 100_000;
-const daySeconds = 86_400;
 
 /**
  * Equity over time, one sample a second. Peak and drawdown are taken from every sample; of the samples themselves
@@ -24,7 +22,6 @@ export class EquityCurve {
   #peak: Amount = zero;
   #drawdownMax: Amount = zero;
   #last: EquitySample | undefined;
-  readonly #days = new Map<number, Amount>();
 
   sample(time: Micros, equity: Amount): void {
     const sample = { time, equity };
@@ -32,7 +29,6 @@ export class EquityCurve {
     if (equity > this.#peak) this.#peak = equity;
     const drawdown = subtract(this.#peak, equity);
     if (drawdown > this.#drawdownMax) this.#drawdownMax = drawdown;
-    if (this.#days.size < 100_000) this.#days.set(Math.floor(time / microsPerSecond / daySeconds), equity);
     if (this.#count % this.#stride === 0) this.#samples.push(sample);
     this.#count += 1;
     if (this.#samples.length >= samplesMax) {
@@ -59,10 +55,5 @@ export class EquityCurve {
   /** The largest fall from a peak so far; a run starts at a peak of 0. */
   get drawdownMax(): Amount {
     return this.#drawdownMax;
-  }
-
-  /** Last equity of every UTC day that had a sample, oldest first. */
-  days(): readonly Amount[] {
-    return [...this.#days.values()];
   }
 }

@@ -29,11 +29,6 @@ export class FillLedger {
   makerFills = 0;
   /** Profit of the closed part against its average entry price, fees left out. */
   realized: Amount = zero;
-  /** Fills that closed some of a position, by outcome, and what they won and lost. */
-  wins = 0;
-  losses = 0;
-  won: Amount = zero;
-  lost: Amount = zero;
   /** What the open position was worth at its average entry price. */
   #cost: Amount = zero;
   /** The last digit of the finest fee so far; 0 before one was charged. */
@@ -105,13 +100,6 @@ export class FillLedger {
     const paidClosed = ((worth * BigInt(closed)) / BigInt(Math.abs(signed))) as Amount;
     const gain = before > 0 ? subtract(paidClosed, costClosed) : subtract(-costClosed as Amount, paidClosed);
     this.realized = add(this.realized, gain);
-    if (gain > 0n) {
-      this.wins += 1;
-      this.won = add(this.won, gain);
-    } else if (gain < 0n) {
-      this.losses += 1;
-      this.lost = subtract(this.lost, gain);
-    }
     const rest = subtract(worth, paidClosed);
     const costLeft = subtract(this.#cost, costClosed);
     this.#cost = signed > 0 ? add(costLeft, rest) : subtract(costLeft, rest);

@@ -1,4 +1,6 @@
-import type { ReportSection } from './report-document.ts';
+import type { ReportDocument, ReportSection } from './report-document.ts';
+
+const sectionKey = 'identity';
 
 /** What a run was made of: shown as given, in this order. */
 export function identitySection(identity: Readonly<Record<string, string | number>>): ReportSection {
@@ -9,7 +11,16 @@ export function identitySection(identity: Readonly<Record<string, string | numbe
     value: String(value),
     ...(typeof value === 'number' ? { number: value } : {}),
   }));
-  return { key: 'identity', title: 'Identity', figures, tables: [] };
+  return { key: sectionKey, title: 'Identity', figures, tables: [] };
+}
+
+/** The same document with another identity. */
+export function identified(
+  document: ReportDocument,
+  identity: Readonly<Record<string, string | number>>,
+): ReportDocument {
+  const sections = document.sections.map((one) => (one.key === sectionKey ? identitySection(identity) : one));
+  return { ...document, sections };
 }
 
 const identityWords: Readonly<Record<string, string>> = {

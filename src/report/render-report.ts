@@ -52,8 +52,6 @@ function resultRows(result: CurrencyResult, paint: Paint): string[] {
     row('fees', result.fees),
     row('turnover', result.turnover),
     row('largest drawdown', result.drawdownMax),
-    row('drawdown of capital', shown(result.drawdownShare)),
-    row('Sharpe (daily, ×√365)', shown(result.sharpe)),
   ];
 }
 
@@ -71,8 +69,6 @@ function instrumentRows(result: InstrumentResult, paint: Paint): string[] {
     row('fees', `${result.fees} ${result.feeCurrency}`),
     row('fills', String(result.fills)),
     row('maker share', shown(result.makerShare)),
-    row('win rate', shown(result.winRate)),
-    row('profit factor', shown(result.profitFactor)),
   ];
 }
 

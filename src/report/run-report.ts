@@ -3,7 +3,7 @@ import { add, formatAmount, multiply, zero } from '../base/amount.ts';
 import { microsPerSecond, timeText } from '../base/clock.ts';
 import type { Lots } from '../model/instrument.ts';
 import type { Cell } from './cell.ts';
-import { gated, percent, ratio, sharpe } from './cell.ts';
+import { gated, percent } from './cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import { noStart } from './opening.ts';
 import type { OrderCounts } from './order-tally.ts';
@@ -29,9 +29,6 @@ export interface CurrencyResult {
   readonly turnover: string;
   readonly drawdownMax: string;
   readonly returnOnCapital: Cell;
-  readonly drawdownShare: Cell;
-  /** From daily equity, times the root of 365. */
-  readonly sharpe: Cell;
   readonly samples: number;
 }
 
@@ -49,8 +46,6 @@ export interface InstrumentResult {
   readonly realized: string;
   readonly profit: Cell;
   readonly markedAt: string;
-  readonly winRate: Cell;
-  readonly profitFactor: Cell;
 }
 
 /** Everything a report says, as plain JSON. */
@@ -66,9 +61,7 @@ export interface RunReport {
 }
 
 /** Fewer samples than these say nothing. */
-const daysMin = 30;
 const ordersMin = 30;
-const closesMin = 30;
 
 /** Makes the report of a run from its summary. */
 export function runReport(summary: Summary, setting: ReportSetting): RunReport {
@@ -97,19 +90,15 @@ function resultIn(currency: string, summary: Summary, setting: ReportSetting): C
   const curve = summary.curves().get(currency);
   const profit = summary.profit(currency);
   const drawdown = curve?.drawdownMax ?? zero;
-  const days = curve?.days() ?? [];
   const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
   const capital = summary.opening.equity(currency, summary.markets(), setting.opening);
-  const ofCapital = (amount: Amount): Cell => shareOf(amount, capital, setting.noShares);
   return {
     currency,
     profit: formatAmount(profit),
     fees: formatAmount(ledgers.reduce((sum, ledger) => add(sum, feesInQuote(ledger, summary)), zero)),
     turnover: formatAmount(ledgers.reduce((sum, ledger) => add(sum, ledger.turnover), zero)),
     drawdownMax: formatAmount(drawdown),
-    returnOnCapital: ofCapital(profit),
-    drawdownShare: ofCapital(drawdown),
-    sharpe: sharpeCell(days),
+    returnOnCapital: shareOf(profit, capital, setting.noShares),
     samples: curve?.count ?? 0,
   };
 }
@@ -117,7 +106,6 @@ function resultIn(currency: string, summary: Summary, setting: ReportSetting): C
 function resultOf(ledger: FillLedger, summary: Summary): InstrumentResult {
   const { instrument } = ledger;
   const mark = summary.mark(instrument.id);
-  const closes = ledger.wins + ledger.losses;
   return {
     symbol: instrument.symbol,
     fills: ledger.fills,
@@ -133,11 +121,6 @@ function resultOf(ledger: FillLedger, summary: Summary): InstrumentResult {
         ? { value: undefined, reason: 'no price was seen' }
         : { value: formatAmount(ledger.equity(mark.price)) },
     markedAt: mark === undefined ? 'N/A' : `${formatAmount(mark.price)} (${mark.source})`,
-    winRate: gated(closes, closesMin, 'closing fills', () => percent(ledger.wins, closes)),
-    profitFactor:
-      closes >= closesMin && ledger.lost === 0n
-        ? { value: undefined, reason: 'nothing was lost' }
-        : gated(closes, closesMin, 'closing fills', () => ratio(ledger.won, ledger.lost, 2)),
   };
 }
 
@@ -153,12 +136,6 @@ function shareOf(amount: Amount, capital: Amount | undefined, noShares: string |
   if (noShares !== undefined) return { value: undefined, reason: noShares };
   if (capital === undefined) return { value: undefined, reason: noStart };
   return { value: percent(amount, capital) };
-}
-
-function sharpeCell(days: readonly Amount[]): Cell {
-  if (days.length <= daysMin) return gated(Math.max(0, days.length - 1), daysMin, 'daily changes', () => '');
-  const value = sharpe(days);
-  return value === undefined ? { value: undefined, reason: 'equity never changed' } : { value };
 }
 
 function fillRatio(counts: OrderCounts): Cell {

@@ -1,4 +1,5 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { parseAmount } from '../base/amount.ts';
 import type { ExchangeOptions as CoreOptions } from '../matching/exchange-options.ts';
@@ -27,6 +28,8 @@ import { Wallet } from './wallet/wallet.ts';
 /** Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. Source: v3-gaps, section 2.3. */
 const orderNumberStart = 1_200_000_000_001;
 const tradeNumberStart = 2_000_000_001;
+/** An exchange that is started anew numbers its trades above those of before, so that no client takes them for known. */
+const tradesPerSecondMax = 1_000;
 
 /** The exchange without its doors: accounts, core, market flow, and what turns requests into commands. */
 export interface World {
@@ -53,7 +56,7 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
   const instruments = new Instruments([...options.symbols.map(specOf), ...contracts.map(contractSpec)]);
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const rules = marginRules(instruments, options.margin);
-  const exchange = new Exchange({ instruments, options: coreOptions(options, rules) });
+  const exchange = new Exchange({ instruments, options: coreOptions(options, rules, clock.now()) });
   const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
   payOpeningBalances(options, accounts, core);
   const reports = new Reports(clock, options.publish.balanceBatchMs);
@@ -118,10 +121,11 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
 function coreOptions(
   { orders }: ExchangeOptions,
   rules: ReturnType<typeof marginRules>,
+  begun: Micros,
 ): Partial<CoreOptions> {
   return {
     orderNumberStart,
-    tradeNumberStart,
+    tradeNumberStart: tradeNumberStart + Math.floor(begun / microsPerSecond) * tradesPerSecondMax,
     marginRule: ({ id }) => rules.get(id),
     ordersPerSymbolMax: orders.perSymbolMax,
     ordersPerAccountMax: orders.perAccountMax,

@@ -38,6 +38,8 @@ export interface EngineSetup {
   readonly now: Micros;
   /** Whether facts tell the single orders behind the books; not when absent. */
   readonly orders?: boolean | undefined;
+  /** The number of the first trade. */
+  readonly tradesFrom: number;
   /** Told of everything that happens to our orders without a command. */
   readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
 }

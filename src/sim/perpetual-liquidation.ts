@@ -107,8 +107,7 @@ export class PerpetualLiquidation {
   #liquidate(currency: string, held: readonly OwnMarket[]): void {
     const { account, desk, log } = this.#parts;
     const markets = new Set(held);
-    for (const order of desk.live.values())
-      if (markets.has(desk.market(order))) desk.end(order, 'expired');
+    for (const order of desk.live.values()) if (markets.has(desk.market(order))) desk.end(order, 'expired');
     for (const market of held) this.#close(market);
     const left = held.filter(({ instrument }) => account.position(instrument) !== 0);
     const positions = held.length - left.length;

@@ -31,10 +31,11 @@ export class QueueDesk {
   #parked = 0;
   #outcomes: Outcome[] = [];
   #touched = false;
-  #tradeNumber = 1;
+  #tradeNumber = 0;
   readonly #told = new Map<string, Balance>();
 
-  constructor(simAccount: SimAccount, now: Micros) {
+  constructor(simAccount: SimAccount, now: Micros, tradesFrom: number) {
+    this.#tradeNumber = tradesFrom;
     this.account = simAccount;
     this.now = now;
     for (const balance of simAccount.balances()) this.#told.set(balance.currency, balance);

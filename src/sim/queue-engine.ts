@@ -54,10 +54,10 @@ export class QueueEngine implements SimEngine {
   readonly #liquidation: PerpetualLiquidation | undefined;
 
   /** Throws `BadInput` when places need single orders and the data has none. */
-  constructor({ instruments, now, happened, orders }: EngineSetup, setup: QueueEngineSetup) {
+  constructor({ instruments, now, happened, orders, tradesFrom }: EngineSetup, setup: QueueEngineSetup) {
     const { account, ruleOf, fees, partial, impact } = setup;
     if (typeof ruleOf === 'string') needOrders(orders);
-    const desk = new QueueDesk(account, now);
+    const desk = new QueueDesk(account, now, tradesFrom);
     this.#happened = happened;
     this.#desk = desk;
     this.#entry = new QueueEntry(desk, { partial, impact });

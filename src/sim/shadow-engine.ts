@@ -32,7 +32,7 @@ export class ShadowEngine implements SimEngine {
   #now = 0 as Micros;
 
   /** Throws `BadInput` when the queue model needs single orders and the data has none. */
-  constructor({ instruments, options, balances, now, happened, orders }: EngineSetup) {
+  constructor({ instruments, options, balances, now, happened, orders, tradesFrom }: EngineSetup) {
     this.#now = now;
     this.#happened = happened;
     const { queueModel, queuePower } = options;
@@ -44,6 +44,7 @@ export class ShadowEngine implements SimEngine {
         idReuseAfter: millis(options.idReuseAfterMs),
         fatFingerFraction: options.fatFingerFraction,
         windowTicks: options.windowTicks,
+        tradeNumberStart: tradesFrom,
         // The market's own feed tells them.
         publicOutcomes: false,
       },

@@ -28,6 +28,8 @@ export interface SimVenueSetup {
   readonly openEngine?: OpenEngine;
   /** Whether facts tell the single orders behind the books: what the queue model `l3-fifo` needs. */
   readonly orders?: boolean | undefined;
+  /** The number of the first trade; 1 when left out. */
+  readonly tradesFrom?: number | undefined;
   /** Times in which the venue does not work. */
   readonly outages?: readonly Outage[];
 }

@@ -64,6 +64,7 @@ export class SimVenue implements Venue {
       balances,
       now: clock.now(),
       orders: setup.orders,
+      tradesFrom: setup.tradesFrom ?? 1,
       happened: (outcomes, now) => this.#happened(outcomes, now),
     });
     const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);

@@ -68,8 +68,6 @@ describe('a summary', () => {
       position: 20,
       fills: 2,
       makerFills: 2,
-      wins: 1,
-      losses: 0,
       realized: 100n * unit,
     });
     expect(ledger?.fees).toBe(-rebate);
@@ -144,7 +142,6 @@ describe('a report', () => {
     const opening = new Map([['BTC', parseAmount('0.00000001')]]);
     const report = runReport(summary, { identity: { seed: 7, data: 'ab12' }, opening });
     const [result] = report.results;
-    expect(result?.sharpe).toEqual({ value: undefined, reason: 'needs 30 daily changes, has 0' });
     expect(result?.returnOnCapital).toEqual({ value: '0.10 %' });
     expect(report.orders.fillRatio).toEqual({ value: undefined, reason: 'needs 30 ended orders, has 1' });
     expect(report.instruments[0]).toMatchObject({
@@ -154,7 +151,7 @@ describe('a report', () => {
     });
     expect(JSON.parse(reportJson(report))).toMatchObject({ identity: { seed: 7 }, orders: { placed: 1 } });
     const text = renderReport(report, { colours: false });
-    expect(text).toContain('  Sharpe (daily, ×√365)   N/A (needs 30 daily changes, has 0)\n');
+    expect(text).toContain('  fill ratio              N/A (needs 30 ended orders, has 1)\n');
     expect(text).toContain('  profit                  0.00000000001\n');
     expect(text).not.toContain('\u001B');
     expect(renderReport(report, { colours: true })).toContain('\u001B[32m0.00000000001\u001B[0m');

@@ -114,7 +114,6 @@ describe('a scenario on books with liquidation', () => {
     expect(result.report?.results[0]).toMatchObject({
       profit: '-900',
       returnOnCapital: { value: '-90.00 %' },
-      drawdownShare: { value: '90.00 %' },
     });
     // Its own two orders alone are counted; the one that rested expired.
     expect(result.report?.orders).toMatchObject({ placed: 2, filled: 1, expired: 1 });

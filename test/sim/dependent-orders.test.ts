@@ -254,6 +254,7 @@ describe.each(engines)('all or none (%s)', (_name, open) => {
       options: simOptions.parse({ windowTicks: 1_024 }),
       balances: [{ currency: 'BBB', available: parseAmount('1000'), reserved: zero }],
       now: micros(0),
+      tradesFrom: 1,
       happened: () => {},
     });
     for (const [at, size] of [

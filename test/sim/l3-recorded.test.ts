@@ -70,6 +70,7 @@ function filledLots(recording: Recording, events: readonly MarketEvent[], open: 
       reserved: zero,
     })),
     now: start,
+    tradesFrom: 1,
     happened: note,
     orders: recording.orders,
   });

@@ -22,7 +22,7 @@ export interface JournalNow {
 
 export function journalOf(directory: string): JournalNow {
   if (!existsSync(join(directory, 'journal.sqlite'))) return nothing;
-  const grids = JSON.parse(readHeader(directory)) as [string, string, string][];
+  const { grids } = JSON.parse(readHeader(directory)) as { grids: [string, string, string][] };
   const instruments = new Instruments(
     grids.map(([symbol, tickSize, quantityIncrement]) => spotSpec(symbol, { tickSize, quantityIncrement })),
   );

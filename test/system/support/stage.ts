@@ -98,9 +98,8 @@ export class Stage {
   }
 
   /** Opens the daemon: also for a second time, after `stop`. */
-  async start(): Promise<void> {
-    this.#stopped = false;
-    const { mode = 'sim', record = false } = this.parts;
+  async start(mode = this.parts.mode ?? 'sim'): Promise<void> {
+    const { record = false } = this.parts;
     const key = this.exchange.accounts.get('demo').keys[0];
     const environment = { KEY: key?.apiKey, SECRET: key?.secret.reveal() };
     const clock = new SystemClock();
@@ -109,6 +108,7 @@ export class Stage {
       mode === 'sim',
     );
     this.daemon = await openDaemon({ ...parts, mode, recordTo: record ? this.recording : undefined });
+    this.#stopped = false;
     this.daemon.trader.watch((stamped) => this.seen.push(stamped));
   }
 
