@@ -5,7 +5,7 @@ import { VirtualClock } from '../base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { CandlesChanged, Event } from '../model/event.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { Instruments, Lots } from '../model/instrument.ts';
 import type { OrderOptions } from '../orders/options.ts';
 import type { OrderCounts } from '../report/order-tally.ts';
 import { OrderTally } from '../report/order-tally.ts';
@@ -62,7 +62,7 @@ export interface BarRunResult {
   /** By quote currency, in order of the instruments. */
   readonly accounts: readonly AccountFigures[];
   /** Signed lots at the end, by symbol. */
-  readonly positions: ReadonlyMap<string, number>;
+  readonly positions: ReadonlyMap<string, string>;
   readonly books: BarBooks;
   /** Liquidations and funding, where the rules ask for them. */
   readonly upkeep: BarUpkeep;
@@ -116,7 +116,9 @@ export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
     denials: [...tally.denials].map(([code, count]) => ({ code, count })),
     problems,
     accounts: quoteCurrencies(instruments).map((currency) => venue.account.figures(currency)),
-    positions: new Map(instruments.all.map((one) => [one.symbol, venue.account.position(one)])),
+    positions: new Map(
+      instruments.all.map((one) => [one.symbol, one.quantityText(venue.account.position(one) as Lots)]),
+    ),
     books,
     upkeep: venue.upkeep,
     statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),

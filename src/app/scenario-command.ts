@@ -51,9 +51,10 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
   const { document, identity } = await documentOf({ command, loaded, result, summary });
   const { title, warning, sections, notes } = document;
+  const report = result.report && { ...result.report, identity };
   output.data(
     json
-      ? JSON.stringify({ ...result, identity, title, warning, sections, notes })
+      ? JSON.stringify({ ...result, identity, report, title, warning, sections, notes })
       : textOf(result, document, output.colour),
   );
   output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);

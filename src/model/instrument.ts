@@ -114,6 +114,12 @@ export class Instrument {
     return printDecimal(lots * this.#lotUnits, this.quantityDecimals);
   }
 
+  /** What quantities count: base currency, or contracts that stand for another amount than one of it. */
+  get unit(): string {
+    const { contractSize = '1', inverse = false, baseCurrency } = this.spec;
+    return inverse || Number(contractSize) !== 1 ? 'contracts' : baseCurrency;
+  }
+
   /** Price as an exact amount of quote currency for one unit of base. */
   priceAmount(ticks: Ticks): Amount {
     return (BigInt(ticks) * this.#tickAmount) as Amount;

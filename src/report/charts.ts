@@ -161,7 +161,7 @@ function belowPeak(profits: readonly number[]): readonly number[] {
 }
 
 function inventoryCharts({ course, followed }: RunDetails): readonly ReportChart[] {
-  const charts = followed.map(({ symbol, spec }): ReportChart | undefined => {
+  const charts = followed.map(({ symbol, unit }): ReportChart | undefined => {
     const held = course.column(`position ${symbol}`);
     if (held.every((one) => one === 0 || Number.isNaN(one))) return undefined;
     const rows = thinned(course.times, held);
@@ -171,7 +171,7 @@ function inventoryCharts({ course, followed }: RunDetails): readonly ReportChart
       definition: 'Our position, positive when long.',
       axis: 'time',
       xLabel: 'time (UTC)',
-      yLabel: spec.baseCurrency,
+      yLabel: unit,
       x: rows.map((row) => (course.times[row] as number) / 1_000_000),
       series: [
         { label: 'position', tone: 'second', form: 'step', values: rows.map((row) => plain(held[row])) },

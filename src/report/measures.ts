@@ -52,12 +52,21 @@ export function measuresOf(
 
 /** The course as `statisticsOf` wants it. */
 export function seriesOf(one: CurrencyMeasures): RunSeries {
-  const { times, equity, trips, hold, holdSymbol, exposed } = one;
+  const { times, equity, start, trips, hold, holdSymbol, exposed } = one;
   const holdFrom = Math.max(
     0,
     hold.findIndex((price) => !Number.isNaN(price)),
   );
-  return { times, equity, trips, exposed, holdFrom, benchmark: holdSymbol === undefined ? undefined : hold };
+  const opening = Number.isNaN(start) ? undefined : start;
+  return {
+    times,
+    equity,
+    opening,
+    trips,
+    exposed,
+    holdFrom,
+    benchmark: holdSymbol === undefined ? undefined : hold,
+  };
 }
 
 function measure(

@@ -118,13 +118,13 @@ export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | 
 
 function inventories({ course, followed }: RunDetails): readonly ReportFigure[] {
   return followed.flatMap((instrument) => {
-    const { symbol, spec } = instrument;
+    const { symbol, unit } = instrument;
     const held = course.column(`position ${symbol}`).filter((one) => !Number.isNaN(one));
     if (held.every((one) => one === 0)) return [];
     const sizes = held.map((one) => Math.abs(one));
     const most = sizes.reduce((a, b) => Math.max(a, b), 0);
     const mean = sizes.reduce((a, b) => a + b, 0) / sizes.length;
-    const print = moneyText(spec.baseCurrency);
+    const print = moneyText(unit);
     const last = held.at(-1) ?? 0;
     return [
       told('risk.inventoryMax', print(most), { number: most, group: symbol }),

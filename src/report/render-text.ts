@@ -54,7 +54,7 @@ export class StatusLine {
   render(moment: StatusMoment): string {
     const { instruments, tally } = this.#summary;
     const instrument = instruments.at(this.#instrument);
-    const { quoteCurrency, baseCurrency } = instrument.spec;
+    const { quoteCurrency } = instrument.spec;
     const ledger = this.#summary.ledger(this.#instrument);
     const mark = this.#summary.mark(this.#instrument);
     const profit = this.#summary.profit(quoteCurrency);
@@ -63,7 +63,7 @@ export class StatusLine {
     const cells = [
       timeText(moment.time).slice(11, 19),
       mark === undefined ? '-' : formatAmountFixed(mark.price, instrument.priceDecimals + 1),
-      `${instrument.quantityText((ledger?.position ?? 0) as Lots)} ${baseCurrency}`,
+      `${instrument.quantityText((ledger?.position ?? 0) as Lots)} ${instrument.unit}`,
       `${shown} ${quoteCurrency}`,
       String(tally.open),
       String(tally.placed),

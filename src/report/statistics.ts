@@ -24,6 +24,8 @@ export interface RunSeries {
   readonly times: ArrayLike<number>;
   /** In one currency, open positions at their market value. */
   readonly equity: ArrayLike<number>;
+  /** Equity before the first of them: what became of it by the end of the first day is a return too, where it is told. */
+  readonly opening?: number | undefined;
   readonly trips: readonly RoundTrip[];
   /** The price of what is compared with, at the same times: what holding it had brought. */
   readonly benchmark?: ArrayLike<number> | undefined;
@@ -88,20 +90,23 @@ const yearMicros = 365.25 * 86_400_000_000;
 
 /** Every statistic of a run; what has too little behind it says why instead. */
 export function statisticsOf(series: RunSeries, options: StatisticsOptions = {}): Statistics {
-  const returns = simpleReturns(dailyValues(series.times, series.equity));
+  const { times, equity, opening } = series;
+  const days = dailyValues(times, equity);
+  const returns = simpleReturns(opening === undefined ? days : [opening, ...days]);
   return {
     ...growthOf(series),
     ...ratiosOf(series, returns, options),
-    ...againstHold(series, returns, options),
+    ...againstHold(series, simpleReturns(days), options),
     ...fallsOf(series),
     ...certaintyOf(returns, options),
     trades: tradeStatistics(series.trips, options.tradesNeeded),
   };
 }
 
-function growthOf({ times, equity, benchmark, exposed, holdFrom }: RunSeries) {
+function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunSeries) {
   const gate = { have: equity.length, needed: 1, what: 'equity samples' };
-  const [first, last] = [equity[0] ?? Number.NaN, equity[equity.length - 1] ?? Number.NaN];
+  const first = opening ?? equity[0] ?? Number.NaN;
+  const last = equity[equity.length - 1] ?? Number.NaN;
   const span = (times[times.length - 1] ?? 0) - (times[0] ?? 0);
   return {
     start: figure(gate, () => first),

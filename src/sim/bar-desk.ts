@@ -47,16 +47,21 @@ export class BarDesk {
 
   /** An order that rested has met its price: a stop triggers, everything else executes. */
   act(market: BarMarket, order: BarOrder): void {
-    const { rules } = this.#parts;
-    if (!order.triggered) {
-      order.trigger();
-      if (order.isLimit && !order.actsAt(market.price, rules.limits === 'through')) {
-        this.report(order, 'new');
-        return;
-      }
-    }
+    const arrives = !order.triggered;
+    if (arrives) order.trigger();
+    if (arrives && order.isLimit && !this.#takes(market, order)) return;
     market.orders.remove(order);
-    this.execute(market, order, !order.isLimit);
+    this.execute(market, order, arrives || !order.isLimit);
+  }
+
+  /** Whether a limit order whose stop price was just met takes; one that does not rests on or expires. */
+  #takes(market: BarMarket, order: BarOrder): boolean {
+    const { timeInForce, postOnly } = order.request;
+    const acts = order.actsAt(market.price, false);
+    if (acts && !postOnly) return true;
+    if (acts || timeInForce === 'IOC' || timeInForce === 'FOK') this.end(market, order, 'expired');
+    else this.report(order, 'new');
+    return false;
   }
 
   /** Executes the whole order now; one the account cannot bear expires. */

@@ -57,7 +57,8 @@ export class BarLiquidation {
     const { instrument } = market;
     const lots = account.position(instrument);
     if (lots === 0) return false;
-    const moved = multiply(instrument.quantityAmount(lots as Lots), subtract(price, market.price));
+    const worthAt = (at: Amount): Amount => instrument.contract.worthAt(at, lots as Lots);
+    const moved = subtract(worthAt(price), worthAt(market.price));
     return add(this.#spareNow(market), moved) <= 0n;
   }
 

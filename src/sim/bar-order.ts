@@ -1,12 +1,11 @@
 import type { Amount } from '../base/amount.ts';
 import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { endOfDay } from '../matching/expiries.ts';
 import type { OrderList } from '../matching/order-list.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../model/order.ts';
 import { needsPrice } from '../model/order.ts';
-
-const daySpan = 86_400_000_000;
 
 /** One order at a bar venue. It executes whole or not at all: a bar says nothing of the size at a price. */
 export class BarOrder {
@@ -109,9 +108,8 @@ export class BarOrder {
   }
 }
 
-/** `Day` ends with the UTC day. */
 function expiryOf({ timeInForce, expireTime }: OrderRequest, now: Micros): number {
   if (timeInForce === 'GTD') return expireTime ?? Number.POSITIVE_INFINITY;
-  if (timeInForce === 'Day') return (Math.floor(now / daySpan) + 1) * daySpan;
+  if (timeInForce === 'Day') return endOfDay(now);
   return Number.POSITIVE_INFINITY;
 }

@@ -200,7 +200,7 @@ describe('the document', () => {
     expect(figureOf(document, 'trades.winsInARow')?.number).toBe(1);
     for (const [key, reason] of [
       ['trades.winRate', 'needs 30 closed trades, has 1'],
-      ['ratios.sharpe', 'needs 30 daily returns, has 0'],
+      ['ratios.sharpe', 'needs 30 daily returns, has 1'],
       ['ratios.dsr', 'the number of trials was not told'],
       ['ratios.trials', 'this run was not written to a trial ledger'],
       ['execution.fillRatio', 'needs 30 ended orders, has 3'],

@@ -27,6 +27,21 @@ describe('statistics of a run', () => {
     expect(drawdownMax.value).toBeCloseTo(0.1, 12);
   });
 
+  test('count what became of the opening equity on the first day, where it is told', () => {
+    // Half of 1000 is lost on the first day, and a tenth of a per cent gained on each of 40 more.
+    const values = Array.from({ length: 41 }, (_, i) => 500 * 1.001 ** i);
+    const { worstDay, annualReturn, totalReturn, days } = statisticsOf({
+      ...seriesOf(values),
+      opening: 1_000,
+    });
+    const end = 0.5 * 1.001 ** 40;
+    expect(days).toBe(41);
+    expect(worstDay.value).toBeCloseTo(-0.5, 12);
+    expect(totalReturn.value).toBeCloseTo(end - 1, 12);
+    expect(annualReturn.value).toBeCloseTo(end ** (365 / 41) - 1, 12);
+    expect(statisticsOf(seriesOf(values)).worstDay.value).toBeCloseTo(0.001, 12);
+  });
+
   test('say that nothing varied instead of dividing by zero', () => {
     const flat = statisticsOf(seriesOf(Array.from({ length: 40 }, () => 100)));
     expect(flat.sharpe).toEqual({ value: undefined, reason: 'nothing varied' });

@@ -59,7 +59,7 @@ interface Ran {
   readonly summary: Summary;
   readonly bars: {
     readonly accounts: readonly { readonly equity: string }[];
-    readonly positions: Readonly<Record<string, number>>;
+    readonly positions: Readonly<Record<string, string>>;
     readonly liquidations?: { readonly count: number; readonly list: readonly object[] };
     readonly funding?: { readonly times: number; readonly paid: Readonly<Record<string, string>> };
     readonly statistics: Statistics;
@@ -163,7 +163,7 @@ describe('a scenario with liquidation and funding', () => {
       ['liquidation', 'sell', '85.1'],
       [expect.any(String), 'buy', '95'],
     ]);
-    expect(bars.positions).toEqual({ ABC: 1 });
+    expect(bars.positions).toEqual({ ABC: '1' });
     expect(bars.funding).toEqual({ times: 1, paid: { USD: '0.5' } });
     // 1000 - 5 - 0.5 - 745 - 4.255; then one at 95 (a fee of 0.095), which is worth 96 in the end.
     expect(bars.liquidations).toEqual({
@@ -209,7 +209,7 @@ describe('a scenario with liquidation and funding', () => {
     const { result, bars } = await run('gap', both, gap);
     // 995 - 1500 - 3.5.
     expect(bars.accounts[0]?.equity).toBe('-508.5');
-    expect(bars.positions).toEqual({ ABC: 0 });
+    expect(bars.positions).toEqual({ ABC: '0' });
     expect(result.report?.notes).toEqual([
       'the account was liquidated once at 2020-09-13T03:00:00.000Z',
       'a liquidation came too late: it left -508.5 USD, which a real account would owe',
@@ -221,6 +221,6 @@ describe('a scenario with liquidation and funding', () => {
     expect(Object.keys(bars)).not.toContain('liquidations');
     expect(Object.keys(bars)).not.toContain('funding');
     expect(result.report?.notes).toEqual([]);
-    expect(bars.positions).toEqual({ ABC: 50 });
+    expect(bars.positions).toEqual({ ABC: '50' });
   });
 });

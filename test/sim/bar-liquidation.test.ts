@@ -53,6 +53,16 @@ describe('a liquidation', () => {
     expect(fixed.total).toBe(248);
   });
 
+  test.each(['10', '0.1'])('is the same where a unit stands for %s', (contract) => {
+    const world = new MarginWorld(half, { contract });
+    world.whole(0, flat);
+    const units = 50 / Number(contract);
+    world.order({ side: 'buy', quantity: units });
+    world.whole(1, [100, 101, 80, 95]);
+    expect(world.fills).toEqual([`buy ${units} at 100.0`, `!sell ${units} at 85.0`]);
+    expect(world.total).toBe(250);
+  });
+
   test.each([
     { side: 'buy', open: 70, fill: '!sell 50 at 70.0' },
     { side: 'sell', open: 130, fill: '!buy 50 at 130.0' },

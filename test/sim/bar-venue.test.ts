@@ -140,6 +140,56 @@ describe('resting orders', () => {
     expect(world.fills).toEqual(['sell 1 at 99.0']);
   });
 
+  test('a stop-limit that can fill as it triggers takes, worse by no more than its limit allows', () => {
+    const world = new BarWorld({ slippage: { rate: '0.001' } });
+    world.bar(100, 101, 99, 100);
+    world.order({ side: 'buy', quantity: 1, type: 'stopLimit', stop: 104, price: 105 });
+    world.order({ side: 'buy', quantity: 1, type: 'stopLimit', stop: 104, price: 104.1 });
+    world.bar(100, 106, 99, 105);
+    world.venue.finish();
+    expect(world.fills).toEqual(['buy 1 at 104.2', 'buy 1 at 104.1']);
+    expect(world.takers).toEqual([true, true]);
+  });
+
+  test('a stop-limit that triggers is post-only, or at once, as any limit is', () => {
+    const world = new BarWorld({ path: 'highFirst', account: { kind: 'margin' } });
+    world.bar(100, 101, 99, 100);
+    const postOnly = world.order({
+      side: 'buy',
+      quantity: 1,
+      type: 'stopLimit',
+      stop: 104,
+      price: 105,
+      postOnly: true,
+    });
+    const rests = world.order({ side: 'buy', quantity: 1, type: 'stopLimit', stop: 104, price: 103 });
+    const atOnce = world.order({
+      side: 'buy',
+      quantity: 1,
+      type: 'stopLimit',
+      stop: 104,
+      price: 103,
+      timeInForce: 'IOC',
+    });
+    world.bar(100, 106, 99, 105);
+    world.venue.finish();
+    expect(world.reports(postOnly)).toEqual(['suspended', 'expired']);
+    expect(world.reports(atOnce)).toEqual(['suspended', 'expired']);
+    expect(world.reports(rests)).toEqual(['suspended', 'new', 'trade']);
+    expect(world.takers).toEqual([false]);
+  });
+
+  test('a Day order ends at 23:59', () => {
+    const world = new BarWorld();
+    world.bar(100, 101, 99, 100);
+    const id = world.order({ side: 'buy', quantity: 1, price: 50, timeInForce: 'Day' });
+    const end = 86_400_000_000 * (Math.floor(world.clock.now() / 86_400_000_000) + 1) - 60_000_000;
+    while (world.clock.now() < end - 60_000_000) world.bar(100, 101, 99, 100);
+    expect(world.reports(id)).toEqual(['new']);
+    while (world.clock.now() < end) world.bar(100, 101, 99, 100);
+    expect(world.reports(id)).toEqual(['new', 'expired']);
+  });
+
   test('a post-only order that would take expires, and one that cannot execute at once does too when it must', () => {
     const world = new BarWorld();
     world.bar(100, 101, 99, 100);

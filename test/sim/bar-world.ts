@@ -190,6 +190,13 @@ export class BarWorld {
     );
   }
 
+  /** Whether each of them took. */
+  get takers(): readonly boolean[] {
+    return this.told.flatMap((event) =>
+      event.kind === 'orderReport' && event.fill !== undefined ? event.fill.taker : [],
+    );
+  }
+
   /** What became of an order, in order. */
   reports(id: string): readonly string[] {
     return this.told.flatMap((event) => {

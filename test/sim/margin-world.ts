@@ -28,6 +28,8 @@ interface Setup {
   readonly fills?: Omit<BarFillsInput, 'model' | 'account'>;
   readonly period?: CandlePeriod;
   readonly money?: string;
+  /** What a unit of quantity stands for. */
+  readonly contract?: string;
 }
 
 /** A margin account of 1000 USD at ten times leverage, on two instruments (tick 0.1, lot 1); orders meet the last close. */
@@ -39,7 +41,10 @@ export class MarginWorld {
   readonly #period: CandlePeriod;
   #orders = 0;
 
-  constructor(account: Omit<Margin, 'kind'>, { fills = {}, period = 'M1', money = '1000' }: Setup = {}) {
+  constructor(
+    account: Omit<Margin, 'kind'>,
+    { fills = {}, period = 'M1', money = '1000', contract = '1' }: Setup = {},
+  ) {
     this.#period = period;
     const specOf = (symbol: string) => ({
       symbol,
@@ -49,6 +54,7 @@ export class MarginWorld {
       feeCurrency: 'USD',
       tickSize: '0.1',
       quantityIncrement: '1',
+      contractSize: contract,
       takeRate: '0',
       makeRate: '0',
       status: 'working' as const,

@@ -29,7 +29,7 @@ async function emaCross(): Promise<void> {
   isWhole(run);
   same('orders', run.orders.filled, expected['orders']);
   same('final USDT', formatAmountFixed(run.accounts[0]?.total ?? zero, 8), expected['final_USDT']);
-  const btc = (run.positions.get('BTCUSDT') ?? Number.NaN) / 1_000;
+  const btc = Number(run.positions.get('BTCUSDT'));
   same('final BTC', btc.toFixed(8), expected['final_BTC']);
 }
 
