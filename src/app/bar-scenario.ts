@@ -1,25 +1,21 @@
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Micros } from '../base/clock.ts';
-import { configSchema } from '../config/schema.ts';
-import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { openData } from '../formats/open-market-data.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Summary } from '../report/summary.ts';
-import type { BarFills } from '../research/bar-fills.ts';
 import { barRulesOf } from '../research/bar-fills.ts';
 import { checkBalances } from '../research/scenario-terms.ts';
-import type { Scenario } from '../research/scenario.ts';
+import type { BarScenario, Scenario } from '../research/scenario.ts';
 import { checkBarScenario } from './bar-refusals.ts';
 import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
 import { runBars } from './bar-run.ts';
 import { BarSpan } from './bar-span.ts';
-import { strategyPath } from './strategy-path.ts';
+import { scenarioConfig } from './scenario-config.ts';
 
 export interface BarScenarioSetting {
-  readonly scenario: Scenario & { readonly fills: BarFills };
+  readonly scenario: BarScenario;
   /** The scenario's file: paths in it are relative to its folder. */
   readonly file: string;
   /** Where the shipped strategies are: the parent of their folder. */
@@ -33,11 +29,6 @@ export interface BarScenarioSetting {
   readonly details?: ((summary: Summary) => void) | undefined;
 }
 
-/** Whether a scenario is one of bars (or of trades alone). */
-export function isBarScenario(scenario: Scenario): scenario is BarScenarioSetting['scenario'] {
-  return scenario.fills.model === 'bars';
-}
-
 /** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
 export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
   const { scenario, file, watch, statistics, details, onProgress } = setting;
@@ -46,7 +37,7 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
   checkBarScenario(scenario, file);
   const recording = setting.recording ?? (await openBarData(scenario, folder));
   checkBalances(scenario.balances, recording.instruments, file);
-  const config = configOf(scenario, folder, setting.home ?? '.');
+  const config = scenarioConfig(setting, setting.home ?? '.');
   const span = new BarSpan(recording.events(), {
     start: clock.start ?? 0,
     end: clock.end ?? Number.POSITIVE_INFINITY,
@@ -80,17 +71,6 @@ export async function openBarData({ data, instrument }: Scenario, folder: string
       ...(instrument?.lot === undefined ? {} : { increment: instrument.lot }),
     },
   );
-}
-
-/** The usual configuration with the scenario's strategy, seed and sections in it. */
-function configOf({ strategy, seed, config }: Scenario, folder: string, home: string): Config {
-  const beside = resolve(folder, strategy.path);
-  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
-  return configSchema.parse({
-    ...config,
-    run: { seed },
-    strategies: [{ name: 'strategy', path, params: strategy.params, host: 'thread' }],
-  });
 }
 
 /** The instrument as the scenario tells it, when it tells all that data of bars cannot. */

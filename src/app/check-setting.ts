@@ -11,7 +11,8 @@ import { openScenarioData } from '../research/scenario-recording.ts';
 import type { Scenario } from '../research/scenario.ts';
 import type { Span } from '../research/split.ts';
 import { strategyFile } from '../strategy/loader.ts';
-import { isBarScenario, openBarData } from './bar-scenario.ts';
+import { isBarScenario } from '../research/scenario.ts';
+import { openBarData } from './bar-scenario.ts';
 import type { CheckSetting } from './check-process.ts';
 import { scenarioConfig } from './scenario-config.ts';
 

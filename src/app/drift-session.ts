@@ -4,6 +4,7 @@ import { timeText } from '../base/clock.ts';
 import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../feed/recording-contract.ts';
+import type { JournalCut } from '../journal/read-records.ts';
 import { readJournal } from '../journal/replay.ts';
 import type { Event } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
@@ -49,7 +50,11 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   const ledger = new SessionLedger();
   let isThisRun = false;
   let last = marks.begin as number;
-  for (const { event } of readJournal(journal)) {
+  let lost: string | undefined;
+  const onCut = ({ why }: JournalCut): void => {
+    lost = `${journal}: ${why}: what is missing is not in the comparison`;
+  };
+  for (const { event } of readJournal(journal, { onCut })) {
     if (event.kind === 'runStarted') isThisRun = event.run === marks.run;
     if (!isThisRun) continue;
     ledger.observe(event);
@@ -67,7 +72,11 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     balances: ledger.balances,
     latency: ledger.latency,
     departed,
-    notes: cutAt === undefined ? notes : [...notes, cutText(cutAt, end)],
+    notes: [
+      ...(lost === undefined ? [] : [lost]),
+      ...notes,
+      ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
+    ],
   };
 }
 

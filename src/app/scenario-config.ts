@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { BadInput } from '../base/errors.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -8,15 +9,18 @@ import type { LoadedScenario } from '../research/load-scenario.ts';
 import type { ScenarioData } from '../research/scenario-recording.ts';
 import { fillText, fundingText, liquidationText } from '../research/scenario-engine.ts';
 import { wayText } from '../research/scenario-ways.ts';
-import { isBarScenario } from './bar-scenario.ts';
-import { strategyPath } from './strategy-path.ts';
+import { isBarScenario } from '../research/scenario.ts';
+import { strategyName, strategyPath } from './strategy-path.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { strategiesText } from './strategy-plans.ts';
 
 /** The usual configuration with the scenario's strategy, seed, sections and queue model in it. */
-export function scenarioConfig({ scenario, file, pathOf }: LoadedScenario, home: string): Config {
+export function scenarioConfig(
+  { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
+  home: string,
+): Config {
   const { strategy, seed, fills, config = {} } = scenario;
-  const beside = pathOf(strategy.path);
+  const beside = resolve(dirname(file), strategy.path);
   const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
   if (!existsSync(path))
     throw new BadInput(
@@ -33,7 +37,7 @@ export function scenarioConfig({ scenario, file, pathOf }: LoadedScenario, home:
       ...config,
       sim: { ...sim, ...queue },
       run: { seed },
-      strategies: [{ name: nameOf(strategy.path), path, params: strategy.params, host: 'thread' }],
+      strategies: [{ name: strategyName(strategy.path), path, params: strategy.params, host: 'thread' }],
     },
   }).config;
 }
@@ -80,18 +84,4 @@ function accountTexts(account: BarFills['account']): readonly string[] {
   if (account.kind === 'spot') return ['spot account'];
   const { liquidation } = account;
   return ['margin account', ...(liquidation === undefined ? [] : [liquidationText(liquidation.rate)])];
-}
-
-/** A name for the instance, from the last part of its path. */
-function nameOf(path: string): string {
-  const last =
-    path
-      .replace(/[\\/]+(index\.ts)?$/, '')
-      .split(/[\\/]/)
-      .at(-1) ?? '';
-  const name = last
-    .replace(/\.ts$/, '')
-    .replaceAll(/[^A-Za-z0-9-]/g, '-')
-    .slice(0, 30);
-  return /^[A-Za-z]/.test(name) ? name : `s-${name}`;
 }

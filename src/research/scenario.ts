@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BarFills } from './bar-fills.ts';
 import { barFills } from './bar-fills.ts';
 import { fundingTerms } from './funding-terms.ts';
 import { liquidationTerms } from './liquidation-terms.ts';
@@ -172,3 +173,10 @@ export const scenarioSchema = z.strictObject({
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioFills = Scenario['fills'];
 export type ScenarioDataFile = Scenario['data'][number];
+
+/** One of bars, or of trades alone. */
+export type BarScenario = Scenario & { readonly fills: BarFills };
+
+export function isBarScenario(scenario: Scenario): scenario is BarScenario {
+  return scenario.fills.model === 'bars';
+}

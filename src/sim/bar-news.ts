@@ -45,14 +45,15 @@ export class BarNews {
     this.#tell(event);
   }
 
-  /** A book of one level a side: one tick below the price, and the price. */
+  /** A book of one level a side: one tick below the price, and the price; at a price of one tick that, and one above. */
   quote(instrument: Instrument, price: Ticks): void {
     const now = this.#clock.now();
     const arena = this.#arena;
     this.#sequence += 1;
     arena.begin();
-    if (price > 1) arena.push(0, price - 1, quoteLots);
-    arena.push(1, price, quoteLots);
+    const { bid, ask } = quoteAt(price);
+    arena.push(0, bid, quoteLots);
+    arena.push(1, ask, quoteLots);
     this.#tell({
       kind: 'bookSnapshot',
       instrument: instrument.id,
@@ -74,9 +75,8 @@ export class BarNews {
       ticker: {
         instrument: instrument.id,
         time: now,
-        bid: price > 1 ? ((price - 1) as Ticks) : undefined,
+        ...quoteAt(price),
         bidQuantity: quoteLots as Lots,
-        ask: price,
         askQuantity: quoteLots as Lots,
         last,
         open: undefined,
@@ -89,6 +89,12 @@ export class BarNews {
       receiveTime: now,
     });
   }
+}
+
+/** Every price has both sides, so that order controls have a mid. */
+function quoteAt(price: Ticks): { readonly bid: Ticks; readonly ask: Ticks } {
+  const bid = Math.max(1, price - 1) as Ticks;
+  return { bid, ask: (bid + 1) as Ticks };
 }
 
 /** A candle that begins with the open or the close of `bar`, and nothing has happened yet. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isBarScenario, runBarScenario } from '../../src/app/bar-scenario.ts';
+import { runBarScenario } from '../../src/app/bar-scenario.ts';
+import { isBarScenario } from '../../src/research/scenario.ts';
 import type { BarRunResult } from '../../src/app/bar-run.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 

@@ -190,7 +190,7 @@ describe('a scenario with liquidation and funding', () => {
       'funding paid, part of the profit: 0.5 USD',
     ]);
     expect(summary.details?.trades.trips).toMatchObject([
-      { strategy: 'strategy', side: 'long', exitReason: 'liquidation, taker' },
+      { strategy: 'holder', side: 'long', exitReason: 'liquidation, taker' },
     ]);
     const document = makeDocument(summary, { title: '', identity: {}, band: 'none' });
     expect(document.notes).toContain('the account was liquidated once at 2020-09-13T10:40:00.000Z');

@@ -179,6 +179,15 @@ describe('resting orders', () => {
     expect(world.takers).toEqual([false]);
   });
 
+  test('a price of one tick has a quote of both sides', () => {
+    const world = new BarWorld();
+    world.bar(0.1, 0.1, 0.1, 0.1);
+    const books = world.told.flatMap((event) =>
+      event.kind === 'bookSnapshot' ? [[...event.levels.subarray(event.start, event.end)]] : [],
+    );
+    expect(books[0]?.filter((_, at) => at % 3 !== 2)).toEqual([0, 1, 1, 2]);
+  });
+
   test('a Day order ends at 23:59', () => {
     const world = new BarWorld();
     world.bar(100, 101, 99, 100);

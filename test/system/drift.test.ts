@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { SessionDrift } from '../../src/app/drift-attribution.ts';
 import { driftOf } from '../../src/app/drift-attribution.ts';
 import type { Amount } from '../../src/base/amount.ts';
@@ -134,6 +135,19 @@ describe('a planted difference goes to its cause', () => {
     expect(late.length).toBeGreaterThan(3);
     expect(new Set(late.map(({ cause }) => cause))).toEqual(new Set(['missing data']));
   });
+});
+
+test('a journal that lost its end is told of', async () => {
+  const cut = join(stage.directory, 'cut');
+  cpSync(journal, cut, { recursive: true });
+  const database = new DatabaseSync(join(cut, 'journal.sqlite'));
+  database.exec('DELETE FROM records WHERE sequence > 100');
+  database.close();
+  const recording = await openRecording([stage.recording]);
+  const { session } = await driftOf({ recording, journal: cut, asRecorded: configOf, configure: configOf });
+  expect(session.notes[0]).toMatch(
+    /cut: .* should end with sequence \d+: what is missing is not in the comparison$/,
+  );
 });
 
 test('the command exits with 7 above the tolerance, and tells all of it as JSON', async () => {

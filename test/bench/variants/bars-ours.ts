@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { isBarScenario } from '../../../src/app/bar-scenario.ts';
+import { isBarScenario } from '../../../src/research/scenario.ts';
 import { runBars } from '../../../src/app/bar-run.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { openData } from '../../../src/formats/open-market-data.ts';
