@@ -75,12 +75,15 @@ class TradePass {
   readonly #lastPrice: number[] = [];
   readonly #lastSide: Side[] = [];
   readonly #feeds: OneFileAFeed;
+  /** Whether every file has ids, by which repeats are known. */
+  readonly #knowsAll: boolean;
   #counter = 0;
 
   constructor(surveyed: SurveyedTrades, counts: AnomalyCounts) {
     this.#surveyed = surveyed;
     this.#counts = counts;
     const paths = surveyed.tables.map(({ source }) => source.path);
+    this.#knowsAll = surveyed.tables.every(({ columns }) => columns.index.has('id'));
     this.#feeds = new OneFileAFeed(paths, surveyed.instruments);
   }
 
@@ -160,10 +163,12 @@ class TradePass {
     if (refusal !== undefined) throw refusal;
   }
 
-  /** Its own id, or its number; `undefined` for one that was told before. Without ids no two files may overlap. */
+  /** Its own id, or its number; `undefined` for one that was told before. No file without ids may overlap with another. */
   #idOf({ trade, table }: PlacedTrade, instrument: number): string | undefined {
-    if (trade.id !== '') return this.#isRepeated(instrument, trade.id) ? undefined : trade.id;
-    this.#feeds.told(this.#surveyed.tables.indexOf(table), { noun: 'trades', instrument }, trade.received);
+    const hasId = trade.id !== '';
+    if (!hasId || !this.#knowsAll)
+      this.#feeds.told(this.#surveyed.tables.indexOf(table), { noun: 'trades', instrument }, trade.received);
+    if (hasId) return this.#isRepeated(instrument, trade.id) ? undefined : trade.id;
     return String((this.#counter += 1));
   }
 

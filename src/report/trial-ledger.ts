@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { sampleVariance } from 'simple-statistics';
 
@@ -28,7 +38,19 @@ const bytesMax = 8_000_000;
 export function appendTrial(path: string, trial: Trial): void {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path) && statSync(path).size >= bytesMax) renameSync(path, `${path}.old`);
-  appendFileSync(path, `${JSON.stringify(trial)}\n`);
+  // A line that was torn when a disk was full or a process died must not take this one with it.
+  appendFileSync(path, `${endsWhole(path) ? '' : '\n'}${JSON.stringify(trial)}\n`);
+}
+
+function endsWhole(path: string): boolean {
+  if (!existsSync(path)) return true;
+  const { size } = statSync(path);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  const file = openSync(path, 'r');
+  readSync(file, last, 0, 1, size - 1);
+  closeSync(file);
+  return last[0] === 0x0a;
 }
 
 /** Different trials on that data: other configuration or other code. A line that is none is passed over. */

@@ -57,6 +57,10 @@ beforeAll(async () => {
     'one-bar.csv': 'time,open,high,low,close\n1672531200,1,2,1,1\n',
     'low.csv': 'time,open,high,low,close\n1672531200,1,1,2,1\n',
     'later.csv': whole.replaceAll(`${start}`, `${start + 9}`),
+    'named.csv': whole
+      .split('\n')
+      .map((line, i) => (line === '' ? '' : `${line},${i === 0 ? 'id' : i}`))
+      .join('\n'),
     'torn.json': '{"a":',
     'other.json': '{"a":1}',
   };
@@ -201,6 +205,14 @@ describe('what is damaged on the way is kept and marked', () => {
     expect(said.err).toMatch(
       /later\.csv: expected trades of BTCUSDT from one file at a time, found \S+ok\.csv telling them too between 2023-\S+Z and 2023-/,
     );
+  });
+
+  test('two files of the same trades are refused too where only one of them has ids', async () => {
+    const said = await run([...(commands['import'] ?? []), at('ok.csv'), at('named.csv')]);
+    expect([said.code, said.err]).toEqual([
+      1,
+      expect.stringMatching(/expected trades of BTCUSDT from one file at a time/),
+    ]);
   });
 
   test('books and tables made of a torn pack say so', async () => {

@@ -192,6 +192,13 @@ describe('the trial ledger', () => {
     expect(trialsOn(path, 'a').count).toBe(1);
   });
 
+  test('counts a trial that comes behind a torn line', () => {
+    trial('a', '1', 0.1);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{"data":"a","con`);
+    trial('a', '2', 0.2);
+    expect(trialsOn(path, 'a').count).toBe(2);
+  });
+
   test('puts a full file aside and still counts it', () => {
     trial('a', '1', 0.1);
     writeFileSync(path, `${readFileSync(path, 'utf8')}${' '.repeat(8_000_000)}\n`);
