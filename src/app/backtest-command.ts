@@ -56,15 +56,15 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
     recording,
     watch: collector === undefined ? undefined : (event) => addTo(collector, event),
     details: (finished) => (summary = finished),
-    onProgress: (levelChanges, time) => {
+    onProgress: (changes, time) => {
       if (clock.uptime() - told < seconds(10)) return;
       told = clock.uptime();
-      output.progress(`${timeText(time)}  ${levelChanges} level changes`);
+      output.progress(`${timeText(time)}  ${changes} level changes and trades`);
     },
   });
   const took = (clock.uptime() - begun) / 1_000_000;
   for (const finding of recording.findings) output.progress(`data: ${finding}`);
-  const { levelChanges, cut, faults } = result;
+  const { changes, cut, faults } = result;
   const problems = [...(cut === undefined ? [] : [cut]), ...faults];
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
   if (summary === undefined) fail('a backtest ended without its details');
@@ -77,14 +77,14 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   output.data(
     json ? jsonOf(finished, result, document) : renderDocument(document, { colours: output.colour }),
   );
-  output.progress(speedText(levelChanges, took));
+  output.progress(speedText(changes, took));
   return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 /** A short run says nothing of the rate: it is over before the program is compiled. */
-function speedText(levelChanges: number, seconds: number): string {
-  const text = `${levelChanges} level changes in ${seconds.toFixed(2)} s`;
-  return seconds < 5 ? text : `${text} (${(levelChanges / seconds / 1e6).toFixed(2)} M/s, reading included)`;
+function speedText(changes: number, seconds: number): string {
+  const text = `${changes} level changes and trades in ${seconds.toFixed(2)} s`;
+  return seconds < 5 ? text : `${text} (${(changes / seconds / 1e6).toFixed(2)} M/s, reading included)`;
 }
 
 /** What the strategies did is no part of the data. */
@@ -104,7 +104,7 @@ interface Finished {
 
 function jsonOf(
   { identity, problems }: Finished,
-  { report, digest, levelChanges }: BacktestResult,
+  { report, digest, changes }: BacktestResult,
   { title, warning, sections, notes }: ReportDocument,
 ): string {
   const complete = problems.length === 0;
@@ -116,7 +116,7 @@ function jsonOf(
     sections,
     notes,
     digest,
-    levelChanges,
+    changes,
     complete,
     problems,
   });

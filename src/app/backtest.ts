@@ -17,8 +17,8 @@ export interface BacktestSetting {
   readonly recording: Recording;
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
-  /** Told now and then how many level changes have passed. */
-  readonly onProgress?: ((levelChanges: number, time: Micros) => void) | undefined;
+  /** Told now and then how many level changes and trades have passed. */
+  readonly onProgress?: ((changes: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows, and hands it over when the run has ended. */
   readonly details?: ((summary: Summary) => void) | undefined;
 }
@@ -27,7 +27,8 @@ export interface BacktestResult {
   readonly report: RunReport;
   /** Chain hash over everything that happened: same recording, configuration, seed and code, same digest. */
   readonly digest: string;
-  readonly levelChanges: number;
+  /** Level changes and trades that passed. */
+  readonly changes: number;
   /** Why the run ended before the data did, in one sentence. */
   readonly cut: string | undefined;
   /** Why strategies were stopped by a fault, each with the event in which it happened. */
@@ -60,7 +61,7 @@ export async function openBacktest(setting: BacktestSetting): Promise<OpenRun<Ba
           noShares: hasBalances ? undefined : assumedOnly,
         }),
         digest,
-        levelChanges: changes,
+        changes,
         cut,
         faults,
       };

@@ -22,8 +22,8 @@ export interface DriveSetting {
   readonly until?: Micros | undefined;
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
-  /** Told now and then how many level changes have passed. */
-  readonly onProgress?: ((levelChanges: number, time: Micros) => void) | undefined;
+  /** Told now and then how many level changes and trades have passed. */
+  readonly onProgress?: ((changes: number, time: Micros) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
 }

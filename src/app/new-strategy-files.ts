@@ -8,10 +8,10 @@ export interface NewFile {
 const exported = 'default';
 
 /** A strategy to begin with: it places one order at its touch and moves it when the touch has moved. */
-export function newStrategyFiles(name: string): readonly NewFile[] {
+export function newStrategyFiles(name: string, sample: string): readonly NewFile[] {
   return [
     { path: `strategies/${name}/index.ts`, text: strategyText(name) },
-    { path: `strategies/${name}/README.md`, text: readmeText(name) },
+    { path: `strategies/${name}/README.md`, text: readmeText(name, sample) },
     { path: `test/strategies/${name}.test.ts`, text: testText(name) },
   ];
 }
@@ -49,7 +49,7 @@ export ${exported} defineStrategy({
 `;
 }
 
-function readmeText(name: string): string {
+function readmeText(name: string, sample: string): string {
   return `# ${name}
 
 What it does, in one sentence.
@@ -63,7 +63,7 @@ What it does, in one sentence.
 What it does not do, and when it loses.
 
 \`\`\`
-npx godwit backtest backtest/feeds/sample --strategy ${name}
+npx godwit backtest ${sample} --strategy strategies/${name}
 \`\`\`
 `;
 }

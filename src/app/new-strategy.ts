@@ -30,7 +30,10 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
     );
   }
   const isTested = existsSync(join(directory, 'test/strategy/scene.ts'));
-  const files = newStrategyFiles(name).filter(({ path }) => isTested || !path.startsWith('test/'));
+  const sample = existsSync(join(directory, sampleFeed))
+    ? sampleFeed
+    : fileURLToPath(new URL(sampleFeed, home));
+  const files = newStrategyFiles(name, sample).filter(({ path }) => isTested || !path.startsWith('test/'));
   const taken = files.find(({ path }) => existsSync(join(directory, path)));
   if (taken !== undefined) throw new BadInput(`new strategy: ${taken.path} is there already`);
   for (const { path, text } of files) {
@@ -44,9 +47,6 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
     return exitCodes.done;
   }
   for (const path of written) output.data(path);
-  const sample = existsSync(join(directory, sampleFeed))
-    ? sampleFeed
-    : fileURLToPath(new URL(sampleFeed, home));
   output.progress(`Try it: godwit backtest ${sample} --strategy strategies/${name}`);
   return exitCodes.done;
 }

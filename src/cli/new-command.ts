@@ -7,7 +7,9 @@ export function addNewCommand(root: Command, output: Output, run: Run): void {
   const group = root.command('new').description('writes the beginning of a strategy');
   group
     .command('strategy')
-    .description('writes strategies/NAME with a README, and its test; never writes over a file')
+    .description(
+      'writes strategies/NAME with a README, in a checkout of Godwit its test too; never writes over a file',
+    )
     .argument('<name>', 'lower case letters, digits and dashes')
     .option('--json', 'machine-readable: one document, or one line per event')
     .addHelpText('after', '\nExample: godwit new strategy my-maker')

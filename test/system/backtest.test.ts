@@ -142,7 +142,7 @@ describe('journey 3: a recorded event in a backtest', () => {
       book(100, 2, [[0, 100, 6]]),
       book(years, 3, [[0, 100, 7]]),
     ]);
-    expect(result.levelChanges).toBe(3);
+    expect(result.changes).toBe(3);
     expect(result.cut).toMatch(
       /by hand: expected no gap longer than a year, found 2026-.* after 2023-11-14T22:13:20/,
     );

@@ -11,11 +11,11 @@ const here = test.skipIf(!existsSync(sample));
 
 async function digestOf(seed: number): Promise<string> {
   const config = configSchema.parse({ run: { seed }, strategies: [strategyOf('market-maker')] });
-  const { digest, levelChanges, report } = await runBacktest({
+  const { digest, changes, report } = await runBacktest({
     config,
     recording: await openRecording([sample]),
   });
-  expect(levelChanges).toBeGreaterThan(1_000);
+  expect(changes).toBeGreaterThan(1_000);
   expect(JSON.stringify(report)).toContain(digest);
   return digest;
 }

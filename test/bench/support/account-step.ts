@@ -100,7 +100,7 @@ async function run(packs: readonly Held[]): Promise<number> {
     const file = fileURLToPath(new URL(strategies[name] ?? '', import.meta.url));
     const source = step === name ? { ...recording, events } : recording;
     const result = await runBacktest({ config: makerConfig(recording, file), recording: source });
-    changes += result.levelChanges;
+    changes += result.changes;
   }
   return changes;
 }

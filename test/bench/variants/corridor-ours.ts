@@ -50,7 +50,7 @@ await steady(async () => {
     const result = await open.finish();
     driven.cpu += cpu;
     driven.wall += wall;
-    changes += result.levelChanges;
+    changes += result.changes;
     orders += result.report.orders.placed;
     digests.push(result.digest.slice(0, 12));
   }
