@@ -14,7 +14,7 @@ export function apiPage(rows: readonly Covered[]): string {
     '',
     'One line for each row of both documents and of the facts files (marked *facts*): whether the typed client',
     '(`godwit/client`) and the embedded exchange have it, and which test shows it. Written by',
-    '`node test/api/generate.ts --write`; a test fails when this page is not what the program prints.',
+    '`npx node test/api/generate.ts --write`; a test fails when this page is not what the program prints.',
     '',
     `${rows.length} rows: the client has ${count(({ client }) => client)}, the exchange ${count(({ exchange }) => exchange)}.`,
     '',

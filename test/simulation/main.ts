@@ -4,7 +4,7 @@ import { report, runSeeds } from './run-seeds.ts';
 import { simulate } from './simulation.ts';
 import { toolOptions } from '../support/tool-options.ts';
 
-// node test/simulation/main.ts --seeds 1000: the whole system under random faults; exit code 1 when anything breaks.
+// npm run simulate -- --seeds 1000: the whole system under random faults; exit code 1 when anything breaks.
 const values = toolOptions({
   options: {
     seeds: { type: 'string', default: '100' },

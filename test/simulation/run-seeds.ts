@@ -87,7 +87,7 @@ async function tell(
     },
   });
   write(
-    `  repeat: node test/simulation/main.ts --seed ${seed} --minutes ${minutes} --faults ${least.map(({ index }) => index).join(',')}`,
+    `  repeat: npm run simulate -- --seed ${seed} --minutes ${minutes} --faults ${least.map(({ index }) => index).join(',')}`,
   );
   for (const fault of least) write(`  ${faultText(fault)}`);
 }

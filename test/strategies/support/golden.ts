@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(root, 'backtest/golden');
 
 /** How all goldens are renewed, after the differences were understood. */
-export const renewal = 'node test/strategies/renew-goldens.ts';
+export const renewal = 'npm run goldens';
 
 /** What is run. */
 export interface GoldenRun {
