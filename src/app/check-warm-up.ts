@@ -48,13 +48,25 @@ export async function warmUpCommand({
     output.data(JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows }));
   } else {
     for (const row of rows) output.data(rowText(row, what));
-    output.data(
-      warmUp === undefined
-        ? 'warm-up   not found: the decisions depend on where the data begin, as far as these data reach'
-        : `warm-up   ${durationText(warmUp)} (${facts} ${what}): start so much earlier than you trade`,
-    );
+    output.data(`warm-up   ${answerText(rows, warmUp, `${facts} ${what}`)}`);
   }
-  return warmUp === undefined ? exitCodes.checkFailed : exitCodes.done;
+  if (isIdle(rows)) output.progress('note: the strategy decided nothing, so nothing was proved');
+  return warmUp === undefined && !isIdle(rows) ? exitCodes.checkFailed : exitCodes.done;
+}
+
+/** Whether later starts were tried and no run decided anything behind them. */
+function isIdle(rows: readonly WarmUpRow[]): boolean {
+  return rows.length > 0 && rows.every(({ alike, different }) => alike + different === 0);
+}
+
+function answerText(rows: readonly WarmUpRow[], warmUp: number | undefined, needed: string): string {
+  if (warmUp !== undefined)
+    return `${durationText(warmUp)} (${needed}): start so much earlier than you trade`;
+  if (rows.length === 0) return 'not known: no later start lies within the data; choose a shorter --step';
+  if (isIdle(rows)) return 'not known: nothing was decided, so nothing could be compared';
+  return rows.every((row) => hasSettled(row) || row.different === 0)
+    ? 'not known: too few decisions to compare; start earlier or take more data'
+    : 'not found: the decisions depend on where the data begin, as far as these data reach';
 }
 
 /** Runs a subject from its beginning and from later starts, and compares what was decided. `step` is in microseconds. */
@@ -97,9 +109,14 @@ async function factTimes({ setting }: OpenCheck): Promise<readonly number[]> {
 
 function rowText(row: WarmUpRow, what: string): string {
   const { start, settled, alike, different, facts } = row;
+  const from = `from ${timeText(start)} `;
+  if (alike + different === 0) return `${from} no decisions`;
   const outcome = hasSettled(row)
     ? `alike after ${durationText(settled - start)} (${facts} ${what})`
-    : 'never alike';
+    : different === 0
+      ? 'too few decisions'
+      : 'never alike';
   const differ = different === 1 ? '1 decision differs' : `${different} decisions differ`;
-  return `from ${timeText(start)}  ${outcome}; ${differ}, then ${alike} do not`;
+  const last = alike === 0 ? '' : alike === 1 ? ', the last one is alike' : `, the last ${alike} are alike`;
+  return `${from} ${outcome}; ${differ}${last}`;
 }

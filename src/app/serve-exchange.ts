@@ -37,8 +37,9 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
   if (json) {
     output.data(JSON.stringify({ rest: exchange.restUrl, ws: exchange.wsUrl, accounts }));
   } else {
-    output.data(`REST     ${exchange.restUrl}/api/3`);
-    output.data(`sockets  ${exchange.wsUrl}/api/3/ws/public, /api/3/ws/trading`);
+    // As a configuration takes it, to be pasted.
+    output.data(`venue:\n  base_url: ${exchange.restUrl}\n  ws_url: ${exchange.wsUrl}`);
+    output.data('paths    /api/3/…, /api/3/ws/public, /api/3/ws/trading, and those of version 2');
     for (const { account, api_key, secret_key, rights } of accounts) {
       output.data(`key      ${account.padEnd(12)} ${api_key}  ${secret_key}  ${rights.join(' ')}`);
     }

@@ -7,7 +7,7 @@ export interface VenueAddresses {
   readonly wsUrl: string;
 }
 
-/** Where the venue is: the preset's hosts, or `base_url` and `ws_url`. Throws `ConfigError` when one is missing. */
+/** Where the venue is: the preset's hosts, or `base_url` and `ws_url`. Throws `ConfigError` when one is missing or goes on to a path. */
 export function venueAddresses(venue: Config['venue']): VenueAddresses {
   const preset = venue.preset === 'custom' ? undefined : presets[venue.preset];
   const baseUrl = venue.base_url ?? preset?.base_url;
@@ -16,7 +16,16 @@ export function venueAddresses(venue: Config['venue']): VenueAddresses {
     throw new ConfigError('venue.base_url: expected the REST address, or a venue.preset, found nothing');
   if (wsUrl === undefined)
     throw new ConfigError('venue.ws_url: expected the socket address, or a venue.preset, found nothing');
+  refusePath('venue.base_url', baseUrl);
+  refusePath('venue.ws_url', wsUrl);
   return { baseUrl, wsUrl };
+}
+
+/** The paths of the documents are ours to add: a second one would lead nowhere. */
+function refusePath(setting: string, address: string): void {
+  const bare = address.replace(/\/api\/[23](\/.*)?$/, '');
+  if (bare !== address)
+    throw new ConfigError(`${setting}: expected the address without its path, ${bare}, found ${address}`);
 }
 
 /** Whether an address leads to this machine. */

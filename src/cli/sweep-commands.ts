@@ -8,7 +8,7 @@ import { withCommonOptions, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
 import type { Run } from './run.ts';
 import type { SweepFlags } from './sweep-flags.ts';
-import { sweepTree } from './sweep-tree.ts';
+import { blamingTheLine, sweepTree } from './sweep-tree.ts';
 import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
@@ -33,7 +33,8 @@ function addSweep(root: Command, output: Output, run: Run): void {
     )
     .action(async (files: readonly string[], flags: SweepFlags) => {
       const { sweepCommand } = await import('../app/sweep-command.ts');
-      return run(sweepCommand({ ...(await common(files, flags, output)), csv: flags.csv }));
+      const sweep = async () => sweepCommand({ ...(await common(files, flags, output)), csv: flags.csv });
+      return run(blamingTheLine(files, flags, sweep));
     });
 }
 
@@ -51,7 +52,8 @@ function addWalkForward(root: Command, output: Output, run: Run): void {
     .action(async (files: readonly string[], flags: SweepFlags) => {
       const { walkForwardCommand } = await import('../app/walk-forward-command.ts');
       const report = { html: flags.html, save: flags.save !== false };
-      return run(walkForwardCommand({ ...(await common(files, flags, output)), report }));
+      const walk = async () => walkForwardCommand({ ...(await common(files, flags, output)), report });
+      return run(blamingTheLine(files, flags, walk));
     });
 }
 

@@ -1,3 +1,5 @@
+import { BadInput } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { Tree } from '../config/layers.ts';
 import type { SweepFlags } from './sweep-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,6 +29,27 @@ export function sweepTree(files: readonly string[], flags: SweepFlags): Tree {
     top,
     walk: walkOf(flags),
   });
+}
+
+/** Does what a command does; what is wrong with its line ends as usage, whoever found it. Throws `UsageError`. */
+export async function blamingTheLine(
+  files: readonly string[],
+  flags: SweepFlags,
+  act: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof BadInput || error instanceof ConfigError)) throw error;
+    const { commandLine } = await import('../app/load-sweep.ts');
+    const place = isSweepFile(files) ? (files[0] ?? '') : commandLine;
+    if (!error.message.startsWith(`${place}: `)) throw error;
+    const what = error.message.slice(place.length + 2);
+    // Over a file the line says some settings only.
+    const isSaid = Object.keys(sweepTree(files, flags)).some((key) => new RegExp(`^${key}[.:]`).test(what));
+    if (place !== commandLine && !isSaid) throw error;
+    throw new UsageError(`${commandLine}: ${what}`, { cause: error });
+  }
 }
 
 /** Whether one sweep file was named, and not recordings. */

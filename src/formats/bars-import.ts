@@ -39,6 +39,8 @@ interface Surveys {
   readonly bySymbol: Map<string, BarSurvey>;
   readonly inOrder: boolean[];
   noise: number;
+  /** What the first pass over a damaged table ended with. */
+  damage?: Error;
 }
 
 const symbolsMax = 10_000;
@@ -53,7 +55,9 @@ export async function surveyBars(tables: readonly BarTable[], options: BarOption
   const known = given ?? tables[0]?.period;
   // A symbol of one bar has the period of the others.
   const shared = all.flatMap(([, { times }]) => times.period() ?? [])[0];
-  const periods = all.map(([, { times }]) => known ?? times.period() ?? periodOfTable(shared, path));
+  const periods = all.map(
+    ([, { times }]) => known ?? times.period() ?? periodOfTable(shared, path, surveys.damage),
+  );
   const [period] = periods;
   if (period === undefined) throw new BadInput(`${path}: expected rows with bars, found none`);
   const other = periods.findIndex(({ micros }) => micros !== period.micros);
@@ -95,7 +99,8 @@ async function surveyTable(table: BarTable, options: BarOptions, surveys: Survey
   for (const survey of surveys.bySymbol.values()) survey.times.startFile();
   let last = Number.NEGATIVE_INFINITY;
   let inOrder = true;
-  for await (const bars of untilDamage(readBars(table, reader), options.partial)) {
+  const onDamage = (damage: Error): void => void (surveys.damage ??= damage);
+  for await (const bars of untilDamage(readBars(table, reader), options.partial, onDamage)) {
     for (const bar of bars) {
       inOrder &&= bar.time >= last;
       last = bar.time;

@@ -82,11 +82,20 @@ export class BarSurvey {
   }
 }
 
-/** The period, when there is one. Throws `BadInput` when neither anybody said it nor the times tell it. */
-export function periodOfTable(period: BarPeriod | undefined, path: string): BarPeriod {
+/**
+ * The period, when there is one. Throws `BadInput` when neither anybody said it nor the times tell it; `damage` is what
+ * ended the first pass early.
+ */
+export function periodOfTable(
+  period: BarPeriod | undefined,
+  path: string,
+  damage: Error | undefined,
+): BarPeriod {
   if (period !== undefined) return period;
+  const [found, mend] =
+    damage === undefined ? ['one', ''] : [`one before ${damage.message}`, 'mend that line, or '];
   throw new BadInput(
-    `${path}: expected two bars or more to tell their period by, found one; give it with --period, such as --period 1m`,
+    `${path}: expected two bars or more to tell their period by, found ${found}; ${mend}give it with --period, such as --period 1m`,
   );
 }
 

@@ -23,11 +23,12 @@ export function isDamage(error: unknown): error is BadInput {
 
 /**
  * What comes before the first damage of a source, for a first look that only learns from it: the second look meets the
- * damage again. Throws what it met when nothing came before it.
+ * damage again. Throws what it met when nothing came before it, and shows it to `onDamage` otherwise.
  */
 export async function* untilDamage<Item>(
   batches: AsyncIterable<Item>,
   isPartial: boolean | undefined,
+  onDamage: (damage: Error) => void = () => {},
 ): AsyncGenerator<Item, void, undefined> {
   let isEmpty = true;
   try {
@@ -37,6 +38,7 @@ export async function* untilDamage<Item>(
     }
   } catch (error) {
     if (isPartial !== true || isEmpty || !isDamage(error)) throw error;
+    onDamage(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { z } from 'zod';
-import { BadInput } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { explainIssue } from '../config/explain-issue.ts';
 import { isTree } from '../config/layers.ts';
 import { parseYaml } from '../config/parse-yaml.ts';
@@ -20,15 +20,16 @@ export interface LoadedScenario {
   readonly pathOf: (path: string) => string;
 }
 
-/** Reads a scenario file. Throws `BadInput`: one sentence with file, place, expectation and finding. */
+/** Reads a scenario file. Throws `ConfigError`: one sentence with file, place, expectation and finding. */
 export function loadScenario(file: string): LoadedScenario {
   const text = readText(file, 'a scenario file');
   const tree = parseYaml(text, file);
-  if (!isTree(tree)) throw new BadInput(`${file}: expected a scenario, with "name:" and "data:" at the top`);
+  if (!isTree(tree))
+    throw new ConfigError(`${file}: expected a scenario, with "name:" and "data:" at the top`);
   const parsed = scenarioSchema.safeParse(tree);
   if (!parsed.success) {
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-    throw new BadInput(
+    throw new ConfigError(
       `${file}: ${explainIssue(issue, { schema: scenarioSchema, tree, origins: new Map() })}`,
     );
   }

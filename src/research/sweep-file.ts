@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { BadInput } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { explainIssue } from '../config/explain-issue.ts';
 import { isTree } from '../config/layers.ts';
 import { parseYaml } from '../config/parse-yaml.ts';
@@ -116,10 +116,10 @@ export interface LoadedSweep {
   readonly file: string;
 }
 
-/** Reads a sweep file; `over` is laid over it. Throws `BadInput`: one sentence with file, place and expectation. */
+/** Reads a sweep file; `over` is laid over it. Throws `ConfigError`: one sentence with file, place and expectation. */
 export function loadSweep(file: string, over: Readonly<Record<string, unknown>> = {}): LoadedSweep {
   const tree = parseYaml(readText(file, 'a sweep file'), file);
-  if (!isTree(tree)) throw new BadInput(`${file}: expected a sweep, with "space:" at the top`);
+  if (!isTree(tree)) throw new ConfigError(`${file}: expected a sweep, with "space:" at the top`);
   const folder = dirname(resolve(file));
   const { options } = checkSweep({ ...tree, ...over }, file);
   const { scenario, data } = options;
@@ -134,12 +134,12 @@ export function loadSweep(file: string, over: Readonly<Record<string, unknown>> 
   };
 }
 
-/** A sweep from what was read elsewhere. Throws `BadInput`. */
+/** A sweep from what was read elsewhere. Throws `ConfigError`. */
 export function checkSweep(told: Record<string, unknown>, file: string): LoadedSweep {
   const { search } = told;
   const tree = typeof search === 'string' ? { ...told, search: { method: search } } : told;
   const parsed = sweepSchema.safeParse(tree);
   if (parsed.success) return { options: parsed.data, file };
   const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-  throw new BadInput(`${file}: ${explainIssue(issue, { schema: sweepSchema, tree, origins: new Map() })}`);
+  throw new ConfigError(`${file}: ${explainIssue(issue, { schema: sweepSchema, tree, origins: new Map() })}`);
 }

@@ -311,12 +311,12 @@ describe('bad input is one sentence', () => {
     [['sweep', ...onSample('--space', '=1')], 2, '--space =1: expected the form name=value'],
     [
       ['sweep', ...onSample('--space', 'evry=1..2')],
-      1,
+      2,
       'strategy moody has no such param, did you mean every?',
     ],
-    [['sweep', ...onSample('--space', 'away=0..51')], 1, 'space.away: found 51'],
-    [['sweep', ...onSample('--space', 'away=2..1')], 1, 'expected from to be at most to'],
-    [['sweep', ...onSample('--space', 'every', '--objective', 'luck')], 1, 'there is no figure "luck"'],
+    [['sweep', ...onSample('--space', 'away=0..51')], 2, 'space.away: found 51'],
+    [['sweep', ...onSample('--space', 'away=2..1')], 2, 'expected from to be at most to'],
+    [['sweep', ...onSample('--space', 'every', '--objective', 'luck')], 2, 'there is no figure "luck"'],
     [
       ['sweep', ...onSample('--space', 'every', '--split', '1.5')],
       2,
@@ -334,7 +334,7 @@ describe('bad input is one sentence', () => {
       1,
       'strategy nothing: expected a .ts file',
     ],
-    [['walk-forward', ...onSample('--space', 'every')], 1, 'expected the lengths of training and test'],
+    [['walk-forward', ...onSample('--space', 'every')], 2, 'expected the lengths of training and test'],
     [
       ['walk-forward', ...onSample('--space', 'every', '--train', '1d', '--test', '1h')],
       1,

@@ -20,6 +20,11 @@ const maker = '--strategy market-maker';
 const nobody = '--set venue.base_url=http://127.0.0.1:9 --set venue.ws_url=ws://127.0.0.1:9';
 const keys = '--set venue.api_key=${env:GODWIT_TEST_ABSENT} --set venue.secret_key=${env:GODWIT_TEST_ABSENT}';
 
+const damagedBars = file(
+  'bars.csv',
+  'time,open,high,low,close\n2024-01-01,10,12,9,11\n2024-01-02,10,8,9,11\n2024-01-03,10,12,9,11\n',
+);
+
 describe('bad input ends in one sentence and the right exit code', () => {
   test.each([
     // Usage: 2.
@@ -33,6 +38,15 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['a bad mode', 'trade --mode real', 2, /Allowed choices are sim, paper, live/],
     ['a parameter without a strategy', 'trade --param a=1', 2, /--param: expected --strategy with it/],
     ['a malformed parameter', `backtest ${sample} ${maker} --param a`, 2, /expected the form name=value/],
+    [
+      'an unknown objective',
+      `sweep ${sample} ${maker} --space gamma=1,2 --objective foo`,
+      2,
+      /no figure "foo"/,
+    ],
+    ['an unknown dimension', `sweep ${sample} ${maker} --space foo=1,2`, 2, /the command line: space\.foo/],
+    ['an objective over a file', 'sweep backtest/sweeps/sample.yaml --objective foo', 2, /no figure "foo"/],
+    ['a walk without lengths', `walk-forward ${sample} ${maker} --space gamma=1,2`, 2, /--train 1d --test/],
     // Configuration: 78.
     ['an unknown setting', 'config show --set orders.colarPercent=3', 78, /did you mean "collarPercent"/],
     ['a wrong type', 'config validate --set run.seed=x', 78, /run\.seed: expected a number, found "x"/],
@@ -44,6 +58,9 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['live without an account', `trade --mode live --live ${maker} ${nobody}`, 78, /account: expected/],
     ['sim at a public host', `trade --mode sim ${maker} --set venue.preset=hitbtc`, 78, /on this machine/],
     ['no key', `trade --mode sim ${maker} ${nobody}`, 78, /venue\.api_key: expected a reference/],
+    ['an address with its path', `trade ${maker} ${nobody}/api/3/ws/public`, 78, /without its path, ws:/],
+    ['a wrong scenario', `backtest --scenario ${file('s.yaml', 'nome: x\n')}`, 78, /s\.yaml: /],
+    ['a wrong sweep', `sweep ${file('w.yaml', 'space: { a: [1] }\ntopp: 1\n')}`, 78, /w\.yaml: .*topp/s],
     ['a missing secret', `trade --mode sim ${maker} ${nobody} ${keys}`, 78, /GODWIT_TEST_ABSENT/],
     ['no symbols to record', 'record', 78, /record\.symbols/],
     ['an absent strategy', `backtest ${sample} --strategy nope`, 78, /strategy nope: expected/],
@@ -52,6 +69,7 @@ describe('bad input ends in one sentence and the right exit code', () => {
     // Failures: 1.
     ['an absent recording', `backtest nowhere ${maker}`, 4, /expected a readable file at nowhere/],
     ['no recording', `backtest README.md ${maker}`, 1, /README\.md: expected/],
+    ['two bars, one damaged', `data inspect ${damagedBars}`, 1, /found one before .*bars\.csv:3: .*the high/],
     ['an unreachable host', `trade --mode paper ${maker} ${nobody}`, 1, /127\.0\.0\.1:9/],
     ['a recording without a run', `replay ${sample}`, 1, /expected the recording of a run/],
     ['an absent journal', `replay ${sample} --journal ${folder}`, 1, /expected the recording of a run/],
@@ -70,6 +88,24 @@ describe('bad input ends in one sentence and the right exit code', () => {
     expect(said.err).not.toMatch(/\n\s+at /);
     expect(said.err.split('\n').length).toBeLessThanOrEqual(2);
     expect(said.out).toBe('');
+  });
+
+  test('a check of warm-up in which nothing was decided', async () => {
+    const idle = file(
+      'idle.ts',
+      `import { defineStrategy, z } from 'godwit/strategy';
+export default defineStrategy({
+  name: 'idle',
+  params: z.strictObject({}),
+  feeds: () => [{ symbol: 'ETHBTC', book: true }],
+  create: () => ({}),
+});
+`,
+    );
+    const said = await run(`check warm-up ${sample} --strategy ${idle} --starts 1`);
+    expect(said.out).toMatch(/^from \S+ {2}no decisions\nwarm-up {3}not known: nothing was decided/);
+    expect(said.err).toMatch(/nothing was proved/);
+    expect(said.code).toBe(0);
   });
 
   test('verifying a file whose name no file system takes', async () => {
