@@ -80,20 +80,31 @@ function feeFigure({ profit, turnover }: CurrencyMeasures, group: string | undef
 function bandFigures(band: BandResult | string): readonly ReportFigure[] {
   if (typeof band === 'string') return [absent('robustness.band', band), absent('robustness.latency', band)];
   const money = moneyText(band.currency);
-  const profits = partsOfBand(band).band.map(({ profit }) => profit);
+  const runs = partsOfBand(band).band;
+  const profits = runs.map(({ profit }) => profit);
   const low = Math.min(...profits);
   const high = Math.max(...profits);
   const edge = edgeOf(band);
   const isLatency = band.axis === 'latency';
+  const alone = isOfLevelAlone(runs) ? `, of ${band.axis} alone: no belief changed the profit` : '';
   const key = isLatency ? 'robustness.latency' : 'robustness.slippage';
   return [
     low === high
       ? absent('robustness.band', `no belief changed the profit: ${money(low)} in all ${profits.length} runs`)
-      : told('robustness.band', `${money(low)} to ${money(high)}`, { number: low }),
+      : told('robustness.band', `${money(low)} to ${money(high)}${alone}`, { number: low }),
     typeof edge === 'number'
       ? told(key, isLatency ? durationText(edge) : basisPointText(edge * 10_000), { number: edge })
       : absent(key, edge),
   ];
+}
+
+/** Whether at every level all beliefs, two at least, came to the same profit. */
+function isOfLevelAlone(runs: readonly BandRun[]): boolean {
+  const levels = Map.groupBy(runs, ({ level }) => level);
+  return levels.values().every((same) => {
+    const beliefs = new Set(same.map(({ belief }) => belief));
+    return beliefs.size > 1 && same.every(({ profit }) => profit === same[0]?.profit);
+  });
 }
 
 function bandTables(result: BandResult): readonly ReportTable[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BandRun } from '../../src/report/band.ts';
+import type { BandBelief, BandRun } from '../../src/report/band.ts';
 import { edgeOf, partsOfBand } from '../../src/report/band.ts';
 import { bootstrapSum, changesOf } from '../../src/report/bootstrap.ts';
 import { Course } from '../../src/report/course.ts';
@@ -148,12 +148,28 @@ describe('the latency at which the edge is gone', () => {
       band: { currency: 'BTC', axis: 'latency', beliefs: '', runs },
       walkForward: '',
     });
-    expect(figures.find(({ key }) => key === 'robustness.band')?.value).toBe('12.5 BTC to 50 BTC');
+    expect(figures.find(({ key }) => key === 'robustness.band')?.value).toBe(
+      '12.5 BTC to 50 BTC, of latency alone: no belief changed the profit',
+    );
     expect(tables.map(({ title, rows }) => [title, rows.length])).toEqual([
       ['Band', 6],
       ['Search for the latency without an edge', 2],
     ]);
   });
+});
+
+test.each([
+  ['where they changed nothing', 7, ', of slippage alone: no belief changed the profit'],
+  ['not where one of them changed one level', 8, ''],
+])('a band of levels says that beliefs are no part of its spread: %s', (_, odd, more) => {
+  const run = (level: number, belief: BandBelief, profit: number): BandRun => {
+    return { belief, model: '', level, levelText: '', profit, fills: 1 };
+  };
+  const runs = [run(0, 'fitted', 9), run(0, 'optimistic', 9), run(1, 'fitted', 7), run(1, 'optimistic', odd)];
+  const band = { currency: 'BTC', axis: 'slippage', beliefs: '', runs } as const;
+  const { figures } = robustnessSection([], { band, walkForward: '' });
+  const told = figures.find(({ key }) => key === 'robustness.band');
+  expect(told).toMatchObject({ value: `7 BTC to 9 BTC${more}`, number: 7 });
 });
 
 test('what stands at midnight of the first is the end of the month before', () => {
