@@ -1,3 +1,4 @@
+import { Decimal } from '../base/decimal.ts';
 import { durationText, numberText } from './figure-text.ts';
 
 const times = new Set(['µs', 'ms', 's', 'min', 'h', 'd']);
@@ -9,18 +10,56 @@ export function isComparable(a: string, b: string): boolean {
   return one !== undefined && one === other;
 }
 
-/**
- * The change from one shown value to another, `+0.5 BTC`, in their unit. `difference` is that of the numbers behind them,
- * which are fractions where shares are shown, and microseconds where times are.
- */
-export function changeText(a: string, b: string, difference: number): string {
-  const kind = kindOf(a) ?? '';
+/** A figure as shown, `0.5 BTC`, and the number behind it: a fraction of a share, microseconds of a time. */
+export interface ShownNumber {
+  readonly value: string;
+  readonly number: number;
+}
+
+/** From one figure to another: the numbers behind them, and in their unit, `+0.5 BTC`. */
+export interface Change {
+  readonly difference: number;
+  readonly change: string;
+}
+
+/** What changed between two comparable figures: to the last digit where both are shown to theirs. */
+export function changeOf(a: ShownNumber, b: ShownNumber): Change {
+  const exact =
+    isExact(a) && isExact(b) ? new Decimal(digitsOf(b.value)).minus(digitsOf(a.value)) : undefined;
+  const difference = exact?.toNumber() ?? subtracted(a.number, b.number);
+  const kind = kindOf(a.value) ?? '';
   const sign = difference > 0 ? '+' : difference < 0 ? '-' : '';
   const size = Math.abs(difference);
-  if (kind === 'time') return `${sign}${durationText(size)}`;
-  if (kind === '%') return `${sign}${rounded(size * 100)} % points`;
-  const scale = kind === 'bp' && isShare(a, b, size) ? 10_000 : 1;
-  return `${sign}${rounded(size * scale)} ${kind}`.trimEnd();
+  const change = (text: string): Change => ({ difference, change: `${sign}${text}`.trimEnd() });
+  if (exact !== undefined) return change(`${exact.abs().toFixed()} ${inPoints(kind)}`);
+  if (kind === 'time') return change(durationText(size));
+  if (kind === '%') return change(`${numberText(size * 100)} ${inPoints(kind)}`);
+  const scale = kind === 'bp' && isShare(a.value, b.value, size) ? 10_000 : 1;
+  return change(`${numberText(size * scale)} ${kind}`);
+}
+
+function inPoints(kind: string): string {
+  return kind === '%' ? '% points' : kind;
+}
+
+/** Whether the text has every digit of the number, and not fewer of them or another unit. */
+function isExact({ value, number }: ShownNumber): boolean {
+  return kindOf(value) !== 'time' && Number(digitsOf(value)) === number;
+}
+
+function digitsOf(value: string): string {
+  return shape.exec(value)?.[1] ?? '';
+}
+
+/** The digits a double has. */
+const digitsMax = 15;
+
+/** `b` less `a`, without the digits below those that the larger of both has. */
+function subtracted(a: number, b: number): number {
+  const largest = Math.max(Math.abs(a), Math.abs(b));
+  if (largest === 0) return 0;
+  const decimals = digitsMax - 1 - Math.floor(Math.log10(largest));
+  return decimals > 100 ? b - a : Number((b - a).toFixed(Math.max(0, decimals)));
 }
 
 /** Basis points of a fee or of slipped prices stand for a share of the price; those of markouts for themselves. */
@@ -34,8 +73,4 @@ function kindOf(value: string): string | undefined {
   if (!shape.test(value) || rest.startsWith(' to ')) return undefined;
   if (unit === 'of') return '';
   return times.has(unit) ? 'time' : unit;
-}
-
-function rounded(value: number): string {
-  return numberText(Number(value.toPrecision(6)));
 }

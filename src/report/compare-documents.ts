@@ -1,16 +1,15 @@
-import { changeText, isComparable } from './change-text.ts';
+import type { Change, ShownNumber } from './change-text.ts';
+import { changeOf, isComparable } from './change-text.ts';
 import type { ReportDocument, ReportFigure } from './report-document.ts';
 
-/** One figure that is not the same in two reports. */
-export interface FigureDifference {
+/** One figure that is not the same in two reports, with the change from `a` to `b` where both are numbers of one unit. */
+export interface FigureDifference extends Partial<Change> {
   readonly key: string;
   readonly label: string;
   readonly group?: string | undefined;
   /** As shown; the reason when there is none; `undefined` when the report does not have the figure. */
   readonly a: string | undefined;
   readonly b: string | undefined;
-  /** `b` less `a`, where both are numbers of one unit. */
-  readonly difference?: number | undefined;
 }
 
 export interface SectionDifference {
@@ -44,11 +43,11 @@ export function comparisonText({ equal, sections }: ReportComparison): string {
   if (equal) return 'The two reports say the same.';
   return sections
     .map(({ title, figures }) => {
-      const rows = figures.map(({ label, group, a, b, difference }) => [
+      const rows = figures.map(({ label, group, a, b, change }) => [
         group === undefined ? label : `${label} (${group})`,
         a ?? '-',
         b ?? '-',
-        difference === undefined ? '' : changeText(a ?? '', b ?? '', difference),
+        change ?? '',
       ]);
       const widths = [0, 1, 2].map((i) =>
         rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), 1),
@@ -83,15 +82,12 @@ function differ(figure: ReportFigure, other: ReportFigure | undefined): FigureDi
     figure.value === other.value && figure.reason === other.reason && figure.number === other.number;
   if (same) return undefined;
   const [a, b] = [shown(figure), shown(other)];
-  const both = figure.number !== undefined && other.number !== undefined && isComparable(a, b);
-  return {
-    key,
-    label,
-    group,
-    a,
-    b,
-    ...(both ? { difference: (other.number as number) - (figure.number as number) } : {}),
-  };
+  const both = isNumber(figure) && isNumber(other) && isComparable(a, b);
+  return { key, label, group, a, b, ...(both ? changeOf(figure, other) : {}) };
+}
+
+function isNumber(figure: ReportFigure): figure is ReportFigure & ShownNumber {
+  return figure.value !== undefined && figure.number !== undefined;
 }
 
 function nameOf({ key, group }: ReportFigure): string {

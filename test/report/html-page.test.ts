@@ -152,7 +152,17 @@ describe('two reports', () => {
       {
         key: 'identity',
         title: 'Identity',
-        figures: [{ key: 'identity.seed', label: 'seed', group: undefined, a: '7', b: '8', difference: 1 }],
+        figures: [
+          {
+            key: 'identity.seed',
+            label: 'seed',
+            group: undefined,
+            a: '7',
+            b: '8',
+            difference: 1,
+            change: '+1',
+          },
+        ],
       },
       {
         key: 'return',
@@ -165,6 +175,7 @@ describe('two reports', () => {
             a: '1 BTC',
             b: '1.5 BTC',
             difference: 0.5,
+            change: '+0.5 BTC',
           },
         ],
       },
@@ -198,6 +209,29 @@ describe('two reports', () => {
     expect(change(['1 BTC to 2 BTC', 1], ['3 BTC to 4 BTC', 3])).toBeUndefined();
     expect(change(['0 of 328 commands', 0], ['2 of 400 commands', 2])).toBe('+2');
     expect(change(['17', 17], ['18', 18])).toBe('+1');
+  });
+
+  const exactly = -6_112_957.659_524_171;
+  const rounded = -6_117_458.801_92;
+  test.each([
+    ['money', ['6117459.10192 B', 6_117_459.101_92], '4501.442395829 B', exactly, '-6112957.659524171 B'],
+    [
+      'more digits than doubles',
+      ['1000000000.00000000001 B', 1e9],
+      '1000000000 B',
+      -1e-11,
+      '-0.00000000001 B',
+    ],
+    ['quantities', ['43585 AAA', 43_585], '0.0186 AAA', -43_584.9814, '-43584.9814 AAA'],
+    ['rounded numbers', ['6117459 B', 6_117_459.101_92], '0.3 B', rounded, '-6117459 B'],
+    ['what doubles add', ['10000.1 B', 10_000.123_45], '10000 B', -0.123_45, '-0.12345 B'],
+  ] as const)('differ by %s as far as both are shown', (_, [value, number], other, difference, change) => {
+    const [a, b] = [
+      documentWith([{ ...profit(0), value, number }]),
+      documentWith([{ ...profit(0), value: other, number: Number.parseFloat(other) }]),
+    ];
+    const [told] = compareDocuments(a, b).sections[0]?.figures ?? [];
+    expect(told).toMatchObject({ difference, change });
   });
 
   test('a figure that only one of them has is a difference', () => {
