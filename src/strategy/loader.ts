@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BadInput } from '../base/errors.ts';
 import type { StrategyDefinition } from './define.ts';
 import { isStrategyDefinition } from './define.ts';
 import { describeThrown } from './guard.ts';
+import { importedFiles } from './imported-files.ts';
 import { resolveOwnPackage } from './own-package.ts';
 
 const filesMax = 1_000;
@@ -63,18 +64,22 @@ export async function loadStrategy(path: string): Promise<StrategyDefinition> {
   throw new BadInput(`strategy ${path}: expected export default defineStrategy({...}), found ${what}`);
 }
 
-/** SHA-256 (hexadecimal) over the `.ts` and `.json` files of a strategy, names included, in name order. */
+/**
+ * SHA-256 (hexadecimal) over what a strategy is made of, names included: its file, or the `.ts` and `.json` files of its
+ * folder in name order, then the files that these import from elsewhere.
+ */
 export function hashStrategy(path: string): string {
   const file = strategyFile(path);
   const hash = createHash('sha256');
-  const folder = statSync(resolve(path)).isDirectory() ? resolve(path) : undefined;
-  for (const part of folder === undefined ? [file] : sourcesIn(folder)) {
+  const add = (name: string, part: string): void => {
     const bytes = readFileSync(part);
-    hash.update(
-      `${folder === undefined ? '' : relative(folder, part).replaceAll('\\', '/')}\n${bytes.length}\n`,
-    );
-    hash.update(bytes);
-  }
+    hash.update(`${name.replaceAll('\\', '/')}\n${bytes.length}\n`).update(bytes);
+  };
+  const folder = statSync(resolve(path)).isDirectory() ? resolve(path) : undefined;
+  const parts = folder === undefined ? [file] : sourcesIn(folder);
+  for (const part of parts) add(folder === undefined ? '' : relative(folder, part), part);
+  const home = realpathSync(folder ?? dirname(file));
+  for (const part of importedFiles(parts)) add(relative(home, part), part);
   return hash.digest('hex');
 }
 

@@ -72,3 +72,44 @@ test('the hash tells every change of a file, and of any file of a folder', () =>
   write('two/part.ts', '');
   expect(hashStrategy(join(room, 'two'))).not.toBe(before);
 });
+
+test('the hash tells every change of a file that is imported, however far away', () => {
+  for (const folder of ['near', 'near/deep', 'shared', 'node_modules', 'folder'])
+    mkdirSync(join(room, folder));
+  const path = write(
+    'near/one.ts',
+    `import { a } from './deep/a.ts';
+import { type B } from '../shared/b.ts';
+import '../node_modules/c.ts';
+export * from /* here */ '../shared/d.js';
+const e = await import( '../shared/e.json', { with: { type: 'json' } });
+import './missing.ts';
+export default 1;`,
+  );
+  write('near/deep/a.ts', "export { f as a } from '../../shared/f.ts';\nimport '../one.ts';");
+  const names = ['shared/b.ts', 'node_modules/c.ts', 'shared/d.js', 'shared/e.json', 'shared/f.ts'];
+  for (const name of names) write(name, '');
+  write('folder/index.ts', "import { b } from '../shared/b.ts';\nexport default 1;");
+  const hashes = () => [hashStrategy(path), hashStrategy(join(room, 'folder'))];
+  const first = hashes();
+  expect(hashes()).toEqual(first);
+  const changed = names.map((name) => {
+    write(name, '// changed');
+    const isOther = hashes().map((hash, i) => hash !== first[i]);
+    write(name, '');
+    return [name, ...isOther];
+  });
+  expect(changed).toEqual([
+    ['shared/b.ts', true, true],
+    ['node_modules/c.ts', false, false],
+    ['shared/d.js', true, false],
+    ['shared/e.json', true, false],
+    ['shared/f.ts', true, false],
+  ]);
+});
+
+test('a chain of imports without an end is refused', () => {
+  mkdirSync(join(room, 'many'));
+  for (let i = 0; i <= 1_001; i += 1) write(`many/${i}.ts`, `import './${i + 1}.ts';`);
+  expect(() => hashStrategy(join(room, 'many/0.ts'))).toThrow('expected at most 1000 imported files');
+});
