@@ -23,6 +23,7 @@ import { KnownGrades, tellGrade } from './known-grade.ts';
 import { exitCodes } from './exit-codes.ts';
 import { assumedOnly } from './opening-balances.ts';
 import type { Output } from './output.ts';
+import { preparePage, writePage } from './page-file.ts';
 import { recordingTrials } from './trial-key.ts';
 
 export interface BacktestCommand {
@@ -41,6 +42,7 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
     );
   }
+  preparePage(wishes.html);
   const clock = new SystemClock();
   const recording = await openData(recordings);
   for (const note of recording.notes) output.progress(`data: ${note}`);
@@ -78,7 +80,8 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
     json ? jsonOf(finished, result, document) : renderDocument(document, { colours: output.colour }),
   );
   output.progress(speedText(changes, took));
-  return problems.length > 0 ? exitCodes.failed : exitCodes.done;
+  const isWritten = writePage(wishes.html, document, output);
+  return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }
 
 /** A short run says nothing of the rate: it is over before the program is compiled. */

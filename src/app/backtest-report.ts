@@ -3,7 +3,7 @@ import type { Amount } from '../base/amount.ts';
 import type { BandResult } from '../report/band.ts';
 import { dailySharpe, makeDocument } from '../report/make-document.ts';
 import type { ReportDocument } from '../report/report-document.ts';
-import { storePage, storeReport } from '../report/stored-report.ts';
+import { storeReport } from '../report/stored-report.ts';
 import type { Summary } from '../report/summary.ts';
 import type { TrialCount } from '../report/trial-ledger.ts';
 import { appendTrial, trialsOn } from '../report/trial-ledger.ts';
@@ -60,8 +60,8 @@ export interface FinishedBacktest {
 }
 
 /**
- * Makes the report, counts the trial, writes the files and says where they are. A disk that refuses costs the files, not
- * the report: `output` is told.
+ * Makes the report, counts the trial, keeps both and says where. A disk that refuses costs the files, not the report:
+ * `output` is told. The page that `wishes.html` names is written by `writePage`, once the report is printed.
  */
 export function reportBacktest(
   finished: FinishedBacktest,
@@ -70,7 +70,7 @@ export function reportBacktest(
 ): ReportDocument {
   const { summary, opening, title, warning, band, hashes, trial, notes = [] } = finished;
   const { decisions = '', ...identity } = finished.identity;
-  const { save, html, name, keep = keepDefault, directory = runsDirectory } = wishes;
+  const { save, name, keep = keepDefault, directory = runsDirectory } = wishes;
   for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
   const trials = save ? count(finished, directory, output) : undefined;
   const document = makeDocument(summary, {
@@ -90,10 +90,6 @@ export function reportBacktest(
     walkForward: knownEfficiency(directory, hashes.data, trial.code),
     notes,
   });
-  if (html !== undefined) {
-    storePage(html, document);
-    output.progress(`report: ${html}`);
-  }
   if (save) {
     attempt(output, 'the report was not kept', () => {
       const home = join(directory, 'backtests');

@@ -1,7 +1,8 @@
 import { renderDocument } from '../report/render-document.ts';
-import { readReport, storePage } from '../report/stored-report.ts';
+import { readReport } from '../report/stored-report.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import { preparePage, writePage } from './page-file.ts';
 
 export interface ReportCommand {
   /** A run directory, or a stored report. */
@@ -15,10 +16,7 @@ export interface ReportCommand {
 /** `godwit report`: shows a stored report again. Throws `NotFound` when there is none. */
 export function reportCommand({ path, json, html, output }: ReportCommand): number {
   const document = readReport(path);
-  if (html !== undefined) {
-    storePage(html, document);
-    output.progress(`report: ${html}`);
-  }
+  preparePage(html);
   output.data(json ? JSON.stringify(document) : renderDocument(document, { colours: output.colour }));
-  return exitCodes.done;
+  return writePage(html, document, output) ? exitCodes.done : exitCodes.failed;
 }

@@ -12,6 +12,7 @@ import { bandOrWhyNot, warningOf } from './band-wish.ts';
 import { exitCodes } from './exit-codes.ts';
 import { amountsOf } from './opening-balances.ts';
 import type { Output } from './output.ts';
+import { preparePage, writePage } from './page-file.ts';
 import { runScenarioBand } from './scenario-band.ts';
 import { gradeScenario } from './grade-once.ts';
 import type { ScenarioResult } from './scenario-result.ts';
@@ -29,7 +30,8 @@ export interface ScenarioCommand {
 
 /** `godwit backtest --scenario FILE`: reads it, runs it, prints the report, or everything as one JSON document. */
 export async function scenarioCommand(command: ScenarioCommand): Promise<number> {
-  const { file, home, output, json } = command;
+  const { file, home, output, json, report: wishes } = command;
+  preparePage(wishes.html);
   const clock = new SystemClock();
   const begun = clock.uptime();
   let told = begun;
@@ -58,7 +60,8 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
       : textOf(result, document, output.colour),
   );
   output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);
-  return result.complete ? exitCodes.done : exitCodes.failed;
+  const isWritten = writePage(wishes.html, document, output);
+  return result.complete && isWritten ? exitCodes.done : exitCodes.failed;
 }
 
 interface Finished {

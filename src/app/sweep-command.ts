@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { unwritable } from '../feed/lines.ts';
+import { prepareStream } from '../report/target-file.ts';
 import { trialsOf } from '../research/choose-search.ts';
 import { splitAt } from '../research/split.ts';
 import type { LoadedSweep } from '../research/sweep-file.ts';
@@ -24,6 +25,7 @@ export interface SweepCommand extends SessionOptions, SetupOptions {
 /** `godwit sweep`: searches a space of parameters, tests the best on the rest of the data, prints what came of it. */
 export async function sweepCommand(command: SweepCommand): Promise<number> {
   const { loaded, output, json, csv } = command;
+  if (csv !== undefined) prepareStream('--csv', csv);
   const setup = await setUpSweep(loaded, command);
   for (const note of setup.notes) output.progress(`data: ${note}`);
   const { split, search, top } = loaded.options;
@@ -45,8 +47,8 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   if ('code' in end) return end.code;
   const { tried, tests, store } = end.answer;
   const result = sweepResult({ setup, tried, fold, tests, store });
-  if (csv !== undefined) writeCsv(csv, setup, tried);
   output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
+  if (csv !== undefined) writeCsv(csv, setup, tried);
   return verdictOf(tried);
 }
 

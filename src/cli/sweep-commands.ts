@@ -51,6 +51,8 @@ function addWalkForward(root: Command, output: Output, run: Run): void {
     .addHelpText('after', '\nExample: godwit walk-forward backtest/sweeps/sample.yaml --train 40s --test 20s')
     .action(async (files: readonly string[], flags: SweepFlags) => {
       const { walkForwardCommand } = await import('../app/walk-forward-command.ts');
+      const { preparePage } = await import('../app/page-file.ts');
+      preparePage(flags.html);
       const report = { html: flags.html, save: flags.save !== false };
       const walk = async () => walkForwardCommand({ ...(await common(files, flags, output)), report });
       return run(blamingTheLine(files, flags, walk));

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput, NotFound } from '../base/errors.ts';
 import { damageOf, isMarked } from './document-shape.ts';
 import { htmlPage } from './html-page.ts';
 import type { ReportDocument } from './report-document.ts';
 import { documentSchema } from './report-document.ts';
+import { makeFolder, prepareFile } from './target-file.ts';
 
 /** What a stored report is called inside a run directory. */
 export const reportFile = 'report.json';
@@ -22,9 +23,18 @@ export function storeReport(
   return { json, html };
 }
 
-/** Writes the page alone. */
+/** Writes the page alone. Throws `BadInput` when the place or the disk does not take it; nothing half-written stays. */
 export function storePage(path: string, document: ReportDocument): void {
-  replace(path, htmlPage(document));
+  prepareFile('--html', path);
+  const page = htmlPage(document);
+  try {
+    replace(path, page);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BadInput(`--html ${path}: expected a file that can be written, found: ${why}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -58,8 +68,13 @@ function parsed(file: string): unknown {
 
 /** A reader never sees half a file. */
 function replace(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const beside = `${path}.part`;
-  writeFileSync(beside, text);
-  renameSync(beside, path);
+  try {
+    writeFileSync(beside, text);
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
 }
