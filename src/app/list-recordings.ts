@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInput, NotFound } from '../base/errors.ts';
@@ -7,6 +8,9 @@ import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
 const filesMax = 1_000;
+
+/** What is shown of a name behind which nothing can be looked at, such as a link to itself. */
+const unreadableWord = 'unreadable';
 
 interface Listed {
   readonly path: string;
@@ -40,11 +44,20 @@ async function filesOf(folder: string): Promise<readonly Listed[]> {
   const listed: Listed[] = [];
   for (const name of names.slice(0, filesMax)) {
     const path = join(folder, name);
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || !stat.isFile()) continue;
-    listed.push({ path, bytes: stat.size, format: await formatNameOf(path) });
+    const found = lookAt(path);
+    if (found === unreadableWord) listed.push({ path, bytes: 0, format: unreadableWord });
+    else if (found?.isFile() === true)
+      listed.push({ path, bytes: found.size, format: await formatNameOf(path) });
   }
   return listed;
+}
+
+function lookAt(path: string): Stats | undefined | typeof unreadableWord {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return unreadableWord;
+  }
 }
 
 function namesOf(folder: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
@@ -25,9 +25,17 @@ export function packingOf(head: Uint8Array): Packing {
   return 'plain';
 }
 
-/** The first `length` bytes of a file, fewer when it is shorter. Throws `BadInput` when it cannot be read. */
+/**
+ * The first `length` bytes of a file, fewer when it is shorter. Throws `BadInput` when it cannot be read, or is a pipe or a
+ * device: data are read more than once.
+ */
 export async function headOf(path: string, length: number): Promise<Uint8Array> {
   try {
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory())
+      throw new BadInput(
+        `${path}: expected a regular file, found a pipe, a socket or a device; write what it tells to a file first`,
+      );
     const file = await open(path, 'r');
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
@@ -36,7 +44,7 @@ export async function headOf(path: string, length: number): Promise<Uint8Array> 
       await file.close();
     }
   } catch (error) {
-    throw unreadable(path, error);
+    throw error instanceof BadInput ? error : unreadable(path, error);
   }
 }
 
