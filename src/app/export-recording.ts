@@ -13,6 +13,7 @@ import type { ParquetTable } from '../formats/parquet-table.ts';
 import { writeParquet } from '../formats/parquet-write.ts';
 import type { Event } from '../model/event.ts';
 import { exitCodes } from './exit-codes.ts';
+import { prepareOutput } from './output-file.ts';
 import type { Output } from './output.ts';
 
 /** Forms of text a recording can be written in. */
@@ -39,6 +40,7 @@ export async function exportData(request: ExportRequest): Promise<number> {
   const { files, format, table, out, json, output } = request;
   if (existsSync(out))
     throw new BadInput(`${out}: expected no file of that name, found one; name another with --out`);
+  prepareOutput(files, out);
   const recording = await openData(files);
   const rows =
     format === 'parquet'
@@ -73,10 +75,12 @@ async function writeText(recording: Recording, format: ExportText, out: string):
 
 async function writeRows(recording: Recording, format: ExportText, target: Target): Promise<number> {
   let rows = 0;
+  let bars = 0;
   if (format === 'csv') await write(target, `${exportColumns.join(',')}\n`);
   for await (const batch of recording.events()) {
     let text = '';
     for (const event of batch) {
+      if (event.kind === 'candles') bars += 1;
       for (const row of rowsOf(event, recording)) {
         rows += 1;
         text += format === 'csv' ? csvOf(row) : `${JSON.stringify(row)}\n`;
@@ -84,6 +88,10 @@ async function writeRows(recording: Recording, format: ExportText, target: Targe
     }
     await write(target, text);
   }
+  if (rows === 0 && bars > 0)
+    throw new BadInput(
+      `${recording.paths.join(', ')}: expected books, trades or tickers to write as ${format}, found bars alone; write them with --to parquet --table bars`,
+    );
   return rows;
 }
 

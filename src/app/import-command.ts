@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { BadInput } from '../base/errors.ts';
 import { SystemClock } from '../base/system-clock.ts';
+import { packMagic } from '../feed/event-pack.ts';
+import { headOf } from '../feed/lines.ts';
 import { writePackFile } from '../feed/pack-file.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { openData } from '../formats/open-market-data.ts';
@@ -9,6 +11,7 @@ import { PartialRecording } from '../formats/partial-recording.ts';
 import type { Event } from '../model/event.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from './exit-codes.ts';
+import { prepareOutput } from './output-file.ts';
 import type { Output } from './output.ts';
 import { futureWords, wordsOf } from './recording-words.ts';
 import type { ToldOptions } from './told-options.ts';
@@ -32,13 +35,9 @@ export interface ImportRequest {
 export async function importData(request: ImportRequest): Promise<number> {
   const { files, options, output } = request;
   const out = request.out ?? packNameOf(files[0] ?? '');
-  if (existsSync(out) && !request.force) {
-    throw new BadInput(
-      `${out}: expected no file of that name, found one; name another with --out or replace it with --force`,
-    );
-  }
+  prepareOutput(files, out);
+  if (existsSync(out)) await checkReplaced(out, request.force);
   const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
-  mkdirSync(dirname(out), { recursive: true });
   const counts = new EventCounts(recording);
   const written = await writePackFile(out, atLeastOne(recording, counts), {
     instruments: recording.instruments.all.map(({ spec }) => spec),
@@ -59,6 +58,19 @@ export async function importData(request: ImportRequest): Promise<number> {
   const future = futureWords(counts, new SystemClock().now());
   if (future !== undefined) output.progress(`data: ${future}`);
   return recording.isPartial ? exitCodes.failed : exitCodes.done;
+}
+
+/** Only a pack may be replaced, and only by wish: what stands under the name may be the only original of something else. */
+async function checkReplaced(out: string, force: boolean): Promise<void> {
+  if (!force)
+    throw new BadInput(
+      `${out}: expected no file of that name, found one; name another with --out or replace it with --force`,
+    );
+  const head = Buffer.from(await headOf(out, packMagic.length)).toString('latin1');
+  if (head !== packMagic)
+    throw new BadInput(
+      `${out}: expected a pack to replace, found another file; name another with --out, or remove it first`,
+    );
 }
 
 /** The events of the recording; throws `BadInput` at the end when there were none: an empty pack serves nobody. */

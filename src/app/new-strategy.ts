@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BadInput } from '../base/errors.ts';
+import { unwritable } from '../feed/lines.ts';
+import { makeFolder } from '../report/target-file.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { NewFile } from './new-strategy-files.ts';
 import { newStrategyFiles } from './new-strategy-files.ts';
 import type { Output } from './output.ts';
 
@@ -36,11 +39,7 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   const files = newStrategyFiles(name, sample).filter(({ path }) => isTested || !path.startsWith('test/'));
   const taken = files.find(({ path }) => existsSync(join(directory, path)));
   if (taken !== undefined) throw new BadInput(`new strategy: ${taken.path} is there already`);
-  for (const { path, text } of files) {
-    const file = join(directory, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { flag: 'wx' });
-  }
+  writeAll(files, directory);
   const written = files.map(({ path }) => path);
   if (json) {
     output.data(JSON.stringify({ name, written }));
@@ -49,4 +48,21 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   for (const path of written) output.data(path);
   output.progress(`Try it: godwit backtest ${sample} --strategy strategies/${name}`);
   return exitCodes.done;
+}
+
+/** All of them or none: what was begun goes when the disk refuses. */
+function writeAll(files: readonly NewFile[], directory: string): void {
+  const begun: string[] = [];
+  for (const { path, text } of files) {
+    const file = join(directory, path);
+    try {
+      makeFolder(dirname(file));
+      writeFileSync(file, '', { flag: 'wx' });
+      begun.push(file);
+      writeFileSync(file, text);
+    } catch (error) {
+      for (const one of begun) rmSync(one, { force: true });
+      throw unwritable(file, error);
+    }
+  }
 }

@@ -25,13 +25,13 @@ export async function writePackFile(
   let isOpen = true;
   let events = 0;
   try {
-    const writer = new PackWriter((bytes) => writeAll(file, bytes), options);
+    const writer = new PackWriter((bytes) => writeAll(file, bytes, { path }), options);
     for await (const batch of batches) {
       for (const event of batch) writer.add(event);
       events += batch.length;
     }
     writer.finish();
-    if (options.closing !== undefined) writeAll(file, writer.closed(options.closing()), 0);
+    if (options.closing !== undefined) writeAll(file, writer.closed(options.closing()), { path, at: 0 });
     isOpen = false;
     closeSync(file);
     name(unfinished, path);
@@ -59,9 +59,20 @@ function name(unfinished: string, path: string): void {
   }
 }
 
+interface WritePlace {
+  /** For errors. */
+  readonly path: string;
+  /** Behind what is there when left out. */
+  readonly at?: number;
+}
+
 /** Writes behind what is there, or at a place. */
-function writeAll(file: number, bytes: Uint8Array, at?: number): void {
-  for (let from = 0; from < bytes.length;) {
-    from += writeSync(file, bytes, from, bytes.length - from, at === undefined ? null : at + from);
+function writeAll(file: number, bytes: Uint8Array, { path, at }: WritePlace): void {
+  try {
+    for (let from = 0; from < bytes.length;) {
+      from += writeSync(file, bytes, from, bytes.length - from, at === undefined ? null : at + from);
+    }
+  } catch (error) {
+    throw unwritable(path, error);
   }
 }

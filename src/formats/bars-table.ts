@@ -148,6 +148,12 @@ export class BarReader {
     if (decimal === undefined || decimal.startsWith('-')) {
       throw this.#bad(row, `the ${field} to be a number not below 0`, JSON.stringify(cell.slice(0, 60)));
     }
+    if (Number(decimal) > Number.MAX_SAFE_INTEGER)
+      throw this.#bad(
+        row,
+        `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`,
+        JSON.stringify(cell.slice(0, 60)),
+      );
     const clean = withoutBinaryNoise(decimal);
     if (clean !== decimal) this.#noise += 1;
     return clean;

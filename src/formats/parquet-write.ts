@@ -46,7 +46,7 @@ export async function writeParquet(
   const { table } = options;
   const numbers = options.numbers ?? 'integers';
   const unfinished = `${path}.unfinished`;
-  const output = new FileOutput(unfinished);
+  const output = new FileOutput(unfinished, path);
   try {
     const head: ParquetHead = {
       version: 1,
@@ -101,11 +101,14 @@ function rename(unfinished: string, path: string): void {
 class FileOutput {
   readonly writer: Writer;
   readonly #bytes = new ByteWriter();
+  readonly #path: string;
   #file: number | undefined;
 
-  constructor(path: string) {
+  /** `path` is named in errors: what the file is called when it is whole. */
+  constructor(unfinished: string, path: string) {
+    this.#path = path;
     try {
-      this.#file = openSync(path, 'w');
+      this.#file = openSync(unfinished, 'w');
     } catch (error) {
       throw unwritable(path, error);
     }
@@ -122,7 +125,11 @@ class FileOutput {
   #flush(): void {
     if (this.#file === undefined) return;
     const bytes = new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index);
-    for (let from = 0; from < bytes.length;) from += writeSync(this.#file, bytes, from);
+    try {
+      for (let from = 0; from < bytes.length;) from += writeSync(this.#file, bytes, from);
+    } catch (error) {
+      throw unwritable(this.#path, error);
+    }
     this.#bytes.index = 0;
   }
 }

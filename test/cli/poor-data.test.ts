@@ -146,9 +146,9 @@ describe('what cannot be read ends in one sentence and the right exit code', () 
   test('what cannot be written, too', async () => {
     const importing = ['data', 'import', at('ok.csv'), '--force', '--out'];
     expect((await run([...importing, at('nothing')])).err).toMatch(
-      /nothing: expected a file that can be written, found: EISDIR/,
+      /nothing: expected the name of a file, found a folder there/,
     );
-    const exporting = ['data', 'export', at('ok.csv'), '--out', at('absent/e.csv')];
+    const exporting = ['data', 'export', at('ok.csv'), '--out', at('ok.csv/e.csv')];
     expect(await run(exporting)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/expected a file that can be written/),
