@@ -12,8 +12,8 @@ import type { MarketDoor } from './market-door.ts';
 const forever = Number.MAX_SAFE_INTEGER as Micros;
 
 /**
- * Market events to handlers and streams: the path every recorded event of a backtest takes. No allocation; an
- * undeclared feed costs one byte read.
+ * Market events to handlers and streams: the path every recorded event of a backtest takes. Books are told without
+ * allocation, everything else as a copy; an undeclared feed costs one byte read.
  */
 export class MarketDispatch {
   /** Set when the strategy has been created. */
@@ -58,9 +58,9 @@ export class MarketDispatch {
         if (this.#feeds.tickers[event.instrument] !== 1) return;
         if (this.handlers.onTicker !== undefined) {
           this.#guard.where = 'onTicker';
-          this.#guard.settle(this.handlers.onTicker(event.ticker));
+          this.#guard.settle(this.handlers.onTicker({ ...event.ticker }));
         }
-        if (this.#guard.running) this.#door.tickerSource(event.instrument)?.next(event.ticker);
+        if (this.#guard.running) this.#door.tickerSource(event.instrument)?.next({ ...event.ticker });
         return;
     }
   }
@@ -77,8 +77,10 @@ export class MarketDispatch {
 
   #trades(event: TradesPrinted): void {
     const source = this.#door.tradeSource(event.instrument);
+    if (source === undefined && this.handlers.onTrade === undefined) return;
     const instrument = this.#state.instruments.at(event.instrument);
-    for (const trade of event.trades) {
+    for (const told of event.trades) {
+      const trade = { ...told };
       if (this.handlers.onTrade !== undefined) {
         this.#guard.where = 'onTrade';
         this.#guard.settle(this.handlers.onTrade(trade, instrument));
@@ -95,8 +97,9 @@ export class MarketDispatch {
     for (const watch of watches) watch.look(latest, this.#tellCandle);
   }
 
-  readonly #tellCandle = (candle: Candle): void => {
+  readonly #tellCandle = (closed: Candle): void => {
     if (!this.#guard.running) return;
+    const candle = { ...closed };
     if (this.handlers.onCandle !== undefined) {
       this.#guard.where = 'onCandle';
       this.#guard.settle(this.handlers.onCandle(candle));

@@ -37,19 +37,25 @@ export class MarketDoor implements Market {
   }
 
   ticker(symbol: string): Ticker | undefined {
-    return this.#state.ticker(this.#declared(symbol, 'ticker', this.#feeds.tickers));
+    const ticker = this.#state.ticker(this.#declared(symbol, 'ticker', this.#feeds.tickers));
+    return ticker && { ...ticker };
   }
 
   trades(symbol: string): readonly MarketTrade[] {
-    return this.#state.trades(this.#declared(symbol, 'trades', this.#feeds.trades));
+    return this.#state
+      .trades(this.#declared(symbol, 'trades', this.#feeds.trades))
+      .map((trade) => ({ ...trade }));
   }
 
   lastTrade(symbol: string): MarketTrade | undefined {
-    return this.#state.lastTrade(this.#declared(symbol, 'trades', this.#feeds.trades));
+    const trade = this.#state.lastTrade(this.#declared(symbol, 'trades', this.#feeds.trades));
+    return trade && { ...trade };
   }
 
   candles(symbol: string, period: CandlePeriod): readonly Candle[] {
-    return this.#state.candles(this.#declaredCandles(symbol, period), period);
+    return this.#state
+      .candles(this.#declaredCandles(symbol, period), period)
+      .map((candle) => ({ ...candle }));
   }
 
   books$(symbol: string): Observable<BookView> {
