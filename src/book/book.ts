@@ -51,6 +51,8 @@ export class Book implements BookView {
     this.#takeRing = options.takeRing ?? always;
     this.#bids = options.ladder === 'ring' ? new RingSide('bid') : new SortedSide('bid');
     this.#asks = options.ladder === 'ring' ? new RingSide('ask') : new SortedSide('ask');
+    // Strategies are handed the book itself: what it holds is private and goes on changing, nothing else can be written.
+    Object.freeze(this);
   }
 
   get status(): BookStatus {

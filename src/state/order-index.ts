@@ -19,6 +19,7 @@ export class OrderIndex {
   /** Brings the counts in line with the entry as it now is. Called after every change of it. */
   settle(entry: OrderEntry): void {
     const { order } = entry;
+    freezeOrder(order);
     const live = !entry.ended;
     if (live !== entry.live) {
       entry.live = live;
@@ -135,6 +136,14 @@ export class OrderIndex {
     if (before !== undefined && before === best) this.#best.delete(slot);
     else if (better(side, now, best)) this.#best.set(slot, now);
   }
+}
+
+/** Strategies are handed the order itself. */
+function freezeOrder(order: Order): void {
+  Object.freeze(order);
+  if (order.list === undefined) return;
+  Object.freeze(order.list);
+  Object.freeze(order.list.orders);
 }
 
 /**

@@ -133,7 +133,8 @@ class Holding {
   }
 
   position(): Position {
-    this.#shown ??= {
+    // Strategies are handed it.
+    this.#shown ??= Object.freeze({
       instrument: this.#instrument.id,
       strategy: this.#strategy,
       quantity: this.#quantity,
@@ -143,7 +144,7 @@ class Holding {
       turnover: this.#turnover,
       averagePrice: this.#averagePrice(),
       realized: this.#realized,
-    };
+    });
     return this.#shown;
   }
 

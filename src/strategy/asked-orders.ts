@@ -76,7 +76,7 @@ export class AskedOrders {
   }
 
   #orderOf(asked: Asked): Order {
-    asked.order ??= {
+    asked.order ??= Object.freeze({
       ...asked.request,
       strategy: this.#strategy,
       state: 'pending',
@@ -89,7 +89,7 @@ export class AskedOrders {
       why: undefined,
       cancelPending: false,
       replacePending: undefined,
-    };
+    });
     return asked.order;
   }
 }

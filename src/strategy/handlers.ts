@@ -15,8 +15,8 @@ export type Outage =
 
 /**
  * What a strategy answers to. All are optional and synchronous: a handler that returns a promise stops the
- * strategy, and so does one that throws. A book is a view, valid until the handler returns; all else is a copy, and what is
- * written to it changes nothing but the copy.
+ * strategy, and so does one that throws. A book is a view, valid until the handler returns; all else is a copy or
+ * cannot be written to.
  */
 export interface StrategyHandlers {
   onStart?(): void;

@@ -30,7 +30,7 @@ export function makeContext(parts: ContextParts): StrategyContext<unknown, unkno
       get: (currency: string) => ({ ...state.balance(currency) }),
       all: () => state.balances().map((balance) => ({ ...balance })),
     }),
-    position: (symbol: string) => ({ ...state.position(state.instruments.get(symbol).id, name) }),
+    position: (symbol: string) => state.position(state.instruments.get(symbol).id, name),
     clock: Object.freeze({ now: parts.now }),
     timers: parts.timers,
     random: new Random(seed).fork(`strategy/${name}`),

@@ -7,7 +7,7 @@ import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/ord
 import { defaultTimeInForce } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { AskedOrders } from './asked-orders.ts';
-import { copyOfOrder } from './copies.ts';
+import { deepFreeze } from './params.ts';
 import type {
   Orders,
   PlaceListRequest,
@@ -53,11 +53,11 @@ export class OrderDoor implements Orders {
     const { strategy } = this.#desk;
     const plain = orders.map((order) => this.#requestOf(order));
     const ids = plain.map(({ clientOrderId }) => clientOrderId);
-    const list = { contingency, orders: ids };
+    const list = deepFreeze({ contingency, orders: [...ids] });
     const requests = plain.map((request) => ({ ...request, list }));
     for (const request of requests) this.asked.add(request, undefined, this.#desk.now());
     this.#desk.intend({ action: 'placeList', strategy, contingency, requests });
-    return [...ids];
+    return ids;
   }
 
   cancel(id: ClientOrderId): void {
@@ -97,22 +97,6 @@ export class OrderDoor implements Orders {
   }
 
   open(symbol?: string): readonly Order[] {
-    return this.#standing(symbol).map(copyOfOrder);
-  }
-
-  openCount(symbol?: string): number {
-    if (symbol === undefined && this.asked.size === 0)
-      return this.#desk.state.openCountBy(this.#desk.strategy);
-    return this.#standing(symbol).length;
-  }
-
-  get(id: ClientOrderId): Order | undefined {
-    const order = this.#desk.state.order(id) ?? this.asked.get(id);
-    return order?.strategy === this.#desk.strategy ? copyOfOrder(order) : undefined;
-  }
-
-  /** The orders of `open` as they are kept. */
-  #standing(symbol: string | undefined): readonly Order[] {
     const { strategy, state } = this.#desk;
     const instrument = symbol === undefined ? undefined : state.instruments.get(symbol).id;
     const known = state.openOrders(strategy, instrument);
@@ -121,6 +105,17 @@ export class OrderDoor implements Orders {
       ...known,
       ...this.asked.of(instrument).filter((order) => state.order(order.clientOrderId) === undefined),
     ];
+  }
+
+  openCount(symbol?: string): number {
+    if (symbol === undefined && this.asked.size === 0)
+      return this.#desk.state.openCountBy(this.#desk.strategy);
+    return this.open(symbol).length;
+  }
+
+  get(id: ClientOrderId): Order | undefined {
+    const order = this.#desk.state.order(id) ?? this.asked.get(id);
+    return order?.strategy === this.#desk.strategy ? order : undefined;
   }
 
   /** What is asked for, in ticks and lots and under a new id. */

@@ -3,7 +3,6 @@ import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { BalancesChanged, Event, InstrumentChanged, MarketFact } from '../model/event.ts';
 import { isMarketFact } from '../model/market-fact.ts';
 import type { StateView } from '../state/view.ts';
-import { copyOfOrder, freezeShared } from './copies.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
 import type { Outage, StrategyHandlers } from './handlers.ts';
@@ -45,7 +44,8 @@ export class Runner {
     this.#state = state;
     this.#params = deepFreeze(readParams(definition, setting.params));
     this.feeds = new DeclaredFeeds(name, readFeeds(definition, this.#params), state.instruments);
-    freezeShared(state, this.feeds);
+    // Too often asked for to be copied.
+    for (const instrument of state.instruments.all) deepFreeze(instrument);
     this.#guard = new StrategyGuard((why) => {
       this.#timers.close();
       outlet.quarantine(why);
@@ -203,17 +203,17 @@ export class Runner {
       order: (order, denial) => {
         if (!guard.running || this.#handlers.onOrder === undefined) return;
         guard.where = 'onOrder';
-        guard.settle(this.#handlers.onOrder(copyOfOrder(order), denial && { ...denial }));
+        guard.settle(this.#handlers.onOrder(order, denial && { ...denial }));
       },
       fill: (fill, order) => {
         if (!guard.running || this.#handlers.onFill === undefined) return;
         guard.where = 'onFill';
-        guard.settle(this.#handlers.onFill({ ...fill }, copyOfOrder(order)));
+        guard.settle(this.#handlers.onFill({ ...fill }, order));
       },
       position: (instrument) => {
         if (!guard.running || this.#handlers.onPosition === undefined) return;
         guard.where = 'onPosition';
-        guard.settle(this.#handlers.onPosition({ ...this.#state.position(instrument, this.name) }));
+        guard.settle(this.#handlers.onPosition(this.#state.position(instrument, this.name)));
       },
     };
   }
