@@ -1,3 +1,5 @@
+import { fstatSync, writeSync } from 'node:fs';
+
 /** Where a command tells its results (standard output) and its progress and complaints (standard error). */
 export interface Output {
   /** One line of data. */
@@ -7,11 +9,74 @@ export interface Output {
   readonly colour: boolean;
 }
 
-/** The process's own streams; colour only on a terminal, and never when `NO_COLOR` is set. */
-export function processOutput(): Output {
+/** The output of a whole process. */
+export interface ProcessOutput extends Output {
+  /**
+   * Waits until everything has left: a pipe takes what is written at its own pace. Resolves with why standard output could
+   * not be written, if it could not; a reader that has gone (`| head`) is no failure.
+   */
+  settled(): Promise<string | undefined>;
+}
+
+const standardOutput = 1;
+
+/**
+ * The process's own streams; colour only on a terminal, and never when `NO_COLOR` is set. From then on standard output is for
+ * data alone: what anybody else writes to it, such as a strategy that prints, goes to standard error.
+ */
+export function processOutput(): ProcessOutput {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  let failure: string | undefined;
+  // Whoever reads may leave: that must not end a run that has orders to cancel and a journal to close.
+  stdout.on('error', (error) => (failure ??= failureOf(error)));
+  stderr.on('error', () => {});
+  stdout.write = stderr.write.bind(stderr);
+  const isFile = standsInFile();
   return {
-    data: (line) => void process.stdout.write(`${line}\n`),
-    progress: (line) => void process.stderr.write(`${line}\n`),
-    colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+    data: (line) => {
+      if (failure !== undefined) return;
+      if (isFile) failure = writtenWhole(`${line}\n`);
+      else write(`${line}\n`);
+    },
+    progress: (line) => void stderr.write(`${line}\n`),
+    colour: stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+    settled: async () => {
+      await Promise.all([drained(stdout, write), drained(stderr, stderr.write.bind(stderr))]);
+      return failure;
+    },
   };
+}
+
+/** Node takes what a full disk left out for written. Returns why not all could be written. */
+function writtenWhole(text: string): string | undefined {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(standardOutput, bytes, at);
+    return undefined;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+function failureOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return code === 'EPIPE' ? undefined : `standard output could not be written (${code})`;
+}
+
+function standsInFile(): boolean {
+  try {
+    const stat = fstatSync(standardOutput);
+    return stat.isFile() || (stat.isCharacterDevice() && !process.stdout.isTTY);
+  } catch {
+    return false;
+  }
+}
+
+async function drained(stream: NodeJS.WriteStream, write: NodeJS.WriteStream['write']): Promise<void> {
+  if (stream.writableLength === 0 || stream.destroyed) return;
+  await new Promise<void>((resolve) => {
+    stream.once('close', resolve);
+    write('', () => resolve());
+  });
 }
