@@ -52,6 +52,10 @@ export async function runSession<Answer>(
     output.progress(
       `${path}: ${store.size} earlier results are there: those of the same data, code and setting count again`,
     );
+  if (store.changed.length > 0)
+    output.progress(
+      `${path}: line ${store.changed.join(', ')}: changed since it was written; it counts for nothing, and its trial is run again`,
+    );
   const progress = new SweepProgress({ clock, output, total, overwrite: terminalLine() });
   const runner = await runnerOf(setup, options, clock);
   const stop = new AbortController();
