@@ -125,7 +125,7 @@ describe('the market maker', () => {
     // The same quotes again within a second would be refused as a slip.
     scene.book([[995, 50]], [[1_005, 50]]);
     expect(quotes(scene)).toEqual([]);
-    scene.wait(1_001);
+    scene.wait(1_201);
     scene.book([[995, 50]], [[1_005, 50]]);
     expect(quotes(scene)).toHaveLength(2);
     scene.book([[1_007, 50]], [[1_005, 50]]);
@@ -153,6 +153,32 @@ describe('the market maker', () => {
     // Five seconds: at 0, 2 and 4 seconds on each side.
     expect(scene.intents()).toHaveLength(6);
     expect(scene.notes()[0]).toContain('refused side=buy code=NOTIONAL_MAX');
+  });
+
+  test('does not rest when an order was gone before its word came', () => {
+    const scene = start();
+    scene.refuse = () => true;
+    scene.refusal = { code: 'ORDER_NOT_LIVE', why: 'filled' };
+    for (let i = 0; i < 5; i++) {
+      scene.book([[995 + i, 50]], [[1_005 + i, 50]]);
+      scene.wait(300);
+    }
+    expect(scene.intents()).toHaveLength(10);
+    expect(scene.notes()).toEqual([]);
+  });
+
+  test('places nothing again within a second, nor what it placed two orders ago', () => {
+    const scene = start();
+    for (const ask of [1_005, 1_009]) {
+      scene.book([[995, 50]], [[ask, 50]]);
+      scene.report(quote(scene, 'sell'), 'canceled');
+      scene.wait(300);
+    }
+    scene.book([[995, 50]], [[1_005, 50]]);
+    expect(quotes(scene)).toEqual(['buy 998 x10']);
+    scene.wait(700);
+    scene.book([[995, 50]], [[1_005, 50]]);
+    expect(quotes(scene)).toEqual(['buy 998 x10', 'sell 1002 x10']);
   });
 
   test('cancels everything when it is stopped', () => {

@@ -2,6 +2,7 @@ import type { Micros } from '../../src/base/clock.ts';
 import { Mailbox } from '../../src/base/mailbox.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { ReplaceOrderCommand } from '../../src/model/command.ts';
+import type { Denial } from '../../src/model/denial.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
 import { Instruments } from '../../src/model/instrument.ts';
@@ -49,6 +50,8 @@ export class Scene {
   readonly hosts: StrategyHost[] = [];
   /** Set to refuse intents. */
   refuse: (intent: Intent) => boolean = () => false;
+  /** What refused intents are told. */
+  refusal: Denial = { code: 'NOTIONAL_MAX', why: 'refused by the scene' };
   /** Answers intents; tests that write their own answers switch it off. */
   answering = true;
   #sequence = 0;
@@ -203,7 +206,6 @@ export class Scene {
       for (const request of intent.requests) this.#answer({ action: 'place', strategy, request });
       return;
     }
-    const denial = { code: 'NOTIONAL_MAX', why: 'refused by the scene' } as const;
     if (intent.action === 'place') {
       const { request } = intent;
       const { clientOrderId } = request;
@@ -216,7 +218,7 @@ export class Scene {
           action: 'place',
           clientOrderId,
           originalClientOrderId,
-          denial,
+          denial: this.refusal,
         });
         return;
       }
