@@ -1,3 +1,5 @@
+import type { Amount } from '../base/amount.ts';
+import { fail } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { RunSeries } from '../report/statistics.ts';
@@ -6,6 +8,8 @@ import type { RoundTrip } from '../report/statistics-round-trips.ts';
 import { RoundTrips } from '../report/statistics-round-trips.ts';
 import type { BarAccount } from '../sim/bar-account.ts';
 import type { BarFill } from '../sim/bar-desk.ts';
+import type { BarOutcome } from './bar-profit.ts';
+import { BarProfit } from './bar-profit.ts';
 
 /** Executions kept for reading; the round trips are made of all of them. */
 const fillsMax = 1_000_000;
@@ -26,6 +30,8 @@ export class BarBooks {
   #benchmark = new Float64Array(1_024);
   #tick = 1;
   #first: Instrument | undefined;
+  #profit: BarProfit | undefined;
+  #end = 0;
 
   /** How many bars (or minutes of trades) have ended. */
   get bars(): number {
@@ -47,6 +53,7 @@ export class BarBooks {
     this.#first = first;
     this.#currency = first?.spec.quoteCurrency ?? '';
     this.#tick = Number(first?.spec.tickSize ?? 1);
+    this.#profit = new BarProfit(instruments, account, this.#currency);
   }
 
   executed(fill: BarFill): void {
@@ -54,6 +61,7 @@ export class BarBooks {
     this.#active = true;
     const booked = { ...fill, bar };
     this.#trips.book(booked);
+    this.#profit?.executed(fill.instrument);
     if (this.#fills.length < fillsMax) this.#fills.push(booked);
   }
 
@@ -69,17 +77,26 @@ export class BarBooks {
     this.#active = false;
     this.#bars += 1;
     this.equity.push(time, account.equity(this.#currency));
+    this.#profit?.sample();
     this.#benchmark[at] = this.#priceNow(account);
   }
 
   /** The run has ended: what executed after the last bar belongs to its equity. */
   end(time: Micros): void {
+    this.#end = time;
     if (!this.#active || this.#account === undefined) return;
     const last = this.equity.times.at(-1) ?? 0;
     if (this.equity.size === this.#exposed.length) this.#grow();
     this.#exposed[this.equity.size] = 1;
     this.#benchmark[this.equity.size] = this.#priceNow(this.#account);
     this.equity.push(Math.max(time, last), this.#account.equity(this.#currency));
+    this.#profit?.sample();
+  }
+
+  /** What the run made of the account, which held `balances` at the start. */
+  outcome(balances: ReadonlyMap<string, Amount>): BarOutcome {
+    const profit = this.#profit ?? fail('a run on bars ended before it began');
+    return profit.outcome(this.equity, this.#end, balances);
   }
 
   series(): RunSeries {

@@ -18,6 +18,7 @@ export const queueJob = z.strictObject({
     from: z.number().optional(),
     until: z.number().optional(),
     currency: z.string().optional(),
+    length: z.number().optional(),
     keepEquity: z.boolean().optional(),
   }),
 });
@@ -27,6 +28,7 @@ export type QueueJob = z.output<typeof queueJob>;
 /** A result as it stands behind its key. */
 export const queueResult = z.strictObject({
   figures: z.record(z.string(), z.number()),
+  currency: z.string().optional(),
   digest: z.string(),
   failure: z.string().optional(),
   equity: z.strictObject({ times: z.array(z.number()), values: z.array(z.number()) }),

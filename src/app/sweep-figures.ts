@@ -1,9 +1,8 @@
-import { amountToNumber } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
 import type { RunReport } from '../report/run-report.ts';
-import type { Summary } from '../report/summary.ts';
+import { simpleReturns } from '../report/statistics-equity.ts';
+import { sharpeRatio } from '../report/statistics-returns.ts';
 
-/** Equity in one currency over time: profit since the start, times in microseconds. */
+/** Equity in one currency over time: profit since the start of the run, times in microseconds. */
 export interface EquityLine {
   readonly times: readonly number[];
   readonly values: readonly number[];
@@ -18,10 +17,11 @@ export const figureMeanings = {
   fees: 'paid, less rebates',
   turnover: 'price times quantity of own fills',
   drawdown: 'largest fall of profit from its peak',
-  sharpe: 'mean over deviation of changes of profit, a year of 365 days',
-  sharpeStep: 'seconds of one change: a day, an hour, a minute or a second, whatever gives 30 of them',
+  sharpe: 'of daily returns as in the report, or of changes of profit in shorter steps; a year of 365 days',
+  sharpeStep:
+    'seconds of one step: a day (UTC), an hour, a minute or a second, the longest that gives 30 of them',
   calmar: 'profit a year over drawdown',
-  profitPerDay: 'profit over the time of the run',
+  profitPerDay: 'profit over the length of the window, or of the data',
   fills: 'own fills',
   makerShare: 'own fills that made the market, of all',
   placed: 'orders accepted by our controls',
@@ -35,11 +35,12 @@ export const figureMeanings = {
 
 export const figureNames: readonly string[] = Object.keys(figureMeanings);
 
-const microsPerYear = 365 * 86_400e6;
-/** A Sharpe ratio of fewer changes says nothing. */
-const changesMin = 30;
+/** A Sharpe ratio of fewer steps says nothing. */
+const stepsMin = 30;
 export const secondsPerDay = 86_400;
-const steps = [secondsPerDay, 3_600, 60, 1];
+const microsPerDay = 86_400e6;
+const shortSteps = [3_600, 60, 1];
+const daysPerYear = 365;
 
 /** The figures of a report in one currency: the first that was traded when none is named. */
 export function reportFigures(
@@ -67,43 +68,66 @@ export function reportFigures(
   };
 }
 
-/** Profit from the start of the run to its end; before the first fill there is none. */
-export function equityLineOf(summary: Summary, start: Micros, currency: string | undefined): EquityLine {
-  const curves = summary.curves();
-  const curve = currency === undefined ? [...curves.values()][0] : curves.get(currency);
-  const samples = curve?.samples() ?? [];
-  const end = summary.span?.end ?? start;
-  return {
-    times: [start, ...samples.map(({ time }) => time), end],
-    values: [
-      0,
-      ...samples.map(({ equity }) => amountToNumber(equity)),
-      amountToNumber(curve?.last ?? (0n as never)),
-    ],
-  };
+/** What figures of a course rest on besides the course. */
+export interface CourseBasis {
+  /** The largest fall of profit from its peak. */
+  readonly drawdown: number;
+  /** Profit at the end of every UTC day. */
+  readonly days: readonly number[];
+  /** What the account was worth at the start; `undefined` when nobody knows. */
+  readonly capital: number | undefined;
+  /** What a profit a day is of, in microseconds; the course from end to end when left out. */
+  readonly length?: number | undefined;
 }
 
-/** What the course of equity says: `values` begin with the run and end with it. */
-export function equityFigures({ times, values }: EquityLine): Record<string, number | undefined> {
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const span = last - first;
-  const profit = (values.at(-1) ?? 0) - (values[0] ?? 0);
+/** What the course of equity says. */
+export function equityFigures(line: EquityLine, basis: CourseBasis): Record<string, number | undefined> {
+  const { times, values } = line;
+  const { days, length, drawdown } = basis;
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   if (span <= 0) return {};
-  const drawdown = fallOf(values);
-  const step = steps.find((one) => span / 1e6 / one >= changesMin);
+  const perDay = (values.at(-1) ?? 0) / ((length ?? span) / microsPerDay);
+  const step = days.length >= stepsMin ? secondsPerDay : shortStepIn(span);
   return {
     drawdown,
     sharpeStep: step,
-    sharpe: step === undefined ? undefined : sharpeOf(changesOf({ times, values }, step * 1e6), step * 1e6),
-    calmar: drawdown === 0 ? undefined : (profit * (microsPerYear / span)) / drawdown,
-    profitPerDay: profit / (span / 86_400e6),
+    sharpe: step === undefined ? undefined : sharpeOf(line, basis, step),
+    calmar: drawdown === 0 ? undefined : (perDay * daysPerYear) / drawdown,
+    profitPerDay: perDay,
   };
+}
+
+/** Of daily returns as the report has it, of shorter steps as they changed the profit. */
+function sharpeOf(line: EquityLine, { days, capital }: CourseBasis, step: number): number | undefined {
+  const changes = step === secondsPerDay ? dailyChanges(days, capital) : changesOf(line, step * 1e6);
+  const ratio = sharpeRatio(changes, daysPerYear * (secondsPerDay / step));
+  return Number.isFinite(ratio) ? ratio : undefined;
+}
+
+/** Returns of the days, the first from the start on; changes of profit where nobody knows what they are of. */
+function dailyChanges(days: readonly number[], capital: number | undefined): readonly number[] {
+  if (capital === undefined) return days.map((profit, i) => profit - (days[i - 1] ?? 0));
+  return simpleReturns([capital, ...days.map((profit) => capital + profit)]);
+}
+
+function shortStepIn(span: number): number | undefined {
+  return shortSteps.find((step) => span / (step * 1e6) >= stepsMin);
 }
 
 /** Only what has a value, in the order given. */
 export function told(figures: Readonly<Record<string, number | undefined>>): TrialFigures {
   const kept = Object.entries(figures).filter(([, value]) => value !== undefined && Number.isFinite(value));
   return Object.fromEntries(kept) as TrialFigures;
+}
+
+/**
+ * Numbers that were added up from doubles up to `size`, without their noise: a double holds fifteen digits for sure, and
+ * the sums take the last of them.
+ */
+export function withoutNoise(size: number): (value: number) => number {
+  const decimals = Math.max(0, 14 - Math.ceil(Math.log10(Math.max(size, 1))));
+  const scale = 10 ** decimals;
+  return (value) => Math.round(value * scale) / scale;
 }
 
 /** At most `countMax` samples of a line, its ends among them. */
@@ -120,21 +144,11 @@ function partOf(share: string | undefined): number {
   return share === undefined ? 0 : Number.parseFloat(share) / 100;
 }
 
-function fallOf(values: readonly number[]): number {
-  let peak = values[0] ?? 0;
-  let fall = 0;
-  for (const value of values) {
-    peak = Math.max(peak, value);
-    fall = Math.max(fall, peak - value);
-  }
-  return fall;
-}
-
 /** What equity changed by in each whole step from the start. */
 function changesOf({ times, values }: EquityLine, step: number): readonly number[] {
   const changes: number[] = [];
-  let before = values[0] ?? 0;
-  let latest = before;
+  let before = 0;
+  let latest = values[0] ?? 0;
   let end = (times[0] ?? 0) + step;
   for (let i = 1; i < times.length; i++) {
     for (; (times[i] ?? 0) > end; end += step) {
@@ -145,12 +159,4 @@ function changesOf({ times, values }: EquityLine, step: number): readonly number
   }
   if ((times.at(-1) ?? 0) >= end) changes.push(latest - before);
   return changes;
-}
-
-function sharpeOf(changes: readonly number[], step: number): number | undefined {
-  if (changes.length < 2) return undefined;
-  const mean = changes.reduce((sum, one) => sum + one, 0) / changes.length;
-  const squares = changes.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  const deviation = Math.sqrt(squares / (changes.length - 1));
-  return deviation === 0 ? undefined : (mean / deviation) * Math.sqrt(microsPerYear / step);
 }

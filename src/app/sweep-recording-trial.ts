@@ -1,34 +1,34 @@
-import type { Micros } from '../base/clock.ts';
 import type { Config } from '../config/schema.ts';
-import type { Recording } from '../feed/recording-contract.ts';
-import type { RunReport } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
+import { memoryRecording } from '../research/memory-recording.ts';
+import type { Point } from '../research/space.ts';
 import { driveBacktest } from './drive-backtest.ts';
-import type { EquityLine } from './sweep-figures.ts';
-import { equityLineOf } from './sweep-figures.ts';
+import { summedParts } from './sweep-summed.ts';
+import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
+import { outcomeOf } from './trial-contract.ts';
 
-export interface RecordingTrial {
-  readonly config: Config;
-  readonly recording: Recording;
-  /** Events received from then on are left out. */
-  readonly until: Micros | undefined;
-  readonly currency: string | undefined;
-}
+type RecordingBase = Extract<TrialBase, { kind: 'recording' }>;
 
-export interface RecordingOutcome {
-  readonly report: RunReport;
-  readonly line: EquityLine;
-  readonly digest: string;
-  readonly problems: readonly string[];
-}
-
-/** The same run as `runBacktest`, event for event; it may end earlier, and it tells the course of equity. */
-export async function runRecordingTrial(trial: RecordingTrial): Promise<RecordingOutcome> {
-  const { summary, journal, start, faults, cut } = await driveBacktest(trial);
-  return {
-    report: runReport(summary, { identity: {} }),
-    line: equityLineOf(summary, start, trial.currency),
+/** Runs a trial on a recording: the same run as `runBacktest`, event for event; it may end earlier. */
+export async function runRecordingTrial(
+  base: RecordingBase,
+  pack: TrialPack | undefined,
+  task: TrialTask,
+): Promise<TrialOutcome> {
+  const { summary, journal, start, faults, cut } = await driveBacktest({
+    config: withPoint(base.config, task.point),
+    recording: memoryRecording(pack?.bytes ?? new Uint8Array(0), pack?.label ?? ''),
+    until: task.until,
+  });
+  const report = runReport(summary, { identity: {} });
+  return outcomeOf({
+    ...summedParts({ summary, report, start }, task),
     digest: journal.digest(),
     problems: [...(cut === undefined ? [] : [cut]), ...faults],
-  };
+  });
+}
+
+function withPoint(config: Config, point: Point): Config {
+  const strategies = config.strategies.map((one) => ({ ...one, params: { ...one.params, ...point } }));
+  return { ...config, strategies };
 }

@@ -14,6 +14,8 @@ export interface SweepRow {
   /** Of the objective. */
   readonly value: number | undefined;
   readonly figures: TrialFigures;
+  /** Of its money; left out where nothing was traded and none was named. */
+  readonly currency?: string | undefined;
   readonly digest: string;
   readonly failure?: string | undefined;
   /** The same point on what it was not chosen on. */
@@ -27,6 +29,8 @@ export interface SweepResult {
   readonly warning: string;
   readonly identity: Readonly<Record<string, string | number>>;
   readonly objective: string;
+  /** Of all money here; left out where trials do not agree on one. */
+  readonly currency?: string | undefined;
   readonly search: object;
   readonly store: string;
   readonly trials: {
@@ -68,6 +72,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
   const valueless = tried.filter(
     ({ value, outcome }) => value === undefined && outcome.failure === undefined,
   );
+  const { notes, ...money } = currencyOf([...tried, ...tests]);
   return {
     name: setup.name,
     warning: setup.grade.title,
@@ -80,6 +85,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
       events: setup.events,
     },
     objective: options.objective,
+    ...money,
     search: options.search,
     store,
     trials: {
@@ -99,19 +105,30 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
       setup.space,
       tried.filter(({ share }) => share >= 1),
     ),
-    notes: setup.notes,
+    notes: [...notes, ...setup.notes],
   };
+}
+
+/** The currency in which trials counted, or why there is none: nothing was traded, or not in the same one. */
+export function currencyOf(tried: readonly Tried[]): {
+  readonly currency?: string | undefined;
+  readonly notes: readonly string[];
+} {
+  const all = [...new Set(tried.flatMap(({ outcome }) => outcome.currency ?? []))];
+  if (all.length < 2) return { ...(all.length === 1 ? { currency: all[0] } : {}), notes: [] };
+  return { notes: [`trials count in different currencies, ${all.join(' and ')}: name one with currency`] };
 }
 
 /** A trial as a row. */
 export function rowOf({ trial, share, point, value, outcome }: Tried, test?: Tried): SweepRow {
-  const { figures, digest, failure } = outcome;
+  const { figures, currency, digest, failure } = outcome;
   return {
     trial,
     share,
     point,
     value,
     figures,
+    ...(currency === undefined ? {} : { currency }),
     digest,
     ...(failure === undefined ? {} : { failure }),
     ...(test === undefined ? {} : { test: { value: test.value, figures: test.outcome.figures } }),

@@ -1,13 +1,16 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Micros } from '../base/clock.ts';
+import { dailyValues } from '../report/statistics-equity.ts';
 import type { Summary } from '../report/summary.ts';
 import { memoryRecording } from '../research/memory-recording.ts';
 import type { Scenario } from '../research/scenario.ts';
 import type { BarRunResult } from './bar-run.ts';
 import { isBarScenario } from '../research/scenario.ts';
 import { runBarScenario } from './bar-scenario.ts';
-import { equityFigures, equityLineOf, reportFigures } from './sweep-figures.ts';
-import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
+import { amountsOf } from './opening-balances.ts';
+import { equityFigures } from './sweep-figures.ts';
+import { summedParts } from './sweep-summed.ts';
+import type { TrialBase, TrialOutcome, TrialPack, TrialParts, TrialTask } from './trial-contract.ts';
 import { outcomeOf } from './trial-contract.ts';
 import { runTickScenario } from './tick-scenario.ts';
 
@@ -17,8 +20,9 @@ type ScenarioBase = Extract<TrialBase, { kind: 'scenario' }>;
 export async function runScenarioTrial(
   { scenario, file, sha256, home }: ScenarioBase,
   pack: TrialPack | undefined,
-  { point, from, until, currency }: TrialTask,
+  task: TrialTask,
 ): Promise<TrialOutcome> {
+  const { point, from, until } = task;
   const { clock, strategy } = scenario;
   const own: Scenario = {
     ...scenario,
@@ -31,7 +35,8 @@ export async function runScenarioTrial(
   };
   if (isBarScenario(own)) {
     const recording = pack === undefined ? undefined : memoryRecording(pack.bytes, pack.label);
-    return barOutcome(await runBarScenario({ scenario: own, file, home, recording }));
+    const ended = await runBarScenario({ scenario: own, file, home, recording });
+    return outcomeOf({ ...barParts(ended, scenario, task), digest: ended.digest, problems: ended.problems });
   }
   const folder = dirname(resolve(file));
   let summary: Summary | undefined;
@@ -51,27 +56,33 @@ export async function runScenarioTrial(
         ? undefined
         : { recording: memoryRecording(pack.bytes, pack.label), prepared: pack.prepared },
   });
-  if (summary === undefined) throw new Error('the run handed over no summary');
-  const line = equityLineOf(summary, own.clock.start ?? summary.span?.start ?? (0 as Micros), currency);
-  const figures = report === undefined ? {} : reportFigures(report, currency);
-  return outcomeOf({ ...equityFigures(line), ...figures }, line, String(identity['decisions']), problems);
+  if (summary === undefined || report === undefined) throw new Error('the run handed over no summary');
+  const start = own.clock.start ?? summary.span?.start ?? (0 as Micros);
+  return outcomeOf({
+    ...summedParts({ summary, report, start, opening: amountsOf(scenario.balances) }, task),
+    digest: String(identity['decisions']),
+    problems,
+  });
 }
 
-function barOutcome({ books, orders, digest, problems }: BarRunResult): TrialOutcome {
-  const { times, equity } = books.series();
-  const start = equity[0] ?? 0;
-  const line = { times: Array.from(times), values: Array.from(equity, (value) => value - start) };
-  const profit = line.values.at(-1) ?? 0;
+/** What a trial on bars came to. */
+function barParts(
+  { books, accounts, orders }: BarRunResult,
+  { balances }: Scenario,
+  { length }: TrialTask,
+): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
+  const { capital, profit, line, drawdown } = books.outcome(amountsOf(balances));
+  const days = dailyValues(line.times, line.values);
   const figures = {
+    ...equityFigures(line, { drawdown, days, capital, length }),
     profit,
-    return: start === 0 ? undefined : profit / start,
+    return: capital === undefined ? undefined : profit / capital,
     fills: books.fills.length,
     placed: orders.placed,
     denied: orders.denied,
     rejected: orders.rejected,
     cancels: orders.cancels,
     seconds: ((line.times.at(-1) ?? 0) - (line.times[0] ?? 0)) / 1e6,
-    ...equityFigures(line),
   };
-  return outcomeOf(figures, line, digest, problems);
+  return { figures, currency: accounts[0]?.currency, line };
 }

@@ -6,6 +6,7 @@ import type { Proposal, Told } from '../research/search.ts';
 import type { Point } from '../research/space.ts';
 import { digestOf, keyOf, pointAt } from '../research/space.ts';
 import type { Span } from '../research/split.ts';
+import { lengthOf } from '../research/split.ts';
 import { noteTrial } from './sweep-ledger.ts';
 import type { TrialRunner } from './sweep-runner.ts';
 import type { SweepSetup } from './sweep-setup.ts';
@@ -109,13 +110,14 @@ interface Placed {
 function taskOf(setup: SweepSetup, { point, share, span, keepEquity }: Placed): TrialTask {
   const { currency } = setup.loaded.options;
   const whole = span ?? setup.span;
-  const part = share >= 1 ? undefined : whole.from + share * (whole.to - whole.from);
+  const part = share >= 1 ? undefined : (Math.round(whole.from + share * (whole.to - whole.from)) as Micros);
   const ofScenario = setup.base.kind === 'scenario' && span !== undefined;
   return {
     point,
     currency,
+    length: lengthOf({ from: whole.from, to: part ?? whole.to }),
     keepEquity,
     from: ofScenario ? span.from : undefined,
-    until: part === undefined ? (ofScenario ? span.to : undefined) : (Math.round(part) as Micros),
+    until: part ?? (ofScenario ? span.to : undefined),
   };
 }

@@ -11,6 +11,7 @@ const storedLine = z.strictObject({
   key: z.string(),
   point: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
   figures: z.record(z.string(), z.number()),
+  currency: z.string().optional(),
   digest: z.string(),
   failure: z.string().optional(),
   equity: z.strictObject({ times: z.array(z.number()), values: z.array(z.number()) }),
@@ -56,11 +57,12 @@ export class SweepStore {
   /** Keeps a result; a second one of the same key changes nothing. Throws `BadInput` when the disk refuses. */
   add(key: string, point: StoredTrial['point'], outcome: TrialOutcome): void {
     if (this.#known.has(key)) return;
-    const { figures, digest, failure, equity } = outcome;
+    const { figures, currency, digest, failure, equity } = outcome;
     const line = {
       key,
       point,
       figures: { ...figures },
+      ...(currency === undefined ? {} : { currency }),
       digest,
       ...(failure === undefined ? {} : { failure }),
       equity: { times: [...equity.times], values: [...equity.values] },

@@ -5,6 +5,8 @@ import type { Space } from '../research/space.ts';
 import { secondsPerDay } from './sweep-figures.ts';
 import type { SweepResult, SweepRow } from './sweep-result.ts';
 
+/** Figures that are money. */
+const moneyFigures: ReadonlySet<string> = new Set(['profit', 'fees', 'turnover', 'drawdown', 'profitPerDay']);
 const figuresShown = ['profit', 'sharpe', 'drawdown', 'fills'] as const;
 const steps: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute', 3_600: 'an hour' };
 
@@ -12,12 +14,20 @@ const steps: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute',
 export function renderSweep(result: SweepResult, space: Space, colours: boolean): string {
   const paint = painter(colours);
   const names = space.dimensions.map(({ name }) => name);
+  const headOf = (figure: string): string =>
+    moneyFigures.has(figure) ? inCurrency(figure, result.currency) : figure;
   const isSplit = result.split !== undefined;
   const short = shortSharpe(result);
   const shown = figuresShown.filter(
     (name) => name !== result.objective && (name !== 'sharpe' || short === undefined),
   );
-  const head = ['', ...names, result.objective, ...(isSplit ? ['on the rest'] : []), ...shown];
+  const head = [
+    '',
+    ...names,
+    headOf(result.objective),
+    ...(isSplit ? ['on the rest'] : []),
+    ...shown.map(headOf),
+  ];
   const rows = result.best.map((row, index) => [
     String(index + 1),
     ...names.map((name) => String(row.point[name])),
@@ -52,17 +62,30 @@ function shortSharpe({ best, objective }: SweepResult): string | undefined {
     : `sharpe is left out: it ${of} (--json and --csv have it)`;
 }
 
+/** The head of a column of money. */
+export function inCurrency(head: string, currency: string | undefined): string {
+  return currency === undefined ? head : `${head}, ${currency}`;
+}
+
 /** What a title warns of, as a line below it. */
 export function warningLines(warning: string, paint: Paint): readonly string[] {
   return warning === '' ? [] : [paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
 }
 
-/** All rows as CSV: parameters, objective, figures, failure. */
+/** All rows as CSV: parameters, objective, figures, failure, currency. */
 export function sweepCsv(rows: readonly SweepRow[], space: Space, figures: readonly string[]): string {
   const names = space.dimensions.map(({ name }) => name);
-  const head = ['trial', 'share', ...names, 'objective', ...figures, 'failure'];
-  const lines = rows.map(({ trial, share, point, value, figures: own, failure }) =>
-    [trial, share, ...names.map((name) => point[name]), value, ...figures.map((name) => own[name]), failure]
+  const head = ['trial', 'share', ...names, 'objective', ...figures, 'failure', 'currency'];
+  const lines = rows.map(({ trial, share, point, value, figures: own, failure, currency }) =>
+    [
+      trial,
+      share,
+      ...names.map((name) => point[name]),
+      value,
+      ...figures.map((name) => own[name]),
+      failure,
+      currency,
+    ]
       .map((cell) => csvCell(cell))
       .join(','),
   );

@@ -1,12 +1,7 @@
 import { GodwitError } from '../base/errors.ts';
-import type { Config } from '../config/schema.ts';
-import { memoryRecording } from '../research/memory-recording.ts';
-import type { Point } from '../research/space.ts';
 import type { EquityLine } from './sweep-figures.ts';
-import { equityFigures, reportFigures } from './sweep-figures.ts';
 import { runRecordingTrial } from './sweep-recording-trial.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
-import { outcomeOf } from './trial-contract.ts';
 
 const emptyLine: EquityLine = { times: [], values: [] };
 
@@ -31,21 +26,5 @@ async function run(base: TrialBase, pack: TrialPack | undefined, task: TrialTask
     const { runScenarioTrial } = await import('./sweep-scenario-trial.ts');
     return await runScenarioTrial(base, pack, task);
   }
-  const { report, line, digest, problems } = await runRecordingTrial({
-    config: withPoint(base.config, task.point),
-    recording: memoryRecording(pack?.bytes ?? new Uint8Array(0), pack?.label ?? ''),
-    until: task.until,
-    currency: task.currency,
-  });
-  return outcomeOf(
-    { ...equityFigures(line), ...reportFigures(report, task.currency) },
-    line,
-    digest,
-    problems,
-  );
-}
-
-function withPoint(config: Config, point: Point): Config {
-  const strategies = config.strategies.map((one) => ({ ...one, params: { ...one.params, ...point } }));
-  return { ...config, strategies };
+  return await runRecordingTrial(base, pack, task);
 }

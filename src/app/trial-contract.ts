@@ -33,6 +33,8 @@ export interface TrialTask {
   /** Where the run ends; with the data when left out. */
   readonly until?: Micros | undefined;
   readonly currency?: string | undefined;
+  /** The length of its window, in microseconds: what a profit a day is of. From end to end of the run when left out. */
+  readonly length?: number | undefined;
   /** Whether the course of equity is wanted as well. */
   readonly keepEquity?: boolean | undefined;
 }
@@ -40,6 +42,8 @@ export interface TrialTask {
 /** What came of a trial, as plain JSON. */
 export interface TrialOutcome {
   readonly figures: TrialFigures;
+  /** Of its money; `undefined` where nothing was traded and none was named. */
+  readonly currency?: string | undefined;
   /** Hash over everything that happened. */
   readonly digest: string;
   /** Why it failed, in one sentence. */
@@ -49,16 +53,21 @@ export interface TrialOutcome {
 
 const samplesMax = 500;
 
+/** What a run came to. */
+export interface TrialParts {
+  readonly figures: Readonly<Record<string, number | undefined>>;
+  readonly currency: string | undefined;
+  readonly line: EquityLine;
+  readonly digest: string;
+  readonly problems: readonly string[];
+}
+
 /** Joins what a run came to; the first problem makes it a failed one. */
-export function outcomeOf(
-  figures: Readonly<Record<string, number | undefined>>,
-  line: EquityLine,
-  digest: string,
-  problems: readonly string[],
-): TrialOutcome {
+export function outcomeOf({ figures, currency, line, digest, problems }: TrialParts): TrialOutcome {
   const [failure] = problems;
   return {
     figures: told(figures),
+    ...(currency === undefined ? {} : { currency }),
     digest,
     ...(failure === undefined ? {} : { failure }),
     equity: thinned(line, samplesMax),

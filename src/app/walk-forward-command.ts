@@ -52,6 +52,7 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
 function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: boolean): string {
   const paint = painter(colours);
   const { columns, rows } = walkTable(result, space);
+  const unit = result.currency === undefined ? '' : ` ${result.currency}`;
   const kind = result.anchored ? 'anchored' : 'rolling';
   return [
     paint(
@@ -59,7 +60,8 @@ function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: b
       'strong',
     ),
     ...warningLines(grade.title, paint),
+    ...result.notes.map((note) => paint(`note: ${note}`, 'bad')),
     ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
-    `out of sample: profit ${numberText(result.profit)} in ${numberText(result.days)} days, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
+    `out of sample: profit ${numberText(result.profit)}${unit} in ${numberText(result.days)} days, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
   ].join('\n');
 }

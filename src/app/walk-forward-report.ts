@@ -51,7 +51,7 @@ interface Judged extends Pick<FinishedWalk, 'setup' | 'result' | 'walk'> {
 
 function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
   const { options } = setup.loaded;
-  const { windows, profit, days, winning, efficiency, equity, anchored } = result;
+  const { windows, profit, days, winning, efficiency, equity, anchored, currency } = result;
   const trials = windows.reduce((sum, one) => sum + one.trials, 0);
   return walkDocument({
     title: `${result.name}, walked forward`,
@@ -69,7 +69,7 @@ function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
       seed: options.seed,
       code,
     },
-    currency: options.currency ?? '',
+    currency: currency ?? '',
     profit,
     days,
     winning,
@@ -78,7 +78,7 @@ function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
     times: equity.times,
     profits: equity.values,
     table: { ...walkTable(result, setup.space), words: 2 },
-    notes: setup.notes.map((note) => `data: ${note}`),
+    notes: [...result.notes, ...setup.notes.map((note) => `data: ${note}`)],
   });
 }
 

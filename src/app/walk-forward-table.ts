@@ -1,16 +1,22 @@
 import { timeText } from '../base/clock.ts';
 import type { Space } from '../research/space.ts';
-import { numberText } from './sweep-table.ts';
+import { inCurrency, numberText } from './sweep-table.ts';
 import type { WalkResult } from './walk-forward.ts';
 
 /** One row a window: where it was judged, what was chosen, and what that came to. */
 export function walkTable(
-  { windows }: Pick<WalkResult, 'windows'>,
+  { windows, currency }: Pick<WalkResult, 'windows' | 'currency'>,
   { dimensions }: Space,
 ): { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   const names = dimensions.map(({ name }) => name);
   return {
-    columns: ['test from', 'to', ...names, 'trained profit', 'tested profit', 'efficiency'],
+    columns: [
+      'test from',
+      'to',
+      ...names,
+      ...['trained profit', 'tested profit'].map((head) => inCurrency(head, currency)),
+      'efficiency',
+    ],
     rows: windows.map(({ test, chosen, efficiency }) => [
       iso(test.from),
       iso(test.to),

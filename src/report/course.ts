@@ -1,4 +1,5 @@
-const dayMicros = 86_400_000_000;
+import { dayOf } from './statistics-equity.ts';
+
 const rowsMax = 20_000;
 
 /**
@@ -70,9 +71,4 @@ export class Course {
     this.#columns = new Map([...this.#columns].map(([name, values]) => [name, thinned(values)]));
     this.#stride *= 2;
   }
-}
-
-/** The UTC day of a time; midnight ends the day before. */
-function dayOf(time: number): number {
-  return Math.ceil(time / dayMicros);
 }

@@ -68,7 +68,7 @@ export function basisPointText(value: number): string {
 
 /** Money of a currency, with seven digits that mean something. */
 export function moneyText(currency: string): (value: number) => string {
-  return (value) => `${numberText(value)} ${currency}`;
+  return (value) => `${numberText(value)} ${currency}`.trimEnd();
 }
 
 /** More decimals than products of prices, quantities and rates have: what divided by a price left behind. */

@@ -36,11 +36,16 @@ export class EquitySeries {
   }
 }
 
-/** The last value of every UTC day that has one, oldest first. A value at midnight ends the day before. */
+/** The UTC day of a time, counted from the epoch; midnight ends the day before. */
+export function dayOf(time: number): number {
+  return Math.ceil(time / dayMicros);
+}
+
+/** The last value of every UTC day that has one, oldest first. */
 export function dailyValues(times: ArrayLike<number>, values: ArrayLike<number>): readonly number[] {
   const days: number[] = [];
   for (let i = 0; i < values.length; i++) {
-    const end = Math.ceil((times[i] as number) / dayMicros) * dayMicros;
+    const end = dayOf(times[i] as number) * dayMicros;
     // Times rise: what is not beyond the end of the day belongs to it, and its last value counts.
     while (i + 1 < values.length && (times[i + 1] as number) <= end) i += 1;
     days.push(values[i] as number);

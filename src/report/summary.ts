@@ -8,6 +8,7 @@ import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instr
 import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView } from '../model/market.ts';
 import type { Fill } from '../model/order.ts';
+import { DailyProfits } from './daily-profits.ts';
 import type { EquityCurve } from './equity-curve.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import { Ledgers } from './ledgers.ts';
@@ -53,9 +54,10 @@ export class Summary {
   readonly remarks: string[] = [];
   /** There when they were asked for. */
   readonly details: RunDetails | undefined;
+  readonly opening: Opening;
+  readonly days = new DailyProfits();
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
-  readonly opening: Opening;
   readonly #marks: Marks;
   readonly #ledgers = new Ledgers();
   #start: Micros | undefined;
@@ -210,12 +212,11 @@ export class Summary {
   #sample(time: Micros): void {
     this.opening.price(this.#marks);
     for (const [currency, curve] of this.#ledgers.curves) curve.sample(time, this.profit(currency));
-    const { details } = this;
-    if (details === undefined) return;
     const profits = [...this.#ledgers.curves].map(
       ([currency, curve]) => [currency, amountToNumber(curve.last)] as const,
     );
-    details.sample(this.#time, profits, (id) => this.#instrumentSample(id));
+    this.days.sample(this.#time, profits);
+    this.details?.sample(this.#time, profits, (id) => this.#instrumentSample(id));
   }
 
   #instrumentSample(id: InstrumentId): InstrumentSample {

@@ -7,6 +7,14 @@ export interface Span {
   readonly to: Micros;
 }
 
+/**
+ * How long a span is, in microseconds, to the millisecond: one that ends with the data ends a microsecond behind their
+ * last fact, and that microsecond is no length.
+ */
+export function lengthOf({ from, to }: Span): number {
+  return Math.round((to - from) / 1_000) * 1_000;
+}
+
 /** Data to choose on, and data to judge the choice by. */
 export interface Fold {
   readonly train: Span;
