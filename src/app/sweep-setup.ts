@@ -124,7 +124,7 @@ function ofRecordings({ options, file }: LoadedSweep, { home, configure }: Setup
   };
 }
 
-function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
+function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOptions): Named {
   const loaded = loadScenario(options.scenario ?? '');
   const scenario = { ...loaded.scenario, seed: options.seed };
   const { file, sha256 } = loaded;
@@ -142,6 +142,7 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
       if (isBarScenario(scenario)) {
         checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, dirname(file));
+        checkCurrency(sweep, options.currency, recording);
         const opened = await openedOf({ recording, paths, prepared: 0, end, timeOf: barTimeOf });
         const span = clocked(opened.span);
         return { ...opened, span, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
@@ -151,6 +152,15 @@ function ofScenario({ options }: LoadedSweep, { home }: SetupOptions): Named {
       return { ...opened, span: clocked(opened.span) };
     },
   };
+}
+
+/** What is made on bars is counted in one currency only. */
+function checkCurrency(file: string, named: string | undefined, { instruments }: Recording): void {
+  const counted = instruments.all[0]?.spec.quoteCurrency;
+  if (named !== undefined && named !== counted)
+    throw new BadInput(
+      `${file}: currency: on bars expected ${counted}, in which the first instrument is quoted, found ${named}`,
+    );
 }
 
 function without(params: Readonly<Record<string, unknown>>, names: readonly string[]) {

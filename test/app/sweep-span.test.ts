@@ -91,3 +91,11 @@ describe('the span that a sweep divides', () => {
     expect(best).toHaveLength(2);
   });
 });
+
+test('a currency that bars do not count in is refused', async () => {
+  bars('{}');
+  put('in-euro.yaml', ['scenario: bars.yaml', 'currency: EUR', 'space: { fast: [3, 5] }']);
+  await expect(spanOf('in-euro.yaml')).rejects.toThrow(
+    `${at('in-euro.yaml')}: currency: on bars expected USD, in which the first instrument is quoted, found EUR`,
+  );
+});
