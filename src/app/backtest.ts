@@ -9,6 +9,7 @@ import type { Summary } from '../report/summary.ts';
 import { openDrive } from './drive-backtest.ts';
 import { assumedOnly } from './opening-balances.ts';
 import type { OpenRun } from './open-run.ts';
+import { withStrays } from './strays.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { strategiesText } from './strategy-plans.ts';
 
@@ -40,9 +41,14 @@ export interface BacktestResult {
  * damaged on the way, or not in order, cuts the run short: what there is until then is kept, and `cut` says why.
  */
 export async function runBacktest(setting: BacktestSetting): Promise<BacktestResult> {
-  const open = await openBacktest(setting);
-  await open.drive();
-  return await open.finish();
+  return await withStrays(
+    async () => {
+      const open = await openBacktest(setting);
+      await open.drive();
+      return await open.finish();
+    },
+    (result, strays) => ({ ...result, faults: [...result.faults, ...strays] }),
+  );
 }
 
 /** The run up to its first event. */

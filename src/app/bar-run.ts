@@ -23,6 +23,7 @@ import { barSummary, slipRounding } from './bar-summary.ts';
 import { beginBars, driveBars, endedEarly } from './drive-bars.ts';
 import { faultText } from './fault-text.ts';
 import { runId } from './run-id.ts';
+import { withStrays } from './strays.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { loadStrategies } from './strategy-plans.ts';
 
@@ -76,6 +77,13 @@ const boundless = 1e12;
 
 /** Runs strategies on bars or trades alone: the same trader as live, a virtual clock, and the bar venue. */
 export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
+  return await withStrays(
+    async () => await runThrough(setting),
+    (result, strays) => ({ ...result, problems: [...result.problems, ...strays] }),
+  );
+}
+
+async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
   const batches = await beginBars(setting.events);
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();

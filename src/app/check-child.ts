@@ -6,6 +6,7 @@ import { CallSites } from './check-call-sites.ts';
 import { runChecked } from './check-run.ts';
 import { Surroundings } from './check-surroundings.ts';
 import type { CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './check-task.ts';
+import { keepDoorShut, leave } from './leave.ts';
 
 /** The process of a check: takes one task, then runs it as often as it is asked to. It ends with its parent. */
 class CheckProcess {
@@ -73,7 +74,8 @@ async function take(message: ToCheck): Promise<FromCheck> {
   }
 }
 
+keepDoorShut();
 // Kept before a strategy is loaded: what it does to the process must not reach the answers.
 const send = process.send?.bind(process);
 process.on('message', (message) => void take(message as ToCheck).then((answer) => send?.(answer)));
-process.on('disconnect', () => process.exit());
+process.on('disconnect', () => leave(0));

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CallSites } from './check-call-sites.ts';
 import { runChecked } from './check-run.ts';
 import type { CheckRequest, CheckTask } from './check-task.ts';
+import { keepDoorShut } from './leave.ts';
 
 /** A thread of a check: runs one request and tells its course. */
 const { task, bytes, request } = workerData as {
@@ -9,6 +10,7 @@ const { task, bytes, request } = workerData as {
   readonly bytes: Uint8Array;
   readonly request: CheckRequest;
 };
+keepDoorShut();
 const sites = new CallSites(task.sources);
 sites.install();
 parentPort?.postMessage(await runChecked({ task, bytes, sites }, request), []);

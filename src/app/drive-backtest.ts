@@ -13,6 +13,7 @@ import type { BacktestParts } from './backtest-parts.ts';
 import { backtestParts } from './backtest-parts.ts';
 import type { OpenRun } from './open-run.ts';
 import { openingBalances } from './opening-balances.ts';
+import { withStrays } from './strays.ts';
 import { unheardFeeds } from './unheard-feeds.ts';
 
 export interface DriveSetting {
@@ -48,9 +49,14 @@ const epilogue = seconds(5);
  * then is kept. Throws `BadInput` when there are no events.
  */
 export async function driveBacktest(setting: DriveSetting): Promise<DrivenBacktest> {
-  const open = await openDrive(setting);
-  await open.drive();
-  return await open.finish();
+  return await withStrays(
+    async () => {
+      const open = await openDrive(setting);
+      await open.drive();
+      return await open.finish();
+    },
+    (driven, strays) => ({ ...driven, faults: [...driven.faults, ...strays] }),
+  );
 }
 
 /** The run up to its first event. Throws `BadInput` when there is none. */

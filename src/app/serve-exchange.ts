@@ -5,6 +5,7 @@ import { ExchangeServer } from '../server/exchange-server.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogger } from './logger.ts';
 import type { Output } from './output.ts';
+import { leave } from './leave.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 export interface ServeSetting {
@@ -45,7 +46,7 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     }
   }
   const cause = await new Promise<string>((resolve) => {
-    onStopSignal(resolve, () => process.exit(exitCodes.failed));
+    onStopSignal(resolve, () => leave(exitCodes.failed));
   });
   await exchange.close();
   return cause === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import type { TrialRunner } from './sweep-runner.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
-import type { ToSweepWorker } from './sweep-worker.ts';
+import type { FromSweepWorker, ToSweepWorker } from './sweep-worker.ts';
 
 export interface SweepPoolSetting {
   readonly base: TrialBase;
@@ -12,6 +12,8 @@ export interface SweepPoolSetting {
   readonly clock: Clock;
   /** A trial that takes longer has failed; its thread is ended and replaced. */
   readonly timeout: Micros;
+  /** Told what a strategy threw when its trial had ended. */
+  readonly onLate?: ((sentence: string) => void) | undefined;
 }
 
 interface Job {
@@ -116,8 +118,10 @@ class PoolThread {
     // What a strategy prints is no result of the sweep.
     worker.stdout.resume();
     worker.stderr.resume();
-    worker.on('message', (outcome: TrialOutcome) => {
-      if (this.#worker === worker) this.#settle(outcome);
+    worker.on('message', (message: FromSweepWorker) => {
+      if (this.#worker !== worker) return;
+      if ('late' in message) this.#setting.onLate?.(message.late);
+      else this.#settle(message);
     });
     const gone = (why: string): void => {
       if (this.#worker === worker && !this.#isClosed) this.#lost(why);

@@ -104,5 +104,10 @@ async function runnerOf(
     });
   }
   const workers = options.workers ?? availableParallelism();
-  return new SweepPool({ base: setup.base, workers, clock, timeout });
+  let isTold = false;
+  const onLate = (sentence: string): void => {
+    if (!isTold) options.output.progress(`note: when its trial had ended ${sentence}`);
+    isTold = true;
+  };
+  return new SweepPool({ base: setup.base, workers, clock, timeout, onLate });
 }

@@ -30,6 +30,7 @@ import { amountsOf, balancesOf } from './opening-balances.ts';
 import type { OpenRun } from './open-run.ts';
 import { scenarioConfig, scenarioIdentity } from './scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
+import { withStrays } from './strays.ts';
 import { unheardFeeds } from './unheard-feeds.ts';
 
 /** Virtual time for the last cancels and reports after the clock has ended. */
@@ -38,9 +39,14 @@ const rowsMax = 5_000_000;
 
 /** Runs a scenario on books and trades: the same trader as live, a virtual clock, the fill model it names. */
 export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult> {
-  const open = await openTickScenario(run);
-  await open.drive();
-  return await open.finish();
+  return await withStrays(
+    async () => {
+      const open = await openTickScenario(run);
+      await open.drive();
+      return await open.finish();
+    },
+    (result, strays) => ({ ...result, complete: false, problems: [...result.problems, ...strays] }),
+  );
 }
 
 /** The run up to the first fact: its market built, its strategies started. */

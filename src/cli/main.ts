@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../app/exit-codes.ts';
+import { keepDoorShut, leave } from '../app/leave.ts';
 import { processOutput } from '../app/output.ts';
 import { exitCodeOf, sentenceOf } from './exit-code.ts';
 import { program } from './program.ts';
 
-// Kept before a strategy is loaded, which must not end the process.
-const leave = process.exit.bind(process);
+keepDoorShut();
 // Who started us (bin/godwit.js) was killed without a word: that is a request to stop, orders cancelled, journal closed.
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
