@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { GodwitError } from '../base/errors.ts';
+import { BadInput, GodwitError } from '../base/errors.ts';
 import type { Course } from '../research/course.ts';
 import { CallSites } from './check-call-sites.ts';
 import { runChecked } from './check-run.ts';
@@ -50,7 +50,7 @@ class CheckProcess {
     worker.once('message', (course: Course) => ended.resolve(course));
     worker.once('error', (error: unknown) => ended.reject(error));
     worker.once('exit', (code) =>
-      ended.reject(new Error(`a thread of the check ended with exit code ${code}`)),
+      ended.reject(new BadInput(`a thread of the check was ended before its run was (exit code ${code})`)),
     );
     return ended.promise;
   }

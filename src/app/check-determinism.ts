@@ -3,7 +3,7 @@ import { partingOf } from '../research/course.ts';
 import { CheckProcess } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
-import { partingJson, partingLines } from './check-words.ts';
+import { decisionsOf, holdsJson, partingJson, partingLines, unproved } from './check-words.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
@@ -37,10 +37,11 @@ export async function determinismCommand({
 }: DeterminismCommand): Promise<number> {
   const runs = await runsOf(await openCheck(subject), threads);
   const deviations = deviationsOf(runs);
+  const isIdle = runs.every(({ course }) => decisionsOf(course) === 0);
   if (json) {
     output.data(
       JSON.stringify({
-        holds: deviations.length === 0,
+        holds: holdsJson(deviations.length === 0, !isIdle),
         runs: runs.map(({ name, course: { digest, events, problems } }) => ({
           name,
           digest,
@@ -56,13 +57,15 @@ export async function determinismCommand({
     );
   } else {
     for (const { name, course } of runs) output.data(`${course.digest}  ${name}`);
-    if (deviations.length === 0) output.data(`holds: ${runs.length} runs alike in every event`);
+    const verdict = isIdle ? 'not known: nothing was decided, with' : 'holds:';
+    if (deviations.length === 0) output.data(`${verdict} ${runs.length} runs alike in every event`);
     for (const { name, parting } of deviations) {
       output.data(`BREACH: ${name} took another course`);
       for (const line of partingLines(parting, ['first run', name])) output.data(line);
     }
   }
   for (const problem of runs[0]?.course.problems ?? []) output.progress(`incomplete: ${problem}`);
+  if (isIdle) output.progress(unproved);
   return deviations.length === 0 ? exitCodes.done : exitCodes.checkFailed;
 }
 

@@ -7,7 +7,7 @@ import { CheckProcess, WalledIn } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
 import type { Touch } from './check-task.ts';
-import { decisionsOf, partingJson, partingLines, touchLines } from './check-words.ts';
+import { decisionsOf, holdsJson, partingJson, partingLines, touchLines, unproved } from './check-words.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
@@ -40,7 +40,7 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
     output.data(
       JSON.stringify({
         ...result,
-        holds,
+        holds: holdsJson(holds, result.decisions > 0 && result.cuts.length > 0),
         breaches: breaches.map(({ trial, parting }) => ({ ...trial, parting: partingJson(parting) })),
       }),
     );
@@ -48,14 +48,20 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
     output.data(`digest     ${digest}`);
     output.data(`decisions  ${result.decisions} in ${result.events} events`);
     output.data(`futures    ${result.cuts.length} changed, and the same data again and sealed`);
-    if (holds) output.data('holds      no decision changed before its future did');
+    if (holds) output.data(holdsText(result));
     for (const breach of breaches) for (const line of breachLines(breach)) output.data(line);
     if (touches.length > 0) output.data('BREACH     the strategy reaches for what no run hands it');
     for (const line of touchLines(touches)) output.data(line);
   }
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
-  if (result.decisions === 0) output.progress('note: the strategy decided nothing, so nothing was proved');
+  if (result.decisions === 0) output.progress(unproved);
   return holds ? exitCodes.done : exitCodes.checkFailed;
+}
+
+function holdsText({ decisions, cuts }: LookaheadResult): string {
+  if (decisions === 0) return 'not known  nothing was decided, so nothing could be compared';
+  if (cuts.length === 0) return 'not known  all happened at one time, so no future could be changed';
+  return 'holds      no decision changed before its future did';
 }
 
 /** Runs a subject as it is, again, sealed, and with other futures, and compares. */

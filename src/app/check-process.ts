@@ -4,11 +4,20 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Cancel } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
+import { SystemClock } from '../base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './check-task.ts';
+import { exitCodes } from './exit-codes.ts';
+import { leave } from './leave.ts';
+import type { StopCause } from './stop-signal.ts';
+import { onStopSignal } from './stop-signal.ts';
 
 const entry = fileURLToPath(new URL('./check-child.ts', import.meta.url));
 const filesMax = 2_000;
+const timeoutMsDefault = 3_600_000;
+const clock = new SystemClock();
 
 export interface CheckSetting {
   readonly task: Omit<CheckTask, 'pack' | 'strange'>;
@@ -18,6 +27,8 @@ export interface CheckSetting {
   readonly reads: readonly string[];
   /** What a sealed process must not read wherever it lies: the recording. */
   readonly hides: readonly string[];
+  /** How long a run may take; an hour when left out. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A strategy could not run, and had reached for something that was refused. */
@@ -32,17 +43,33 @@ export class WalledIn extends BadInput {
 
 /**
  * A process of a check. `sealed`: it reads code and nothing else, has no environment, network, processes or threads, and
- * its ambient clock and dice are not those of the machine.
+ * its ambient clock and dice are not those of the machine. It ends with this process, hung or not.
  */
 export class CheckProcess {
   readonly #child: ChildProcess;
+  readonly #timeoutMs: number;
+  readonly #letGo: Cancel;
   #waiting: PromiseWithResolvers<FromCheck> | undefined;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, timeoutMs = timeoutMsDefault) {
     this.#child = child;
+    this.#timeoutMs = timeoutMs;
+    const kill = (): void => void child.kill('SIGKILL');
+    const stopped = (cause: StopCause): never =>
+      leave(cause === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated);
+    const letGo = onStopSignal(stopped, stopped);
+    process.once('exit', kill);
+    this.#letGo = () => {
+      letGo();
+      process.off('exit', kill);
+    };
     child.on('message', (message) => this.#settle()?.resolve(message as FromCheck));
     child.once('exit', (code, signal) =>
-      this.#settle()?.reject(new Error(`a check ended with ${signal ?? code}`)),
+      this.#settle()?.reject(
+        new BadInput(
+          `a process of the check was ended before its run was (${signal ?? `exit code ${code}`})`,
+        ),
+      ),
     );
     child.once('error', (error) => this.#settle()?.reject(error));
   }
@@ -59,7 +86,7 @@ export class CheckProcess {
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
-      const made = new CheckProcess(child);
+      const made = new CheckProcess(child, setting.timeoutMs);
       try {
         await made.#ask({ task: { ...setting.task, pack, strange: sealed } });
       } catch (error) {
@@ -72,7 +99,7 @@ export class CheckProcess {
     }
   }
 
-  /** Runs once more. One request at a time. Throws `BadInput` with what the run complained of. */
+  /** Runs once more. One request at a time. Throws `BadInput` with what the run complained of, or when it hangs. */
   async run(request: CheckRequest): Promise<CheckAnswer> {
     const told = await this.#ask({ request });
     if (!('answer' in told)) throw new Error('expected an answer of a check, found something else');
@@ -81,13 +108,18 @@ export class CheckProcess {
 
   /** Ends the process. */
   close(): void {
+    this.#letGo();
     this.#child.kill('SIGKILL');
   }
 
   async #ask(message: ToCheck): Promise<FromCheck> {
     this.#waiting = Promise.withResolvers<FromCheck>();
     this.#child.send(message);
-    const told = await this.#waiting.promise;
+    const { promise, reject } = this.#waiting;
+    const cancel = clock.after(millis(this.#timeoutMs), () =>
+      reject(new BadInput(hungText(this.#timeoutMs))),
+    );
+    const told = await promise.finally(cancel);
     if (!('failed' in told)) return told;
     if (told.touches.length > 0) throw new WalledIn(told.failed, told.touches);
     throw told.code === undefined ? new Error(told.failed) : new BadInput(told.failed);
@@ -98,6 +130,10 @@ export class CheckProcess {
     this.#waiting = undefined;
     return waiting;
   }
+}
+
+function hungText(timeoutMs: number): string {
+  return `a run of the check took longer than ${timeoutMs / 1_000} s: the strategy hangs, or needs a longer --timeout`;
 }
 
 /** What a sealed process may read: our code, its packages, the strategy's, and the data until it has read it. */

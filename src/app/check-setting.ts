@@ -18,8 +18,14 @@ import { scenarioConfig } from './scenario-config.ts';
 
 /** What is checked: strategies on recordings, or a scenario. */
 export type CheckSubject =
-  | { readonly config: Config; readonly recordings: readonly string[]; readonly home: string }
-  | { readonly scenario: string; readonly home: string };
+  | (CheckWishes & { readonly config: Config; readonly recordings: readonly string[] })
+  | (CheckWishes & { readonly scenario: string });
+
+interface CheckWishes {
+  readonly home: string;
+  /** How long a run may take. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** The data of a check and how its processes are started. */
 export interface OpenCheck {
@@ -33,7 +39,9 @@ export interface OpenCheck {
 
 /** Reads the data into memory. Throws `BadInput` or `ConfigError` in one sentence when there is nothing to check. */
 export async function openCheck(subject: CheckSubject): Promise<OpenCheck> {
-  return 'scenario' in subject ? await ofScenario(subject) : await ofRecordings(subject);
+  const { setting, ...rest } =
+    'scenario' in subject ? await ofScenario(subject) : await ofRecordings(subject);
+  return { ...rest, setting: { ...setting, timeoutMs: subject.timeoutMs } };
 }
 
 async function ofRecordings(subject: Extract<CheckSubject, { config: Config }>): Promise<OpenCheck> {

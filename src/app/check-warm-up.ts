@@ -1,9 +1,11 @@
 import { timeText } from '../base/clock.ts';
+import type { Course } from '../research/course.ts';
 import type { Settling } from '../research/warm-up.ts';
 import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../research/warm-up.ts';
 import { durationText } from '../report/figure-text.ts';
 import { memoryRecording } from '../research/memory-recording.ts';
 import { CheckProcess } from './check-process.ts';
+import { unproved } from './check-words.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -30,6 +32,8 @@ export interface WarmUpResult {
   readonly warmUp: number | undefined;
   /** The most facts (or bars) that were needed. */
   readonly facts: number | undefined;
+  /** What was wrong with the whole run, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** `godwit check warm-up`: says how long decisions depend on where the data begin. */
@@ -42,15 +46,16 @@ export async function warmUpCommand({
 }: WarmUpCommand): Promise<number> {
   const check = await openCheck(subject);
   const step = stepMs === undefined ? undefined : stepMs * 1_000;
-  const { rows, warmUp, facts } = await checkWarmUp(check, starts, step);
+  const { rows, warmUp, facts, problems } = await checkWarmUp(check, starts, step);
   const what = check.bars ? 'bars' : 'facts';
   if (json) {
-    output.data(JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows }));
+    output.data(JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows, problems }));
   } else {
     for (const row of rows) output.data(rowText(row, what));
     output.data(`warm-up   ${answerText(rows, warmUp, `${facts} ${what}`)}`);
   }
-  if (isIdle(rows)) output.progress('note: the strategy decided nothing, so nothing was proved');
+  for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  if (isIdle(rows)) output.progress(unproved);
   return warmUp === undefined && !isIdle(rows) ? exitCodes.checkFailed : exitCodes.done;
 }
 
@@ -76,16 +81,17 @@ export async function checkWarmUp(check: OpenCheck, starts: number, step?: numbe
   const times = await factTimes(check);
   const process = await CheckProcess.start(check.setting, false);
   try {
-    const decisionsFrom = async (start: number | undefined) => {
-      const { courses } = await process.run({ cuts: [], from: start });
-      // What is cancelled because the data end is no decision.
-      return courses.flatMap(plainDecisions).filter(({ time }) => time < to - 1);
-    };
-    const whole = await decisionsFrom(undefined);
+    const coursesFrom = async (start: number | undefined): Promise<readonly Course[]> =>
+      (await process.run({ cuts: [], from: start })).courses;
+    // What is cancelled because the data end is no decision.
+    const decisionsIn = (courses: readonly Course[]) =>
+      courses.flatMap(plainDecisions).filter(({ time }) => time < to - 1);
+    const first = await coursesFrom(undefined);
+    const whole = decisionsIn(first);
     const rows: WarmUpRow[] = [];
     for (let k = 1; k <= starts && from + k * apart < to; k++) {
       const start = from + k * apart;
-      const settling = settlingOf(whole, await decisionsFrom(start), start);
+      const settling = settlingOf(whole, decisionsIn(await coursesFrom(start)), start);
       const facts = times.filter((time) => time >= settling.start && time <= settling.settled).length;
       rows.push({ ...settling, facts: settling.settled === settling.start ? 0 : facts });
     }
@@ -94,6 +100,7 @@ export async function checkWarmUp(check: OpenCheck, starts: number, step?: numbe
       rows,
       warmUp,
       facts: warmUp === undefined ? undefined : Math.max(...rows.map((row) => row.facts)),
+      problems: first.flatMap(({ problems }) => problems),
     };
   } finally {
     process.close();

@@ -26,6 +26,14 @@ export function partingJson(parting: Parting | undefined): object | null {
   return { site: site ?? null, toldAlike, one: stepJson(one), other: stepJson(other) };
 }
 
+/** What a check says of runs in which no decision could show anything. */
+export const unproved = 'note: the strategy decided nothing, so nothing was proved';
+
+/** Whether a check holds, as JSON: `null` when nothing was proved. */
+export function holdsJson(holds: boolean, isProved: boolean): boolean | null {
+  return holds && !isProved ? null : holds;
+}
+
 /** What strategies reached for, one line each. */
 export function touchLines(touches: readonly Touch[]): readonly string[] {
   return [...new Set(touches.map(({ what, site }) => `  ${site} reaches for ${what}`))];

@@ -16,6 +16,7 @@ const shipped = (name: string): string => strategyPath(name, home);
 interface CheckOptions extends CommonOptions, StrategyOptions {
   readonly scenario?: string;
   readonly seed?: number;
+  readonly timeout?: number;
 }
 
 /** `check lookahead`, `check determinism`, `check warm-up`: whether a backtest can be believed. */
@@ -25,7 +26,8 @@ export function addCheckCommands(root: Command, output: Output, run: Run): void 
     withStrategyOptions(withCommonOptions(group.command(name)))
       .argument('[recording...]', 'recorded data of any known format; several files are one recording')
       .option('--scenario <file>', 'a scenario instead of recording and strategy')
-      .option('--seed <n>', 'seed of the run and of the check', wholeNumber(0, 4_294_967_295));
+      .option('--seed <n>', 'seed of the run and of the check', wholeNumber(0, 4_294_967_295))
+      .option('--timeout <duration>', 'a run that takes longer ends the check; 1h', durationMs);
   addLookahead(command('lookahead'), output, run);
   addDeterminism(command('determinism'), output, run);
   addWarmUp(command('warm-up'), output, run);
@@ -114,14 +116,14 @@ function addDrift(root: Command, output: Output, run: Run): void {
 }
 
 function subjectOf(verb: string, recordings: readonly string[], options: CheckOptions): CheckSubject {
-  const { scenario, seed } = options;
+  const { scenario, seed, timeout: timeoutMs } = options;
   if (scenario === undefined) {
     if (recordings.length === 0)
       throw new UsageError(
         `${verb}: missing required argument 'recording', or --scenario FILE instead of it`,
       );
     const config = configOf(options, { run: seed === undefined ? {} : { seed } });
-    return { recordings, home, config: withStrategy(config, options, shipped) };
+    return { recordings, home, config: withStrategy(config, options, shipped), timeoutMs };
   }
   const other =
     recordings[0] ??
@@ -130,5 +132,5 @@ function subjectOf(verb: string, recordings: readonly string[], options: CheckOp
       .map((name) => `--${name}`)[0];
   if (other !== undefined)
     throw new UsageError(`${verb} --scenario: expected nothing else to say what is run, found ${other}`);
-  return { scenario, home };
+  return { scenario, home, timeoutMs };
 }

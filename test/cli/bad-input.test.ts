@@ -90,23 +90,39 @@ describe('bad input ends in one sentence and the right exit code', () => {
     expect(said.out).toBe('');
   });
 
-  test('a check of warm-up in which nothing was decided', async () => {
-    const idle = file(
-      'idle.ts',
-      `import { defineStrategy, z } from 'godwit/strategy';
-export default defineStrategy({
-  name: 'idle',
-  params: z.strictObject({}),
-  feeds: () => [{ symbol: 'ETHBTC', book: true }],
-  create: () => ({}),
-});
-`,
-    );
-    const said = await run(`check warm-up ${sample} --strategy ${idle} --starts 1`);
-    expect(said.out).toMatch(/^from \S+ {2}no decisions\nwarm-up {3}not known: nothing was decided/);
+  test.each([
+    ['warm-up', '--starts 1', /^from \S+ {2}no decisions\nwarm-up {3}not known: nothing was decided/],
+    ['lookahead', '--cuts 1', /\nnot known {2}nothing was decided, so nothing could be compared$/],
+    ['lookahead', '--cuts 1 --json', /"holds":null/],
+    ['determinism', '--threads 1', /\nnot known: nothing was decided, with 3 runs alike in every event$/],
+    ['determinism', '--threads 1 --json', /"holds":null/],
+  ])('check %s %s of a strategy that decides nothing proves nothing', async (check, options, expected) => {
+    const idle = '--strategy test/app/fixtures/stray.ts --param deed=nothing';
+    const said = await run(`check ${check} ${sample} ${idle} ${options}`);
+    expect(said.out).toMatch(expected);
+    expect(said.out).not.toMatch(/holds( |:)/);
     expect(said.err).toMatch(/nothing was proved/);
     expect(said.code).toBe(0);
   });
+
+  test.each(['lookahead', 'determinism', 'warm-up'])(
+    'check %s tells of a strategy that hangs, throws late or ends the process',
+    async (check) => {
+      const hung = '--strategy test/app/fixtures/moody.ts --param mood=hung --timeout 1s';
+      const said = await run(`check ${check} ${sample} ${hung}`);
+      expect(said).toMatchObject({ code: 1, out: '' });
+      expect(said.err).toMatch(/^godwit: a run of the check took longer than 1 s: the strategy hangs/);
+      for (const [deed, told] of [
+        ['exit', /process\.exit was called/],
+        ['timer', /boom 1/],
+      ] as const) {
+        const { err } = await run(
+          `check ${check} ${sample} --strategy test/app/fixtures/stray.ts --param deed=${deed}`,
+        );
+        expect(err.split('\n').filter((line) => told.test(line))).toHaveLength(1);
+      }
+    },
+  );
 
   test('verifying a file whose name no file system takes', async () => {
     const said = await run(`data verify ${long}`);
