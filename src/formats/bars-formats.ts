@@ -1,7 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { findColumns, headerAt } from './bars-columns.ts';
-import type { BarOptions } from './bars-import.ts';
 import { parsePeriod } from './bars-period.ts';
 import { openBars } from './bars-recording.ts';
 import type { Row } from './bars-rows.ts';
@@ -9,7 +8,7 @@ import { csvSource, delimiterOf, jsonSource } from './bars-rows.ts';
 import { symbolOfPath, symbolOfText } from './bars-symbol.ts';
 import type { BarTable } from './bars-table.ts';
 import { barFields } from './bars-table.ts';
-import type { FileHead, Format } from './format.ts';
+import type { FileHead, Format, OpenOptions } from './format.ts';
 import { readHead } from './opened-file.ts';
 
 const epochMillis = /^\d{13}$|^\d{16}$/;
@@ -18,6 +17,7 @@ const decimal = /^\d+(\.\d+)?$/;
 /** Bars of Binance's public archive: twelve columns, milliseconds or (since 2025) microseconds, a header or none. */
 export const binanceKlines: Format = {
   name: 'binance-klines',
+  bars: true,
   looksLike: "Binance's public archive of klines (BTCUSDT-1m-2023-03-10.zip or its CSV)",
   carries: 'bars with both volumes',
   sniff: (head) => {
@@ -50,6 +50,7 @@ export const binanceKlines: Format = {
 /** Kraken's OHLCVT archive: seconds, prices, volume, number of trades; no header. Periods without trades are left out. */
 export const krakenOhlcvt: Format = {
   name: 'kraken-ohlcvt',
+  bars: true,
   looksLike: "Kraken's OHLCVT archive (XBTUSD_1440.csv)",
   carries: 'bars',
   sniff: (head) => {
@@ -78,6 +79,7 @@ export const krakenOhlcvt: Format = {
 /** CryptoDataDownload: a title above the header, newest first, volumes named for their currencies. */
 export const cryptoDataDownload: Format = {
   name: 'cryptodatadownload',
+  bars: true,
   looksLike:
     'a CSV of CryptoDataDownload: its address in the first line, the header in the second, newest first',
   carries: 'bars with both volumes',
@@ -104,6 +106,7 @@ export const cryptoDataDownload: Format = {
 /** freqtrade's JSON: `[[ms, open, high, low, close, volume], ...]`. */
 export const freqtradeBars: Format = {
   name: 'freqtrade-bars',
+  bars: true,
   looksLike: "freqtrade's JSON of candles (XRP_ETH-1m.json)",
   carries: 'bars',
   sniff: (head) => /^\s*\[\s*\[\s*\d{13}\s*,(?:\s*[\d.eE+-]+\s*[,\]]){5}/.test(head.text.slice(0, 400)),
@@ -119,6 +122,7 @@ export const freqtradeBars: Format = {
 /** Any table of bars with a header that names time, open, high, low and close, or with a map of its columns. */
 export const barsCsv: Format = {
   name: 'bars-csv',
+  bars: true,
   looksLike: 'any CSV of bars: a header with time, open, high, low, close (and volume), or --columns',
   carries: 'bars',
   sniff: (head, path) =>
@@ -139,7 +143,7 @@ export const barsCsv: Format = {
 async function openTables(
   format: string,
   paths: readonly string[],
-  options: BarOptions,
+  options: OpenOptions,
   tableOf: (path: string) => Promise<BarTable>,
 ): Promise<Recording> {
   const tables: BarTable[] = [];

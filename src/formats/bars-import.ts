@@ -11,14 +11,7 @@ import { BarReader, readBars } from './bars-table.ts';
 import type { OpenOptions } from './format.ts';
 import { untilDamage } from './partial-recording.ts';
 import { stepsNote } from './symbol-survey.ts';
-
-/** What a file of bars does not say itself. */
-export interface BarOptions extends OpenOptions {
-  /** The period of the bars instead of the one inferred: `1m`, `4h`, `1d`, `1M`. */
-  readonly period?: string;
-  /** Whether the time of a row is the begin of its bar (default) or its end. */
-  readonly stamp?: 'open' | 'close';
-}
+import { otherSymbolsNote } from './table-records.ts';
 
 /** What the first pass over tables of bars told. */
 export interface SurveyedBars {
@@ -39,6 +32,7 @@ interface Surveys {
   readonly bySymbol: Map<string, BarSurvey>;
   readonly inOrder: boolean[];
   noise: number;
+  readonly others: Set<string>;
   /** What the first pass over a damaged table ended with. */
   damage?: Error;
 }
@@ -46,8 +40,8 @@ interface Surveys {
 const symbolsMax = 10_000;
 
 /** Reads all tables once: symbols, period, decimals, order. Throws `BadInput` for the first row that is no bar. */
-export async function surveyBars(tables: readonly BarTable[], options: BarOptions): Promise<SurveyedBars> {
-  const surveys: Surveys = { bySymbol: new Map(), inOrder: [], noise: 0 };
+export async function surveyBars(tables: readonly BarTable[], options: OpenOptions): Promise<SurveyedBars> {
+  const surveys: Surveys = { bySymbol: new Map(), inOrder: [], noise: 0, others: new Set() };
   for (const table of tables) await surveyTable(table, options, surveys);
   const all = [...surveys.bySymbol];
   const path = tables.map(({ source }) => source.path).join(', ');
@@ -85,16 +79,19 @@ export async function surveyBars(tables: readonly BarTable[], options: BarOption
     inOrder: surveys.inOrder,
     stepsBack: all.reduce((sum, [, survey]) => sum + survey.times.stepsBack, 0),
     noise: surveys.noise,
-    notes: notesOf(options, tables, {
-      isMonthEnds,
-      isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
-    }),
+    notes: [
+      ...notesOf(options, tables, {
+        isMonthEnds,
+        isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
+      }),
+      ...otherSymbolsNote(surveys.others, options.symbol),
+    ],
     tick: options.tick === undefined ? undefined : instruments.all[0],
     instrumentOf: (table, bar) => findInstrument(instruments, table, bar),
   };
 }
 
-async function surveyTable(table: BarTable, options: BarOptions, surveys: Surveys): Promise<void> {
+async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surveys): Promise<void> {
   const reader = new BarReader(table);
   for (const survey of surveys.bySymbol.values()) survey.times.startFile();
   let last = Number.NEGATIVE_INFINITY;
@@ -109,9 +106,10 @@ async function surveyTable(table: BarTable, options: BarOptions, surveys: Survey
   }
   surveys.inOrder.push(inOrder);
   surveys.noise += reader.noise;
+  for (const other of reader.others) surveys.others.add(other);
 }
 
-function surveyOf(surveys: Surveys, table: BarTable, options: BarOptions, bar: RawBar): BarSurvey {
+function surveyOf(surveys: Surveys, table: BarTable, options: OpenOptions, bar: RawBar): BarSurvey {
   const symbol = options.symbol ?? (bar.symbol === '' ? table.symbol.symbol : bar.symbol);
   let survey = surveys.bySymbol.get(symbol);
   if (survey === undefined) {
@@ -139,7 +137,7 @@ function findInstrument(instruments: Instruments, table: BarTable, bar: RawBar):
 }
 
 function notesOf(
-  options: BarOptions,
+  options: OpenOptions,
   tables: readonly BarTable[],
   told: { readonly isMonthEnds: boolean; readonly isNewestFirst: boolean },
 ): readonly string[] {

@@ -7,12 +7,13 @@ import { KnownCandles } from '../model/known-candle.ts';
 import type { CandlePeriod } from '../model/market.ts';
 import { BarCombiner, candleOf, isSameBar } from './bars-combine.ts';
 import type { SourceBar } from './bars-combine.ts';
-import type { BarOptions, SurveyedBars } from './bars-import.ts';
+import type { SurveyedBars } from './bars-import.ts';
 import { surveyBars } from './bars-import.ts';
 import type { BarPeriod } from './bars-period.ts';
 import { candlePeriodAbove, candlePeriodOf, periodEnd, periodStart } from './bars-period.ts';
 import type { BarTable, RawBar } from './bars-table.ts';
 import { readBars } from './bars-table.ts';
+import type { OpenOptions } from './format.ts';
 import type { ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts, counted } from './grade-anomaly.ts';
 import { barEvent } from './trades-to-bars.ts';
@@ -28,7 +29,7 @@ const batchBars = 1_024;
 export async function openBars(
   format: string,
   tables: readonly BarTable[],
-  options: BarOptions,
+  options: OpenOptions,
 ): Promise<ImportedRecording> {
   const surveyed = await surveyBars(tables, options);
   const { instruments, period } = surveyed;

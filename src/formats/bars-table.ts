@@ -68,6 +68,7 @@ export interface RawBar {
 
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class BarReader {
+  readonly others = new Set<string>();
   readonly #table: BarTable;
   readonly #index: Readonly<Record<string, number>>;
   #form: TimeForm | undefined;

@@ -1,3 +1,4 @@
+import { BadInput } from '../base/errors.ts';
 import type { Recording, RecordingOptions } from '../feed/recording-contract.ts';
 import type { FileHead } from './file-head.ts';
 
@@ -15,6 +16,10 @@ export interface OpenOptions extends RecordingOptions {
   readonly increment?: string;
   /** Which column of a table is what, by the names the format documents, such as `{ time: 'Date' }`. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** The period of bars instead of the one inferred: `1m`, `4h`, `1d`, `1M`. */
+  readonly period?: string;
+  /** Whether the time of a row is the begin of its bar (default) or its end. */
+  readonly stamp?: 'open' | 'close';
 }
 
 /** A format of other people's data that can be read as a recording. */
@@ -25,8 +30,17 @@ export interface Format {
   readonly looksLike: string;
   /** What it carries, in one phrase: `books (checksum proved), trades`. */
   readonly carries: string;
+  /** Whether it may be a table of bars: others are told no period and no stamp. */
+  readonly bars?: boolean;
   /** Whether a file is of this format, by its content. Must not claim what another format of the list claims. */
   sniff(head: FileHead, path: string): boolean;
   /** Opens files that are all of this format as one recording. Throws `BadInput` with file, place and expectation. */
   open(paths: readonly string[], options: OpenOptions): Promise<Recording>;
+}
+
+/** Throws `BadInput` when something is told that is for tables of bars alone. */
+export function refuseBarOptions(name: string, options: OpenOptions): void {
+  const given = (['period', 'stamp'] as const).find((key) => options[key] !== undefined);
+  if (given !== undefined)
+    throw new BadInput(`expected no ${given} with data of the format ${name}: it is for tables of bars`);
 }

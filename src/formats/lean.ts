@@ -31,6 +31,7 @@ const rateRow = /^\d{8} \d{2}:\d{2}:\d{2},-?\d*\.?\d+$/;
  */
 export const lean: Format = {
   name: 'lean',
+  bars: true,
   looksLike:
     "a zip of QuantConnect LEAN's data folder (20180404_trade.zip, btcusd_quote.zip), or its funding rates",
   carries: 'bars, quotes at the end of bars, funding rates',

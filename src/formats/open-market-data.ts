@@ -4,6 +4,7 @@ import type { Recording } from '../feed/recording-contract.ts';
 import { ownFormatOf, ownFormats } from '../feed/recording-format.ts';
 import { openRecording } from '../feed/recording.ts';
 import type { FileHead, Format, OpenOptions } from './format.ts';
+import { refuseBarOptions } from './format.ts';
 import { formats } from './formats.ts';
 import { readHead } from './opened-file.ts';
 
@@ -39,7 +40,7 @@ export async function openData(
     );
   }
   for (const path of list.slice(1)) await checkSame(path, first, format);
-  return await format.open(list, options);
+  return await openForeign(format, list, options);
 }
 
 /** The names of all formats `openData` knows, our own first. */
@@ -54,6 +55,15 @@ async function openNamed(name: string, paths: readonly string[], options: OpenOp
   if (format === undefined) {
     throw new BadInput(`expected one of the formats ${knownFormatNames().join(', ')}, found ${name}`);
   }
+  return await openForeign(format, paths, options);
+}
+
+async function openForeign(
+  format: Format,
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<Recording> {
+  if (format.bars !== true) refuseBarOptions(format.name, options);
   return await format.open(paths, options);
 }
 
@@ -66,6 +76,7 @@ async function openOwn(name: string, paths: readonly string[], options: OpenOpti
       `expected no ${given} with data of the format ${name}: it tells its instruments itself`,
     );
   }
+  refuseBarOptions(name, options);
   return await openRecording(paths, options);
 }
 

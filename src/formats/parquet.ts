@@ -2,11 +2,11 @@ import { BadInput } from '../base/errors.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Field } from './bars-columns.ts';
 import { findColumns, headerAt } from './bars-columns.ts';
-import type { BarOptions } from './bars-import.ts';
 import { openBars } from './bars-recording.ts';
 import { symbolOfPath, symbolOfText } from './bars-symbol.ts';
 import { barFields } from './bars-table.ts';
 import type { Format, OpenOptions } from './format.ts';
+import { refuseBarOptions } from './format.ts';
 import { packingOfFile } from './opened-file.ts';
 import { openOwnParquet } from './parquet-read.ts';
 import type { ParquetFile } from './parquet-source.ts';
@@ -21,6 +21,7 @@ import { tradeFields } from './trades-table.ts';
  */
 export const parquet: Format = {
   name: 'parquet',
+  bars: true,
   looksLike: 'a Parquet file: one of ours, or a table of bars or trades',
   carries: 'books, trades and bars of ours; bars or trades of others',
   sniff: (head) => head.text.startsWith('PAR1'),
@@ -44,7 +45,10 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
     const text = file.meta(parquetKey);
     return text === undefined ? [] : [readParquetHead(text, file.path)];
   });
-  if (heads.length === files.length) return openOwnParquet(files, heads);
+  if (heads.length === files.length) {
+    refuseBarOptions('parquet', options);
+    return openOwnParquet(files, heads);
+  }
   if (isTableOf(barFields, first, options)) {
     return await openBars(
       'parquet',
@@ -53,6 +57,7 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
     );
   }
   if (isTableOf(tradeFields, first, options)) {
+    refuseBarOptions('parquet', options);
     return await openTrades(
       'parquet',
       files.map((file) => tableOf(file, tradeFields, options)),
@@ -72,7 +77,7 @@ function isTableOf(fields: readonly Field[], file: ParquetFile, options: OpenOpt
   return headerAt([{ number: 1, cells: file.columns }], fields) !== undefined;
 }
 
-function tableOf(file: ParquetFile, fields: readonly Field[], options: BarOptions) {
+function tableOf(file: ParquetFile, fields: readonly Field[], options: OpenOptions) {
   const { index } = findColumns([{ number: 1, cells: file.columns }], fields, options.columns, file.path);
   return {
     source: parquetSource(file),

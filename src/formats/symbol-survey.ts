@@ -27,6 +27,8 @@ const decimalsMax = 18;
 export class SymbolSurvey implements Tape {
   readonly #wanted: string | undefined;
   readonly #symbols = new Map<string, Surveyed>();
+  /** Symbols that are left out because another one is wanted. */
+  readonly others = new Set<string>();
   #current: Surveyed | undefined;
 
   constructor(options: OpenOptions) {
@@ -49,7 +51,7 @@ export class SymbolSurvey implements Tape {
   }
 
   begin(symbol: string): boolean {
-    if (this.#wanted !== undefined && symbol !== this.#wanted) return false;
+    if (!this.#isWanted(symbol)) return false;
     this.#current = this.#of(symbol);
     return true;
   }
@@ -70,7 +72,7 @@ export class SymbolSurvey implements Tape {
   }
 
   trades(symbol: string, _history: boolean, trades: readonly TapeTrade[]): void {
-    if (this.#wanted !== undefined && symbol !== this.#wanted) return;
+    if (!this.#isWanted(symbol)) return;
     const seen = this.#of(symbol);
     if (trades.length > 0) seen.isTold = true;
     for (const trade of trades) {
@@ -80,7 +82,7 @@ export class SymbolSurvey implements Tape {
   }
 
   ticker(symbol: string, ticker: TapeTicker): void {
-    if (this.#wanted !== undefined && symbol !== this.#wanted) return;
+    if (!this.#isWanted(symbol)) return;
     const { topPrice, topSize } = this.#of(symbol);
     for (const price of [ticker.bid, ticker.ask]) if (price !== undefined) note(topPrice, price, 'price');
     for (const size of [ticker.bidQuantity, ticker.askQuantity]) {
@@ -94,6 +96,12 @@ export class SymbolSurvey implements Tape {
 
   anomaly(): void {
     return undefined;
+  }
+
+  #isWanted(symbol: string): boolean {
+    if (this.#wanted === undefined || symbol === this.#wanted) return true;
+    this.others.add(symbol);
+    return false;
   }
 
   #of(symbol: string): Surveyed {

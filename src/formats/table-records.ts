@@ -2,6 +2,8 @@ import { BadInput } from '../base/errors.ts';
 import type { Row, RowSource } from './bars-rows.ts';
 import { refusalOf } from './line-items.ts';
 
+const shownMax = 5;
+
 /** A table of which every row is a record of one symbol. */
 export interface RecordTable {
   readonly source: RowSource;
@@ -13,6 +15,8 @@ export interface RecordTable {
 
 /** Reads one row. Throws `BadInput` with its place. */
 export interface RecordReader<One> {
+  /** Takes the symbols of rows that are left out because another one is wanted. */
+  readonly others: Set<string>;
   read(row: Row): One;
 }
 
@@ -27,7 +31,6 @@ export async function* readRecords<One extends { readonly symbol: string }>(
 ): AsyncGenerator<readonly One[], void, undefined> {
   let left = columns.skip;
   let count = 0;
-  let other = '';
   for await (const rows of source.rows()) {
     const records: One[] = [];
     const refusal = refusalOf(() => {
@@ -38,7 +41,7 @@ export async function* readRecords<One extends { readonly symbol: string }>(
         }
         const one = reader.read(row);
         if (only === undefined || one.symbol === '' || one.symbol === only) records.push(one);
-        else other = one.symbol;
+        else reader.others.add(one.symbol);
       }
     });
     count += records.length;
@@ -46,7 +49,21 @@ export async function* readRecords<One extends { readonly symbol: string }>(
     if (refusal !== undefined) throw refusal.error;
   }
   if (count > 0) return;
-  const found = other === '' ? 'none' : `those of ${other}`;
-  const of = other === '' ? '' : ` of ${only}`;
+  const other = [...reader.others].at(-1);
+  const found = other === undefined ? 'none' : `those of ${other}`;
+  const of = other === undefined ? '' : ` of ${only}`;
   throw new BadInput(`${source.path}: expected rows with ${noun}${of}, found ${found}`);
+}
+
+/** Notes which symbols are left out because one alone is wanted. */
+export function otherSymbolsNote(others: ReadonlySet<string>, only: string | undefined): readonly string[] {
+  if (others.size === 0 || only === undefined) return [];
+  const [first, ...more] = [...others];
+  const what = more.length === 0 ? `${first} are` : `${others.size} other symbols (${listed(others)}) are`;
+  return [`rows of ${what} left out: only ${only} is wanted`];
+}
+
+function listed(symbols: ReadonlySet<string>): string {
+  const shown = [...symbols].slice(0, shownMax);
+  return shown.length < symbols.size ? `${shown.join(', ')}, …` : shown.join(', ');
 }

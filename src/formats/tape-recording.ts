@@ -13,6 +13,7 @@ import { refusalOf } from './line-items.ts';
 import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
 import { SymbolSurvey, nothingFound, stepsNote } from './symbol-survey.ts';
+import { otherSymbolsNote } from './table-records.ts';
 import { TapeFeeds } from './tape-feeds.ts';
 import type { Tape, TapeDecoder, TapeItem, TapeSource } from './tape.ts';
 
@@ -49,7 +50,7 @@ async function openTape<Item extends TapeItem>(
     if (!isKept || !isDamage(error)) throw error;
   }
   if (survey.symbols.length === 0) throw nothingFound(paths, options);
-  notes.push(stepsNote(options));
+  notes.push(stepsNote(options), ...otherSymbolsNote(survey.others, options.symbol));
   const specs = survey.specs(options, source.printing);
   return new TapeRecording(source, paths, options, new Instruments(specs), notes);
 }

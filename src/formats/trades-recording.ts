@@ -11,6 +11,7 @@ import type { ImportedRecording } from './grade-anomaly.ts';
 import { AnomalyCounts, counted } from './grade-anomaly.ts';
 import { refusalOf } from './line-items.ts';
 import { stepsNote } from './symbol-survey.ts';
+import { otherSymbolsNote } from './table-records.ts';
 import { lotsOf, ticksOf } from './trades-grid.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
 import { surveyTrades } from './trades-survey.ts';
@@ -47,6 +48,7 @@ export async function openTrades(
     notes: [
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
       ...(surveyed.tellsSide ? [] : ['the source tells no side; it is told from the moves of the price']),
+      ...otherSymbolsNote(surveyed.others, options.symbol),
     ],
     findings,
     counters: undefined,

@@ -21,6 +21,8 @@ export interface SurveyedTrades {
   readonly rowsBack: number;
   readonly noise: number;
   readonly tellsSide: boolean;
+  /** Symbols of rows that are left out. */
+  readonly others: ReadonlySet<string>;
 }
 
 /** Reads all tables once: symbols, grids, order. Throws `BadInput` for the first row that is no trade. */
@@ -32,6 +34,7 @@ export async function surveyTrades(
   const inOrder: boolean[] = [];
   let rowsBack = 0;
   let noise = 0;
+  const others = new Set<string>();
   for (const table of tables) {
     const reader = new TradeReader(table);
     let last = Number.NEGATIVE_INFINITY;
@@ -48,6 +51,7 @@ export async function surveyTrades(
     inOrder.push(back === 0);
     rowsBack += back;
     noise += reader.noise;
+    for (const other of reader.others) others.add(other);
   }
   const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
   const specs = [...grids].map(([symbol, grid]) =>
@@ -63,6 +67,7 @@ export async function surveyTrades(
     inOrder,
     rowsBack,
     noise,
+    others,
     tellsSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),
   };
 }

@@ -73,6 +73,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class TradeReader {
+  readonly others = new Set<string>();
   readonly #table: TradeTable;
   readonly #index: Readonly<Record<string, number>>;
   #timeForm: TimeForm | undefined;

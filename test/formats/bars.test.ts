@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openData } from '../../src/formats/open-market-data.ts';
 import { readColumnMap } from '../../src/formats/bars-columns.ts';
 import { barsCsv } from '../../src/formats/bars-formats.ts';
-import type { BarOptions } from '../../src/formats/bars-import.ts';
+import type { OpenOptions } from '../../src/formats/format.ts';
 import { candleLine, candlesOf, eventsOf, hasShared, isoOf, shared, written } from './support/tables.ts';
 
 describe.skipIf(!hasShared)('recorded bars', () => {
@@ -77,11 +77,23 @@ describe.skipIf(!hasShared)('recorded bars', () => {
 
 const table = 'Date,Open,High,Low,Close,Volume\n';
 
-function opened(text: string, options: BarOptions = {}, name = 'bars.csv') {
+function opened(text: string, options: OpenOptions = {}, name = 'bars.csv') {
   return openData(written(name, text), { format: 'bars-csv', ...options });
 }
 
 describe('any table of bars', () => {
+  test('says which symbols it leaves out because another one is wanted', async () => {
+    const rows = ['A', 'B', 'C'].flatMap((name) => [
+      `2024-01-01,1,2,1,2,0,${name}`,
+      `2024-01-02,1,2,1,2,0,${name}`,
+    ]);
+    const text = `Date,Open,High,Low,Close,Volume,Symbol\n${rows.join('\n')}\n`;
+    expect((await opened(text, { symbol: 'B' })).notes).toContain(
+      'rows of 2 other symbols (A, C) are left out: only B is wanted',
+    );
+    expect((await opened(text)).notes.join()).not.toContain('left out');
+  });
+
   test.each([
     ['2023-01-01', '2023-01-02', '2023-01-01T00:00:00.000Z', 'D1'],
     ['2023-01-01 00:00:00', '2023-01-01 04:00:00', '2023-01-01T00:00:00.000Z', 'H4'],

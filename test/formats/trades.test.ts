@@ -85,6 +85,22 @@ describe('any table of trades', () => {
     expect(byMove.notes.at(-1)).toBe('the source tells no side; it is told from the moves of the price');
   });
 
+  test('symbols that are left out are told; what is for bars alone is refused', async () => {
+    const path = written(
+      'symbols.csv',
+      'time,symbol,price,quantity,side\n1704067200000,A,1,1,buy\n1704067201000,B,1,1,sell\n',
+    );
+    expect((await openData(path, { symbol: 'A' })).notes).toContain(
+      'rows of B are left out: only A is wanted',
+    );
+    await expect(openData(path, { stamp: 'close' })).rejects.toThrow(
+      'expected no stamp with data of the format trades-csv: it is for tables of bars',
+    );
+    await expect(openData('backtest/feeds/sample', { period: '1m' })).rejects.toThrow(
+      'expected no period with data of the format frame-log: it is for tables of bars',
+    );
+  });
+
   test('rows out of order are sorted, repeated ids left out, gaps between ids counted', async () => {
     const recording = await opened(
       'id,time,price,size\n2,1672531201,5,1\n1,1672531200,4,1\n2,1672531202,5,1\n9,1672531203,5,1\n',
