@@ -48,7 +48,7 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
     ...(short === undefined ? [] : [`note: ${short}`]),
     ...result.notes.map((note) => `note: ${note}`),
   ];
-  const [map] = result.heatMaps;
+  const map = result.heatMaps.find(({ cells }) => cells.flat().some((value) => value !== null));
   return [...lines, ...(map === undefined ? [] : ['', ...renderMap(map, result.objective)])].join('\n');
 }
 

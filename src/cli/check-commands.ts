@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
 import type { CheckSubject } from '../app/check-setting.ts';
 import type { Output } from '../app/output.ts';
@@ -88,7 +90,7 @@ function addWarmUp(command: Command, output: Output, run: Run): void {
 
 interface DriftOptions extends CommonOptions {
   readonly recording?: string;
-  readonly tolerance?: string;
+  readonly tolerance?: Amount;
 }
 
 function addDrift(root: Command, output: Output, run: Run): void {
@@ -96,7 +98,7 @@ function addDrift(root: Command, output: Output, run: Run): void {
     .description('runs a recorded session as a backtest and says why the profits differ')
     .argument('<session>', 'the run directory of trade --record or demo --record')
     .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
-    .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency')
+    .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency', amount)
     .addHelpText('after', '\nExample: godwit drift runs/demo/RUN --tolerance 0.001')
     .action(async (session: string, options: DriftOptions) => {
       const { driftCommand } = await import('../app/drift-command.ts');
@@ -107,12 +109,18 @@ function addDrift(root: Command, output: Output, run: Run): void {
           recording,
           asRecorded: (recorded) => configOf({}, recorded),
           configure: (recorded) => configOf(options, recorded),
-          tolerance: tolerance === undefined ? undefined : parseAmount(tolerance),
+          tolerance,
           output,
           json: options.json === true,
         }),
       );
     });
+}
+
+function amount(text: string): Amount {
+  if (!/^\d{1,20}(\.\d{1,18})?$/.test(text))
+    throw new InvalidArgumentError('expected a plain decimal such as 0.001.');
+  return parseAmount(text);
 }
 
 function subjectOf(verb: string, recordings: readonly string[], options: CheckOptions): CheckSubject {

@@ -133,6 +133,9 @@ function withReadOptions(command: Command): Command {
 
 function checked(options: ReadOptions): ToldOptions {
   const { format, symbol, tick, increment, columns, period, stamp } = options;
+  for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
+    if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);
+  }
   for (const [name, step] of Object.entries({ tick, increment })) {
     if (step !== undefined && !/^\d{1,12}(\.\d{1,18})?$/.test(step)) {
       throw new UsageError(`--${name} ${step}: expected a plain decimal such as 0.01`);

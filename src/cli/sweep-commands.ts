@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Output } from '../app/output.ts';
 import type { Tree } from '../config/layers.ts';
 import { loadConfig } from '../config/load.ts';
@@ -68,7 +68,7 @@ function addWorker(root: Command, output: Output, run: Run): void {
   root
     .command('worker')
     .description('runs trials that sweeps hand out through a queue, until it is stopped')
-    .requiredOption('--queue <url>', 'a NATS server with JetStream, such as nats://127.0.0.1:4222')
+    .requiredOption('--queue <url>', 'a NATS server with JetStream, such as nats://127.0.0.1:4222', address)
     .option('--json', 'one JSON line per trial')
     .addHelpText('after', '\nExample: godwit worker --queue nats://127.0.0.1:4222')
     .action(async ({ queue, json }: WorkerFlags) => {
@@ -104,11 +104,17 @@ function withSearchOptions(command: Command): Command {
     .option('--ledger <file>', 'where trials are counted (runs/trials.ndjson)')
     .option('--no-resume', 'forget results that stand there')
     .option('--timeout <duration>', 'a trial that takes longer has failed; 1h', durationMs)
-    .option('--queue <url>', 'let workers behind a NATS server run the trials');
+    .option('--queue <url>', 'let workers behind a NATS server run the trials', address);
 }
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+function address(text: string): string {
+  if (text.trim() === '')
+    throw new InvalidArgumentError('expected an address such as nats://127.0.0.1:4222.');
+  return text;
 }
 
 function share(text: string): number {

@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { formatAmount } from '../base/amount.ts';
 import { Decimal } from '../base/decimal.ts';
+import { tooFew } from './too-few.ts';
 
 /** One figure of a report: its value as text, or why there is none. */
 export type Cell = { readonly value: string } | { readonly value: undefined; readonly reason: string };
@@ -8,7 +9,7 @@ export type Cell = { readonly value: string } | { readonly value: undefined; rea
 /** A figure that needs `needed` samples: computed only when there are as many. */
 export function gated(have: number, needed: number, what: string, compute: () => string): Cell {
   if (have >= needed) return { value: compute() };
-  return { value: undefined, reason: `needs ${needed} ${what}, has ${have}` };
+  return { value: undefined, reason: tooFew(needed, what, have) };
 }
 
 /** `part / whole` in per cent with two digits. */

@@ -4,6 +4,7 @@ import type { FigureKey } from './definitions-table.ts';
 import { definitions } from './definitions-table.ts';
 import type { ReportDocument, ReportFigure } from './report-document.ts';
 import type { Figure } from './statistics-figure.ts';
+import { tooFew } from './too-few.ts';
 
 /** A figure that is there. `number` is left out when it is none. */
 export function told(
@@ -38,7 +39,7 @@ export function sampled(
   print: (value: number) => string,
 ): ReportFigure {
   const { have, needed, what } = of;
-  if (have < needed) return absent(key, `needs ${needed} ${what}, has ${have}`);
+  if (have < needed) return absent(key, tooFew(needed, what, have));
   const value = of.value();
   return Number.isFinite(value)
     ? told(key, print(value), { number: value })

@@ -1,3 +1,5 @@
+import { tooFew } from './too-few.ts';
+
 /** One number of a report, or why there is none: a statistic without enough behind it is not told. */
 export type Figure = { readonly value: number } | { readonly value: undefined; readonly reason: string };
 
@@ -8,7 +10,7 @@ export function figure(
   otherwise = 'nothing varied',
 ): Figure {
   const { have, needed, what } = gate;
-  if (have < needed) return { value: undefined, reason: `needs ${needed} ${what}, has ${have}` };
+  if (have < needed) return { value: undefined, reason: tooFew(needed, what, have) };
   const value = compute();
   return Number.isFinite(value) ? { value } : { value: undefined, reason: otherwise };
 }

@@ -5,7 +5,9 @@ import { barPaths } from '../sim/bar-rules.ts';
 import { fundingTerms } from './funding-terms.ts';
 import { liquidationTerms } from './liquidation-terms.ts';
 
-const decimal = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
+const decimal = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal not below 0 as text, such as "0.001"');
 const positive = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');

@@ -21,7 +21,10 @@ export const dimensionSpec = z.union(
         step: z.number().positive().optional(),
         scale: z.enum(['linear', 'log']).optional(),
       })
-      .refine(({ from, to }) => from <= to, 'expected from to be at most to'),
+      .refine(({ from, to }) => from <= to, {
+        path: ['from'],
+        message: 'expected the lower bound to be below the upper one',
+      }),
   ],
   { error: 'expected auto, a list of values, or { from, to }' },
 );

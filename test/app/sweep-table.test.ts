@@ -41,3 +41,10 @@ test('one of days is shown', () => {
   expect(text).toContain('3260.41');
   expect(text).not.toContain('note: sharpe');
 });
+
+test('a map in which nothing has a value is not drawn', () => {
+  const heatMaps = [{ x: 'a', y: 'b', columns: ['1'], rows: ['2'], cells: [[null]] }];
+  const text = renderSweep({ ...result('profit', 1), heatMaps }, space, false);
+  expect(text).not.toContain('Infinity');
+  expect(text).not.toContain('by b (down)');
+});

@@ -315,7 +315,7 @@ describe('bad input is one sentence', () => {
       'strategy moody has no such param, did you mean every?',
     ],
     [['sweep', ...onSample('--space', 'away=0..51')], 2, 'space.away: found 51'],
-    [['sweep', ...onSample('--space', 'away=2..1')], 2, 'expected from to be at most to'],
+    [['sweep', ...onSample('--space', 'away=2..1')], 2, 'expected the lower bound to be below the upper one'],
     [['sweep', ...onSample('--space', 'every', '--objective', 'luck')], 2, 'there is no figure "luck"'],
     [
       ['sweep', ...onSample('--space', 'every', '--split', '1.5')],

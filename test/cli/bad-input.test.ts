@@ -25,6 +25,16 @@ const damagedBars = file(
   'time,open,high,low,close\n2024-01-01,10,12,9,11\n2024-01-02,10,8,9,11\n2024-01-03,10,12,9,11\n',
 );
 
+const rebate = file(
+  'rebate.yaml',
+  `name: rebate
+data: [{ path: ${damagedBars} }]
+fills: { model: bars, fees: { rate: "-0.001" } }
+strategy: { path: trend }
+balances: { USD: "1000" }
+`,
+);
+
 describe('bad input ends in one sentence and the right exit code', () => {
   test.each([
     // Usage: 2.
@@ -46,8 +56,24 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ],
     ['an unknown dimension', `sweep ${sample} ${maker} --space foo=1,2`, 2, /the command line: space\.foo/],
     ['an objective over a file', 'sweep backtest/sweeps/sample.yaml --objective foo', 2, /no figure "foo"/],
+    ['an empty symbol', `data inspect ${sample} --symbol=`, 2, /--symbol: expected a value, found nothing/],
+    ['an empty queue', 'worker --queue=', 2, /--queue <url>' argument '' is invalid. expected an address/],
+    ['a queue of blanks', `sweep ${sample} ${maker} --space gamma=1 --queue=`, 2, /expected an address/],
+    ['a tolerance in words', 'drift runs/x --tolerance abc', 2, /'abc' is invalid. expected a plain decimal/],
+    [
+      'a range upside down',
+      `sweep ${sample} ${maker} --space gamma=1..0`,
+      2,
+      /space\.gamma\.from: expected the lower bound to be below the upper one, found 1/,
+    ],
     ['a walk without lengths', `walk-forward ${sample} ${maker} --space gamma=1,2`, 2, /--train 1d --test/],
     // Configuration: 78.
+    [
+      'negative fees on bars',
+      `backtest --scenario ${rebate}`,
+      78,
+      /fees\.rate: expected a decimal not below 0/,
+    ],
     ['an unknown setting', 'config show --set orders.colarPercent=3', 78, /did you mean "collarPercent"/],
     ['a wrong type', 'config validate --set run.seed=x', 78, /run\.seed: expected a number, found "x"/],
     ['a malformed setting', 'config show --set run', 78, /expected the form section\.key=value/],

@@ -166,7 +166,10 @@ describe('a sweep file', () => {
       'scenario: a\nspace: { fast: auto }\nserach: {}',
       'serach is not a known setting; did you mean "search"?',
     ],
-    ['scenario: a\nspace: { fast: { from: 3, to: 1 } }', 'space.fast: expected from to be at most to'],
+    [
+      'scenario: a\nspace: { fast: { from: 3, to: 1 } }',
+      'space.fast.from: expected the lower bound to be below the upper one',
+    ],
     ['scenario: a\nspace: { fast: some }', 'space.fast: expected auto, a list of values, or { from, to }'],
     ['scenario: a\nspace: { fast: auto }\nsearch: { method: magic }', 'search.method'],
     ['just a text', 'expected a sweep, with "space:" at the top'],
