@@ -86,6 +86,9 @@ describe('each rule finds a planted breach', () => {
     expect(keepsToItsFloor(planted('src/book/a.ts', "import { x } from '../state/b.ts';"))).toHaveLength(1);
     expect(keepsToItsFloor(planted('src/book/a.ts', "import ws from 'ws';"))).toHaveLength(1);
     expect(keepsToItsFloor(planted('src/attic/a.ts', ''))).toHaveLength(1);
+    expect(
+      keepsToItsFloor(planted('src/app/backtest/a.ts', "import { x } from '../sweep/b.ts';")),
+    ).toHaveLength(1);
   });
 
   test('a cycle of files', () => {

@@ -1,7 +1,7 @@
 import { compareDocuments, comparisonText } from '../report/compare-documents.ts';
 import { readReport } from '../report/stored-report.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Output } from './output.ts';
+import { exitCodes } from './process/exit-codes.ts';
+import type { Output } from './process/output.ts';
 
 export interface CompareCommand {
   /** Run directories, or stored reports. */

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { BadInput } from '../base/errors.ts';
 import { unwritable } from '../feed/lines.ts';
 import { makeFolder } from '../report/target-file.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from './process/exit-codes.ts';
 import type { NewFile } from './new-strategy-files.ts';
 import { newStrategyFiles } from './new-strategy-files.ts';
-import type { Output } from './output.ts';
+import type { Output } from './process/output.ts';
 
 const nameShape = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const nameMax = 40;

@@ -1,8 +1,8 @@
 import { renderDocument } from '../report/render-document.ts';
 import { readReport } from '../report/stored-report.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Output } from './output.ts';
-import { preparePage, writePage } from './page-file.ts';
+import { exitCodes } from './process/exit-codes.ts';
+import type { Output } from './process/output.ts';
+import { preparePage, writePage } from './process/page-file.ts';
 
 export interface ReportCommand {
   /** A run directory, or a stored report. */

@@ -2,11 +2,11 @@ import { Random } from '../base/random.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import type { Config } from '../config/schema.ts';
 import { ExchangeServer } from '../server/exchange-server.ts';
-import { exitCodes } from './exit-codes.ts';
-import { createLogger } from './logger.ts';
-import type { Output } from './output.ts';
-import { leave } from './leave.ts';
-import { onStopSignal } from './stop-signal.ts';
+import { exitCodes } from './process/exit-codes.ts';
+import { createLogger } from './process/logger.ts';
+import type { Output } from './process/output.ts';
+import { leave } from './process/leave.ts';
+import { onStopSignal } from './process/stop-signal.ts';
 
 export interface ServeSetting {
   readonly config: Config;

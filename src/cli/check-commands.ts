@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
-import type { CheckSubject } from '../app/check-setting.ts';
-import type { Output } from '../app/output.ts';
-import { strategyPath } from '../app/strategy-path.ts';
+import type { CheckSubject } from '../app/check/check-setting.ts';
+import type { Output } from '../app/process/output.ts';
+import { strategyPath } from '../app/run/strategy-path.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
@@ -42,7 +42,7 @@ function addLookahead(command: Command, output: Output, run: Run): void {
     .option('--cuts <n>', 'at how many times the future is changed', wholeNumber(1, 1_000), 8)
     .addHelpText('after', '\nExample: godwit check lookahead backtest/feeds/sample --strategy market-maker')
     .action(async (recordings: readonly string[], options: CheckOptions & { readonly cuts: number }) => {
-      const { lookaheadCommand } = await import('../app/check-lookahead.ts');
+      const { lookaheadCommand } = await import('../app/check/check-lookahead.ts');
       const subject = subjectOf('check lookahead', recordings, options);
       return run(lookaheadCommand({ subject, cuts: options.cuts, output, json: options.json === true }));
     });
@@ -54,7 +54,7 @@ function addDeterminism(command: Command, output: Output, run: Run): void {
     .option('--threads <n>', 'how many threads run at once in the last process', wholeNumber(1, 64), 2)
     .addHelpText('after', '\nExample: godwit check determinism backtest/feeds/sample --strategy market-maker')
     .action(async (recordings: readonly string[], options: CheckOptions & { readonly threads: number }) => {
-      const { determinismCommand } = await import('../app/check-determinism.ts');
+      const { determinismCommand } = await import('../app/check/check-determinism.ts');
       const subject = subjectOf('check determinism', recordings, options);
       return run(
         determinismCommand({ subject, threads: options.threads, output, json: options.json === true }),
@@ -81,7 +81,7 @@ function addWarmUp(command: Command, output: Output, run: Run): void {
       '\nExample: godwit check warm-up backtest/feeds/sample --strategy market-maker --step 5s',
     )
     .action(async (recordings: readonly string[], options: WarmUpOptions) => {
-      const { warmUpCommand } = await import('../app/check-warm-up.ts');
+      const { warmUpCommand } = await import('../app/check/check-warm-up.ts');
       const subject = subjectOf('check warm-up', recordings, options);
       const { starts, step: stepMs } = options;
       return run(warmUpCommand({ subject, starts, stepMs, output, json: options.json === true }));
@@ -101,7 +101,7 @@ function addDrift(root: Command, output: Output, run: Run): void {
     .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency', amount)
     .addHelpText('after', '\nExample: godwit drift runs/demo/RUN --tolerance 0.001')
     .action(async (session: string, options: DriftOptions) => {
-      const { driftCommand } = await import('../app/drift-command.ts');
+      const { driftCommand } = await import('../app/replay/drift-command.ts');
       const { recording, tolerance } = options;
       return run(
         driftCommand({

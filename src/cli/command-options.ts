@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config/schema.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Tree } from '../config/layers.ts';
-import { strategyName } from '../app/strategy-path.ts';
+import { strategyName } from '../app/run/strategy-path.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options every command takes. */

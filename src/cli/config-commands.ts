@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Output } from '../app/output.ts';
+import type { Output } from '../app/process/output.ts';
 import { loadConfig } from '../config/load.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import type { CommonOptions } from './command-options.ts';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { exitCodes } from '../app/exit-codes.ts';
+import { exitCodes } from '../app/process/exit-codes.ts';
 import { GodwitError, NotFound } from '../base/errors.ts';
 
 /** The exit code an error ends the process with. Source: product, section 2. */

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { exitCodes } from '../app/exit-codes.ts';
-import { keepDoorShut, leave } from '../app/leave.ts';
-import { processOutput } from '../app/output.ts';
+import { exitCodes } from '../app/process/exit-codes.ts';
+import { keepDoorShut, leave } from '../app/process/leave.ts';
+import { processOutput } from '../app/process/output.ts';
 import { exitCodeOf, sentenceOf } from './exit-code.ts';
 import { program } from './program.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Output } from '../app/output.ts';
-import type { ToldOptions } from '../app/told-options.ts';
+import type { Output } from '../app/process/output.ts';
+import type { ToldOptions } from '../app/data/told-options.ts';
 import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -44,7 +44,7 @@ function addLooks(group: Command, output: Output, run: Run): void {
     .argument('<file...>', 'several files are one recording')
     .addHelpText('after', '\nExample: godwit data books backtest/feeds/sample --json')
     .action(async (files: readonly string[], options: ReadOptions) => {
-      const { printBooks } = await import('../app/print-books.ts');
+      const { printBooks } = await import('../app/data/print-books.ts');
       return run(printBooks(files, options.json === true, output, checked(options)));
     });
   withReadOptions(group.command('inspect'))
@@ -52,7 +52,7 @@ function addLooks(group: Command, output: Output, run: Run): void {
     .argument('<file...>', 'several files are one recording')
     .addHelpText('after', '\nExample: godwit data inspect backtest/feeds/sample')
     .action(async (files: readonly string[], options: ReadOptions) => {
-      const { inspectRecording } = await import('../app/inspect-recording.ts');
+      const { inspectRecording } = await import('../app/data/inspect-recording.ts');
       return run(inspectRecording(files, options.json === true, output, checked(options)));
     });
 }
@@ -66,7 +66,7 @@ function addImport(group: Command, output: Output, run: Run): void {
     .option('--no-tickers', 'leave out book tickers of venues that send books too')
     .addHelpText('after', '\nExample: godwit data import backtest/feeds/sample --out sample.pack --force')
     .action(async (files: readonly string[], options: ImportOptions) => {
-      const { importData } = await import('../app/import-command.ts');
+      const { importData } = await import('../app/data/import-command.ts');
       const { out, force, json, tickers } = options;
       const request = { files, options: { ...checked(options), tickers }, out };
       return run(importData({ ...request, force: force === true, json: json === true, output }));
@@ -90,7 +90,7 @@ function addExport(group: Command, output: Output, run: Run): void {
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data export backtest/feeds/sample --to csv --out sample.csv')
     .action(async (files: readonly string[], options: ExportOptions) => {
-      const { exportData } = await import('../app/export-recording.ts');
+      const { exportData } = await import('../app/data/export-recording.ts');
       const { to, table, out, json } = options;
       return run(exportData({ files, format: to, table, out, json: json === true, output }));
     });
@@ -104,7 +104,7 @@ function addChecks(group: Command, output: Output, run: Run): void {
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data list backtest/feeds/sample')
     .action(async (folder: string | undefined, options: { json?: boolean }) => {
-      const { listData } = await import('../app/list-recordings.ts');
+      const { listData } = await import('../app/data/list-recordings.ts');
       return run(listData(folder, options.json === true, output));
     });
   group
@@ -114,7 +114,7 @@ function addChecks(group: Command, output: Output, run: Run): void {
     .option('--json', 'one line per file')
     .addHelpText('after', '\nExample: godwit data verify backtest/feeds/sample')
     .action(async (files: readonly string[], options: { json?: boolean }) => {
-      const { verifyData } = await import('../app/verify-recordings.ts');
+      const { verifyData } = await import('../app/data/verify-recordings.ts');
       return run(verifyData(files, options.json === true, output));
     });
 }

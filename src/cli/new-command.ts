@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Output } from '../app/output.ts';
+import type { Output } from '../app/process/output.ts';
 import type { Run } from './run.ts';
 
 /** `godwit new`: writes the beginning of something. */

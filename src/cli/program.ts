@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Output } from '../app/output.ts';
+import type { Output } from '../app/process/output.ts';
 import { addCheckCommands } from './check-commands.ts';
 import { addNewCommand } from './new-command.ts';
 import { addRecordingCommands } from './recording-commands.ts';

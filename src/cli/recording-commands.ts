@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Output } from '../app/output.ts';
+import type { Output } from '../app/process/output.ts';
 import type { Tree } from '../config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { CommonOptions } from './command-options.ts';
@@ -26,7 +26,7 @@ function addReplay(root: Command, output: Output, run: Run): void {
     )
     .addHelpText('after', '\nExample: godwit replay runs/demo/RUN/recording --journal runs/demo/RUN')
     .action(async (recordings: readonly string[], options: ReplayOptions) => {
-      const { replayCommand } = await import('../app/replay-command.ts');
+      const { replayCommand } = await import('../app/replay/replay-command.ts');
       const configure = (recorded: Tree): Config => configOf(options, recorded);
       const { journal, json } = options;
       return run(replayCommand({ configure, recordings, journal, output, json: json === true }));

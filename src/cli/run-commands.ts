@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Output } from '../app/output.ts';
-import { strategyPath } from '../app/strategy-path.ts';
-import type { TradeMode } from '../app/trade.ts';
+import type { Output } from '../app/process/output.ts';
+import { strategyPath } from '../app/run/strategy-path.ts';
+import type { TradeMode } from '../app/live/trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
@@ -44,7 +44,7 @@ function addDemo(root: Command, output: Output, run: Run): void {
         strategies: [{ name: 'maker', path: shipped('market-maker') }],
       };
       const config = withStrategy(configOf(options, base), options, shipped);
-      const { runDemo } = await import('../app/demo.ts');
+      const { runDemo } = await import('../app/live/demo.ts');
       return run(
         runDemo({
           config,
@@ -81,7 +81,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
       const config = withStrategy(configOf(options), options, shipped);
-      const { runTrade } = await import('../app/trade.ts');
+      const { runTrade } = await import('../app/live/trade.ts');
       return run(
         runTrade({
           mode: options.mode,
@@ -143,7 +143,7 @@ function addBacktest(root: Command, output: Output, run: Run): void {
       const report = { html, save, band, name, keep };
       if (options.scenario !== undefined) {
         refuseBeside(recordings, options);
-        const { scenarioCommand } = await import('../app/scenario-command.ts');
+        const { scenarioCommand } = await import('../app/backtest/scenario-command.ts');
         const { scenario: file } = options;
         return run(scenarioCommand({ file, home, output, json: options.json === true, report }));
       }
@@ -152,7 +152,7 @@ function addBacktest(root: Command, output: Output, run: Run): void {
           "backtest: missing required argument 'recording', or --scenario FILE instead of it",
         );
       const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
-      const { backtestCommand } = await import('../app/backtest-command.ts');
+      const { backtestCommand } = await import('../app/backtest/backtest-command.ts');
       return run(backtestCommand({ config, recordings, output, json: options.json === true, report }));
     });
 }
@@ -171,7 +171,7 @@ function addRecord(root: Command, output: Output, run: Run): void {
       '\nExample: godwit record --set venue.preset=hitbtc --set record.symbols=[ETHBTC,BTCUSDT] --for 10m',
     )
     .action(async (options: RunOptions) => {
-      const { runRecord } = await import('../app/record.ts');
+      const { runRecord } = await import('../app/live/record.ts');
       return run(
         runRecord({ config: configOf(options), output, json: options.json === true, forMs: options.for }),
       );

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
-import type { Output } from '../app/output.ts';
+import type { Output } from '../app/process/output.ts';
 import type { Tree } from '../config/layers.ts';
 import { loadConfig } from '../config/load.ts';
 import { withCommonOptions, withStrategyOptions } from './command-options.ts';
@@ -32,7 +32,7 @@ function addSweep(root: Command, output: Output, run: Run): void {
         '\n         godwit sweep backtest/feeds/sample --strategy market-maker --space spreadFactor=0.2..1/0.2',
     )
     .action(async (files: readonly string[], flags: SweepFlags) => {
-      const { sweepCommand } = await import('../app/sweep-command.ts');
+      const { sweepCommand } = await import('../app/sweep/sweep-command.ts');
       const sweep = async () => sweepCommand({ ...(await common(files, flags, output)), csv: flags.csv });
       return run(blamingTheLine(files, flags, sweep));
     });
@@ -50,8 +50,8 @@ function addWalkForward(root: Command, output: Output, run: Run): void {
     .option('--no-save', 'keep no report below runs/walk-forwards')
     .addHelpText('after', '\nExample: godwit walk-forward backtest/sweeps/sample.yaml --train 40s --test 20s')
     .action(async (files: readonly string[], flags: SweepFlags) => {
-      const { walkForwardCommand } = await import('../app/walk-forward-command.ts');
-      const { preparePage } = await import('../app/page-file.ts');
+      const { walkForwardCommand } = await import('../app/sweep/walk-forward-command.ts');
+      const { preparePage } = await import('../app/process/page-file.ts');
       preparePage(flags.html);
       const report = { html: flags.html, save: flags.save !== false };
       const walk = async () => walkForwardCommand({ ...(await common(files, flags, output)), report });
@@ -72,7 +72,7 @@ function addWorker(root: Command, output: Output, run: Run): void {
     .option('--json', 'one JSON line per trial')
     .addHelpText('after', '\nExample: godwit worker --queue nats://127.0.0.1:4222')
     .action(async ({ queue, json }: WorkerFlags) => {
-      const { workerCommand } = await import('../app/worker-command.ts');
+      const { workerCommand } = await import('../app/sweep/worker-command.ts');
       return run(workerCommand({ url: queue, home, output, json: json === true }));
     });
 }
@@ -124,7 +124,7 @@ function share(text: string): number {
 }
 
 async function common(files: readonly string[], flags: SweepFlags, output: Output) {
-  const { loadSweepOf } = await import('../app/load-sweep.ts');
+  const { loadSweepOf } = await import('../app/sweep/load-sweep.ts');
   const configure = (base: Tree) =>
     loadConfig({ files: flags.config ?? [], environment: process.env, sets: flags.set ?? [], base }).config;
   return {

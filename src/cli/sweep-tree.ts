@@ -41,7 +41,7 @@ export async function blamingTheLine(
     return await act();
   } catch (error) {
     if (!(error instanceof BadInput || error instanceof ConfigError)) throw error;
-    const { commandLine } = await import('../app/load-sweep.ts');
+    const { commandLine } = await import('../app/sweep/load-sweep.ts');
     const place = isSweepFile(files) ? (files[0] ?? '') : commandLine;
     if (!error.message.startsWith(`${place}: `)) throw error;
     const what = error.message.slice(place.length + 2);

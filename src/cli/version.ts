@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Output } from '../app/output.ts';
+import type { Output } from '../app/process/output.ts';
 import type { Run } from './run.ts';
 
 const meaning = 'the version of Godwit and of the Node it runs on';

@@ -2,14 +2,14 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { barModels, slippageLevels, steeperLevel } from '../../src/app/bar-band.ts';
-import { beliefs } from '../../src/app/backtest-band.ts';
-import { latencyLevels, quantileOf, slowerLevel } from '../../src/app/latency-levels.ts';
-import { queueModels } from '../../src/app/scenario-band.ts';
-import { runBandPlan } from '../../src/app/run-band.ts';
+import { barModels, slippageLevels, steeperLevel } from '../../src/app/backtest/bar-band.ts';
+import { beliefs } from '../../src/app/backtest/backtest-band.ts';
+import { latencyLevels, quantileOf, slowerLevel } from '../../src/app/backtest/latency-levels.ts';
+import { queueModels } from '../../src/app/backtest/scenario-band.ts';
+import { runBandPlan } from '../../src/app/backtest/run-band.ts';
 import { edgeOf } from '../../src/report/band.ts';
 import { readBarFills } from '../../src/research/bar-fills.ts';
-import { dataHash } from '../../src/app/recording-hash.ts';
+import { dataHash } from '../../src/app/run/recording-hash.ts';
 
 test('the quantiles of a configured latency are those of its distribution', () => {
   const exponential = { kind: 'exponential', base: 1_000, tailMean: 500, max: 3_000 } as const;

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exportData } from '../../src/app/export-recording.ts';
-import { importData } from '../../src/app/import-command.ts';
-import { listData } from '../../src/app/list-recordings.ts';
+import { exportData } from '../../src/app/data/export-recording.ts';
+import { importData } from '../../src/app/data/import-command.ts';
+import { listData } from '../../src/app/data/list-recordings.ts';
 import { newStrategyCommand } from '../../src/app/new-strategy.ts';
-import type { Output } from '../../src/app/output.ts';
+import type { Output } from '../../src/app/process/output.ts';
 import { writePackFile } from '../../src/feed/pack-file.ts';
 import { openData } from '../../src/formats/open-market-data.ts';
 

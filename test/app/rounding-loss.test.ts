@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slipRounding } from '../../src/app/bar-summary.ts';
+import { slipRounding } from '../../src/app/backtest/bar-summary.ts';
 import type { Amount } from '../../src/base/amount.ts';
 import { formatAmount, parseAmount } from '../../src/base/amount.ts';
 import type { Micros } from '../../src/base/clock.ts';

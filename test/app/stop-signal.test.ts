@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { onStopSignal } from '../../src/app/stop-signal.ts';
+import { onStopSignal } from '../../src/app/process/stop-signal.ts';
 import { micros, millis } from '../../src/base/clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { queueJob, queueResult } from '../../src/app/queue-job.ts';
-import type { CourseBasis } from '../../src/app/sweep-figures.ts';
-import { equityFigures, withoutNoise } from '../../src/app/sweep-figures.ts';
-import { currencyOf } from '../../src/app/sweep-result.ts';
-import type { Tried } from '../../src/app/sweep-search.ts';
+import { queueJob, queueResult } from '../../src/app/sweep/queue-job.ts';
+import type { CourseBasis } from '../../src/app/sweep/sweep-figures.ts';
+import { equityFigures } from '../../src/app/sweep/sweep-figures.ts';
+import { withoutNoise } from '../../src/report/equity-line.ts';
+import { currencyOf } from '../../src/app/sweep/sweep-result.ts';
+import type { Tried } from '../../src/app/sweep/sweep-search.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import { DailyProfits } from '../../src/report/daily-profits.ts';
 import { lengthOf } from '../../src/research/split.ts';

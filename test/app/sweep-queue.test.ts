@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { SweepResult } from '../../src/app/sweep-result.ts';
+import type { SweepResult } from '../../src/app/sweep/sweep-result.ts';
 import { SystemClock } from '../../src/base/system-clock.ts';
 import { millis } from '../../src/base/clock.ts';
 import { run } from '../cli/support/run.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { setUpSweep } from '../../src/app/sweep-setup.ts';
+import { setUpSweep } from '../../src/app/sweep/sweep-setup.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Span } from '../../src/research/split.ts';
 import { loadSweep } from '../../src/research/sweep-file.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ScenarioResult } from '../../src/app/scenario-result.ts';
-import type { ScenarioRun } from '../../src/app/scenario-result.ts';
-import { runScenario } from '../../src/app/scenario-run.ts';
+import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
+import type { ScenarioRun } from '../../src/app/backtest/scenario-result.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import type { LoadedScenario } from '../../src/research/load-scenario.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compareCommand } from '../../src/app/compare-command.ts';
-import type { Output } from '../../src/app/output.ts';
+import type { Output } from '../../src/app/process/output.ts';
 import { reportCommand } from '../../src/app/report-command.ts';
 import { BadInput, NotFound } from '../../src/base/errors.ts';
 import { compareDocuments, comparisonText } from '../../src/report/compare-documents.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writePage } from '../../src/app/page-file.ts';
-import type { Output } from '../../src/app/output.ts';
+import { writePage } from '../../src/app/process/page-file.ts';
+import type { Output } from '../../src/app/process/output.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { storePage } from '../../src/report/stored-report.ts';
 import { makeFolder, prepareFile, prepareStream } from '../../src/report/target-file.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runBarScenario } from '../../src/app/bar-scenario.ts';
+import { runBarScenario } from '../../src/app/backtest/bar-scenario.ts';
 import { isBarScenario } from '../../src/research/scenario.ts';
-import type { BarRunResult } from '../../src/app/bar-run.ts';
+import type { BarRunResult } from '../../src/app/backtest/bar-run.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-bar-damage-'));

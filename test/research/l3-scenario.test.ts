@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { importData } from '../../src/app/import-command.ts';
-import type { ScenarioResult } from '../../src/app/scenario-result.ts';
-import { runScenario } from '../../src/app/scenario-run.ts';
+import { importData } from '../../src/app/data/import-command.ts';
+import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 import { hasShared, shared } from '../formats/support/tables.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { ScenarioResult } from '../../src/app/scenario-result.ts';
+import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import { program } from '../../src/cli/program.ts';
 
 const sample = fileURLToPath(new URL('../../backtest/scenarios/sample.yaml', import.meta.url));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ScenarioResult } from '../../src/app/scenario-result.ts';
-import { runScenario } from '../../src/app/scenario-run.ts';
+import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
+import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import type { Summary } from '../../src/report/summary.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parseAmount, zero } from '../../src/base/amount.ts';
-import { runBars } from '../../src/app/bar-run.ts';
-import type { BarRunResult } from '../../src/app/bar-run.ts';
+import { runBars } from '../../src/app/backtest/bar-run.ts';
+import type { BarRunResult } from '../../src/app/backtest/bar-run.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { CandlesChanged } from '../../src/model/event.ts';
 import { Instruments } from '../../src/model/instrument.ts';

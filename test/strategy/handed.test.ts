@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest.ts';
+import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { openData } from '../../src/formats/open-market-data.ts';
 import { encodeEvent } from '../../src/journal/canonical.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
-import type { BacktestResult } from '../../src/app/backtest.ts';
-import { runBacktest } from '../../src/app/backtest.ts';
+import type { BacktestResult } from '../../src/app/backtest/backtest.ts';
+import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Recording } from '../../src/feed/recording.ts';

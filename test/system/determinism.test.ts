@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest.ts';
+import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { openRecording } from '../../src/feed/recording.ts';
 import { godwit, home } from './support/cli.ts';

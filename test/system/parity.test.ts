@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { replaySession } from '../../src/app/replay-session.ts';
-import type { ReplayResult } from '../../src/app/replay-session.ts';
+import { replaySession } from '../../src/app/replay/replay-session.ts';
+import type { ReplayResult } from '../../src/app/replay/replay-session.ts';
 import { seconds } from '../../src/base/clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { openRecording } from '../../src/feed/recording.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { replaySession } from '../../src/app/replay-session.ts';
+import { replaySession } from '../../src/app/replay/replay-session.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { openRecording } from '../../src/feed/recording.ts';
 import type { InstrumentStatus } from '../../src/model/instrument.ts';

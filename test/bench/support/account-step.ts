@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Random } from '../../../src/base/random.ts';
 import { VirtualClock } from '../../../src/base/virtual-clock.ts';
-import { runBacktest } from '../../../src/app/backtest.ts';
+import { runBacktest } from '../../../src/app/backtest/backtest.ts';
 import type { EventPack } from '../../../src/feed/event-pack.ts';
 import { openPack } from '../../../src/feed/event-pack.ts';
 import type { Recording } from '../../../src/feed/recording-contract.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isBarScenario } from '../../../src/research/scenario.ts';
-import { runBars } from '../../../src/app/bar-run.ts';
+import { runBars } from '../../../src/app/backtest/bar-run.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { openData } from '../../../src/formats/open-market-data.ts';
 import type { Event } from '../../../src/model/event.ts';

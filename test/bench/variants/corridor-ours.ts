@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openBacktest } from '../../../src/app/backtest.ts';
+import { openBacktest } from '../../../src/app/backtest/backtest.ts';
 import { openPack } from '../../../src/feed/event-pack.ts';
 import type { Recording } from '../../../src/feed/recording.ts';
 import { openRecording } from '../../../src/feed/recording.ts';

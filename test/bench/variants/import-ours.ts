@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importData } from '../../../src/app/import-command.ts';
+import { importData } from '../../../src/app/data/import-command.ts';
 import { steady } from '../support/steady.ts';
 
 // The whole of `godwit data import`, book tickers and grade included: each part is a recording of its own.

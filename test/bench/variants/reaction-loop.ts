@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { RunInputs } from '../../../src/app/run-inputs.ts';
+import { RunInputs } from '../../../src/app/live/run-inputs.ts';
 import { SystemClock } from '../../../src/base/system-clock.ts';
 import { TurnClock } from '../../../src/base/turn-clock.ts';
 import { ApiBudgets } from '../../../src/budgets/api-budgets.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RunInputs } from '../../../src/app/run-inputs.ts';
+import { RunInputs } from '../../../src/app/live/run-inputs.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Random } from '../../../src/base/random.ts';
 import { Secret } from '../../../src/base/secret.ts';

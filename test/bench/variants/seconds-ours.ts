@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openTickScenario } from '../../../src/app/tick-scenario.ts';
+import { openTickScenario } from '../../../src/app/backtest/tick-scenario.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
 import { loadScenario } from '../../../src/research/load-scenario.ts';

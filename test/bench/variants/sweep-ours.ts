@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { SweepPool } from '../../../src/app/sweep-pool.ts';
+import { SweepPool } from '../../../src/app/sweep/sweep-pool.ts';
 import { seconds } from '../../../src/base/clock.ts';
 import { SystemClock } from '../../../src/base/system-clock.ts';
 import { memoryRecording } from '../../../src/research/memory-recording.ts';

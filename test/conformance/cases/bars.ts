@@ -1,5 +1,5 @@
 import { formatAmount, formatAmountFixed, zero } from '../../../src/base/amount.ts';
-import type { BarRunResult } from '../../../src/app/bar-run.ts';
+import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import type { Event } from '../../../src/model/event.ts';
 import type { ConformanceCase } from '../case.ts';
 import { close, same } from '../scenarios/compare.ts';

@@ -1,4 +1,4 @@
-import type { BarRunResult } from '../../../src/app/bar-run.ts';
+import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import type { Event } from '../../../src/model/event.ts';
 import type { ConformanceCase } from '../case.ts';
 import { same } from '../scenarios/compare.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../../src/app/scenario-result.ts';
+import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { Book } from '../../../src/book/book.ts';
 import { surveyBinance } from '../../../src/feed/binance-survey.ts';
 import type { Event } from '../../../src/model/event.ts';

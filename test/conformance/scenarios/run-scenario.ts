@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { runBarScenario } from '../../../src/app/bar-scenario.ts';
+import { runBarScenario } from '../../../src/app/backtest/bar-scenario.ts';
 import { isBarScenario } from '../../../src/research/scenario.ts';
-import type { BarScenarioSetting } from '../../../src/app/bar-scenario.ts';
-import type { BarRunResult } from '../../../src/app/bar-run.ts';
+import type { BarScenarioSetting } from '../../../src/app/backtest/bar-scenario.ts';
+import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import { scenarioSchema } from '../../../src/research/scenario.ts';
 
 /** Recorded data beside the repository. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runBacktest } from '../../../src/app/backtest.ts';
+import { runBacktest } from '../../../src/app/backtest/backtest.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { openData } from '../../../src/formats/open-market-data.ts';

@@ -17,8 +17,7 @@ export const keepsToItsFloor: Rule = (sources) =>
         return packageAllowed(path, room, specifier) ? [] : [`${path} imports the package ${specifier}`];
       const other = roomOf(target);
       const optionsOfAnyRoom = room === 'config' && target.endsWith('/options.ts');
-      if (other === room || row.rooms.includes('*') || row.rooms.includes(other) || optionsOfAnyRoom)
-        return [];
+      if (other === room || row.rooms.includes(other) || optionsOfAnyRoom) return [];
       return [`${path} imports ${target}, but ${room} may not import ${other}`];
     });
   });

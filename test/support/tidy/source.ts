@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { floors } from './floors.ts';
 
 /** One source file: its path from the project's root with forward slashes, and its text. */
 export interface Source {
@@ -16,9 +17,11 @@ export function sourcesOf(root: string, folder: string): Source[] {
     .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }));
 }
 
-/** The room of a file in `src/`. */
+/** The room of a file in `src/`: a wing where its folder is one, such as `app/sweep`. */
 export function roomOf(path: string): string {
-  return path.split('/')[1] ?? '';
+  const [, room = '', folder] = path.split('/');
+  const wing = `${room}/${folder}`;
+  return wing in floors ? wing : room;
 }
 
 /** Text without comments and without the contents of strings, so that words in them are no code. */
@@ -29,7 +32,7 @@ export function bare(text: string): string {
     .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
 }
 
-/** The module specifiers a file imports, static and dynamic. */
+/** The module specifiers a file imports, static and dynamic; not those of a file that it writes. */
 export function importsOf(text: string): string[] {
   const found: string[] = [];
   const noComments = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/[^\n]*/gm, '');
@@ -37,7 +40,7 @@ export function importsOf(text: string): string[] {
     found.push(match[1] ?? '');
   for (const match of noComments.matchAll(/^\s*import\s+['"]([^'"]+)['"]/gm)) found.push(match[1] ?? '');
   for (const match of noComments.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) found.push(match[1] ?? '');
-  return found;
+  return found.filter((specifier) => !specifier.includes('${'));
 }
 
 /** The project path an import inside the project leads to, or `undefined` for a package. */

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import type { Amount } from '../../base/amount.ts';
+import type { BandResult } from '../../report/band.ts';
+import { dailySharpe, makeDocument } from '../../report/make-document.ts';
+import type { ReportDocument } from '../../report/report-document.ts';
+import { storeReport } from '../../report/stored-report.ts';
+import type { Summary } from '../../report/summary.ts';
+import type { TrialCount } from '../../report/trial-ledger.ts';
+import { appendTrial, trialsOn } from '../../report/trial-ledger.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { keepNewestRuns } from '../run/kept-files.ts';
+import { knownEfficiency } from './kept-walk.ts';
+import { dataHash } from '../run/recording-hash.ts';
+import type { Output } from '../process/output.ts';
+import type { TrialKey } from '../run/trial-key.ts';
+
+/** What a person wants done with the report of a backtest. */
+export interface ReportWishes {
+  /** Another place for the page, besides that in the run directory. */
+  readonly html?: string | undefined;
+  /** Keep the report and count the trial; otherwise nothing is written but `html`. */
+  readonly save: boolean;
+  /** Run the band: the same run with other beliefs. When not said, where the data is small. */
+  readonly band?: boolean | undefined;
+  /** A name for the run: it is kept under it, and never put away. */
+  readonly name?: string | undefined;
+  /** So many runs without a name are kept; 200 when left out. */
+  readonly keep?: number | undefined;
+  /** Where reports, grades and the ledger are kept; `runs` when left out. */
+  readonly directory?: string | undefined;
+}
+
+/** Where everything about runs is kept when nothing else is said. */
+export const runsDirectory = 'runs';
+const keepDefault = 200;
+
+/** What a run was made of. */
+export interface RunHashes {
+  readonly data: string;
+  readonly code: string;
+}
+
+export function hashesOf(paths: readonly string[]): RunHashes {
+  return { data: dataHash(paths), code: codeHash() };
+}
+
+export interface FinishedBacktest {
+  readonly title: string;
+  readonly warning: string;
+  readonly summary: Summary;
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly hashes: RunHashes;
+  readonly trial: TrialKey;
+  readonly opening?: ReadonlyMap<string, Amount> | undefined;
+  /** Why shares of equity say nothing, when they do not. */
+  readonly noShares?: string | undefined;
+  /** The band, or why it was not run. */
+  readonly band: BandResult | string;
+  readonly notes?: readonly string[] | undefined;
+}
+
+/**
+ * Makes the report, counts the trial, keeps both and says where. A disk that refuses costs the files, not the report:
+ * `output` is told. The page that `wishes.html` names is written by `writePage`, once the report is printed.
+ */
+export function reportBacktest(
+  finished: FinishedBacktest,
+  wishes: ReportWishes,
+  output: Output,
+): ReportDocument {
+  const { summary, opening, title, warning, band, hashes, trial, notes = [] } = finished;
+  const { decisions = '', ...identity } = finished.identity;
+  const { save, name, keep = keepDefault, directory = runsDirectory } = wishes;
+  for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
+  const trials = save ? count(finished, directory, output) : undefined;
+  const document = makeDocument(summary, {
+    title,
+    warning,
+    identity: {
+      ...identity,
+      'data hash': hashes.data,
+      code: hashes.code,
+      trials: trials?.count ?? 'not counted',
+      decisions,
+    },
+    opening,
+    noShares: finished.noShares,
+    trials,
+    band,
+    walkForward: knownEfficiency(directory, hashes.data, trial.code),
+    notes,
+  });
+  if (save) {
+    attempt(output, 'the report was not kept', () => {
+      const home = join(directory, 'backtests');
+      const stored = storeReport(join(home, name ?? String(decisions).slice(0, 16)), document);
+      output.progress(`report: ${stored.html}`);
+      keepNewestRuns(home, keep);
+    });
+  }
+  return document;
+}
+
+function count(
+  { summary, opening, identity, hashes: { data }, trial }: FinishedBacktest,
+  directory: string,
+  output: Output,
+): TrialCount | undefined {
+  const ledger = join(directory, 'trials.ndjson');
+  return attempt(output, 'the trial was not counted', () => {
+    appendTrial(ledger, {
+      data,
+      ...trial,
+      sharpe: dailySharpe(summary, opening),
+      decisions: String(identity['decisions']),
+    });
+    return trialsOn(ledger, data);
+  });
+}
+
+/** What `act` answers, or `undefined` after the disk refused. */
+export function attempt<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    output.progress(`${what}: ${error.message}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { dirname, resolve } from 'node:path';
+import type { Micros } from '../../base/clock.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import { openData } from '../../formats/open-market-data.ts';
+import type { Event } from '../../model/event.ts';
+import type { InstrumentSpec } from '../../model/instrument.ts';
+import type { Summary } from '../../report/summary.ts';
+import { barRulesOf } from '../../research/bar-fills.ts';
+import { checkBalances } from '../../research/scenario-terms.ts';
+import type { BarScenario, Scenario } from '../../research/scenario.ts';
+import { checkBarScenario } from './bar-refusals.ts';
+import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
+import { runBars } from './bar-run.ts';
+import { BarSpan } from './bar-span.ts';
+import { scenarioConfig } from '../run/scenario-config.ts';
+
+export interface BarScenarioSetting {
+  readonly scenario: BarScenario;
+  /** The scenario's file: paths in it are relative to its folder. */
+  readonly file: string;
+  /** Where the shipped strategies are: the parent of their folder. */
+  readonly home?: string | undefined;
+  /** The data, when it is open already; otherwise the files the scenario names. */
+  readonly recording?: Recording | undefined;
+  readonly watch?: ((event: Event) => void) | undefined;
+  readonly statistics?: BarStatisticsOptions | undefined;
+  readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
+  /** Also collects what a full report shows, and hands it over when the run has ended. */
+  readonly details?: ((summary: Summary) => void) | undefined;
+}
+
+/** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
+export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
+  const { scenario, file, watch, statistics, details, onProgress } = setting;
+  const folder = dirname(file);
+  const { clock, fills } = scenario;
+  checkBarScenario(scenario, file);
+  const recording = setting.recording ?? (await openBarData(scenario, folder));
+  checkBalances(scenario.balances, recording.instruments, file);
+  const config = scenarioConfig(setting, setting.home ?? '.');
+  const span = new BarSpan(recording.events(), {
+    start: clock.start ?? 0,
+    end: clock.end ?? Number.POSITIVE_INFINITY,
+    historyMax: config.state.candlesMax,
+  });
+  return await runBars({
+    config,
+    instruments: recording.instruments,
+    events: span.events(),
+    history: (time) => span.history(time),
+    rules: barRulesOf(fills),
+    balances: scenario.balances,
+    watch,
+    statistics,
+    details,
+    onProgress,
+  });
+}
+
+/** Opens the files of a scenario on bars; what it says of its instrument counts. */
+export async function openBarData({ data, instrument }: Scenario, folder: string): Promise<Recording> {
+  const spec = specOf(instrument);
+  return await openData(
+    data.map(({ path }) => resolve(folder, path)),
+    {
+      // A run goes as far as the data do, and says where they end.
+      partial: true,
+      ...(spec === undefined ? {} : { instruments: [spec] }),
+      ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
+      ...(instrument?.tick === undefined ? {} : { tick: instrument.tick }),
+      ...(instrument?.lot === undefined ? {} : { increment: instrument.lot }),
+    },
+  );
+}
+
+/** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
+function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
+  if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
+  const { symbol, base = symbol, quote = 'USD', contract, tick, lot, fees } = instrument;
+  return {
+    symbol,
+    // The account of the fill model decides how it is settled; the order controls know spot symbols only.
+    type: 'spot',
+    baseCurrency: base,
+    quoteCurrency: quote,
+    feeCurrency: quote,
+    tickSize: tick,
+    quantityIncrement: lot,
+    takeRate: fees?.taker ?? '0',
+    makeRate: fees?.maker ?? '0',
+    status: 'working',
+    marginTrading: false,
+    ...(contract === undefined ? {} : { contractSize: contract }),
+  };
+}

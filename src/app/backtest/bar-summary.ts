@@ -1,0 +1,40 @@
+import type { Amount } from '../../base/amount.ts';
+import { amountDecimals, zero } from '../../base/amount.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../../model/instrument.ts';
+import type { GateWaits } from '../../report/run-details.ts';
+import { Summary } from '../../report/summary.ts';
+import type { BarAccount } from '../../sim/bar-account.ts';
+import type { BarFill } from '../../sim/bar-desk.ts';
+
+export interface BarSummarySetting {
+  readonly instruments: Instruments;
+  readonly account: BarAccount;
+  readonly waited: () => GateWaits;
+  /** What strategies declared first. */
+  readonly declared: readonly InstrumentId[];
+}
+
+/** The summary of a run on bars: valued at their prices, sampled at their ends. */
+export function barSummary({ instruments, account, waited, declared }: BarSummarySetting): Summary {
+  return new Summary({
+    instruments,
+    details: true,
+    bars: (id) => account.price(instruments.at(id)),
+    waited,
+    declared,
+  });
+}
+
+const one = 10n ** BigInt(amountDecimals);
+
+/**
+ * What an execution lost in quote currency because its slipped price went on to the next tick. `market`: the price in
+ * ticks before slippage, of which `slippage` is a share. 0 for an execution that did not slip.
+ */
+export function slipRounding(fill: BarFill, market: number, slippage: Amount): Amount {
+  const away = Math.abs(fill.price - market);
+  if (away === 0) return zero;
+  const broken = BigInt(away) * one - BigInt(market) * slippage;
+  const lotAtOneTick = fill.instrument.notional(1 as Ticks, fill.quantity as Lots);
+  return ((broken * lotAtOneTick) / one) as Amount;
+}

@@ -1,0 +1,120 @@
+import { fail } from '../../base/assert.ts';
+import { seconds, timeText } from '../../base/clock.ts';
+import { SystemClock } from '../../base/system-clock.ts';
+import { renderDocument } from '../../report/render-document.ts';
+import type { ReportDocument } from '../../report/report-document.ts';
+import type { Summary } from '../../report/summary.ts';
+import type { LoadedScenario } from '../../research/load-scenario.ts';
+import { loadScenario } from '../../research/load-scenario.ts';
+import type { ReportWishes } from './backtest-report.ts';
+import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
+import { bandOrWhyNot, warningOf } from './band-wish.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { amountsOf } from '../run/opening-balances.ts';
+import type { Output } from '../process/output.ts';
+import { preparePage, writePage } from '../process/page-file.ts';
+import { runScenarioBand } from './scenario-band.ts';
+import { gradeScenario } from './grade-once.ts';
+import type { ScenarioResult } from './scenario-result.ts';
+import { runScenario } from './scenario-run.ts';
+import { scenarioTrials } from '../run/trial-key.ts';
+
+export interface ScenarioCommand {
+  /** The scenario file. */
+  readonly file: string;
+  readonly home: string;
+  readonly output: Output;
+  readonly json: boolean;
+  readonly report: ReportWishes;
+}
+
+/** `godwit backtest --scenario FILE`: reads it, runs it, prints the report, or everything as one JSON document. */
+export async function scenarioCommand(command: ScenarioCommand): Promise<number> {
+  const { file, home, output, json, report: wishes } = command;
+  preparePage(wishes.html);
+  const clock = new SystemClock();
+  const begun = clock.uptime();
+  let told = begun;
+  const loaded = loadScenario(file);
+  let summary: Summary | undefined;
+  const result = await runScenario({
+    loaded,
+    home,
+    details: (finished) => (summary = finished),
+    onProgress: (time) => {
+      if (clock.uptime() - told < seconds(10)) return;
+      told = clock.uptime();
+      output.progress(timeText(time));
+    },
+  });
+  for (const note of result.notes) output.progress(`data: ${note}`);
+  for (const problem of result.problems) output.progress(`incomplete: ${problem}`);
+  if (summary === undefined) fail('a scenario ended without its details');
+  for (const remark of summary.remarks) output.progress(`note: ${remark}`);
+  const { document, identity } = await documentOf({ command, loaded, result, summary });
+  const { title, warning, sections, notes } = document;
+  const report = result.report && { ...result.report, identity };
+  output.data(
+    json
+      ? JSON.stringify({ ...result, identity, report, title, warning, sections, notes })
+      : textOf(result, document, output.colour),
+  );
+  output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);
+  const isWritten = writePage(wishes.html, document, output);
+  return result.complete && isWritten ? exitCodes.done : exitCodes.failed;
+}
+
+interface Finished {
+  readonly command: ScenarioCommand;
+  readonly loaded: LoadedScenario;
+  readonly result: ScenarioResult;
+  readonly summary: Summary;
+}
+
+interface Documented {
+  readonly document: ReportDocument;
+  readonly identity: ScenarioResult['identity'];
+}
+
+async function documentOf({ command, loaded, result, summary }: Finished): Promise<Documented> {
+  const { home, output, report: wishes } = command;
+  const { scenario, pathOf } = loaded;
+  const { problems, notes } = result;
+  const hashes = hashesOf(scenario.data.map(({ path }) => pathOf(path)));
+  const runs = wishes.directory ?? runsDirectory;
+  const grade = await gradeScenario({ loaded, hashes, runs, keep: wishes.save });
+  const identity = grade === undefined ? result.identity : { ...result.identity, 'data grade': grade.letter };
+  const onRun = (text: string): void => output.progress(text);
+  const band = await bandOrWhyNot({
+    wishes,
+    summary,
+    problems,
+    run: async (currency) => await runScenarioBand({ loaded, home, currency, onRun }),
+  });
+  const document = reportBacktest(
+    {
+      title: scenario.name,
+      warning: warningOf(problems, grade?.title ?? ''),
+      summary,
+      identity,
+      hashes,
+      trial: (await scenarioTrials(loaded, home)).of(),
+      opening: amountsOf(scenario.balances),
+      band,
+      notes: notes.map((note) => `data: ${note}`),
+    },
+    wishes,
+    output,
+  );
+  return { document, identity };
+}
+
+/** The report, and how much was sampled: rows are for `--json`. */
+function textOf(
+  { rows, columns, fills }: ScenarioResult,
+  document: ReportDocument,
+  colours: boolean,
+): string {
+  const sampled = rows.length === 0 ? '' : `, ${rows.length} samples of ${columns.join(', ')} with --json`;
+  return `${renderDocument(document, { colours })}\n${fills.length} fills${sampled}`;
+}

@@ -1,0 +1,48 @@
+import type { Micros } from '../../base/clock.ts';
+import type { Event } from '../../model/event.ts';
+import type { RunReport } from '../../report/run-report.ts';
+import type { Summary } from '../../report/summary.ts';
+import type { LoggedFill, LoggedOrder } from '../../research/fill-log.ts';
+import type { LoadedScenario } from '../../research/load-scenario.ts';
+import type { ScenarioData } from '../../research/scenario-recording.ts';
+import type { SampleValue } from '../../research/sampler.ts';
+import type { LiquidationsJson } from '../run/liquidation-notes.ts';
+
+/** What a scenario is run with besides itself. */
+export interface ScenarioRun {
+  readonly loaded: LoadedScenario;
+  /** The folder of the shipped strategies' parent. */
+  readonly home: string;
+  /** The data, when it is open already; otherwise the files the scenario names. */
+  readonly data?: ScenarioData | undefined;
+  /** Shows every event of the run, after it was recorded. */
+  readonly watch?: ((event: Event) => void) | undefined;
+  readonly onProgress?: ((time: Micros) => void) | undefined;
+  /** Also collects what a full report shows, and hands it over when the run has ended. */
+  readonly details?: ((summary: Summary) => void) | undefined;
+  /** Hands over what was summed up anyway, of a run on books and trades. */
+  readonly summed?: ((summary: Summary) => void) | undefined;
+}
+
+/** What comes of a scenario, as plain JSON. */
+export interface ScenarioResult {
+  readonly name: string;
+  /** Hashes of code, data and decisions, seed, fill and latency model. */
+  readonly identity: Readonly<Record<string, string | number>>;
+  /** Whether nothing cut the run short. */
+  readonly complete: boolean;
+  /** What did, one sentence each. */
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+  readonly columns: readonly string[];
+  /** One list of values per sample, in the order of `columns`. */
+  readonly rows: readonly (readonly SampleValue[])[];
+  readonly fills: readonly LoggedFill[];
+  readonly orders: readonly LoggedOrder[];
+  /** There for runs on books and trades, and for runs on bars whose details were asked for. */
+  readonly report?: RunReport | undefined;
+  /** There for runs on books and trades where positions may be liquidated. */
+  readonly liquidations?: LiquidationsJson | undefined;
+  /** There for runs on bars: what they count and come to. */
+  readonly bars?: object | undefined;
+}

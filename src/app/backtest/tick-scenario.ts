@@ -1,0 +1,247 @@
+import { zero } from '../../base/amount.ts';
+import type { Cancel, Micros } from '../../base/clock.ts';
+import { later, seconds } from '../../base/clock.ts';
+import { BadInput } from '../../base/errors.ts';
+import { Random } from '../../base/random.ts';
+import { VirtualClock } from '../../base/virtual-clock.ts';
+import type { Config } from '../../config/schema.ts';
+import { runReport } from '../../report/run-report.ts';
+import { FillLog } from '../../research/fill-log.ts';
+import { LateClock } from '../../research/late-clock.ts';
+import type { ScenarioData } from '../../research/scenario-recording.ts';
+import { feedSetupOf, openScenarioData } from '../../research/scenario-recording.ts';
+import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario-terms.ts';
+import { engineOf } from '../../research/scenario-engine.ts';
+import { scenarioWays } from '../../research/scenario-ways.ts';
+import type { SampleValue } from '../../research/sampler.ts';
+import { Sampler } from '../../research/sampler.ts';
+import type { Span } from '../../research/split.ts';
+import type { TickFeed } from '../../research/tick-feed.ts';
+import { openTickFeed } from '../../research/tick-feed.ts';
+import type { Funded } from '../../sim/funding-rules.ts';
+import { LiquidationLog } from '../../sim/liquidation-log.ts';
+import type { OpenEngine } from '../../sim/engine.ts';
+import { SimVenue } from '../../sim/sim-venue.ts';
+import type { BacktestParts } from '../run/backtest-parts.ts';
+import { backtestParts } from '../run/backtest-parts.ts';
+import { fundingPaid, paidNotes } from '../run/funding-notes.ts';
+import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
+import { amountsOf, balancesOf } from '../run/opening-balances.ts';
+import type { OpenRun } from '../run/open-run.ts';
+import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
+import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
+import { withStrays } from '../run/strays.ts';
+import { unheardFeeds } from '../run/unheard-feeds.ts';
+
+/** Virtual time for the last cancels and reports after the clock has ended. */
+const epilogue = seconds(5);
+const rowsMax = 5_000_000;
+
+/** Runs a scenario on books and trades: the same trader as live, a virtual clock, the fill model it names. */
+export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult> {
+  return await withStrays(
+    async () => {
+      const open = await openTickScenario(run);
+      await open.drive();
+      return await open.finish();
+    },
+    (result, strays) => ({ ...result, complete: false, problems: [...result.problems, ...strays] }),
+  );
+}
+
+/** The run up to the first fact: its market built, its strategies started. */
+export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<ScenarioResult>> {
+  const { loaded, home } = run;
+  const { scenario } = loaded;
+  const config = scenarioConfig(loaded, home);
+  const liquidations = new LiquidationLog();
+  const funded: Funded = (instrument, amount) => parts.summary.fund(instrument, amount);
+  const openEngine = engineOf(scenario, { funded, liquidations });
+  const data = run.data ?? (await openScenarioData(loaded));
+  const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
+  checkTerms(loaded, data.recording.instruments, feed);
+  const clock = new VirtualClock(feed.start);
+  const late = new LateClock(clock);
+  const log = new FillLog(data.recording.instruments);
+  const parts = await backtestParts({
+    config,
+    instruments: data.recording.instruments,
+    clock,
+    strategyClock: late,
+    openVenue: () => openVenue({ run, config, data, clock, openEngine }),
+    watch: (event) => {
+      log.observe(event);
+      sampler?.observe(event);
+      run.watch?.(event);
+    },
+    watchFacts: (fact) => {
+      sampler?.observeFact(fact);
+      run.watch?.(fact);
+    },
+    details: run.details !== undefined,
+  });
+  const sampler = samplerOf(run, { data, config, parts, start: feed.start });
+  const rows: (readonly SampleValue[])[] = [];
+  prelude(parts, clock, feed);
+  const stopSampling = sample({ run, late, sampler, rows });
+  let cut: string | undefined;
+  return {
+    drive: async () => {
+      cut = await drive(run, parts.venue, clock, feed);
+    },
+    finish: async () => {
+      stopSampling();
+      const idle = idleNotes(cut === undefined ? scenario.clock.end : undefined, clock.now());
+      if (scenario.sample?.last === true && sampler !== undefined) rows.push(sampler.row(clock.now()));
+      parts.trader.stop('the clock of the scenario ended');
+      clock.drain(later(clock.now(), epilogue));
+      await parts.trader.close();
+      const span = { from: feed.start, to: clock.now() };
+      parts.summary.remarks.push(...remarksOf(parts, loaded, span), ...liquidationNotes(liquidations));
+      parts.summary.finish();
+      run.details?.(parts.summary);
+      run.summed?.(parts.summary);
+      const digest = parts.journal.digest();
+      const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
+      const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];
+      return {
+        name: scenario.name,
+        identity,
+        complete: problems.length === 0,
+        problems,
+        notes: [...notesOf(data, log, rows.length), ...idle],
+        columns: sampler?.names ?? [],
+        rows,
+        fills: log.fills,
+        orders: log.orders,
+        report: runReport(parts.summary, { identity, opening: amountsOf(scenario.balances) }),
+        liquidations: scenario.instrument?.liquidation && liquidationsJson(liquidations),
+      };
+    },
+  };
+}
+
+/** What a reader must know of the run besides its figures. */
+function remarksOf(
+  { summary, trader, loaded: strategies }: BacktestParts<SimVenue>,
+  loaded: ScenarioRun['loaded'],
+  { from, to }: Span,
+): readonly string[] {
+  const ledgers = summary.ledgers();
+  const funding = [...fundingNotes(loaded, from, to), ...paidNotes(fundingPaid(ledgers))];
+  return [...unheardFeeds(strategies, trader.view), ...(ledgers.length === 0 ? [] : funding)];
+}
+
+function openVenue(setup: {
+  readonly run: ScenarioRun;
+  readonly config: Config;
+  readonly data: ScenarioData;
+  readonly clock: VirtualClock;
+  readonly openEngine: OpenEngine;
+}): SimVenue {
+  const { run, config, data, clock, openEngine } = setup;
+  const { scenario } = run.loaded;
+  const random = new Random(config.run.seed).fork('sim');
+  return new SimVenue({
+    clock,
+    instruments: data.recording.instruments,
+    options: config.sim,
+    random,
+    ...scenarioWays(run.loaded, random.fork('latency')),
+    openEngine,
+    orders: data.recording.orders,
+    outages: scenario.outages,
+    balances: balancesOf(scenario.balances),
+  });
+}
+
+function notesOf({ recording }: ScenarioData, log: FillLog, rows: number): readonly string[] {
+  const left = log.left > 0 ? [`${log.left} orders and fills are not listed`] : [];
+  const full = rows >= rowsMax ? [`samples end with the ${rowsMax}th: more are not kept`] : [];
+  return [...recording.notes, ...recording.findings, ...left, ...full];
+}
+
+/** The account is compared with the venue before the clock starts, and strategies start with it, on a built market. */
+function prelude({ trader, venue }: BacktestParts<SimVenue>, clock: VirtualClock, feed: TickFeed): void {
+  venue.prelude = true;
+  trader.start('backtest');
+  for (const event of feed.opening) venue.accept(event);
+  clock.advanceTo(feed.start);
+  venue.prelude = false;
+}
+
+/** Each fact meets the market at its exchange time; what is due before happens first, what is due then behind it. */
+async function drive(
+  { loaded, onProgress }: ScenarioRun,
+  venue: SimVenue,
+  clock: VirtualClock,
+  feed: TickFeed,
+): Promise<string | undefined> {
+  const end = loaded.scenario.clock.end ?? Number.POSITIVE_INFINITY;
+  let last: number = feed.start;
+  try {
+    for await (const { events, orders } of feed.facts) {
+      for (let i = 0; i < events.length; i++) {
+        const event = events[i] as (typeof events)[number];
+        if (event.exchangeTime > end) {
+          clock.advanceTo(end as Micros);
+          return undefined;
+        }
+        clock.advanceTo((event.exchangeTime - 1) as Micros);
+        venue.accept(event, orders[i]);
+        if (event.receiveTime > last) last = event.receiveTime;
+      }
+      onProgress?.(clock.now());
+    }
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    clock.advanceTo(Math.min(last, end) as Micros);
+    return `the data ended early: ${error.message}`;
+  }
+  clock.advanceTo((end - last <= idleMax ? end : last) as Micros);
+  return undefined;
+}
+
+interface Sampled {
+  readonly data: ScenarioData;
+  readonly config: Config;
+  readonly parts: BacktestParts<SimVenue>;
+  readonly start: Micros;
+}
+
+function samplerOf({ loaded }: ScenarioRun, { data, config, parts, start }: Sampled): Sampler | undefined {
+  const { sample: wanted, instrument } = loaded.scenario;
+  if (wanted === undefined) return undefined;
+  const { trader } = parts;
+  const symbol = instrument?.symbol ?? parts.loaded[0]?.feeds[0]?.symbol;
+  if (symbol === undefined)
+    throw new BadInput(`${loaded.file}: sample: expected an instrument, or a strategy that listens to one`);
+  return new Sampler({
+    columns: wanted.columns,
+    view: trader.view,
+    instrument: data.recording.instruments.get(symbol),
+    strategy: config.strategies[0]?.name ?? '',
+    funding: (id) => parts.summary.ledger(id)?.funding ?? zero,
+    start,
+  });
+}
+
+interface Sampling {
+  readonly run: ScenarioRun;
+  readonly late: LateClock;
+  readonly sampler: Sampler | undefined;
+  readonly rows: (readonly SampleValue[])[];
+}
+
+/** One row at each step of the clock, the first one step after its start. */
+function sample({ run, late, sampler, rows }: Sampling): Cancel {
+  const every = run.loaded.scenario.sample?.every;
+  if (sampler === undefined || every === undefined) return () => {};
+  let cancel: Cancel = () => {};
+  const step = (): void => {
+    cancel = late.after(every, step);
+    if (rows.length < rowsMax) rows.push(sampler.row(late.now()));
+  };
+  cancel = late.after(every, step);
+  return () => cancel();
+}

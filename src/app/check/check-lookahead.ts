@@ -1,0 +1,171 @@
+import { timeText } from '../../base/clock.ts';
+import { Random } from '../../base/random.ts';
+import type { Course } from '../../research/course.ts';
+import type { Breach } from '../../research/lookahead.ts';
+import { compareFuture, compareWhole, sampleCuts } from '../../research/lookahead.ts';
+import { CheckProcess, WalledIn } from './check-process.ts';
+import type { CheckSubject, OpenCheck } from './check-setting.ts';
+import { openCheck } from './check-setting.ts';
+import type { Touch } from './check-task.ts';
+import { decisionsOf, holdsJson, partingJson, partingLines, touchLines, unproved } from './check-words.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { Output } from '../process/output.ts';
+
+export interface LookaheadCommand {
+  readonly subject: CheckSubject;
+  /** At how many times the future is changed. */
+  readonly cuts: number;
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+/** What a check for look-ahead found. */
+export interface LookaheadResult {
+  readonly digest: string;
+  readonly events: number;
+  readonly decisions: number;
+  readonly cuts: readonly number[];
+  readonly breaches: readonly Breach[];
+  /** What strategies reached for that no run hands them: each is a breach too. */
+  readonly touches: readonly Touch[];
+  readonly problems: readonly string[];
+}
+
+/** `godwit check lookahead`: says whether any decision depends on what was not yet known, and where it is made. */
+export async function lookaheadCommand({ subject, cuts, output, json }: LookaheadCommand): Promise<number> {
+  const result = await checkLookahead(await openCheck(subject), cuts, (line) => output.progress(line));
+  const { breaches, digest, touches, problems } = result;
+  const holds = breaches.length === 0 && touches.length === 0;
+  if (json) {
+    output.data(
+      JSON.stringify({
+        ...result,
+        holds: holdsJson(holds, result.decisions > 0 && result.cuts.length > 0),
+        breaches: breaches.map(({ trial, parting }) => ({ ...trial, parting: partingJson(parting) })),
+      }),
+    );
+  } else {
+    output.data(`digest     ${digest}`);
+    output.data(`decisions  ${result.decisions} in ${result.events} events`);
+    output.data(`futures    ${result.cuts.length} changed, and the same data again and sealed`);
+    if (holds) output.data(holdsText(result));
+    for (const breach of breaches) for (const line of breachLines(breach)) output.data(line);
+    if (touches.length > 0) output.data('BREACH     the strategy reaches for what no run hands it');
+    for (const line of touchLines(touches)) output.data(line);
+  }
+  for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  if (result.decisions === 0) output.progress(unproved);
+  return holds ? exitCodes.done : exitCodes.checkFailed;
+}
+
+function holdsText({ decisions, cuts }: LookaheadResult): string {
+  if (decisions === 0) return 'not known  nothing was decided, so nothing could be compared';
+  if (cuts.length === 0) return 'not known  all happened at one time, so no future could be changed';
+  return 'holds      no decision changed before its future did';
+}
+
+/** Runs a subject as it is, again, sealed, and with other futures, and compares. */
+export async function checkLookahead(
+  check: OpenCheck,
+  count: number,
+  onProgress: (line: string) => void = () => {},
+): Promise<LookaheadResult> {
+  const [usual, sealed] = await startBoth(check);
+  try {
+    const { course, touches } = await runOnce(usual, { cuts: [] });
+    const cuts = sampleCuts(course, count, new Random(check.seed).fork('check/lookahead'));
+    onProgress(`${course.events} events, ${decisionsOf(course)} decisions; ${cuts.length} futures to try`);
+    const again = await runOnce(usual, { cuts });
+    const found: (Breach | undefined)[] = [compareWhole({ of: 'again' }, course, again.course)];
+    const alone = await runSealed(sealed, cuts);
+    if (alone instanceof WalledIn) {
+      return {
+        digest: course.digest,
+        events: course.events,
+        decisions: decisionsOf(course),
+        cuts: [],
+        breaches: found.filter((breach) => breach !== undefined),
+        touches: [...touches, ...alone.touches],
+        problems: [
+          ...course.problems,
+          'without what it reaches for the strategy cannot run, so no future was tried',
+        ],
+      };
+    }
+    found.push(compareWhole({ of: 'sealed' }, course, alone.course));
+    for (const [index, cut] of cuts.entries()) {
+      const other = await runOnce(sealed, { cuts: [cut], future: { cut, seed: check.seed + index } });
+      // Against the sealed run: what the usual one does otherwise is told above, once.
+      found.push(compareFuture(cut, alone.course, other.course));
+      onProgress(`future ${index + 1} of ${cuts.length}, from ${timeText(cut)} on`);
+    }
+    return {
+      digest: course.digest,
+      events: course.events,
+      decisions: decisionsOf(course),
+      cuts,
+      breaches: found.filter((breach) => breach !== undefined),
+      touches: [...touches, ...alone.touches],
+      problems: course.problems,
+    };
+  } finally {
+    usual.close();
+    sealed.close();
+  }
+}
+
+/** A usual process and a sealed one. */
+async function startBoth({ setting }: OpenCheck): Promise<readonly [CheckProcess, CheckProcess]> {
+  const usual = CheckProcess.start(setting, false);
+  const sealed = CheckProcess.start(setting, true);
+  try {
+    return await Promise.all([usual, sealed]);
+  } catch (error) {
+    for (const one of await Promise.allSettled([usual, sealed]))
+      if (one.status === 'fulfilled') one.value.close();
+    throw error;
+  }
+}
+
+/** The run behind walls; what was refused, when the strategy cannot do without it. */
+async function runSealed(
+  sealed: CheckProcess,
+  cuts: readonly number[],
+): Promise<Awaited<ReturnType<typeof runOnce>> | WalledIn> {
+  try {
+    return await runOnce(sealed, { cuts });
+  } catch (error) {
+    if (error instanceof WalledIn) return error;
+    throw error;
+  }
+}
+
+async function runOnce(
+  process: CheckProcess,
+  request: Parameters<CheckProcess['run']>[0],
+): Promise<{ readonly course: Course; readonly touches: readonly Touch[] }> {
+  const { courses, touches } = await process.run(request);
+  const [course] = courses;
+  if (course === undefined) throw new Error('expected one course of a check, found none');
+  return { course, touches };
+}
+
+function breachLines({ trial, parting }: Breach): readonly string[] {
+  switch (trial.of) {
+    case 'again':
+      return [
+        'BREACH     the same data, run again in the same process, led elsewhere: something survives a run',
+        ...partingLines(parting, ['first', 'again']),
+      ];
+    case 'sealed':
+      return [
+        'BREACH     without files, environment and the real clock and dice it decides otherwise',
+        ...partingLines(parting, ['usual', 'sealed']),
+      ];
+    case 'future':
+      return [
+        `BREACH     another future from ${timeText(trial.cut)} on changed what came before`,
+        ...partingLines(parting, ['this future', 'another']),
+      ];
+  }
+}

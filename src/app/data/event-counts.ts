@@ -1,0 +1,77 @@
+import type { Micros } from '../../base/clock.ts';
+import { timeText } from '../../base/clock.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import type { Grade } from '../../formats/grade.ts';
+import { GradeCollector } from '../../formats/grade.ts';
+import type { Event } from '../../model/event.ts';
+import { levelStride } from '../../model/level-arena.ts';
+
+/** Counts of a recording while it passes: what `data inspect` and `data import` tell. */
+export class EventCounts {
+  readonly events = new Map<Event['kind'], number>();
+  levelChanges = 0;
+  trades = 0;
+  from: Micros | undefined;
+  till: Micros | undefined;
+  readonly #grade: GradeCollector;
+
+  constructor({ instruments }: Recording) {
+    this.#grade = new GradeCollector(instruments);
+  }
+
+  /** What the recording is worth, once it was read through. */
+  gradeOf(recording: Recording): Grade {
+    return this.#grade.grade(recording);
+  }
+
+  /** The same batches, counted. */
+  async *watch(batches: AsyncIterable<readonly Event[]>): AsyncGenerator<readonly Event[], void, undefined> {
+    for await (const batch of batches) {
+      for (const event of batch) this.#count(event);
+      yield batch;
+    }
+  }
+
+  #count(event: Event): void {
+    this.#grade.add(event);
+    this.events.set(event.kind, (this.events.get(event.kind) ?? 0) + 1);
+    this.from ??= event.receiveTime;
+    this.till = event.receiveTime;
+    if (event.kind === 'trades') this.trades += event.trades.length;
+    if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') {
+      this.levelChanges += (event.end - event.start) / levelStride;
+    }
+  }
+
+  /** For people: format, period, symbols, counts, proof, notes and findings. */
+  lines(recording: Recording): readonly string[] {
+    const symbols = recording.instruments.all.map(({ symbol }) => symbol);
+    const shown =
+      symbols.length > 12
+        ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more`
+        : symbols.join(', ');
+    const { proof } = recording;
+    const { letter, reasons, emptyUpdates } = this.gradeOf(recording);
+    return [
+      `format   ${recording.format}`,
+      `grade    ${letter}`,
+      ...reasons.map((reason) => `         ${reason}`),
+      `period   ${isoOf(this.from) ?? '-'} to ${isoOf(this.till) ?? '-'}`,
+      `symbols  ${shown}`,
+      ...[...this.events].map(([kind, count]) => `${kind.padEnd(16)} ${count}`),
+      `${'level changes'.padEnd(16)} ${this.levelChanges}`,
+      `${'single trades'.padEnd(16)} ${this.trades}`,
+      ...(emptyUpdates === 0 ? [] : [`${'empty updates'.padEnd(16)} ${emptyUpdates}`]),
+      ...(proof === undefined
+        ? []
+        : [`proved   ${proof.correct} of ${proof.checked} checksums of the venue`]),
+      ...recording.notes.map((note) => `note     ${note}`),
+      ...recording.findings.map((finding) => `found    ${finding}`),
+    ];
+  }
+}
+
+/** A time for people and documents. */
+export function isoOf(time: Micros | undefined): string | undefined {
+  return time === undefined ? undefined : timeText(time);
+}

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { BadInput } from '../../base/errors.ts';
+import { SystemClock } from '../../base/system-clock.ts';
+import { packMagic } from '../../feed/event-pack.ts';
+import { headOf } from '../../feed/lines.ts';
+import { writePackFile } from '../../feed/pack-file.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import { openData } from '../../formats/open-market-data.ts';
+import { PartialRecording } from '../../formats/partial-recording.ts';
+import type { Event } from '../../model/event.ts';
+import { EventCounts } from './event-counts.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { prepareOutput } from '../process/output-file.ts';
+import type { Output } from '../process/output.ts';
+import { futureWords, wordsOf } from './recording-words.ts';
+import type { ToldOptions } from './told-options.ts';
+import { openOptionsOf } from './told-options.ts';
+
+export interface ImportRequest {
+  readonly files: readonly string[];
+  readonly options: ToldOptions;
+  /** The pack to write; beside the working folder, named for the first file, when not given. */
+  readonly out: string | undefined;
+  /** Whether a pack of that name may be replaced. */
+  readonly force: boolean;
+  readonly json: boolean;
+  readonly output: Output;
+}
+
+/**
+ * Turns recorded data of any known format into an event pack and tells what it holds. Of data that are damaged somewhere,
+ * what comes before is kept and marked, and the exit code says that not all could be read.
+ */
+export async function importData(request: ImportRequest): Promise<number> {
+  const { files, options, output } = request;
+  const out = request.out ?? packNameOf(files[0] ?? '');
+  prepareOutput(files, out);
+  if (existsSync(out)) await checkReplaced(out, request.force);
+  const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
+  const counts = new EventCounts(recording);
+  const written = await writePackFile(out, atLeastOne(recording, counts), {
+    instruments: recording.instruments.all.map(({ spec }) => spec),
+    codec: 'zstd',
+    notes: recording.notes,
+    grade: recording.grade,
+    printing: recording.printing,
+    orders: recording.orders,
+    closing: () => ({ findings: recording.findings, proof: recording.proof }),
+  });
+  const told = { pack: out, bytes: written.bytes, ...wordsOf(recording, counts) };
+  if (request.json) {
+    output.data(JSON.stringify(told));
+  } else {
+    for (const line of counts.lines(recording)) output.data(line);
+    output.data(`pack     ${out}, ${written.bytes} bytes`);
+  }
+  const future = futureWords(counts, new SystemClock().now());
+  if (future !== undefined) output.progress(`data: ${future}`);
+  return recording.isPartial ? exitCodes.failed : exitCodes.done;
+}
+
+/** Only a pack may be replaced, and only by wish: what stands under the name may be the only original of something else. */
+async function checkReplaced(out: string, force: boolean): Promise<void> {
+  if (!force)
+    throw new BadInput(
+      `${out}: expected no file of that name, found one; name another with --out or replace it with --force`,
+    );
+  const head = Buffer.from(await headOf(out, packMagic.length)).toString('latin1');
+  if (head !== packMagic)
+    throw new BadInput(
+      `${out}: expected a pack to replace, found another file; name another with --out, or remove it first`,
+    );
+}
+
+/** The events of the recording; throws `BadInput` at the end when there were none: an empty pack serves nobody. */
+async function* atLeastOne(
+  recording: Recording,
+  counts: EventCounts,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  yield* counts.watch(recording.events());
+  if (counts.events.size === 0)
+    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
+}
+
+/** `dir/a.ws.txt.gz` becomes `a.ws.pack` in the working folder. */
+function packNameOf(path: string): string {
+  const stem = basename(path).replace(
+    /(\.(txt|csv|json|jsonl|ndjson|log|data|dbn|parquet|gz|zst|xz|zip))+$/i,
+    '',
+  );
+  return `${stem}.pack`;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { BadInput } from '../../base/errors.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import { openData } from '../../formats/open-market-data.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { Output } from '../process/output.ts';
+
+interface Verdict {
+  readonly path: string;
+  readonly sha256: string | undefined;
+  readonly format: string | undefined;
+  readonly events: number;
+  readonly holds: boolean;
+  /** What does not hold, and what else was met. */
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads each file to its end: checksums of blocks, sequence, checksums of venues, and tells its SHA-256. Exit code 7
+ * when a file is damaged, torn, not ended properly, has gaps or a wrong checksum.
+ */
+export async function verifyData(files: readonly string[], json: boolean, output: Output): Promise<number> {
+  let holds = true;
+  for (const path of files) {
+    const verdict = await verdictOf(path);
+    holds &&= verdict.holds;
+    if (json) output.data(JSON.stringify(verdict));
+    else output.data(lineOf(verdict));
+  }
+  return holds ? exitCodes.done : exitCodes.checkFailed;
+}
+
+async function verdictOf(path: string): Promise<Verdict> {
+  const sha256 = await digestOf(path);
+  let format: string | undefined;
+  let events = 0;
+  try {
+    const recording = await openData(path);
+    format = recording.format;
+    for await (const batch of recording.events()) events += batch.length;
+    const broken = brokenOf(recording);
+    return { path, sha256, format, events, holds: broken.length === 0, words: recording.findings };
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    return { path, sha256, format, events, holds: false, words: [error.message] };
+  }
+}
+
+/** Findings that mean lost or damaged data; others are peculiarities of the source. */
+function brokenOf({ findings, proof }: Recording): readonly string[] {
+  const lost = findings.filter((one) => /torn tail|not ended properly|sequence gaps|malformed/.test(one));
+  const isProved = proof === undefined || proof.correct === proof.checked;
+  return isProved ? lost : [...lost, `${proof.checked - proof.correct} wrong checksums`];
+}
+
+async function digestOf(path: string): Promise<string | undefined> {
+  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array);
+  return hash.digest('hex');
+}
+
+function lineOf({ path, sha256, format, events, holds, words }: Verdict): string {
+  const head = `${holds ? 'ok     ' : 'damaged'} ${format ?? '-'}  ${events} events  ${sha256 ?? '-'}  ${path}`;
+  return [head, ...words.map((word) => `        ${word}`)].join('\n');
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { Random } from '../../base/random.ts';
+import { SystemClock } from '../../base/system-clock.ts';
+import type { Config } from '../../config/schema.ts';
+import { ExchangeServer } from '../../server/exchange-server.ts';
+import { openDaemon } from './daemon.ts';
+import { prepareLive } from './live-parts.ts';
+import { createLogger } from '../process/logger.ts';
+import type { Output } from '../process/output.ts';
+import { runId } from '../run/run-id.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { sessionIdentity } from './session-identity.ts';
+
+export interface DemoSetting {
+  readonly config: Config;
+  readonly output: Output;
+  readonly json: boolean;
+  readonly forMs: number | undefined;
+  /** Also record every frame below the run directory. */
+  readonly record: boolean;
+}
+
+/** The first five minutes: exchange, living market, daemon and strategy in one process on loopback. */
+export async function runDemo(setting: DemoSetting): Promise<number> {
+  const { output } = setting;
+  const clock = new SystemClock();
+  const log = createLogger(setting.config.log);
+  const exchange = await ExchangeServer.start({
+    options: setting.config.exchange,
+    clock,
+    random: new Random(setting.config.run.seed).fork('exchange'),
+    log,
+  });
+  const directory = join(setting.config.run.directory, runId(clock));
+  const key = exchange.accounts.get('demo').keys[0];
+  const config: Config = {
+    ...setting.config,
+    run: { ...setting.config.run, directory },
+    venue: {
+      ...setting.config.venue,
+      base_url: exchange.restUrl,
+      ws_url: exchange.wsUrl,
+      api_key: '${env:DEMO_API_KEY}',
+      secret_key: '${env:DEMO_SECRET_KEY}',
+    },
+  };
+  const environment = { DEMO_API_KEY: key?.apiKey, DEMO_SECRET_KEY: key?.secret.reveal() };
+  try {
+    const parts = await prepareLive({ config, environment, clock, log }, true);
+    const recordTo = setting.record ? join(directory, 'recording') : undefined;
+    const daemon = await openDaemon({ ...parts, mode: 'sim', recordTo });
+    introduce(setting, exchange, config);
+    return await runUntilStopped({
+      daemon,
+      budgets: parts.budgets,
+      clock,
+      output,
+      json: setting.json,
+      forMs: setting.forMs,
+      identity: sessionIdentity('sim', config, daemon),
+      directory,
+    });
+  } finally {
+    await exchange.close();
+  }
+}
+
+function introduce({ output, forMs }: DemoSetting, exchange: ExchangeServer, config: Config): void {
+  const names = config.strategies.map((strategy) => strategy.name).join(', ');
+  const end = forMs === undefined ? 'Ctrl-C stops' : `it stops by itself after ${forMs / 1_000} s`;
+  output.progress('Godwit: an exchange in a box, a living market, and a strategy trading on it.');
+  output.progress(
+    `  exchange   ${exchange.restUrl}/api/3  ${exchange.wsUrl}/api/3/ws/public  (any client of the API can use it)`,
+  );
+  output.progress(`  strategy   ${names}, over real sockets with a signed login`);
+  output.progress(`  journal    ${config.run.directory}`);
+  output.progress(`  ${end}, cancels its orders and prints a summary.\n`);
+}

@@ -1,0 +1,75 @@
+import { ApiBudgets } from '../../budgets/api-budgets.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import { Random } from '../../base/random.ts';
+import { TurnClock } from '../../base/turn-clock.ts';
+import { loadInstruments } from '../../client/load-instruments.ts';
+import { RestClient } from '../../client/rest.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { Config } from '../../config/schema.ts';
+import { resolveSecret } from '../../config/secrets.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { Credentials } from '../../wire/auth.ts';
+import type { VenueAddresses } from './venue-addresses.ts';
+import { venueAddresses } from './venue-addresses.ts';
+
+/** What every mode that talks to a real address is handed. */
+export interface LiveSetting {
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What stands at the outer end before the trader is made. */
+export interface LiveParts extends LiveSetting {
+  readonly random: Random;
+  readonly addresses: VenueAddresses;
+  readonly credentials: Credentials | undefined;
+  /** The core's clock: its time moves with what reaches it. */
+  readonly turns: TurnClock;
+  readonly budgets: ApiBudgets;
+  /** Every symbol of the venue, read over REST. */
+  readonly listed: Instruments;
+}
+
+/**
+ * Resolves addresses and keys and reads the symbol list. Throws `ConfigError` for what is missing or wrong and
+ * `RestFailed` when the venue does not answer.
+ */
+export async function prepareLive(setting: LiveSetting, withKeys: boolean): Promise<LiveParts> {
+  const { config, clock } = setting;
+  const random = new Random(config.run.seed);
+  const addresses = venueAddresses(config.venue);
+  const credentials = withKeys ? credentialsOf(setting) : undefined;
+  const rest = new RestClient({
+    baseUrl: addresses.baseUrl,
+    clock,
+    random: random.fork('symbols'),
+    options: config.client.rest,
+  });
+  const listed = await loadInstruments({ rest });
+  await rest.close();
+  const turns = new TurnClock(clock);
+  return {
+    ...setting,
+    random,
+    addresses,
+    credentials,
+    turns,
+    budgets: new ApiBudgets(config.budgets, turns),
+    listed,
+  };
+}
+
+function credentialsOf({ config, environment }: LiveSetting): Credentials {
+  const { api_key: apiKey, secret_key: secretKey } = config.venue;
+  if (apiKey === undefined || secretKey === undefined) {
+    const missing = apiKey === undefined ? 'api_key' : 'secret_key';
+    throw new ConfigError(`venue.${missing}: expected a reference such as \${env:NAME}, found nothing`);
+  }
+  return {
+    apiKey: resolveSecret(apiKey, 'venue.api_key', environment).reveal(),
+    secret: resolveSecret(secretKey, 'venue.secret_key', environment),
+  };
+}

@@ -1,0 +1,80 @@
+import { Observable } from 'rxjs';
+import type { Clock } from '../../base/clock.ts';
+import type { Random } from '../../base/random.ts';
+import type { Venue } from '../../bus/venue.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Command } from '../../model/command.ts';
+import type { Event } from '../../model/event.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { Balance } from '../../model/market.ts';
+import { isMarketEvent } from '../../model/market-fact.ts';
+import type { StampedEvent } from '../../model/stamped-event.ts';
+import { SimVenue } from '../../sim/sim-venue.ts';
+import { BalanceStore } from '../../state/balances.ts';
+import { openingBalances } from '../run/opening-balances.ts';
+import type { LoadedStrategy } from '../run/strategy-plans.ts';
+
+export interface PaperParts {
+  readonly config: Config;
+  readonly random: Random;
+  /** The core's clock. */
+  readonly turns: Clock;
+  /** The live streams, or those of a recording. */
+  readonly facts: Pick<Venue, 'events' | 'close'>;
+  readonly instruments: Instruments;
+  readonly loaded: readonly LoadedStrategy[];
+  /** What the journal kept of earlier runs: the account goes on where it ended. */
+  readonly history: readonly StampedEvent[];
+}
+
+/** Paper: market facts from the live streams, fills from the simulated venue they pass through. */
+export function paperVenue(parts: PaperParts): Venue {
+  const { config, random, turns, facts, instruments, loaded, history } = parts;
+  const sim = new SimVenue({
+    clock: turns,
+    instruments,
+    options: config.sim,
+    random: random.fork('sim'),
+    balances: leftOf(history) ?? openingBalances(config.backtest.balances, instruments, loaded),
+    // Every trade leaves a record, so that none of before has such a number.
+    tradesFrom: (history.at(-1)?.sequence ?? 0) + 1,
+    facts: 'live',
+  });
+  return {
+    events: new Observable<Event>((subscriber) => {
+      const simulated = sim.events.subscribe(subscriber);
+      // The live session's own ups and downs count, and what becomes of symbols; its account has no part in this.
+      const received = facts.events.subscribe((event) => {
+        if (isMarketEvent(event)) sim.accept(event);
+        else if (event.kind === 'instrumentChanged') subscriber.next(event);
+        else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
+          subscriber.next(event);
+      });
+      return () => {
+        received.unsubscribe();
+        simulated.unsubscribe();
+      };
+    }),
+    send: (command: Command) => sim.send(command),
+    close: async () => {
+      await facts.close();
+      await sim.close();
+    },
+  };
+}
+
+/** What an earlier run left, orders that still held something being gone; `undefined` when it told of nothing. */
+function leftOf(history: readonly StampedEvent[]): readonly Balance[] | undefined {
+  let told = new BalanceStore();
+  for (const { event } of history) {
+    if (event.kind === 'balances') told.apply(event);
+    else if (event.kind === 'readAnswered' && event.what.of === 'balances') told.applyRead(event);
+    else if (event.kind === 'runStarted') told.begin();
+    else if (event.kind === 'stateCarried') {
+      told = new BalanceStore();
+      told.take(event.state.balances);
+    }
+  }
+  const left = told.all();
+  return left.length === 0 ? undefined : left;
+}

@@ -1,0 +1,92 @@
+import { seconds } from '../../base/clock.ts';
+import { SystemClock } from '../../base/system-clock.ts';
+import { LiveVenue } from '../../client/live-venue.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { Config } from '../../config/schema.ts';
+import { Recorder } from '../../feed/recorder.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { feedWishes } from './feed-wishes.ts';
+import { prepareLive } from './live-parts.ts';
+import { createLogger } from '../process/logger.ts';
+import type { Output } from '../process/output.ts';
+import { untilStopped } from '../process/until-stopped.ts';
+
+export interface RecordSetting {
+  readonly config: Config;
+  readonly output: Output;
+  readonly json: boolean;
+  readonly forMs: number | undefined;
+}
+
+/** Writes every raw frame of the public streams, with both times, to a rotating, compressed frame log. */
+export async function runRecord(setting: RecordSetting): Promise<number> {
+  const { config, output } = setting;
+  const { directory, symbols, ...options } = config.record;
+  if (symbols.length === 0)
+    throw new ConfigError('record.symbols: expected the symbols to record, found none');
+  const clock = new SystemClock();
+  const log = createLogger(config.log);
+  const parts = await prepareLive({ config, environment: {}, clock, log }, false);
+  const instruments = parts.listed;
+  let halted: Error | undefined;
+  let stopEarly = (): void => {};
+  const recorder = new Recorder({
+    folder: directory,
+    options,
+    instruments: instruments.all.map((instrument) => instrument.spec),
+    clock,
+    onHalt: (error) => {
+      halted = error;
+      stopEarly();
+    },
+  });
+  const venue = new LiveVenue({
+    clock,
+    log,
+    instruments,
+    random: parts.random.fork('venue'),
+    baseUrl: parts.addresses.baseUrl,
+    wsUrl: parts.addresses.wsUrl,
+    api: config.venue.api,
+    options: config.client,
+    budgets: parts.budgets,
+    feeds: feedWishes(wanted(symbols, instruments), instruments),
+    recorder: (frame) => void recorder.accept(frame),
+  });
+  const subscription = venue.events.subscribe();
+  output.progress(
+    `Recording ${symbols.join(', ')} from ${parts.addresses.wsUrl} into ${directory}. Ctrl-C stops.`,
+  );
+  const tell = (): void => {
+    const { frames, writtenBytes, segments } = recorder.counters;
+    if (!setting.json)
+      output.progress(`${frames} frames, ${(writtenBytes / 1_048_576).toFixed(2)} MiB in ${segments} files`);
+    cancel = clock.after(seconds(10), tell);
+  };
+  let cancel = clock.after(seconds(10), tell);
+  const cause = await untilStopped({ clock, forMs: setting.forMs, early: (stop) => (stopEarly = stop) });
+  cancel();
+  await venue.close();
+  subscription.unsubscribe();
+  await recorder.close();
+  const { counters } = recorder;
+  output.data(
+    setting.json
+      ? JSON.stringify({ directory, ...counters })
+      : `Recorded ${counters.frames} frames, ${counters.writtenBytes} bytes in ${counters.segments} files of ${directory}`,
+  );
+  if (halted !== undefined) throw halted;
+  return cause === 'SIGINT'
+    ? exitCodes.interrupted
+    : cause === 'SIGTERM'
+      ? exitCodes.terminated
+      : exitCodes.done;
+}
+
+function wanted(symbols: readonly string[], instruments: Instruments) {
+  return symbols.map((symbol) => {
+    instruments.get(symbol);
+    return { symbol, book: true, trades: true, ticker: true, candles: ['M1'] as const };
+  });
+}

@@ -1,0 +1,105 @@
+import { Observable } from 'rxjs';
+import type { Clock, Micros } from '../../base/clock.ts';
+import type { TurnClock } from '../../base/turn-clock.ts';
+import { Topic } from '../../bus/topic.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { isKept } from '../../journal/record.ts';
+import type { Event, MarketFact } from '../../model/event.ts';
+import type { Frame } from '../../model/frame.ts';
+import type { RunMark } from '../run/run-mark.ts';
+import { markFrame } from '../run/run-mark.ts';
+
+export interface RunInputsSetup {
+  readonly real: Clock;
+  readonly turns: TurnClock;
+  /** Takes the marks, between the frames the sessions record. */
+  readonly record: ((frame: Frame) => void) | undefined;
+}
+
+/**
+ * The door into a live core: whatever is no consequence of something before it enters here, in turns, and leaves a
+ * mark in the recording unless a recorded frame tells it already. What enters otherwise cannot be replayed.
+ */
+export class RunInputs {
+  readonly #setup: RunInputsSetup;
+
+  constructor(setup: RunInputsSetup) {
+    this.#setup = setup;
+  }
+
+  /** A venue's events, each as a turn of its own at the time it was received. */
+  events(source: Observable<Event>): Observable<Event> {
+    return new Observable((subscriber) =>
+      source.subscribe({
+        next: (event) => {
+          if (!isTold(event)) this.#markEvent(event);
+          this.#setup.turns.turn(event.receiveTime, () => subscriber.next(event));
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      }),
+    );
+  }
+
+  /** The same for market facts that come by a way of their own; frames tell them, so they leave no mark. */
+  facts(source: Topic<MarketFact>): Topic<MarketFact> {
+    const { turns } = this.#setup;
+    const take = (fact: MarketFact): void => facts.next(fact);
+    const facts = new Topic<MarketFact>({
+      onFirst: () => source.on((fact) => turns.turnOn(fact.receiveTime, take, fact)),
+    });
+    return facts;
+  }
+
+  /** Publishes what a strategy in a thread of its own says: it comes when it comes. */
+  voice(publish: (event: Event) => void): (event: Event) => void {
+    return (event) => {
+      this.#markEvent(event);
+      this.#setup.turns.turn(event.receiveTime, () => publish(event));
+    };
+  }
+
+  /** The journal, whose answers come from another thread. */
+  journal(journal: Journal): Journal {
+    return {
+      append: (event, sequence) => journal.append(event, sequence),
+      appendFact: (fact, sequence) => journal.appendFact(fact, sequence),
+      whenDurable: (task) => journal.whenDurable(() => this.enter({ mark: 'durable' }, task)),
+      onFailure: (task) =>
+        journal.onFailure((error) =>
+          this.enter({ mark: 'journalFailed', why: error.message }, () => task(error)),
+        ),
+      digest: () => journal.digest(),
+      close: () => journal.close(),
+    };
+  }
+
+  /** Anything else: the start, the operator's word. */
+  enter(mark: RunMark, task: () => void): void {
+    const now = this.#setup.real.now();
+    this.#mark(mark, now);
+    this.#setup.turns.turn(now, task);
+  }
+
+  #markEvent(event: Event): void {
+    if (isKept(event)) this.#mark({ mark: 'event', event }, event.receiveTime);
+  }
+
+  #mark(mark: RunMark, time: Micros): void {
+    this.#setup.record?.(markFrame(mark, time));
+  }
+}
+
+/** Whether the recorded frames tell this event of a venue: the intakes make it again from them. */
+function isTold(event: Event): boolean {
+  switch (event.kind) {
+    case 'sessionUp':
+    case 'sessionDown':
+    case 'instrumentChanged':
+      return false;
+    case 'bookStale':
+      return event.reason !== 'silent' && event.reason !== 'refused';
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,96 @@
+import { titleOf } from '../run/backtest-parts.ts';
+import { fail } from '../../base/assert.ts';
+import type { Clock } from '../../base/clock.ts';
+import { seconds } from '../../base/clock.ts';
+import { renderReport, reportJson } from '../../report/render-report.ts';
+import { identified } from '../../report/identity-section.ts';
+import { makeDocument } from '../../report/make-document.ts';
+import type { ReportDocument } from '../../report/report-document.ts';
+import type { RunReport } from '../../report/run-report.ts';
+import { runReport } from '../../report/run-report.ts';
+import { storeReport } from '../../report/stored-report.ts';
+import type { Summary } from '../../report/summary.ts';
+import type { Daemon } from './daemon.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { Output } from '../process/output.ts';
+import { untilStopped } from '../process/until-stopped.ts';
+import { watchRun } from './watch-run.ts';
+import type { ApiBudgets } from '../../budgets/api-budgets.ts';
+
+export interface RunSetting {
+  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest'>;
+  readonly budgets: ApiBudgets;
+  readonly clock: Clock;
+  readonly output: Output;
+  readonly json: boolean;
+  /** Ends by itself after so long. */
+  readonly forMs: number | undefined;
+  readonly identity: Readonly<Record<string, string | number>>;
+  /** Where the report is left: the run directory. */
+  readonly directory: string;
+}
+
+/** Orders must be gone this long after the stop; the whole exit takes at most 10 s. */
+const cancelLimit = seconds(6);
+
+/** Follows the daemon until a signal or its time, then cancels own orders, reports, and says how it ended. */
+export async function runUntilStopped(setting: RunSetting): Promise<number> {
+  const { daemon, output } = setting;
+  const { summary, end } = watchRun({ ...setting, trader: daemon.trader });
+  const stopped = untilStopped({
+    clock: setting.clock,
+    forMs: setting.forMs,
+    onSecond: () => {
+      const ids = daemon.trader.view.openOrders().map((order) => order.clientOrderId);
+      output.progress(`Second signal: leaving at once. Orders that may be live: ${ids.join(', ') || 'none'}`);
+    },
+  });
+  const cause = await Promise.race([stopped, daemon.broken]).catch(async (error: unknown) => {
+    end();
+    await daemon.stop('the run cannot go on', cancelLimit);
+    throw error;
+  });
+  output.progress(
+    cause === 'ended' ? 'Time is up: cancelling own orders.' : `${cause}: cancelling own orders.`,
+  );
+  const why = cause === 'ended' ? 'the run ended' : `stopped by ${cause}`;
+  const made: { report?: RunReport; document?: ReportDocument } = {};
+  const left = await daemon.stop(why, cancelLimit, () => {
+    end();
+    summary.finish();
+    // Made while the books are live: what is held is valued at their mid.
+    made.report = runReport(summary, { identity: setting.identity });
+    made.document = sessionDocument(setting, summary);
+  });
+  if (made.report === undefined || made.document === undefined) fail('a run was stopped without a report');
+  // The journal goes on until all is closed, and a replay of the recording goes as far.
+  const identity = { ...setting.identity, decisions: daemon.digest() };
+  const report = { ...made.report, identity };
+  const document = identified(made.document, identity);
+  output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
+  keepReport(setting, document);
+  if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
+  if (left.length > 0) return exitCodes.failed;
+  if (cause === 'SIGINT') return exitCodes.interrupted;
+  return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
+}
+
+function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {
+  const names = daemon.trader.hosts.map(({ name }) => name);
+  return makeDocument(summary, {
+    title: titleOf(names, summary),
+    identity,
+    band: 'a session happens once: godwit drift compares it with a backtest',
+    noTrial: 'a session is no trial: nothing was chosen on its data',
+    walkForward: 'a session is not divided: godwit walk-forward, on recordings',
+  });
+}
+
+/** Leaves the report in the run directory and names it. A full disk must not hide how the run ended. */
+function keepReport({ directory, output }: RunSetting, document: ReportDocument): void {
+  try {
+    output.progress(`Report: ${storeReport(directory, document).html}`);
+  } catch (error) {
+    output.progress(`The report was not kept: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Config } from '../../config/schema.ts';
+import type { RunStarted } from '../../model/event.ts';
+import { codeHash } from '../run/code-hash.ts';
+import type { Daemon } from './daemon.ts';
+import { decidingConfig, hashOf } from '../run/deciding-config.ts';
+
+/**
+ * The head of the report of a session. Its data is what the venue told: there is no file whose hash could be taken, so
+ * the hash over the journal, which `runUntilStopped` adds at the end as `decisions`, stands for data and decisions alike.
+ */
+export function sessionIdentity(
+  mode: RunStarted['mode'],
+  config: Config,
+  { run, strategies }: Pick<Daemon, 'run' | 'strategies'>,
+): Readonly<Record<string, string | number>> {
+  return {
+    mode,
+    data: 'live: what the venue told',
+    'data hash': 'none: decisions is over the data of a session too',
+    seed: config.run.seed,
+    configuration: hashOf(decidingConfig(config)),
+    strategy: strategies,
+    'fill model': mode === 'paper' ? `simulated, queue ${config.sim.queueModel}` : 'the venue itself',
+    run,
+    journal: config.run.directory,
+    code: codeHash(),
+    trials: 'none: nothing was chosen on the data of a session',
+  };
+}

@@ -1,0 +1,72 @@
+import { SystemClock } from '../../base/system-clock.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { Config } from '../../config/schema.ts';
+import { openDaemon } from './daemon.ts';
+import type { LiveSetting } from './live-parts.ts';
+import { prepareLive } from './live-parts.ts';
+import { createLogger } from '../process/logger.ts';
+import type { Output } from '../process/output.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { sessionIdentity } from './session-identity.ts';
+import { isLoopback, venueAddresses } from './venue-addresses.ts';
+
+export type TradeMode = 'sim' | 'paper' | 'live';
+
+export interface TradeSetting {
+  readonly mode: TradeMode;
+  /** Live trading was asked for a second time, by its own flag. */
+  readonly live: boolean;
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+  readonly json: boolean;
+  readonly forMs: number | undefined;
+  readonly record: boolean;
+  /** Ends a halt that an earlier run latched. */
+  readonly clearHalt: boolean;
+}
+
+/** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
+export async function runTrade(setting: TradeSetting): Promise<number> {
+  const { config, mode, output } = setting;
+  checkMode(setting);
+  const clock = new SystemClock();
+  const live: LiveSetting = {
+    config,
+    environment: setting.environment,
+    clock,
+    log: createLogger(config.log),
+  };
+  const parts = await prepareLive(live, mode !== 'paper');
+  const recordTo = setting.record ? config.record.directory : undefined;
+  const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
+  output.progress(
+    `Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${config.run.directory}. Ctrl-C stops.`,
+  );
+  return runUntilStopped({
+    daemon,
+    budgets: parts.budgets,
+    clock,
+    output,
+    json: setting.json,
+    forMs: setting.forMs,
+    identity: sessionIdentity(mode, config, daemon),
+    directory: config.run.directory,
+  });
+}
+
+/** A live key never meets a test target by accident, nor the reverse. Source: faults, O3. */
+function checkMode({ mode, live, config }: TradeSetting): void {
+  if (config.strategies.length === 0)
+    throw new ConfigError('strategies: expected at least one strategy, found none');
+  const { baseUrl, wsUrl } = venueAddresses(config.venue);
+  if (mode === 'sim' && !(isLoopback(baseUrl) && isLoopback(wsUrl))) {
+    throw new ConfigError(
+      `venue.base_url: mode sim trades at an exchange on this machine, found ${baseUrl}; use --mode live for it`,
+    );
+  }
+  if (mode !== 'live') return;
+  if (!live) throw new ConfigError('mode live trades with real money: add --live to say that you mean it');
+  if (config.account === undefined)
+    throw new ConfigError('account: expected the name of the account for mode live, found nothing');
+}

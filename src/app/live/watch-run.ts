@@ -1,0 +1,94 @@
+import type { Cancel } from '../../base/clock.ts';
+import { seconds } from '../../base/clock.ts';
+import type { ApiBudgets } from '../../budgets/api-budgets.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { InstrumentId } from '../../model/instrument.ts';
+import { StatusLine } from '../../report/render-text.ts';
+import { Summary } from '../../report/summary.ts';
+import type { Trader } from '../../trader/trader.ts';
+import { declaredBy } from '../run/backtest-parts.ts';
+import type { Output } from '../process/output.ts';
+import { troubleOf } from './trouble.ts';
+
+export interface WatchSetting {
+  readonly trader: Trader;
+  readonly budgets: ApiBudgets;
+  readonly clock: Clock;
+  readonly output: Output;
+  /** One JSON object a second instead of aligned columns. */
+  readonly json: boolean;
+}
+
+/** Titles are repeated after so many lines. */
+const linesPerHeader = 30;
+
+/** Follows a run: folds its summary and prints one line a second until cancelled. */
+export function watchRun(setting: WatchSetting): { readonly summary: Summary; readonly end: Cancel } {
+  const { trader, clock } = setting;
+  const summary = new Summary({
+    instruments: trader.instruments,
+    book: (id) => trader.view.book(id),
+    details: true,
+    waited: () => trader.waiting.waited,
+    declared: declaredBy(trader),
+  });
+  const unwatch = trader.watch(({ event }) => {
+    summary.observe(event);
+    const trouble = troubleOf(event);
+    if (trouble !== undefined) setting.output.progress(trouble);
+  });
+  const shown = new Map<InstrumentId, StatusLine>();
+  let lines = 0;
+  let cancel: Cancel = () => {};
+  const tick = (): void => {
+    cancel = clock.after(seconds(1), tick);
+    for (const id of declaredBy(trader)) {
+      let line = shown.get(id);
+      if (line === undefined) {
+        line = new StatusLine(summary, id, { colours: setting.output.colour });
+        shown.set(id, line);
+      }
+      if (!setting.json && lines % linesPerHeader === 0) setting.output.data(line.header());
+      lines += 1;
+      setting.output.data(
+        setting.json
+          ? jsonLine(setting, summary, id)
+          : line.render({ time: clock.now(), budgetUse: budgetUse(setting) }),
+      );
+    }
+  };
+  cancel = clock.after(seconds(1), tick);
+  return {
+    summary,
+    end: () => {
+      cancel();
+      unwatch();
+    },
+  };
+}
+
+/** The fullest lane of the request budget, 0 to 1. */
+function budgetUse({ budgets }: WatchSetting): number {
+  return Math.max(...Object.values(budgets.usage()).map(({ used, capacity }) => used / capacity));
+}
+
+function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): string {
+  const { trader, clock } = setting;
+  const instrument = trader.instruments.at(id);
+  const book = trader.view.book(id);
+  return JSON.stringify({
+    time: Math.floor(clock.now() / 1_000),
+    symbol: instrument.symbol,
+    bid: book.bestBid === undefined ? null : instrument.priceText(book.bestBid),
+    ask: book.bestAsk === undefined ? null : instrument.priceText(book.bestAsk),
+    book: book.status,
+    mode: trader.view.mode,
+    position: summary.ledger(id)?.position ?? 0,
+    profit: Number(summary.profit(instrument.spec.quoteCurrency)) / 1e24,
+    openOrders: summary.tally.open,
+    ordersPlaced: summary.tally.placed,
+    fills: summary.ledger(id)?.fills ?? 0,
+    events: summary.messages.events,
+    budgetUse: budgetUse(setting),
+  });
+}

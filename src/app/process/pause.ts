@@ -1,0 +1,8 @@
+import type { Clock, Micros } from '../../base/clock.ts';
+
+/** Resolves `delay` from now. */
+export function pause(clock: Clock, delay: Micros): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(delay, resolve);
+  });
+}

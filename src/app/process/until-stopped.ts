@@ -1,0 +1,32 @@
+import type { Cancel, Clock } from '../../base/clock.ts';
+import { millis } from '../../base/clock.ts';
+import type { StopCause } from './stop-signal.ts';
+import { leave } from './leave.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+export interface UntilSetting {
+  readonly clock: Clock;
+  /** Ends by itself after so long. */
+  readonly forMs: number | undefined;
+  /** Hands out a way to end before. */
+  readonly early?: (stop: () => void) => void;
+  /** A second signal: tell what may be live, then the process leaves at once. */
+  readonly onSecond?: () => void;
+}
+
+/** Resolves on the first signal, when the time is up, or when ended early. */
+export function untilStopped({ clock, forMs, early, onSecond }: UntilSetting): Promise<StopCause> {
+  return new Promise((resolve) => {
+    let cancelTimer: Cancel = () => {};
+    const end = (cause: StopCause): void => {
+      cancelTimer();
+      resolve(cause);
+    };
+    if (forMs !== undefined) cancelTimer = clock.after(millis(forMs), () => end('ended'));
+    early?.(() => end('ended'));
+    onStopSignal(end, (cause) => {
+      onSecond?.();
+      leave(cause === 'SIGINT' ? 130 : 143);
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { timeText } from '../../base/clock.ts';
+import type { Amount } from '../../base/amount.ts';
+import { formatAmount } from '../../base/amount.ts';
+import { NotFound } from '../../base/errors.ts';
+import type { Tree } from '../../config/layers.ts';
+import type { Config } from '../../config/schema.ts';
+import { openRecording } from '../../feed/recording.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { DriftFill } from '../../research/drift-fills.ts';
+import { timeOf } from '../../research/drift-fills.ts';
+import type { DriftRow } from '../../research/drift.ts';
+import type { SessionDrift } from './drift-attribution.ts';
+import { driftOf } from './drift-attribution.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { Output } from '../process/output.ts';
+
+export interface DriftCommand {
+  /** A run directory. */
+  readonly session: string;
+  /** Where its recording is; the folder `recording` in it when left out. */
+  readonly recording: string | undefined;
+  readonly asRecorded: (recorded: Tree) => Config;
+  readonly configure: (recorded: Tree) => Config;
+  /** How far apart the profits may be, in quote currency; without it any difference will do. */
+  readonly tolerance: Amount | undefined;
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+const rowsShown = 60;
+
+/** `godwit drift`: what a backtest of a session would have made instead, and why. */
+export async function driftCommand(command: DriftCommand): Promise<number> {
+  const { session: journal, output, tolerance } = command;
+  const folder = command.recording ?? join(journal, 'recording');
+  if (!existsSync(folder))
+    throw new NotFound(`${folder}: expected the recording of the run (trade --record), found nothing`);
+  const recording = await openRecording([folder]);
+  const drift = await driftOf({ ...command, recording, journal });
+  if (command.json) output.data(JSON.stringify(jsonOf(drift, recording.instruments)));
+  else for (const line of linesOf(drift, recording.instruments)) output.data(line);
+  for (const note of drift.session.notes) output.progress(`note: ${note}`);
+  const isFar = ({ total }: { readonly total: Amount }): boolean =>
+    tolerance !== undefined && (total > tolerance || -total > tolerance);
+  return drift.currencies.some(isFar) ? exitCodes.checkFailed : exitCodes.done;
+}
+
+function linesOf(drift: SessionDrift, instruments: Instruments): readonly string[] {
+  const { session, rows, fills, gaps } = drift;
+  const { entry, report } = session.latency.medians;
+  const lines = [
+    `session    ${session.run}, mode ${session.mode}, ${timeText(session.begin)} to ${timeText(session.end)}`,
+    `fills      ${fills.live} live, ${fills.configured} in the backtest, ${fills.substituted} with the session's latencies and fees`,
+    `latency    entry ${entry / 1_000} ms, report ${report / 1_000} ms (medians of ${session.latency.samples})`,
+    `gaps       ${gaps} in the recorded market`,
+  ];
+  const different = rows.filter(({ cause }) => cause !== undefined);
+  if (different.length > 0)
+    lines.push('', rowText(['time', 'symbol', 'side', 'price', 'live', 'simulated', 'why']));
+  for (const row of different.slice(0, rowsShown)) lines.push(rowText(cellsOf(row, instruments)));
+  if (different.length > rowsShown) lines.push(`${different.length - rowsShown} more with --json`);
+  for (const { currency, live, simulated, total, causes } of drift.currencies) {
+    lines.push('', `profit in ${currency}`, `  live              ${formatAmount(live)}`);
+    lines.push(
+      `  backtest          ${formatAmount(simulated)}`,
+      `  difference        ${formatAmount(total)}`,
+    );
+    for (const [cause, amount] of causes) lines.push(`    ${cause.padEnd(16)}${formatAmount(amount)}`);
+  }
+  if (drift.currencies.length === 0) lines.push('', 'no fills on either side: nothing differs');
+  return lines;
+}
+
+function jsonOf(drift: SessionDrift, instruments: Instruments): object {
+  const { session, rows, fills, gaps, currencies } = drift;
+  const { run, mode, begin, end, departed, notes } = session;
+  const fillJson = (fill: DriftFill | undefined): object | null => {
+    if (fill === undefined) return null;
+    const instrument = instruments.at(fill.instrument);
+    return {
+      quantity: instrument.quantityText(fill.quantity),
+      fee: formatAmount(fill.fee),
+      taker: fill.taker,
+      time: fill.time,
+    };
+  };
+  return {
+    run,
+    mode,
+    begin,
+    end,
+    fills,
+    gaps,
+    departed: departed ?? null,
+    latency: { ...session.latency.medians, samples: session.latency.samples },
+    notes,
+    currencies: currencies.map(({ currency, live, simulated, total, causes }) => ({
+      currency,
+      live: formatAmount(live),
+      simulated: formatAmount(simulated),
+      total: formatAmount(total),
+      causes: Object.fromEntries([...causes].map(([cause, amount]) => [cause, formatAmount(amount)])),
+    })),
+    rows: rows.map((row) => {
+      const [, symbol, side, price] = cellsOf(row, instruments);
+      return {
+        symbol,
+        side,
+        price,
+        live: fillJson(row.live),
+        simulated: fillJson(row.simulated),
+        cause: row.cause ?? null,
+        difference: formatAmount(row.difference),
+      };
+    }),
+  };
+}
+
+function cellsOf(row: DriftRow, instruments: Instruments): readonly string[] {
+  const fill = row.live ?? row.simulated;
+  if (fill === undefined) return [];
+  const instrument = instruments.at(fill.instrument);
+  const quantity = (one: DriftFill | undefined): string =>
+    one === undefined ? '-' : instrument.quantityText(one.quantity);
+  return [
+    timeText(timeOf(row)).slice(11, 23),
+    instrument.symbol,
+    fill.side,
+    instrument.priceText(fill.price),
+    quantity(row.live),
+    quantity(row.simulated),
+    row.cause ?? '',
+  ];
+}
+
+function rowText(cells: readonly string[]): string {
+  const widths = [13, 12, 5, 14, 12, 12, 0];
+  return cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' ');
+}

@@ -1,0 +1,163 @@
+import type { Amount } from '../../base/amount.ts';
+import type { Micros } from '../../base/clock.ts';
+import { later, seconds } from '../../base/clock.ts';
+import { Random } from '../../base/random.ts';
+import { VirtualClock } from '../../base/virtual-clock.ts';
+import { Book } from '../../book/book.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import type { Event, MarketEvent } from '../../model/event.ts';
+import type { InstrumentId, InstrumentSpec } from '../../model/instrument.ts';
+import { Instruments } from '../../model/instrument.ts';
+import type { MissingSpan } from '../../research/drift.ts';
+import type { DriftFill, DriftMarks } from '../../research/drift-fills.ts';
+import { isPackable } from '../../feed/pack-block.ts';
+import type { Latency } from '../../sim/latency.ts';
+import { SimVenue } from '../../sim/sim-venue.ts';
+import { backtestParts } from '../run/backtest-parts.ts';
+import type { DriftSession } from './drift-session.ts';
+import { openingBalances } from '../run/opening-balances.ts';
+
+/** A session as a backtest, and what of it is substituted. */
+export interface DriftRun {
+  readonly config: Config;
+  readonly session: DriftSession;
+  /** The recorded market. */
+  readonly market: readonly MarketEvent[];
+  readonly specs: readonly InstrumentSpec[];
+  /** Instead of the configured latency. */
+  readonly latency?: Latency | undefined;
+}
+
+const epilogue = seconds(5);
+const forever = Number.MAX_SAFE_INTEGER;
+
+/** The recorded market up to the end of a session: what a venue told, and in which times it told nothing. */
+export interface SessionMarket {
+  readonly events: readonly MarketEvent[];
+  /** Gaps, and what a recording that was cut does not tell. */
+  readonly missing: readonly MissingSpan[];
+  readonly gaps: number;
+  readonly marks: DriftMarks;
+}
+
+/** Reads the market of a session: events, gaps, and the prices at the end that both sides are valued at. */
+export async function readMarket(
+  recording: Recording,
+  { end, cutAt }: Pick<DriftSession, 'end' | 'cutAt'>,
+): Promise<SessionMarket> {
+  const events: MarketEvent[] = [];
+  const missing: MissingSpan[] = [];
+  const marks = new Map<InstrumentId, number>();
+  const books = recording.instruments.all.map(({ id }) => new Book(id));
+  const gaps = new Map<InstrumentId, number>();
+  for await (const batch of recording.events()) {
+    for (const event of batch) {
+      if (event.receiveTime > end || !isPackable(event)) continue;
+      events.push(event);
+      const book = books[event.instrument];
+      if (event.kind === 'trades') {
+        const last = event.trades.at(-1);
+        if (last !== undefined) marks.set(event.instrument, last.price * 2);
+      }
+      if (book === undefined || !isBook(event)) continue;
+      book.apply(event);
+      const from = gaps.get(event.instrument);
+      if (book.status === 'stale' && from === undefined) gaps.set(event.instrument, event.receiveTime);
+      if (book.status !== 'live' || from === undefined) continue;
+      gaps.delete(event.instrument);
+      missing.push({ instrument: event.instrument, from, to: event.receiveTime });
+    }
+  }
+  for (const [instrument, from] of gaps) missing.push({ instrument, from, to: forever });
+  const gapCount = missing.length;
+  if (cutAt !== undefined)
+    for (const { id } of recording.instruments.all)
+      missing.push({ instrument: id, from: cutAt, to: forever });
+  for (const book of books) {
+    const { bestBid, bestAsk } = book;
+    if (book.status === 'live' && bestBid !== undefined && bestAsk !== undefined)
+      marks.set(book.instrument, bestBid + bestAsk);
+  }
+  return { events, missing, gaps: gapCount, marks };
+}
+
+/** Runs the strategies of a session on its market, in the simulated venue, and returns their fills. */
+export async function simulateSession(run: DriftRun): Promise<readonly DriftFill[]> {
+  const { config, session, market, latency } = run;
+  const instruments = new Instruments(run.specs);
+  const start = (market[0]?.exchangeTime ?? session.begin) as number;
+  const clock = new VirtualClock(Math.min(start, session.begin) as Micros);
+  const fills: DriftFill[] = [];
+  const { trader, venue } = await backtestParts({
+    config,
+    instruments,
+    clock,
+    openVenue: (loaded) =>
+      new SimVenue({
+        clock,
+        instruments,
+        options: config.sim,
+        random: new Random(config.run.seed).fork('sim'),
+        balances:
+          session.balances.length > 0
+            ? session.balances
+            : openingBalances(config.backtest.balances, instruments, loaded),
+        ...(latency === undefined ? {} : { latency }),
+      }),
+    watch: (event) => noteFill(event, fills),
+  });
+  trader.start('backtest');
+  for (const event of market) {
+    if (event.exchangeTime > session.end) break;
+    clock.advanceTo((event.exchangeTime - 1) as Micros);
+    venue.accept(event);
+  }
+  clock.advanceTo(Math.max(session.end, clock.now()) as Micros);
+  trader.stop('the session ended');
+  clock.drain(later(clock.now(), epilogue));
+  await trader.close();
+  return fills;
+}
+
+/** The specs with the fee rates that a session was charged: to a millionth, what is finer was rounding. */
+export function chargedSpecs(
+  instruments: Instruments,
+  fills: readonly DriftFill[],
+): readonly InstrumentSpec[] {
+  return instruments.all.map((instrument) => {
+    const own = fills.filter((fill) => fill.instrument === instrument.id);
+    const rate = (taker: boolean, otherwise: string): string => {
+      const these = own.filter((fill) => fill.taker === taker);
+      const inBase = instrument.spec.feeCurrency === instrument.spec.baseCurrency;
+      const fees = these.reduce((sum, { fee }) => sum + fee, 0n);
+      const volume = these.reduce(
+        (sum, { price, quantity }) =>
+          sum + (inBase ? instrument.quantityAmount(quantity) : instrument.notional(price, quantity)),
+        0n,
+      );
+      return volume === 0n ? otherwise : millionths(fees as Amount, volume as Amount);
+    };
+    const { makeRate, takeRate } = instrument.spec;
+    return { ...instrument.spec, makeRate: rate(false, makeRate), takeRate: rate(true, takeRate) };
+  });
+}
+
+/** A ratio as a decimal of six digits, rounded to the nearest. */
+function millionths(part: Amount, whole: Amount): string {
+  const twice = (part * 2_000_000n) / whole;
+  const units = twice < 0n ? (twice - 1n) / 2n : (twice + 1n) / 2n;
+  const digits = (units < 0n ? -units : units).toString().padStart(7, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+function noteFill(event: Event, fills: DriftFill[]): void {
+  if (event.kind !== 'orderReport' || event.fill === undefined) return;
+  const { price, quantity, fee, taker, time } = event.fill;
+  const { instrument, side } = event.order;
+  fills.push({ instrument, side, price, quantity, fee, taker, time });
+}
+
+function isBook(event: MarketEvent): event is Extract<MarketEvent, { kind: `book${string}` }> {
+  return event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale';
+}

@@ -1,0 +1,188 @@
+import { BadInput } from '../../base/errors.ts';
+import type { Micros } from '../../base/clock.ts';
+import { timeText } from '../../base/clock.ts';
+import type { Tree } from '../../config/layers.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import type { JournalCut } from '../../journal/read-records.ts';
+import { readJournal } from '../../journal/replay.ts';
+import type { Event } from '../../model/event.ts';
+import type { Balance } from '../../model/market.ts';
+import type { Side } from '../../model/order.ts';
+import type { DriftFill } from '../../research/drift-fills.ts';
+import { SessionLatency } from '../../research/session-latency.ts';
+import { historyBefore, JournalCourse } from './journal-course.ts';
+import { replaySession } from './replay-session.ts';
+import { readMark } from '../run/run-mark.ts';
+
+/** What a recorded session did, as its journal tells it. */
+export interface DriftSession {
+  readonly run: string;
+  readonly mode: string;
+  /** What of the configuration decided. */
+  readonly configuration: Tree;
+  readonly begin: Micros;
+  /** When the strategies were stopped. */
+  readonly end: Micros;
+  /** When the recording ends, where that is before the session did: cut short, or the session was killed. */
+  readonly cutAt: Micros | undefined;
+  readonly fills: readonly DriftFill[];
+  /** What the account held at the beginning, where it was told. */
+  readonly balances: readonly Balance[];
+  readonly latency: SessionLatency;
+  /** From when on the replay of the session takes another course than its journal. */
+  readonly departed: number | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface SessionSetting {
+  readonly recording: Recording;
+  /** The run directory, with the journal. */
+  readonly journal: string;
+  /** The configuration of a replay, exactly as recorded. */
+  readonly asRecorded: (recorded: Tree) => Config;
+}
+
+/** Reads a session and replays it. Throws `BadInput` when the recording is not that of a run. */
+export async function readSession(setting: SessionSetting): Promise<DriftSession> {
+  const { recording, journal } = setting;
+  const marks = await marksOf(recording);
+  const ledger = new SessionLedger();
+  let isThisRun = false;
+  let last = marks.begin as number;
+  let lost: string | undefined;
+  const onCut = ({ why }: JournalCut): void => {
+    lost = `${journal}: ${why}: what is missing is not in the comparison`;
+  };
+  for (const { event } of readJournal(journal, { onCut })) {
+    if (event.kind === 'runStarted') isThisRun = event.run === marks.run;
+    if (!isThisRun) continue;
+    ledger.observe(event);
+    last = Math.max(last, event.receiveTime);
+  }
+  const { departed, notes } = await departureOf(setting);
+  const { recordedTo, ...begun } = marks;
+  const end = marks.end ?? (last as Micros);
+  const cutAt = marks.end === undefined && recordedTo < end ? recordedTo : undefined;
+  return {
+    ...begun,
+    end,
+    cutAt,
+    fills: ledger.fills,
+    balances: ledger.balances,
+    latency: ledger.latency,
+    departed,
+    notes: [
+      ...(lost === undefined ? [] : [lost]),
+      ...notes,
+      ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
+    ],
+  };
+}
+
+function cutText(cutAt: Micros, end: Micros): string {
+  return `the recording ends at ${timeText(cutAt)}, ${(end - cutAt) / 1_000} ms before the journal does: fills from then on are told as missing data`;
+}
+
+/** Own fills, opening balances and latencies out of a run's events. */
+class SessionLedger {
+  readonly fills: DriftFill[] = [];
+  readonly latency = new SessionLatency();
+  readonly #sides = new Map<string, Side>();
+  readonly #seen = new Set<string>();
+  #balances: readonly Balance[] | undefined;
+
+  get balances(): readonly Balance[] {
+    return this.#balances ?? [];
+  }
+
+  observe(event: Event): void {
+    this.latency.observe(event);
+    switch (event.kind) {
+      case 'orderPending':
+        this.#sides.set(event.command.request.clientOrderId, event.command.request.side);
+        return;
+      case 'replacePending':
+        this.#sides.set(event.command.newClientOrderId, event.command.side);
+        return;
+      case 'balances':
+        if (event.complete) this.#balances ??= event.balances;
+        return;
+      case 'orderReport':
+        if (event.fill !== undefined)
+          this.#fill(event.fill, event.order.clientOrderId, event.order.instrument);
+        return;
+      case 'readAnswered':
+        if (event.what.of === 'balances') this.#balances ??= event.balances;
+        for (const fill of event.fills) this.#fill(fill, fill.clientOrderId, fill.instrument);
+        return;
+      default:
+    }
+  }
+
+  /** A fill of an order of this run counts once, however often it is told. */
+  #fill(
+    fill: Pick<DriftFill, 'price' | 'quantity' | 'fee' | 'taker' | 'time'> & { readonly tradeId: string },
+    order: string,
+    instrument: DriftFill['instrument'],
+  ): void {
+    const side = this.#sides.get(order);
+    const key = `${instrument} ${fill.tradeId} ${order}`;
+    if (side === undefined || this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const { price, quantity, fee, taker, time } = fill;
+    this.fills.push({ instrument, side, price, quantity, fee, taker, time });
+  }
+}
+
+type Marks = Pick<DriftSession, 'run' | 'mode' | 'configuration' | 'begin'> & {
+  readonly end: Micros | undefined;
+  /** The last frame. */
+  readonly recordedTo: Micros;
+};
+
+async function marksOf({ frames, paths }: Recording): Promise<Marks> {
+  let begun: Omit<Marks, 'end' | 'recordedTo'> | undefined;
+  let recordedTo = 0 as Micros;
+  let end: Micros | undefined;
+  if (frames === undefined) throw new BadInput(`${paths.join(', ')}: expected a frame log of a run`);
+  for await (const batch of frames()) {
+    for (const frame of batch) {
+      recordedTo = frame.receiveTime;
+      if (frame.channel !== 'run') continue;
+      const mark = readMark(frame);
+      if (mark.mark === 'start') {
+        const { run, mode, configuration } = mark;
+        begun ??= { run, mode, configuration, begin: frame.receiveTime };
+      } else if (mark.mark === 'stop') end ??= frame.receiveTime;
+    }
+  }
+  if (begun === undefined)
+    throw new BadInput(
+      `${paths.join(', ')}: expected the recording of a run (trade --record), found market data alone`,
+    );
+  return { ...begun, end, recordedTo };
+}
+
+async function departureOf({
+  recording,
+  journal,
+  asRecorded,
+}: SessionSetting): Promise<Pick<DriftSession, 'departed' | 'notes'>> {
+  let course: JournalCourse | undefined;
+  let departed: number | undefined;
+  const { changed } = await replaySession({
+    recording,
+    configure: asRecorded,
+    history: (run) => {
+      course = new JournalCourse(journal, run);
+      return historyBefore(journal, run);
+    },
+    watch: (stamped) => {
+      course?.observe(stamped);
+      if (course?.departure !== undefined) departed ??= stamped.event.receiveTime;
+    },
+  });
+  const notes = changed.map((what) => `the ${what} are not as they were in the session`);
+  return { departed, notes };
+}

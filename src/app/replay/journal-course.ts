@@ -1,0 +1,74 @@
+import { encodeEvent } from '../../journal/canonical.ts';
+import { isKept } from '../../journal/record.ts';
+import { readJournal } from '../../journal/replay.ts';
+import type { StampedEvent } from '../../model/stamped-event.ts';
+
+/** Where a replay left the course of the run. */
+export interface Departure {
+  readonly sequence: number;
+  readonly journal: string;
+  readonly replay: string;
+}
+
+/** What a journal held before the run `run` began in it. */
+export function historyBefore(directory: string, run: string): readonly StampedEvent[] {
+  const history: StampedEvent[] = [];
+  for (const stamped of readJournal(directory)) {
+    if (stamped.event.kind === 'runStarted' && stamped.event.run === run) break;
+    history.push(stamped);
+  }
+  return history;
+}
+
+/** Follows a replay along the journal of the run, event by event, until they part or one of them ends. */
+export class JournalCourse {
+  readonly #journal: Iterator<StampedEvent, void>;
+  #next: StampedEvent | undefined;
+  #departure: Departure | undefined;
+  #alike = 0;
+
+  constructor(directory: string, run: string) {
+    this.#journal = readJournal(directory);
+    do this.#step();
+    while (
+      this.#next !== undefined &&
+      !(this.#next.event.kind === 'runStarted' && this.#next.event.run === run)
+    );
+  }
+
+  /** Kept events that were the same. */
+  get alike(): number {
+    return this.#alike;
+  }
+
+  /** The first difference; `undefined` while there is none. */
+  get departure(): Departure | undefined {
+    return this.#departure;
+  }
+
+  /** Whether the journal holds more than the replay told of: the recording ended earlier. */
+  get more(): boolean {
+    return this.#next !== undefined;
+  }
+
+  observe({ event, sequence }: StampedEvent): void {
+    if (this.#departure !== undefined || this.#next === undefined || !isKept(event)) return;
+    const journal = shown(this.#next);
+    const replay = shown({ event, sequence });
+    if (journal === replay) {
+      this.#alike += 1;
+      this.#step();
+    } else {
+      this.#departure = { sequence: Math.min(sequence, this.#next.sequence), journal, replay };
+    }
+  }
+
+  #step(): void {
+    const found = this.#journal.next();
+    this.#next = found.done === true ? undefined : found.value;
+  }
+}
+
+function shown({ event, sequence }: StampedEvent): string {
+  return isKept(event) ? `${sequence} ${encodeEvent(event)}` : `${sequence} ${event.kind}`;
+}

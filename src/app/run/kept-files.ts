@@ -1,0 +1,40 @@
+import { readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pageFile, reportFile } from '../../report/stored-report.ts';
+
+/** A run nobody named: its directory has the first 16 digits of a hash for a name, and nothing but a report in it. */
+const unnamed = /^[0-9a-f]{16}$/;
+const ownFiles = new Set([reportFile, pageFile]);
+
+/**
+ * Keeps the newest `most` reports among the directories of `home` that a hash names. A directory somebody named, or put
+ * something into, is neither counted nor touched. Throws what the file system throws.
+ */
+export function keepNewestRuns(home: string, most: number): void {
+  const runs = readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && unnamed.test(entry.name))
+    .map((entry) => join(home, entry.name))
+    .filter((path) => readdirSync(path).every((name) => ownFiles.has(name)));
+  for (const path of beyondNewest(runs, most)) {
+    for (const name of readdirSync(path)) rmSync(join(path, name));
+    rmdirSync(path);
+  }
+}
+
+/** Keeps the newest `most` files of `home` whose names end so. Throws what the file system throws. */
+export function keepNewestFiles(home: string, ending: string, most: number): void {
+  const files = readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => join(home, entry.name));
+  for (const path of beyondNewest(files, most)) rmSync(path);
+}
+
+/** All but the newest, by when they were written; of one time, by name. */
+function beyondNewest(paths: readonly string[], most: number): readonly string[] {
+  if (paths.length <= most) return [];
+  return paths
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .toSorted((a, b) => b.time - a.time || (a.path < b.path ? -1 : 1))
+    .slice(most)
+    .map(({ path }) => path);
+}

@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BadInput } from '../../base/errors.ts';
+import type { KeptState } from '../../strategy/host.ts';
+
+const shape = z.strictObject({ version: z.int(), json: z.string() });
+
+/** What strategies keep over a restart: one file each in the run directory, replaced whole. */
+export class KeptStates {
+  readonly #folder: string;
+
+  constructor(directory: string) {
+    this.#folder = join(directory, 'kept');
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** What the strategy kept last, or `undefined`. Throws `BadInput` when its file is damaged. */
+  read(strategy: string): KeptState | undefined {
+    const file = this.#file(strategy);
+    if (!existsSync(file)) return undefined;
+    try {
+      return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      throw new BadInput(`${file}: expected the kept state of strategy ${strategy}; mend or remove the file`);
+    }
+  }
+
+  write(strategy: string, state: KeptState): void {
+    const file = this.#file(strategy);
+    writeFileSync(`${file}.next`, JSON.stringify({ version: state.version, json: state.json }), {
+      mode: 0o600,
+    });
+    renameSync(`${file}.next`, file);
+  }
+
+  #file(strategy: string): string {
+    return join(this.#folder, `${strategy}.json`);
+  }
+}

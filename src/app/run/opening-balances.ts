@@ -1,0 +1,45 @@
+import type { Amount } from '../../base/amount.ts';
+import { parseAmount, zero } from '../../base/amount.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { Balance } from '../../model/market.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+
+/** What each traded currency starts with when the configuration names no balances. */
+const balanceDefault = '1000000';
+
+/** What a simulated account starts with: the balances named, or a million of every currency the strategies trade. */
+export function openingBalances(
+  named: Readonly<Record<string, string>>,
+  instruments: Instruments,
+  strategies: readonly LoadedStrategy[],
+): readonly Balance[] {
+  const traded = strategies
+    .flatMap((one) => one.feeds)
+    .flatMap(({ symbol }) => {
+      // One that is not there is told where the strategy begins.
+      const spec = instruments.find(symbol)?.spec;
+      return spec === undefined ? [] : [spec.baseCurrency, spec.quoteCurrency];
+    });
+  const entries =
+    Object.keys(named).length > 0
+      ? Object.entries(named)
+      : [...new Set(traded)].map((currency) => [currency, balanceDefault] as const);
+  return balancesOf(Object.fromEntries(entries));
+}
+
+/** Named balances as an account tells them. */
+export function balancesOf(named: Readonly<Record<string, string>>): readonly Balance[] {
+  return Object.entries(named).map(([currency, text]) => ({
+    currency,
+    available: parseAmount(text),
+    reserved: zero,
+  }));
+}
+
+/** The same as amounts by currency. */
+export function amountsOf(named: Readonly<Record<string, string>>): ReadonlyMap<string, Amount> {
+  return new Map(Object.entries(named).map(([currency, text]) => [currency, parseAmount(text)]));
+}
+
+/** Why a run whose balances nobody named has no shares of them. */
+export const assumedOnly = 'opening balances were only assumed';

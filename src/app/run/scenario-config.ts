@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { BadInput } from '../../base/errors.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Config } from '../../config/schema.ts';
+import type { BarFills } from '../../research/bar-fills.ts';
+import type { LoadedScenario } from '../../research/load-scenario.ts';
+import type { ScenarioData } from '../../research/scenario-recording.ts';
+import { fillText, fundingText, liquidationText } from '../../research/scenario-engine.ts';
+import { wayText } from '../../research/scenario-ways.ts';
+import { isBarScenario } from '../../research/scenario.ts';
+import { strategyName, strategyPath } from './strategy-path.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+import { strategiesText } from './strategy-plans.ts';
+
+/** The usual configuration with the scenario's strategy, seed, sections and queue model in it. */
+export function scenarioConfig(
+  { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
+  home: string,
+): Config {
+  const { strategy, seed, fills, config = {} } = scenario;
+  const beside = resolve(dirname(file), strategy.path);
+  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
+  if (!existsSync(path))
+    throw new BadInput(
+      `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${strategy.path}`,
+    );
+  const sim = config.sim ?? {};
+  const queue = fills.model === 'shadow' ? { queueModel: fills.queue, queuePower: fills.power } : {};
+  return loadConfig({
+    files: [],
+    environment: {},
+    sets: [],
+    baseOrigin: `${file}: config`,
+    base: {
+      ...config,
+      sim: { ...sim, ...queue },
+      run: { seed },
+      strategies: [{ name: strategyName(strategy.path), path, params: strategy.params, host: 'thread' }],
+    },
+  }).config;
+}
+
+/** The head of a scenario's report. */
+export function scenarioIdentity(run: {
+  readonly loaded: LoadedScenario;
+  readonly config: Config;
+  readonly data: ScenarioData;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly digest: string;
+}): Record<string, string | number> {
+  const { loaded, config, data, strategies, digest } = run;
+  const { scenario } = loaded;
+  const { feed, entry, report } = scenario.latency;
+  const { strategies: _, ...sections } = config;
+  return {
+    mode: 'backtest',
+    scenario: `${scenario.name} ${loaded.sha256}`,
+    data: scenario.data.map(({ path }) => path.split(/[\\/]/).at(-1)).join(' + '),
+    'data format': data.recording.format,
+    'data grade': data.recording.grade,
+    seed: scenario.seed,
+    configuration: createHash('sha256').update(JSON.stringify(sections)).digest('hex').slice(0, 16),
+    strategy: strategiesText(strategies),
+    'fill model': isBarScenario(scenario) ? barFillText(scenario.fills) : fillText(scenario),
+    latency: isBarScenario(scenario)
+      ? 'none: a command meets the price of its moment'
+      : `feed ${wayText(feed)}, entry ${wayText(entry)}, report ${wayText(report)}`,
+    decisions: digest,
+  };
+}
+
+function barFillText({ market, path, limits, slippage, account }: BarFills): string {
+  const worse = Number(slippage.rate) === 0 ? 'no slippage' : `slippage ${slippage.rate} on ${slippage.on}`;
+  const rules = [`market orders at the ${market}`, `${path} path`];
+  return (
+    ['bars', ...rules, `limits ${limits}`, worse, ...accountTexts(account)].join(', ') +
+    fundingText(account.kind === 'margin' ? account.funding : undefined)
+  );
+}
+
+function accountTexts(account: BarFills['account']): readonly string[] {
+  if (account.kind === 'spot') return ['spot account'];
+  const { liquidation } = account;
+  return ['margin account', ...(liquidation === undefined ? [] : [liquidationText(liquidation.rate)])];
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../../base/clock.ts';
+import { BadInput } from '../../base/errors.ts';
+import type { Config } from '../../config/schema.ts';
+import { strategyTag } from '../../model/client-order-id.ts';
+import type { Event } from '../../model/event.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { StateOptions } from '../../state/options.ts';
+import type { FeedRequest } from '../../strategy/feed-request.ts';
+import type { HostSetting } from '../../strategy/host.ts';
+import { launchWorker } from '../../strategy/launch-worker.ts';
+import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
+import { readParams } from '../../strategy/params.ts';
+import { ThreadHost } from '../../strategy/thread-host.ts';
+import { WorkerHost } from '../../strategy/worker-host.ts';
+import type { StrategyPlan } from '../../trader/trader-parts.ts';
+import { RecordedHost } from './recorded-host.ts';
+import type { KeptStates } from './kept-states.ts';
+import { StrategyError } from './strategy-error.ts';
+
+type StrategyConfig = Config['strategies'][number];
+
+/** A strategy that was loaded and checked, and what it wants to hear. */
+export interface LoadedStrategy {
+  readonly plan: StrategyPlan;
+  readonly feeds: readonly FeedRequest[];
+  readonly sha256: string;
+}
+
+/** Strategies for the head of a report: the name of each, and a hash of its files. */
+export function strategiesText(loaded: readonly LoadedStrategy[]): string {
+  return loaded.map(({ plan, sha256 }) => `${plan.name} ${sha256.slice(0, 16)}`).join(', ');
+}
+
+export interface PlanSetting {
+  /** The core's clock. */
+  readonly clock: Clock;
+  /** For strategies in threads of their own: the real clock, and the door by which they are heard. */
+  readonly outside?:
+    | { readonly clock: Clock; voice(publish: (event: Event) => void): (event: Event) => void }
+    | undefined;
+  readonly instruments: Instruments;
+  readonly stateOptions: StateOptions;
+  readonly seed: number;
+  readonly idPrefix: string;
+  readonly run: string;
+  /**
+   * Overrides what the configuration says. `thread`: a backtest runs everything in line. `recorded`: of a strategy
+   * that ran in a worker, a replay has the words already.
+   */
+  readonly host?: 'thread' | 'recorded' | undefined;
+  readonly kept?: KeptStates | undefined;
+}
+
+/** Loads every configured strategy. Throws `StrategyError` (one sentence) when one is not as it must be. */
+export async function loadStrategies(
+  configs: readonly StrategyConfig[],
+  setting: PlanSetting,
+): Promise<readonly LoadedStrategy[]> {
+  const loaded: LoadedStrategy[] = [];
+  for (const config of configs) {
+    try {
+      loaded.push(await loadOne(config, setting));
+    } catch (error) {
+      if (error instanceof BadInput) throw new StrategyError(error.message, { cause: error });
+      throw error;
+    }
+  }
+  return loaded;
+}
+
+async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<LoadedStrategy> {
+  const tag = strategyTag(config.name);
+  const { seed, idPrefix, run, clock, kept } = setting;
+  const common = {
+    seed,
+    idPrefix,
+    run,
+    tag,
+    name: config.name,
+    clock,
+    kept: kept?.read(config.name),
+    keep: kept === undefined ? undefined : (state) => kept.write(config.name, state),
+  } satisfies Omit<HostSetting, 'publish'>;
+  const base = { name: config.name, tag, limits: config.limits };
+  if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common });
+  const definition = await loadStrategy(config.path);
+  const feeds = definition.feeds(readParams(definition, config.params));
+  const sha256 = hashStrategy(config.path);
+  if (setting.host === 'recorded' && config.host === 'worker')
+    return { feeds, sha256, plan: { ...base, open: () => new RecordedHost(config.name, feeds) } };
+  return {
+    feeds,
+    sha256,
+    plan: {
+      ...base,
+      open: ({ state, publish }) =>
+        new ThreadHost({ ...common, definition, params: config.params, state, publish }),
+    },
+  };
+}
+
+interface Shared {
+  readonly base: Omit<StrategyPlan, 'open'>;
+  readonly common: Omit<HostSetting, 'publish'>;
+}
+
+async function openWorker(
+  config: StrategyConfig,
+  setting: PlanSetting,
+  { base, common }: Shared,
+): Promise<LoadedStrategy> {
+  const { instruments, outside } = setting;
+  const clock = outside?.clock ?? setting.clock;
+  const worker = await launchWorker({
+    ...common,
+    clock,
+    path: config.path,
+    params: config.params,
+    specs: instruments.all.map((instrument) => instrument.spec),
+    stateOptions: setting.stateOptions,
+  });
+  return {
+    feeds: worker.feeds,
+    sha256: worker.sha256,
+    plan: {
+      ...base,
+      open: ({ publish }) =>
+        new WorkerHost({
+          worker,
+          clock,
+          instruments,
+          publish: outside === undefined ? publish : outside.voice(publish),
+          keep: common.keep,
+        }),
+    },
+  };
+}

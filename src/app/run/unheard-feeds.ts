@@ -1,0 +1,52 @@
+import type { InstrumentId } from '../../model/instrument.ts';
+import { candlePeriods } from '../../model/market.ts';
+import type { CandlePeriod } from '../../model/market.ts';
+import type { FeedRequest } from '../../strategy/feed-request.ts';
+import type { StateView } from '../../state/view.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+
+/**
+ * What strategies asked to hear and the data never told, a sentence for each strategy and symbol, and one for each symbol
+ * of bars alone: such a run says nothing.
+ */
+export function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView): readonly string[] {
+  const unheard = loaded.flatMap(({ plan, feeds }) =>
+    feeds.flatMap((request) => {
+      const missing = missingOf(request, view);
+      if (missing.length === 0) return [];
+      const { symbol } = request;
+      return `strategy ${plan.name} asked for the ${missing.join(', ')} of ${symbol}: the data told none`;
+    }),
+  );
+  const symbols = new Set(loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)));
+  const ofBars = [...symbols].filter((symbol) => isOfBars(symbol, view));
+  return [...unheard, ...ofBars.map(barsText)];
+}
+
+function missingOf({ symbol, book, trades, ticker, candles = [] }: FeedRequest, view: StateView): string[] {
+  const instrument = view.instruments.find(symbol);
+  if (instrument === undefined) return [];
+  const { id } = instrument;
+  const missing: string[] = [];
+  if (book === true && view.book(id).status === 'empty') missing.push('book');
+  if (trades === true && view.lastTrade(id) === undefined) missing.push('trades');
+  if (ticker === true && view.ticker(id) === undefined) missing.push('ticker');
+  const told = periodsOf(id, view);
+  const others = told.length === 0 ? '' : ` (there are ${told.join(', ')})`;
+  for (const period of candles) if (!told.includes(period)) missing.push(`candles ${period}${others}`);
+  return missing;
+}
+
+function isOfBars(symbol: string, view: StateView): boolean {
+  const id = view.instruments.find(symbol)?.id;
+  if (id === undefined || view.book(id).status !== 'empty' || view.lastTrade(id) !== undefined) return false;
+  return periodsOf(id, view).length > 0;
+}
+
+function barsText(symbol: string): string {
+  return `${symbol} comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars } (docs/bars.md)`;
+}
+
+function periodsOf(id: InstrumentId, view: StateView): readonly CandlePeriod[] {
+  return candlePeriods.filter((period) => view.candle(id, period, 0) !== undefined);
+}

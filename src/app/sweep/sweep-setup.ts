@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Micros } from '../../base/clock.ts';
+import { BadInput } from '../../base/errors.ts';
+import type { Tree } from '../../config/layers.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Recording } from '../../feed/recording-contract.ts';
+import type { Event } from '../../model/event.ts';
+import { openData } from '../../formats/open-market-data.ts';
+import type { Expression } from '../../research/expression.ts';
+import { readExpression } from '../../research/expression.ts';
+import { loadScenario } from '../../research/load-scenario.ts';
+import { memoryRecording, packInMemory } from '../../research/memory-recording.ts';
+import { paramSpace } from '../../research/param-space.ts';
+import { openScenarioData } from '../../research/scenario-recording.ts';
+import type { Space } from '../../research/space.ts';
+import { digestOf } from '../../research/space.ts';
+import type { Span } from '../../research/split.ts';
+import type { LoadedSweep } from '../../research/sweep-file.ts';
+import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
+import { checkBarScenario } from '../backtest/bar-refusals.ts';
+import { isBarScenario } from '../../research/scenario.ts';
+import { openBarData } from '../backtest/bar-scenario.ts';
+import { barTimeOf } from '../backtest/bar-span.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { gradedReading } from '../backtest/graded-reading.ts';
+import type { ToldGrade } from '../backtest/known-grade.ts';
+import { dataHash } from '../run/recording-hash.ts';
+import { scenarioConfig } from '../run/scenario-config.ts';
+import { strategyName, strategyPath } from '../run/strategy-path.ts';
+import { figureNames } from './sweep-figures.ts';
+import type { TrialBase, TrialPack } from './trial-contract.ts';
+import type { TrialNamer } from '../run/trial-key.ts';
+import { recordingTrials, scenarioTrials } from '../run/trial-key.ts';
+
+/** A sweep with everything opened and checked. */
+export interface SweepSetup {
+  readonly loaded: LoadedSweep;
+  readonly name: string;
+  readonly base: TrialBase;
+  readonly space: Space;
+  readonly objective: Expression;
+  /** The whole data. */
+  readonly pack: TrialPack;
+  /** From the first to the last fact, or as the clock of a scenario says. */
+  readonly span: Span;
+  readonly events: number;
+  /** What was noted about the data. */
+  readonly notes: readonly string[];
+  /** What the data are worth, and what the title of a result on them must say. */
+  readonly grade: ToldGrade;
+  /** Hashes: another code, data or configuration makes other results. */
+  readonly code: string;
+  readonly data: string;
+  /** The hash of the files, by which trials on the same data are counted. */
+  readonly files: string;
+  readonly configuration: string;
+  /** How the trial ledger names a run. */
+  readonly trials: TrialNamer;
+}
+
+export interface SetupOptions {
+  /** The parent of the folder of shipped strategies. */
+  readonly home: string;
+  /** The configuration from a base below every file and variable. */
+  readonly configure: (base: Tree) => Config;
+}
+
+/** Opens data and strategy of a sweep. Throws `BadInput` in one sentence when something does not fit. */
+export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Promise<SweepSetup> {
+  const { options: sweep, file } = loaded;
+  const named = sweep.scenario === undefined ? ofRecordings(loaded, options) : ofScenario(loaded, options);
+  const definition = await loadStrategy(named.strategy);
+  const space = within(file, () => paramSpace(definition, sweep.space, named.params));
+  const objective = within(file, () => readExpression(sweep.objective, figureNames));
+  const opened = await named.open();
+  return {
+    loaded,
+    name: sweep.name ?? definition.name,
+    base: named.base,
+    space,
+    objective,
+    ...opened,
+    code: digestOf([codeHash(), hashStrategy(named.strategy)]),
+    configuration: digestOf([JSON.stringify(named.base)]),
+    trials: await named.trials(),
+  };
+}
+
+/** The data of one span: cut out for recordings, whole for scenarios, whose clock does it. */
+export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPack> {
+  const { pack, base } = setup;
+  if (base.kind === 'scenario') return pack;
+  const { bytes } = await packInMemory(memoryRecording(pack.bytes, pack.label), { span, history: true });
+  return { ...pack, bytes };
+}
+
+type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'data' | 'files'>;
+
+interface Named {
+  readonly base: TrialBase;
+  readonly strategy: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly open: () => Promise<Opened>;
+  readonly trials: () => Promise<TrialNamer>;
+}
+
+function ofRecordings({ options, file }: LoadedSweep, { home, configure }: SetupOptions): Named {
+  const { strategy, data = [], seed, config: sections = {} } = options;
+  if (strategy === undefined) throw new BadInput(`${file}: strategy: expected a strategy, found none`);
+  const beside = resolve(dirname(file), strategy.path);
+  const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
+  const { params } = strategy;
+  const plan = { name: strategyName(path), path: resolve(path), params, host: 'thread' };
+  const config = configure({ ...sections, run: { seed }, strategies: [plan] });
+  return {
+    // What decides nothing, such as where things are kept, is left out.
+    base: { kind: 'recording', config: { ...config, run: { seed: config.run.seed, directory: 'runs' } } },
+    strategy: path,
+    params,
+    open: async () => await openedOf({ recording: await openData(data), paths: data, prepared: 0 }),
+    trials: async () => await recordingTrials(config),
+  };
+}
+
+function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOptions): Named {
+  const loaded = loadScenario(options.scenario ?? '');
+  const scenario = { ...loaded.scenario, seed: options.seed };
+  const { file, sha256 } = loaded;
+  const config = scenarioConfig(loaded, home);
+  return {
+    base: { kind: 'scenario', scenario, file, sha256, home },
+    strategy: config.strategies[0]?.path ?? '',
+    // A scenario runs as it stands: what it says of a parameter that is searched here gives way.
+    params: without(scenario.strategy.params, Object.keys(options.space)),
+    trials: async () => await scenarioTrials({ ...loaded, scenario }, home),
+    open: async () => {
+      const { start, end } = scenario.clock;
+      const clocked = ({ from, to }: Span): Span => ({ from: start ?? from, to: end ?? to });
+      const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
+      if (isBarScenario(scenario)) {
+        checkBarScenario(scenario, file);
+        const recording = await openBarData(scenario, dirname(file));
+        checkCurrency(sweep, options.currency, recording);
+        const opened = await openedOf({ recording, paths, prepared: 0, end, timeOf: barTimeOf });
+        const span = clocked(opened.span);
+        return { ...opened, span, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
+      }
+      const { recording, prepared } = await openScenarioData(loaded);
+      const opened = await openedOf({ recording, paths, prepared, end });
+      return { ...opened, span: clocked(opened.span) };
+    },
+  };
+}
+
+/** What is made on bars is counted in one currency only. */
+function checkCurrency(file: string, named: string | undefined, { instruments }: Recording): void {
+  const counted = instruments.all[0]?.spec.quoteCurrency;
+  if (named !== undefined && named !== counted)
+    throw new BadInput(
+      `${file}: currency: on bars expected ${counted}, in which the first instrument is quoted, found ${named}`,
+    );
+}
+
+function without(params: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
+}
+
+interface Opening {
+  readonly recording: Recording;
+  readonly paths: readonly string[];
+  /** How many events at the beginning only build the market. */
+  readonly prepared: number;
+  /** What is received later is not graded. */
+  readonly end?: number | undefined;
+  /** The times of the span; of receipt when left out. */
+  readonly timeOf?: (event: Event) => Micros;
+}
+
+async function openedOf({ recording, paths, prepared, end, timeOf }: Opening): Promise<Opened> {
+  const graded = gradedReading(recording, end);
+  const { bytes, span, events } = await packInMemory(graded.recording, { prepared, timeOf });
+  const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
+  if (span === undefined)
+    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
+  return {
+    pack: { bytes, label, prepared },
+    span,
+    events,
+    notes: [...recording.notes, ...recording.findings],
+    grade: graded.grade(),
+    files: dataHash(paths),
+    data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),
+  };
+}
+
+/** What `check` answers; what it complains of with the file added. */
+function within<Answer>(file: string, check: () => Answer): Answer {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof BadInput) throw new BadInput(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

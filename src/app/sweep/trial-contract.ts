@@ -1,0 +1,76 @@
+import type { Micros } from '../../base/clock.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Scenario } from '../../research/scenario.ts';
+import type { Point } from '../../research/space.ts';
+import type { EquityLine } from '../../report/equity-line.ts';
+import type { TrialFigures } from './sweep-figures.ts';
+import { thinned, told } from './sweep-figures.ts';
+
+/** What all trials of a sweep have in common: plain values, so that threads and other machines can be told. */
+export type TrialBase =
+  | { readonly kind: 'recording'; readonly config: Config }
+  | {
+      readonly kind: 'scenario';
+      readonly scenario: Scenario;
+      /** Paths in the scenario are relative to its folder. */
+      readonly file: string;
+      readonly sha256: string;
+      readonly home: string;
+    };
+
+/** Data in memory. */
+export interface TrialPack {
+  readonly bytes: Uint8Array;
+  readonly label: string;
+  /** How many events at its beginning only build the market. */
+  readonly prepared: number;
+}
+
+/** One trial: what is different from the others. */
+export interface TrialTask {
+  readonly point: Point;
+  /** Of a scenario: where its clock starts. */
+  readonly from?: Micros | undefined;
+  /** Where the run ends; with the data when left out. */
+  readonly until?: Micros | undefined;
+  readonly currency?: string | undefined;
+  /** The length of its window, in microseconds: what a profit a day is of. From end to end of the run when left out. */
+  readonly length?: number | undefined;
+  /** Whether the course of equity is wanted as well. */
+  readonly keepEquity?: boolean | undefined;
+}
+
+/** What came of a trial, as plain JSON. */
+export interface TrialOutcome {
+  readonly figures: TrialFigures;
+  /** Of its money; `undefined` where nothing was traded and none was named. */
+  readonly currency?: string | undefined;
+  /** Hash over everything that happened. */
+  readonly digest: string;
+  /** Why it failed, in one sentence. */
+  readonly failure?: string | undefined;
+  readonly equity: EquityLine;
+}
+
+const samplesMax = 500;
+
+/** What a run came to. */
+export interface TrialParts {
+  readonly figures: Readonly<Record<string, number | undefined>>;
+  readonly currency: string | undefined;
+  readonly line: EquityLine;
+  readonly digest: string;
+  readonly problems: readonly string[];
+}
+
+/** Joins what a run came to; the first problem makes it a failed one. */
+export function outcomeOf({ figures, currency, line, digest, problems }: TrialParts): TrialOutcome {
+  const [failure] = problems;
+  return {
+    figures: told(figures),
+    ...(currency === undefined ? {} : { currency }),
+    digest,
+    ...(failure === undefined ? {} : { failure }),
+    equity: thinned(line, samplesMax),
+  };
+}

@@ -1,0 +1,67 @@
+import { BadInput } from '../../base/errors.ts';
+import { painter } from '../../report/paint.ts';
+import { trialsOf } from '../../research/choose-search.ts';
+import type { LoadedSweep } from '../../research/sweep-file.ts';
+import type { ReportWishes } from '../backtest/backtest-report.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { SessionOptions } from './sweep-session.ts';
+import { runSession } from './sweep-session.ts';
+import type { SetupOptions, SweepSetup } from './sweep-setup.ts';
+import { setUpSweep } from './sweep-setup.ts';
+import { numberText, table, warningLines } from './sweep-table.ts';
+import { percentText, walkTable } from './walk-forward-table.ts';
+import { reportWalk } from './walk-forward-report.ts';
+import type { WalkResult } from './walk-forward.ts';
+import { foldsOf, walkForward } from './walk-forward.ts';
+
+export interface WalkForwardCommand extends SessionOptions, SetupOptions {
+  readonly loaded: LoadedSweep;
+  readonly json: boolean;
+  readonly report: Pick<ReportWishes, 'html' | 'save' | 'directory'>;
+}
+
+/** `godwit walk-forward`: chooses on one window, judges on the next, again and again. */
+export async function walkForwardCommand(command: WalkForwardCommand): Promise<number> {
+  const { loaded, output, json } = command;
+  const { walk, search } = loaded.options;
+  if (walk === undefined)
+    throw new BadInput(
+      `${loaded.file}: expected the lengths of training and test: walk: { train: 1d, test: 6h }, or --train 1d --test 6h`,
+    );
+  const setup = await setUpSweep(loaded, command);
+  for (const note of setup.notes) output.progress(`data: ${note}`);
+  const folds = foldsOf(setup, walk);
+  const total = folds.length * (trialsOf(search, setup.space) + 1);
+  const end = await runSession(setup, total, command, async (run) => await walkForward(run, folds));
+  if ('code' in end) return end.code;
+  const result: WalkResult = { ...end.answer, anchored: walk.anchored };
+  const document = await reportWalk({ setup, result, walk, wishes: command.report, output });
+  output.data(
+    json
+      ? JSON.stringify({
+          ...result,
+          title: document.title,
+          warning: document.warning,
+          sections: document.sections,
+        })
+      : renderWalk(result, setup, output.colour),
+  );
+  return result.windows.some(({ chosen }) => chosen !== undefined) ? exitCodes.done : exitCodes.failed;
+}
+
+function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: boolean): string {
+  const paint = painter(colours);
+  const { columns, rows } = walkTable(result, space);
+  const unit = result.currency === undefined ? '' : ` ${result.currency}`;
+  const kind = result.anchored ? 'anchored' : 'rolling';
+  return [
+    paint(
+      `${result.name}: ${result.windows.length} ${kind} windows, chosen by ${result.objective}`,
+      'strong',
+    ),
+    ...warningLines(grade.title, paint),
+    ...result.notes.map((note) => paint(`note: ${note}`, 'bad')),
+    ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
+    `out of sample: profit ${numberText(result.profit)}${unit} in ${numberText(result.days)} days, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
+  ].join('\n');
+}

@@ -1,0 +1,87 @@
+import { storePage, storeReport } from '../../report/stored-report.ts';
+import type { ReportDocument } from '../../report/report-document.ts';
+import { walkDocument } from '../../report/walk-document.ts';
+import type { WalkOptions } from '../../research/sweep-file.ts';
+import type { ReportWishes } from '../backtest/backtest-report.ts';
+import { attempt, runsDirectory } from '../backtest/backtest-report.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { keepNewestRuns } from '../run/kept-files.ts';
+import { walkDirectory, walksIn } from '../backtest/kept-walk.ts';
+import type { Output } from '../process/output.ts';
+import type { SweepSetup } from './sweep-setup.ts';
+import { walkTable } from './walk-forward-table.ts';
+import type { WalkResult } from './walk-forward.ts';
+
+export interface FinishedWalk {
+  readonly setup: SweepSetup;
+  readonly result: WalkResult;
+  readonly walk: WalkOptions;
+  readonly wishes: Pick<ReportWishes, 'html' | 'save' | 'directory'>;
+  readonly output: Output;
+}
+
+/** As many as of backtests. */
+const walksMax = 200;
+
+/**
+ * The report of a walk-forward, with its efficiency; kept as the latest of its strategy on its data, so that reports of
+ * backtests on the same data tell it too. A disk that refuses costs the file, not the report.
+ */
+export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument> {
+  const { setup, result, walk, wishes, output } = finished;
+  const { html, save, directory: runs = runsDirectory } = wishes;
+  const document = documentOf({ setup, result, walk, code: codeHash() });
+  if (html !== undefined) {
+    storePage(html, document);
+    output.progress(`report: ${html}`);
+  }
+  if (save) {
+    attempt(output, 'the report was not kept', () => {
+      const directory = walkDirectory(runs, setup.files, setup.trials.code);
+      output.progress(`report: ${storeReport(directory, document).html}`);
+      keepNewestRuns(walksIn(runs), walksMax);
+    });
+  }
+  return document;
+}
+
+interface Judged extends Pick<FinishedWalk, 'setup' | 'result' | 'walk'> {
+  readonly code: string;
+}
+
+function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
+  const { options } = setup.loaded;
+  const { windows, profit, days, winning, efficiency, equity, anchored, currency } = result;
+  const trials = windows.reduce((sum, one) => sum + one.trials, 0);
+  return walkDocument({
+    title: `${result.name}, walked forward`,
+    warning: setup.grade.title,
+    identity: {
+      mode: 'walk-forward',
+      'data grade': setup.grade.letter,
+      'data hash': setup.files,
+      configuration: setup.configuration.slice(0, 16),
+      strategy: setup.trials.code,
+      objective: result.objective,
+      search: options.search.method,
+      windows: `${windows.length} ${anchored ? 'anchored' : 'rolling'}: chosen on ${seconds(walk.train)}, judged on ${seconds(walk.test)}`,
+      'points tried': trials,
+      seed: options.seed,
+      code,
+    },
+    currency: currency ?? '',
+    profit,
+    days,
+    winning,
+    windows: windows.length,
+    efficiency: efficiency ?? 'there was no profit on the training windows',
+    times: equity.times,
+    profits: equity.values,
+    table: { ...walkTable(result, setup.space), words: 2 },
+    notes: [...result.notes, ...setup.notes.map((note) => `data: ${note}`)],
+  });
+}
+
+function seconds(micros: number): string {
+  return `${micros / 1_000_000} s`;
+}

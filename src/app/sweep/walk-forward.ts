@@ -1,0 +1,107 @@
+import { Decimal } from '../../base/decimal.ts';
+import type { Fold, Span } from '../../research/split.ts';
+import { lengthOf, walkFolds } from '../../research/split.ts';
+import type { WalkOptions } from '../../research/sweep-file.ts';
+import type { EquityLine } from '../../report/equity-line.ts';
+import type { SweepRow } from './sweep-result.ts';
+import { currencyOf, ranked, rowOf } from './sweep-result.ts';
+import type { SearchRun, Tried } from './sweep-search.ts';
+import { searchSpan, tryPoints } from './sweep-search.ts';
+import type { SweepSetup } from './sweep-setup.ts';
+
+/** One window: the point chosen on its training span, and what it came to on its test span. */
+export interface WalkWindow extends Fold {
+  readonly trials: number;
+  /** `undefined` when no trial has a value. */
+  readonly chosen: SweepRow | undefined;
+  /** Profit a day of the test over that of the training; `undefined` where the training made none. */
+  readonly efficiency: number | undefined;
+}
+
+/** What a walk comes to, as plain JSON. */
+export interface WalkResult {
+  readonly name: string;
+  readonly objective: string;
+  readonly anchored: boolean;
+  /** Of all money here; left out where windows do not agree on one. */
+  readonly currency?: string | undefined;
+  readonly windows: readonly WalkWindow[];
+  /** Of all tests together. */
+  readonly profit: number;
+  readonly days: number;
+  /** Profit a day of all tests over that of all trainings. */
+  readonly efficiency: number | undefined;
+  /** Tests with a profit, of all. */
+  readonly winning: number;
+  /** Profit of the tests, one behind the other, as one line. */
+  readonly equity: EquityLine;
+  /** What must be known of the result besides. */
+  readonly notes: readonly string[];
+}
+
+const daysIn = (spans: readonly Span[]): number =>
+  spans.reduce((sum, span) => sum + lengthOf(span), 0) / 86_400e6;
+
+/** The windows of a sweep. Throws `BadInput` when the data is too short for one. */
+export function foldsOf(setup: SweepSetup, options: WalkOptions): readonly Fold[] {
+  return walkFolds(setup.span, options);
+}
+
+/** Searches each training span, runs the best on the test span behind it, and joins the tests. */
+export async function walkForward(
+  run: SearchRun,
+  folds: readonly Fold[],
+): Promise<Omit<WalkResult, 'anchored'>> {
+  const { setup } = run;
+  const windows: WalkWindow[] = [];
+  const times: number[] = [];
+  const values: number[] = [];
+  const seen: Tried[] = [];
+  for (const fold of folds) {
+    const tried = await searchSpan(run, fold.train);
+    const [best] = ranked(tried);
+    const [test] = best === undefined ? [] : await tryPoints(run, [best.point], fold.test, true);
+    const chosen = best === undefined ? undefined : rowOf(best, test);
+    windows.push({ ...fold, trials: tried.length, chosen, efficiency: efficiencyOf([{ fold, chosen }]) });
+    seen.push(...[best, test].filter((one) => one !== undefined));
+    const before = values.at(-1) ?? 0;
+    times.push(...(test?.outcome.equity.times ?? []));
+    values.push(...(test?.outcome.equity.values ?? []).map((value) => sumOf([before, value])));
+  }
+  const pairs = windows.map((window) => ({ fold: window, chosen: window.chosen }));
+  const profits = windows.map(({ chosen }) => chosen?.test?.figures['profit'] ?? 0);
+  return {
+    name: setup.name,
+    objective: setup.loaded.options.objective,
+    ...currencyOf(seen),
+    windows,
+    profit: sumOf(profits),
+    days: daysIn(windows.map(({ test }) => test)),
+    efficiency: efficiencyOf(pairs),
+    winning: profits.filter((profit) => profit > 0).length,
+    equity: { times, values },
+  };
+}
+
+/** Of money as it is written, without the noise of doubles. */
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, one) => sum.plus(one), new Decimal(0)).toNumber();
+}
+
+interface Pair {
+  readonly fold: Fold;
+  readonly chosen: SweepRow | undefined;
+}
+
+/** Profit a day out of sample over profit a day in sample (Pardo's walk-forward efficiency). */
+function efficiencyOf(pairs: readonly Pair[]): number | undefined {
+  let [inside, outside, insideDays, outsideDays] = [0, 0, 0, 0];
+  for (const { fold, chosen } of pairs) {
+    if (chosen === undefined) continue;
+    inside += chosen.figures['profit'] ?? 0;
+    outside += chosen.test?.figures['profit'] ?? 0;
+    insideDays += daysIn([fold.train]);
+    outsideDays += daysIn([fold.test]);
+  }
+  return inside > 0 ? outside / outsideDays / (inside / insideDays) : undefined;
+}
