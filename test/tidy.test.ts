@@ -10,6 +10,7 @@ import {
   keepsDecimalsAtTheDoor,
   keepsToItsFloor,
   numbersBeginAsNumbers,
+  usesItsFloor,
 } from './support/tidy/rules.ts';
 import { sourcesOf } from './support/tidy/source.ts';
 
@@ -21,6 +22,10 @@ const planted = (path: string, text: string) => [{ path, text }];
 describe('the house', () => {
   test('every room keeps to its floor', () => {
     expect(keepsToItsFloor(sources)).toEqual([]);
+  });
+
+  test('every row of the table is used', () => {
+    expect(usesItsFloor(sources)).toEqual([]);
   });
 
   test('there are no cycles between files or rooms', () => {
@@ -89,6 +94,12 @@ describe('each rule finds a planted breach', () => {
     expect(
       keepsToItsFloor(planted('src/app/backtest/a.ts', "import { x } from '../sweep/b.ts';")),
     ).toHaveLength(1);
+  });
+
+  test('a room that may import what it does not', () => {
+    expect(usesItsFloor(planted('src/book/a.ts', "import { x } from '../base/b.ts';"))).toEqual([
+      'book may import model, and does not',
+    ]);
   });
 
   test('a cycle of files', () => {

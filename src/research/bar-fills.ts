@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAmount } from '../base/amount.ts';
-import type { BarRules } from '../sim/bar-rules.ts';
-import { barPaths } from '../sim/bar-rules.ts';
+import type { BarRules } from '../sim/bars/bar-rules.ts';
+import { barPaths } from '../sim/bars/bar-rules.ts';
 import { fundingTerms } from './funding-terms.ts';
 import { liquidationTerms } from './liquidation-terms.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { SystemClock } from '../../src/base/system-clock.ts';
-import type { CallFailure, GodwitClientSetup } from '../../src/client/index.ts';
-import { attempt, CallFailed, GodwitClient } from '../../src/client/index.ts';
+import type { CallFailure, GodwitClientSetup } from '../../src/client/typed/index.ts';
+import { attempt, CallFailed, GodwitClient } from '../../src/client/typed/index.ts';
 import { verifyV2, verifyV3 } from '../../src/wire/rest-auth.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { answer, HttpDesk } from '../client/support/http-desk.ts';

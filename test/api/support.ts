@@ -3,8 +3,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { millis } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
 import { SystemClock } from '../../src/base/system-clock.ts';
-import type { CallFailure, GodwitClientSetup } from '../../src/client/index.ts';
-import { attempt, GodwitClient } from '../../src/client/index.ts';
+import type { CallFailure, GodwitClientSetup } from '../../src/client/typed/index.ts';
+import { attempt, GodwitClient } from '../../src/client/typed/index.ts';
 import type { ExchangeOptionsInput } from '../../src/server/options.ts';
 import { ExchangeServer } from '../../src/server/exchange-server.ts';
 

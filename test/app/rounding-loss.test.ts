@@ -5,7 +5,7 @@ import { formatAmount, parseAmount } from '../../src/base/amount.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import type { Lots, Ticks } from '../../src/model/instrument.ts';
 import { FillLedger } from '../../src/report/fill-ledger.ts';
-import type { BarFill } from '../../src/sim/bar-desk.ts';
+import type { BarFill } from '../../src/sim/bars/bar-desk.ts';
 import { oneMarket } from '../support/markets.ts';
 
 const instruments = oneMarket({ tickSize: '0.01', quantityIncrement: '0.001', takeRate: '0.0025' });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { micros, seconds } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
-import { attempt, GodwitClient } from '../../src/client/index.ts';
+import { attempt, GodwitClient } from '../../src/client/typed/index.ts';
 import type { Bench } from '../server/support/raw-client.ts';
 import { openBench } from '../server/support/raw-client.ts';
 

@@ -9,7 +9,7 @@ import type { CandlesChanged } from '../../src/model/event.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
 import { candlePlaces, KnownCandle, KnownCandles } from '../../src/model/known-candle.ts';
 import type { Candle } from '../../src/model/market.ts';
-import { begun } from '../../src/sim/bar-news.ts';
+import { begun } from '../../src/sim/bars/bar-news.ts';
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 16n }).map((value) => (value * 10n ** 15n) as Amount),

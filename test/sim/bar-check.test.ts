@@ -4,7 +4,7 @@ import type { Micros } from '../../src/base/clock.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
 import { KnownCandle, KnownCandles } from '../../src/model/known-candle.ts';
 import type { Candle } from '../../src/model/market.ts';
-import { whole } from '../../src/sim/bar-check.ts';
+import { whole } from '../../src/sim/bars/bar-check.ts';
 
 function bar(open: string, close: string, min: string, max: string): Candle {
   return {

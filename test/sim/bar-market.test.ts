@@ -6,7 +6,7 @@ import type { Micros } from '../../src/base/clock.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { InstrumentId, Ticks } from '../../src/model/instrument.ts';
 import { KnownCandles } from '../../src/model/known-candle.ts';
-import { BarMarket } from '../../src/sim/bar-market.ts';
+import { BarMarket } from '../../src/sim/bars/bar-market.ts';
 
 function marketOf(tickSize: string): BarMarket {
   const spec = {

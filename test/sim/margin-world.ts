@@ -9,7 +9,7 @@ import type { ClientOrderId } from '../../src/model/order.ts';
 import { defaultTimeInForce } from '../../src/model/order.ts';
 import { barRulesOf, readBarFills } from '../../src/research/bar-fills.ts';
 import type { BarFillsInput } from '../../src/research/bar-fills.ts';
-import { BarVenue } from '../../src/sim/bar-venue.ts';
+import { BarVenue } from '../../src/sim/bars/bar-venue.ts';
 
 type Margin = Extract<NonNullable<BarFillsInput['account']>, { kind: 'margin' }>;
 

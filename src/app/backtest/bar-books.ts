@@ -6,8 +6,8 @@ import type { RunSeries } from '../../report/statistics.ts';
 import { EquitySeries } from '../../report/statistics-equity.ts';
 import type { RoundTrip } from '../../report/statistics-round-trips.ts';
 import { RoundTrips } from '../../report/statistics-round-trips.ts';
-import type { BarAccount } from '../../sim/bar-account.ts';
-import type { BarFill } from '../../sim/bar-desk.ts';
+import type { BarAccount } from '../../sim/bars/bar-account.ts';
+import type { BarFill } from '../../sim/bars/bar-desk.ts';
 import type { BarOutcome } from './bar-profit.ts';
 import { BarProfit } from './bar-profit.ts';
 

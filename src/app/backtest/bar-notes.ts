@@ -1,5 +1,5 @@
 import { formatAmount } from '../../base/amount.ts';
-import type { BarUpkeep } from '../../sim/bar-upkeep.ts';
+import type { BarUpkeep } from '../../sim/bars/bar-upkeep.ts';
 import { paidNotes } from '../run/funding-notes.ts';
 import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
 

@@ -4,7 +4,7 @@ import type { Instrument, Instruments, Lots, Ticks } from '../../model/instrumen
 import { Marks } from '../../report/marks.ts';
 import { Opening } from '../../report/opening.ts';
 import type { EquitySeries } from '../../report/statistics-equity.ts';
-import type { BarAccount } from '../../sim/bar-account.ts';
+import type { BarAccount } from '../../sim/bars/bar-account.ts';
 import type { EquityLine } from '../../report/equity-line.ts';
 import { withoutNoise } from '../../report/equity-line.ts';
 

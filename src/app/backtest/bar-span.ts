@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/clock.ts';
 import type { CandlesChanged, Event } from '../../model/event.ts';
 import { CandleHistory } from '../../research/candle-history.ts';
-import { endOfBar } from '../../sim/bar-period.ts';
+import { endOfBar } from '../../sim/bars/bar-period.ts';
 
 interface BarSpanSetting {
   /** Bars that begin, and trades that happen, before it are left out; such bars are history then. */

@@ -3,8 +3,8 @@ import { amountDecimals, zero } from '../../base/amount.ts';
 import type { InstrumentId, Instruments, Lots, Ticks } from '../../model/instrument.ts';
 import type { GateWaits } from '../../report/run-details.ts';
 import { Summary } from '../../report/summary.ts';
-import type { BarAccount } from '../../sim/bar-account.ts';
-import type { BarFill } from '../../sim/bar-desk.ts';
+import type { BarAccount } from '../../sim/bars/bar-account.ts';
+import type { BarFill } from '../../sim/bars/bar-desk.ts';
 
 export interface BarSummarySetting {
   readonly instruments: Instruments;

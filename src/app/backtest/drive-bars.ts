@@ -2,7 +2,7 @@ import type { Micros } from '../../base/clock.ts';
 import { timeText } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
 import type { Event } from '../../model/event.ts';
-import type { BarVenue } from '../../sim/bar-venue.ts';
+import type { BarVenue } from '../../sim/bars/bar-venue.ts';
 
 /** Batches with bars or trades in them. */
 export interface BarBatches {

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { expect } from 'vitest';
-import type { GodwitClient } from '../../../src/client/index.ts';
-import { channels, parseAmount } from '../../../src/client/index.ts';
+import type { GodwitClient } from '../../../src/client/typed/index.ts';
+import { channels, parseAmount } from '../../../src/client/typed/index.ts';
 import { RawSocket } from '../../server/support/raw-client.ts';
 import type { Bench } from '../../server/support/raw-client.ts';
 import type { RowCase } from './row-case.ts';

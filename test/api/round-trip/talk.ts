@@ -1,7 +1,7 @@
 import { zero } from '../../../src/base/amount.ts';
 import { millis } from '../../../src/base/clock.ts';
-import type { GodwitClient } from '../../../src/client/index.ts';
-import { parseAmount } from '../../../src/client/index.ts';
+import type { GodwitClient } from '../../../src/client/typed/index.ts';
+import { parseAmount } from '../../../src/client/typed/index.ts';
 import type { AccountId } from '../../../src/matching/command.ts';
 import type { Ticks, Lots } from '../../../src/model/instrument.ts';
 import type { ClientOrderId, Side } from '../../../src/model/order.ts';

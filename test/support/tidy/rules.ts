@@ -22,12 +22,35 @@ export const keepsToItsFloor: Rule = (sources) =>
     });
   });
 
+/** A row names nothing that its room does not use. */
+export const usesItsFloor: Rule = (sources) => {
+  const used = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    const room = roomOf(path);
+    const names = used.get(room) ?? new Set<string>();
+    for (const specifier of importsOf(text)) {
+      const target = targetOf(path, specifier);
+      names.add(target === undefined ? specifier : roomOf(target));
+    }
+    used.set(room, names);
+  }
+  return [...used].flatMap(([room, names]) => {
+    const { rooms = [], packages = [] } = floors[room] ?? {};
+    return [...rooms, ...packages]
+      .filter((one) => ![...names].some((name) => isNamedBy(one, name)))
+      .map((one) => `${room} may import ${one}, and does not`);
+  });
+};
+
 function packageAllowed(path: string, room: string, specifier: string): boolean {
   const allowed = floors[room]?.packages ?? [];
   if (path.endsWith('/options.ts') && specifier === 'zod') return true;
-  return allowed.some(
-    (name) => name === specifier || (name.endsWith('*') && specifier.startsWith(name.slice(0, -1))),
-  );
+  return allowed.some((name) => isNamedBy(name, specifier));
+}
+
+/** Whether a name of the table, which may end with a star, means this one. */
+function isNamedBy(name: string, specifier: string): boolean {
+  return name === specifier || (name.endsWith('*') && specifier.startsWith(name.slice(0, -1)));
 }
 
 /**

@@ -1,0 +1,17 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Random } from '../../base/random.ts';
+import type { PathBudgets, RateRow } from '../../budgets/path-budgets.ts';
+import type { ClientOptions } from '../options.ts';
+
+/** What a socket line is made of. */
+export interface LineSetup {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ClientOptions;
+  readonly budgets: PathBudgets;
+  /** The rows of the documents' limits that a method counts against. */
+  readonly rowsOf: (method: string) => readonly RateRow[];
+  /** Parameters of a fresh login; left out where none is needed. */
+  readonly login?: (() => object) | undefined;
+}
