@@ -1,18 +1,15 @@
 import { assert } from '../base/assert.ts';
+import { BlockMarks, blockShift, isThere } from '../base/block-marks.ts';
+import { FarCells } from '../base/far-cells.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import { levelStride } from '../model/level-arena.ts';
-import { BitRing } from './bit-ring.ts';
-import { FarLevels } from './far-levels.ts';
 import type { LadderDirection, LadderSide } from './ladder-side.ts';
 
-/** Any quantity times this, rounded up, is 1, and none is 0: no branch, for whether a level goes or comes is a coin's toss. */
-const sliver = 2 ** -1000;
-
 /**
- * One side as a ring of ticks around the touch, with a bitmap to find the next level and the best price cached.
+ * One side as a ring of ticks around the touch, with marks to find the next level and the best price cached.
  *
  * ```
- *   far (sorted)   |<------------- window ------------->|
+ *   far            |<------------- window ------------->|
  *   ...............low ................ best ........low + width
  * ```
  * Keys rise towards the best: the price for bids, its negative for asks. Every level with a key of at least `low`
@@ -25,8 +22,8 @@ export class RingSide implements LadderSide {
   readonly #width: number;
   readonly #mask: number;
   readonly #sizes: Float64Array;
-  readonly #bits: BitRing;
-  readonly #far = new FarLevels();
+  readonly #blocks: BlockMarks;
+  readonly #far = new FarCells();
   #low = 0;
   #near = 0;
   /** Key and quantity of the best level; meaningful while `#near` is not 0. */
@@ -44,7 +41,7 @@ export class RingSide implements LadderSide {
     this.#width = width;
     this.#mask = width - 1;
     this.#sizes = new Float64Array(width);
-    this.#bits = new BitRing(width);
+    this.#blocks = new BlockMarks(width);
   }
 
   get size(): number {
@@ -70,7 +67,7 @@ export class RingSide implements LadderSide {
     }
     this.#sizes[slot] = lots;
     if (before === 0) {
-      this.#bits.set(slot);
+      this.#blocks.marks[slot >>> blockShift] = 1;
       this.#near += 1;
       if (this.#near === 1 && this.#far.size === 0) this.#settle(key, lots);
       else if (key > this.#bestKey) this.#bestKey = key;
@@ -101,11 +98,11 @@ export class RingSide implements LadderSide {
     const sign = this.#sign;
     const mask = this.#mask;
     const sizes = this.#sizes;
-    const bits = this.#bits;
+    const { marks } = this.#blocks;
     const low = this.#low;
     // An imported constant would be looked up for each level.
     const stride = levelStride;
-    const share = sliver;
+    const shift = blockShift;
     const best = this.#near === 0 ? low : this.#bestKey;
     let grown = 0;
     let at = start;
@@ -115,8 +112,9 @@ export class RingSide implements LadderSide {
       const slot = key & mask;
       if (((skip >>> (slot & 31)) & 1) !== 0) break;
       const lots = levels[at + 2] as number;
+      grown += isThere(lots) - isThere(sizes[slot] as number);
       sizes[slot] = lots;
-      grown += bits.put(slot, Math.ceil(lots * share) | 0);
+      marks[slot >>> shift] = 1;
     }
     this.#near += grown;
     return at;
@@ -124,13 +122,13 @@ export class RingSide implements LadderSide {
 
   quantityAt(price: Ticks): Lots {
     const key = price * this.#sign;
-    if (key < this.#low) return this.#far.sizeAt(key) as Lots;
+    if (key < this.#low) return this.#far.at(key) as Lots;
     return (key >= this.#low + this.#width ? 0 : this.#sizes[key & this.#mask]) as Lots;
   }
 
   clear(): void {
     this.#sizes.fill(0);
-    this.#bits.clear();
+    this.#blocks.clear();
     this.#far.clear();
     this.#near = 0;
   }
@@ -148,7 +146,7 @@ export class RingSide implements LadderSide {
   /** The key of the next level of the ring below `key`; there must be one. */
   #nextBelow(key: number): number {
     const slot = key & this.#mask;
-    return key - ((slot - this.#bits.below(slot)) & this.#mask);
+    return key - ((slot - this.#blocks.below(this.#sizes, slot)) & this.#mask);
   }
 
   #settle(key: number, lots: number): void {
@@ -158,7 +156,6 @@ export class RingSide implements LadderSide {
 
   #remove(key: number, slot: number): void {
     this.#sizes[slot] = 0;
-    this.#bits.unset(slot);
     this.#near -= 1;
     if (key !== this.#bestKey) return;
     if (this.#near === 0) {
@@ -199,7 +196,6 @@ export class RingSide implements LadderSide {
       if (lots === 0) continue;
       this.#far.set(key, lots);
       this.#sizes[slot] = 0;
-      this.#bits.unset(slot);
       this.#near -= 1;
     }
     this.#low = low;
@@ -211,14 +207,14 @@ export class RingSide implements LadderSide {
     const key = this.#far.best as number;
     const slot = key & this.#mask;
     this.#sizes[slot] = this.#far.set(key, 0);
-    this.#bits.set(slot);
+    this.#blocks.marks[slot >>> blockShift] = 1;
     this.#near += 1;
   }
 
   #findBest(): void {
     if (this.#near === 0) return;
     const slot = this.#low & this.#mask;
-    const key = this.#low + ((this.#bits.below(slot) - slot) & this.#mask);
+    const key = this.#low + ((this.#blocks.below(this.#sizes, slot) - slot) & this.#mask);
     this.#settle(key, this.#sizes[key & this.#mask] as number);
   }
 }

@@ -1,26 +1,23 @@
 import { assert } from '../base/assert.ts';
+import { BlockMarks, blockShift, isThere } from '../base/block-marks.ts';
+import { FarCells } from '../base/far-cells.ts';
 import { levelStride } from '../model/level-arena.ts';
-import { FarLevels } from './far-levels.ts';
-import { TickBits } from './tick-bits.ts';
-
-/** Any quantity times this, rounded up, is 1, and none is 0: no branch, for whether a level goes or comes is a coin's toss. */
-const sliver = 2 ** -1000;
 
 /**
  * A number for each price level of one side, by *key*: the price for bids, its negative for asks, so that the greatest
  * is best. 0 is no level.
  *
- * A window of ticks that always contains the best level is a dense circle of cells with a bitmap; what is worse than the
- * window is kept sorted.
+ * A window of ticks that always contains the best level is a dense circle of cells with marks to find the next one; what is
+ * worse than the window is kept by key.
  *
- *     worst ... far (sorted) ... | low ... dense ... best ... low + window |  (nothing is better)
+ *     worst ... far ... | low ... dense ... best ... low + window |  (nothing is better)
  */
 export class LevelCells {
   readonly #window: number;
   readonly #mask: number;
   readonly #cells: Float64Array;
-  readonly #bits: TickBits;
-  readonly #far = new FarLevels();
+  readonly #blocks: BlockMarks;
+  readonly #far = new FarCells();
   #low = 0;
   #denseSize = 0;
   #bestKey = Number.NEGATIVE_INFINITY;
@@ -31,7 +28,7 @@ export class LevelCells {
     this.#window = windowTicks;
     this.#mask = windowTicks - 1;
     this.#cells = new Float64Array(windowTicks);
-    this.#bits = new TickBits(windowTicks);
+    this.#blocks = new BlockMarks(windowTicks);
   }
 
   get size(): number {
@@ -45,7 +42,7 @@ export class LevelCells {
 
   cellAt(key: number): number {
     const offset = key - this.#low;
-    if (offset < 0) return this.#far.size === 0 ? 0 : this.#far.cellAt(key);
+    if (offset < 0) return this.#far.size === 0 ? 0 : this.#far.at(key);
     return offset < this.#window ? (this.#cells[key & this.#mask] as number) : 0;
   }
 
@@ -54,7 +51,7 @@ export class LevelCells {
     if (cell !== 0) {
       if (this.#reach(key)) this.#put(key, cell);
       else this.#far.set(key, cell);
-    } else if (key < this.#low) this.#far.remove(key);
+    } else if (key < this.#low) this.#far.set(key, 0);
     else if (this.cellAt(key) !== 0) this.#drop(key);
   }
 
@@ -78,11 +75,11 @@ export class LevelCells {
   keyBelow(key: number): number {
     if (key > this.#low && this.#denseSize > 0) {
       const place = key & this.#mask;
-      const found = this.#bits.before(place);
+      const found = this.#blocks.below(this.#cells, place);
       const below = key - ((place - found) & this.#mask);
       if (found >= 0 && below !== key && below >= this.#low) return below;
     }
-    return this.#far.size === 0 ? Number.NEGATIVE_INFINITY : this.#far.keyBehind(key);
+    return this.#far.size === 0 ? Number.NEGATIVE_INFINITY : this.#far.below(key);
   }
 
   /** As `setRun`, but stops before the best level too, and before one outside the window: no search, and few branches. */
@@ -91,22 +88,24 @@ export class LevelCells {
     const sign = side === 0 ? 1 : -1;
     const mask = this.#mask;
     const cells = this.#cells;
-    const bits = this.#bits;
+    const { marks } = this.#blocks;
     const low = this.#low;
     const top = Math.min(this.#bestKey, limit);
     // An imported constant would be looked up for each level.
     const stride = levelStride;
-    const share = sliver;
+    const shift = blockShift;
     let grown = 0;
     let at = start;
     for (; at < end && levels[at] === side; at += stride) {
       const key = (levels[at + 1] as number) * sign;
       if (key < low || key >= top) break;
       const place = key & mask;
-      if ((cells[place] as number) < 0) break;
+      const before = cells[place] as number;
+      if (before < 0) break;
       const lots = levels[at + 2] as number;
       cells[place] = lots;
-      grown += bits.put(place, Math.ceil(lots * share) | 0);
+      marks[place >>> shift] = 1;
+      grown += isThere(lots) - isThere(before);
     }
     this.#denseSize += grown;
     return at;
@@ -122,7 +121,7 @@ export class LevelCells {
   #put(key: number, cell: number): void {
     const place = key & this.#mask;
     if (this.#cells[place] === 0) {
-      this.#bits.put(place, 1);
+      this.#blocks.marks[place >>> blockShift] = 1;
       this.#denseSize += 1;
       if (key > this.#bestKey) this.#bestKey = key;
     }
@@ -132,7 +131,6 @@ export class LevelCells {
   #drop(key: number): void {
     const place = key & this.#mask;
     this.#cells[place] = 0;
-    this.#bits.put(place, 0);
     this.#denseSize -= 1;
     if (key === this.#bestKey) this.#findBest();
   }
@@ -146,7 +144,7 @@ export class LevelCells {
   #findBest(): void {
     const far = this.#far;
     if (this.#denseSize === 0) {
-      if (far.size > 0) this.#slideDown(this.#lowFor(far.nearestKey));
+      if (far.best !== undefined) this.#slideDown(this.#lowFor(far.best));
       // What was nearest is best now, and stands in the window.
       this.#bestKey = this.#denseSize === 0 ? Number.NEGATIVE_INFINITY : this.#low + (this.#window >>> 2) * 3;
       return;
@@ -164,7 +162,6 @@ export class LevelCells {
       const cell = this.#cells[place] as number;
       if (cell === 0) continue;
       this.#cells[place] = 0;
-      this.#bits.put(place, 0);
       this.#denseSize -= 1;
       this.#far.set(key, cell);
     }
@@ -174,10 +171,11 @@ export class LevelCells {
   /** Moves the window towards worse prices; far levels it reaches become dense. */
   #slideDown(low: number): void {
     this.#low = low;
-    while (this.#far.size > 0 && this.#far.nearestKey >= low) {
-      const place = this.#far.nearestKey & this.#mask;
-      this.#cells[place] = this.#far.pop();
-      this.#bits.put(place, 1);
+    const far = this.#far;
+    for (let key = far.best; key !== undefined && key >= low; key = far.best) {
+      const place = key & this.#mask;
+      this.#cells[place] = far.set(key, 0);
+      this.#blocks.marks[place >>> blockShift] = 1;
       this.#denseSize += 1;
     }
   }

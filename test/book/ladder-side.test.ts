@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { BitRing } from '../../src/book/bit-ring.ts';
 import type { LadderDirection, LadderSide } from '../../src/book/ladder-side.ts';
 import { RingSide } from '../../src/book/ring-side.ts';
 import { SortedSide } from '../../src/book/sorted-side.ts';
@@ -246,24 +245,5 @@ describe('both kinds of side', () => {
       for (const ring of rings) expect(listOf(ring)).toEqual(listOf(sorted));
       expect(sorted.size).toBeGreaterThan(500);
     }
-  });
-
-  test('the ring finds the next bit below around the circle', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.integer({ min: 0, max: 2047 }), { maxLength: 20 }),
-        fc.integer({ min: 0, max: 2047 }),
-        (slots, from) => {
-          const ring = new BitRing(2048);
-          for (const slot of slots) ring.set(slot);
-          const nearest = slots
-            .map((slot) => (from - slot + 2048) % 2048 || 2048)
-            .reduce((least, distance) => Math.min(least, distance), Infinity);
-          const found = ring.below(from);
-          if (slots.length === 0) expect(found).toBe(-1);
-          else expect(found).toBe((from - nearest + 4096) % 2048);
-        },
-      ),
-    );
   });
 });
