@@ -1,16 +1,24 @@
 import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
+import { Instruments } from '../model/instrument.ts';
 import type { EventPack } from './event-pack.ts';
 import { openPack } from './event-pack.ts';
 import { FactShelf } from './fact-shelf.ts';
 import { mergeFiles } from './merge-files.ts';
-import type { Recording } from './recording-contract.ts';
+import type { Recording, RecordingOptions } from './recording-contract.ts';
+import { toldSpecs } from './told-specs.ts';
 
 /** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
 const batchMessages = 256;
 
-/** Packs as a recording; several must hold the same instruments and are merged by receive time. */
-export function openPackRecording(paths: readonly string[]): Recording {
+/**
+ * Packs as a recording; several must hold the same instruments and are merged by receive time. `options.instruments` count
+ * instead of those of the packs; on the same grid, unless they hold bars alone.
+ */
+export function openPackRecording(
+  paths: readonly string[],
+  options: Pick<RecordingOptions, 'instruments'> = {},
+): Recording {
   const packs = paths.map(headOfPack);
   const [first] = packs;
   if (first === undefined) throw new BadInput('expected the path of a pack, found none');
@@ -19,12 +27,15 @@ export function openPackRecording(paths: readonly string[]): Recording {
   if (other > 0) {
     throw new BadInput(`${paths[other]}: expected the same instruments as in ${paths[0]}, found others`);
   }
+  const told = toldSpecs(first.header.instruments, options.instruments, paths.join(', '));
+  if (told.refusal !== undefined && !paths.every(holdsBarsAlone)) throw told.refusal;
+  const instruments = new Instruments(told.specs);
   const known = packs.flatMap((pack) => pack.header.findings ?? []);
   const findings: string[] = [...known];
   return {
     format: 'event-pack',
     paths,
-    instruments: first.instruments,
+    instruments,
     grade: packs.some((pack) => pack.header.grade === 'B') ? 'B' : 'A',
     notes: packs.flatMap((pack) => pack.header.notes),
     findings,
@@ -39,7 +50,7 @@ export function openPackRecording(paths: readonly string[]): Recording {
       // A merge holds events of all its streams back, so there nothing is overwritten.
       const shelf = heard === undefined || paths.length > 1 ? undefined : new FactShelf(heard);
       const streams = paths.map((path) => readPack(path, findings, shelf));
-      yield* mergeFiles(streams, paths, first.instruments);
+      yield* mergeFiles(streams, paths, instruments);
     },
   };
 }
@@ -66,4 +77,15 @@ function headOfPack(path: string): EventPack {
   const pack = openPack(path);
   pack.close();
   return pack;
+}
+
+function holdsBarsAlone(path: string): boolean {
+  const pack = openPack(path);
+  try {
+    for (const events of pack.batches(batchMessages))
+      if (events.some(({ kind }) => kind !== 'candles')) return false;
+    return true;
+  } finally {
+    pack.close();
+  }
 }

@@ -28,6 +28,6 @@ export async function openRecording(
     case 'frame-log':
       return openFrameLogRecording(list, options);
     case 'event-pack':
-      return openPackRecording(list);
+      return openPackRecording(list, options);
   }
 }

@@ -2,7 +2,8 @@ import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { mergeFiles } from '../feed/merge-files.ts';
-import type { Recording } from '../feed/recording-contract.ts';
+import type { Recording, RecordingOptions } from '../feed/recording-contract.ts';
+import { toldSpecs } from '../feed/told-specs.ts';
 import { WideInstruments } from '../feed/wide-instruments.ts';
 import type { Event, StaleReason } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
@@ -13,7 +14,11 @@ import type { ParquetFile, ParquetRow } from './parquet-source.ts';
 import type { ParquetHead } from './parquet-table.ts';
 
 /** Tables we wrote, as the recording they were written from; several of the same instruments are merged. */
-export function openOwnParquet(files: readonly ParquetFile[], heads: readonly ParquetHead[]): Recording {
+export function openOwnParquet(
+  files: readonly ParquetFile[],
+  heads: readonly ParquetHead[],
+  options: Pick<RecordingOptions, 'instruments'>,
+): Recording {
   const [head] = heads;
   const other = heads.findIndex(
     (one) => JSON.stringify(one.instruments) !== JSON.stringify(head?.instruments),
@@ -23,9 +28,11 @@ export function openOwnParquet(files: readonly ParquetFile[], heads: readonly Pa
       `${files[other]?.path}: expected the same instruments as in ${files[0]?.path}, found others`,
     );
   }
-  const instruments = new Instruments(head.instruments);
-  const wide = new WideInstruments(instruments);
   const paths = files.map(({ path }) => path);
+  const told = toldSpecs(head.instruments, options.instruments, paths.join(', '));
+  if (told.refusal !== undefined && heads.some(({ table }) => table !== 'bars')) throw told.refusal;
+  const instruments = new Instruments(told.specs);
+  const wide = new WideInstruments(instruments);
   return {
     format: 'parquet',
     paths,

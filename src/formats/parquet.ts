@@ -47,7 +47,7 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
   });
   if (heads.length === files.length) {
     refuseBarOptions('parquet', options);
-    return openOwnParquet(files, heads);
+    return openOwnParquet(files, heads, options);
   }
   if (isTableOf(barFields, first, options)) {
     return await openBars(

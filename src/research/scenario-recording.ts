@@ -3,7 +3,7 @@ import type { Recording } from '../feed/recording-contract.ts';
 import { ownFormatOf } from '../feed/recording-format.ts';
 import type { OpenOptions } from '../formats/format.ts';
 import { openData } from '../formats/open-market-data.ts';
-import type { InstrumentSpec } from '../model/instrument.ts';
+import type { InstrumentSpec, Instruments } from '../model/instrument.ts';
 import { stateDefaults } from '../state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load-scenario.ts';
@@ -76,7 +76,7 @@ async function open(
     tickers,
     ...(instruments === undefined ? {} : { instruments }),
     ...(format === undefined ? {} : { format }),
-    ...((await tellsItself(paths[0])) ? {} : namesOf(instrument)),
+    ...(await namesFor(paths[0], instrument)),
   };
   if (sequence !== 'ignored') return await openData(paths, given);
   for (const path of paths) {
@@ -89,15 +89,13 @@ async function open(
   return await openIgnoringSequence(paths, given);
 }
 
-/** Whether data is of a format that names its instruments; others have to be told what they are of. */
-async function tellsItself(path: string | undefined): Promise<boolean> {
-  return path !== undefined && (await ownFormatOf(path)) !== undefined;
-}
-
-function namesOf(
+/** What data has to be told of its instrument; nothing where it is of a format that names its own. */
+export async function namesFor(
+  path: string | undefined,
   instrument: InstrumentOptions | undefined,
-): Pick<OpenOptions, 'symbol' | 'tick' | 'increment'> {
-  if (instrument === undefined) return {};
+): Promise<Pick<OpenOptions, 'symbol' | 'tick' | 'increment'>> {
+  const tellsItself = path !== undefined && (await ownFormatOf(path)) !== undefined;
+  if (instrument === undefined || tellsItself) return {};
   const { symbol, tick, lot } = instrument;
   return {
     symbol,
@@ -114,7 +112,14 @@ async function specsOf(
 ): Promise<readonly InstrumentSpec[]> {
   const whole = wholeSpec(instrument);
   if (whole !== undefined) return [whole];
-  const { instruments } = await open(scenario, paths, undefined);
+  return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument);
+}
+
+/** The instruments of the data, one of them as the scenario tells it. Throws `BadInput` when it is none of them. */
+export function mergedSpecs(
+  instruments: Instruments,
+  instrument: InstrumentOptions,
+): readonly InstrumentSpec[] {
   const known = instruments.find(instrument.symbol);
   if (known === undefined) {
     const names = instruments.all.map(({ symbol }) => symbol).join(', ');

@@ -6,6 +6,7 @@ import type { Event } from '../../model/event.ts';
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { Summary } from '../../report/summary.ts';
 import { barRulesOf } from '../../research/bar-fills.ts';
+import { mergedSpecs, namesFor } from '../../research/scenario-recording.ts';
 import { checkBalances } from '../../research/scenario-terms.ts';
 import type { BarScenario, Scenario } from '../../research/scenario.ts';
 import { checkBarScenario } from './bar-refusals.ts';
@@ -58,19 +59,18 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
 }
 
 /** Opens the files of a scenario on bars; what it says of its instrument counts. */
-export async function openBarData({ data, instrument }: Scenario, folder: string): Promise<Recording> {
+export async function openBarData(scenario: Scenario, folder: string): Promise<Recording> {
+  const { data, instrument } = scenario;
+  const { format } = scenario.import;
+  const paths = data.map(({ path }) => resolve(folder, path));
+  const names = { ...(await namesFor(paths[0], instrument)), ...(format === undefined ? {} : { format }) };
+  // A run goes as far as the data do, and says where they end.
+  const open = (instruments?: readonly InstrumentSpec[]): Promise<Recording> =>
+    openData(paths, { partial: true, ...names, ...(instruments === undefined ? {} : { instruments }) });
   const spec = specOf(instrument);
-  return await openData(
-    data.map(({ path }) => resolve(folder, path)),
-    {
-      // A run goes as far as the data do, and says where they end.
-      partial: true,
-      ...(spec === undefined ? {} : { instruments: [spec] }),
-      ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
-      ...(instrument?.tick === undefined ? {} : { tick: instrument.tick }),
-      ...(instrument?.lot === undefined ? {} : { increment: instrument.lot }),
-    },
-  );
+  if (spec !== undefined) return await open([spec]);
+  const recording = await open();
+  return instrument === undefined ? recording : await open(mergedSpecs(recording.instruments, instrument));
 }
 
 /** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
