@@ -72,8 +72,8 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * While true, reads take no time: the account is compared with the venue before a backtest's clock starts, so that
-   * strategies start with it.
+   * While true, reads and facts take no time: the account is compared with the venue before a backtest's clock starts,
+   * and all that is accepted is told before, so that strategies start with both.
    */
   set prelude(on: boolean) {
     this.#prelude = on;
@@ -86,6 +86,10 @@ export class SimVenue implements Venue {
   accept(event: MarketEvent, order = 0): void {
     assert(!this.#closed, 'a closed simulated venue was told of the market');
     const now = this.#clock.now();
+    if (this.#prelude) {
+      this.#open(event, now);
+      return;
+    }
     if (this.#live) {
       this.#engine.fact(event, now);
       this.#transit.pass(this.#clock.uptime(), parcelOf(event), order);
@@ -131,6 +135,13 @@ export class SimVenue implements Venue {
       if (from >= now) this.#clock.after((from - now) as Micros, () => this.#hide());
       if (to >= now) this.#clock.after((to - now) as Micros, () => this.#show());
     }
+  }
+
+  /** A fact of the market before the clock starts. It waits its turn: nothing that is asked is answered in between. */
+  #open(event: MarketEvent, now: Micros): void {
+    this.#engine.fact(event, now);
+    if (this.#outages?.hides(now) === true) this.#outages.witness(event);
+    else this.#transit.put(this.#clock.uptime(), parcelOf(event));
   }
 
   /** A fact with a drawn latency: told as a fact received then. Facts keep their order. */
