@@ -12,7 +12,7 @@ interface Contract {
   lots: number;
   /** Worth of sells less that of buys, less fees, in quote currency. */
   cash: Amount;
-  /** As of the last order or execution. */
+  /** What it is valued at: as of the last order of the account, or its last execution. */
   mark: Ticks;
   /** Notional of orders that may still execute, by side. */
   buying: Amount;
@@ -51,8 +51,11 @@ export class PerpetualAccount implements SimAccount {
     }));
   }
 
-  need({ instrument, price, lots, mark }: Claim): Amount {
-    this.#contract(instrument).mark = mark;
+  mark(instrument: Instrument, price: Ticks): void {
+    this.#contract(instrument).mark = price;
+  }
+
+  need({ instrument, price, lots }: Claim): Amount {
     return instrument.notional(price, lots);
   }
 
@@ -103,11 +106,14 @@ export class PerpetualAccount implements SimAccount {
     const told = new Map<string, Amount>();
     for (const contract of this.#contracts) {
       const { baseCurrency, quoteCurrency } = contract.instrument.spec;
+      // Each contract has room of its own, and they share a currency: the most is told, and the venue looks at each order.
+      const before = told.get(quoteCurrency) ?? zero;
       if (this.#leverage === undefined) {
         told.set(quoteCurrency, unlimited).set(baseCurrency, unlimited);
       } else {
         const price = contract.instrument.priceAmount(contract.mark);
-        told.set(quoteCurrency, this.#room(contract, 'buy'));
+        const buying = this.#room(contract, 'buy');
+        told.set(quoteCurrency, buying > before ? buying : before);
         const selling = this.#room(contract, 'sell');
         told.set(
           baseCurrency,
@@ -118,10 +124,11 @@ export class PerpetualAccount implements SimAccount {
     return [...told].map(([currency, available]) => ({ currency, available, reserved: zero }));
   }
 
-  /** The notional that orders of a side may still have. */
+  /** The notional that orders of a side may still have. Without equity that is what closes the position. */
   #room(contract: Contract, side: Side): Amount {
     const { instrument } = contract;
-    const allowed = multiply(this.#equity(instrument.spec.quoteCurrency), this.#leverage ?? zero);
+    const equity = this.#equity(instrument.spec.quoteCurrency);
+    const allowed = equity > zero ? multiply(equity, this.#leverage ?? zero) : zero;
     const held = signedNotional(contract);
     const taken = side === 'buy' ? add(held, contract.buying) : subtract(contract.selling, held);
     const room = subtract(allowed, taken);

@@ -3,6 +3,7 @@ import { endOfDay } from '../matching/expiries.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import { needsStopPrice } from '../model/order.ts';
 import type { QueueDesk } from './queue-desk.ts';
+import type { OwnMarket } from './own-market.ts';
 import type { QueueOrder } from './queue-order.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import type { PlannedFill } from './walk-book.ts';
@@ -36,10 +37,20 @@ export class QueueEntry {
     const market = desk.market(order);
     const waits = order.state === 'suspended' ? stopPrice : undefined;
     const at = (price ?? waits ?? this.plan(order).at(-1)?.price ?? 1) as Ticks;
-    const mark = (midOf(market.book) ?? at) as Ticks;
     const { instrument, fees } = market;
-    const claim = { instrument, side, price: at, lots: order.remaining as Lots, fees, mark };
+    this.#mark(market, at);
+    const claim = { instrument, side, price: at, lots: order.remaining as Lots, fees };
     return desk.claim(order, desk.account.need(claim));
+  }
+
+  /** Values every market at its middle; that of an order at what it asks for, where a side of its book is empty. */
+  #mark(own: OwnMarket, at: Ticks): void {
+    const { account, markets } = this.#desk;
+    if (account.mark === undefined) return;
+    for (const market of markets) {
+      const mid = midOf(market.book) ?? (market === own ? at : undefined);
+      if (mid !== undefined) account.mark(market.instrument, mid as Ticks);
+    }
   }
 
   /** A funded order goes to the market, or waits for its stop price. */

@@ -12,8 +12,6 @@ export interface Claim {
   readonly price: Ticks;
   readonly lots: Lots;
   readonly fees: FeeSchedule;
-  /** What positions are valued at now. */
-  readonly mark: Ticks;
 }
 
 /** One execution, as an account books it. */
@@ -27,6 +25,8 @@ export interface Booking {
 
 /** What our orders are paid from. */
 export interface SimAccount {
+  /** What positions of an instrument are valued at from now on; absent where nothing is valued. */
+  mark?(instrument: Instrument, price: Ticks): void;
   /** What must be kept back for an order. */
   need(claim: Claim): Amount;
   /** Keeps back so much for orders of that side; false, and nothing is done, when the account does not bear it. */
