@@ -15,6 +15,14 @@ export interface Columns {
   readonly index: ReadonlyMap<string, number>;
   /** Rows before the first of the data: titles and the header. */
   readonly skip: number;
+  /** How many columns the header names; absent without one. */
+  readonly width?: number;
+}
+
+/** The first cell of a row that no column of the header is for: numbers parted by commas have moved the others. */
+export function surplusOf({ cells }: Row, { width }: Columns): string | undefined {
+  if (width === undefined || cells.length <= width) return undefined;
+  return cells.slice(width).find((cell) => cell !== '');
 }
 
 /** Reads a map of columns as people write it: `time=0,open=Open,...`. Throws `BadInput` with what is wrong in it. */
@@ -61,10 +69,22 @@ export function findColumns(
   for (const field of fields) {
     const column = wanted?.[field.name];
     const found = column === undefined ? known(field, header, wanted) : columnOf(column, header);
+    if (column === undefined) checkOnce(header, found, path);
     if (found >= 0) index.set(field.name, found);
     else if (column !== undefined || field.needed) throw missing(field, column, header, path);
   }
-  return { index, skip: at === undefined ? 0 : at + 1 };
+  if (header === undefined || at === undefined) return { index, skip: 0 };
+  return { index, skip: at + 1, width: header.length };
+}
+
+/** Of two columns of one name nobody knows which is meant. */
+function checkOnce(header: readonly string[] | undefined, found: number, path: string): void {
+  const name = header?.[found];
+  const again = name === undefined ? -1 : (header ?? []).lastIndexOf(name);
+  if (name === undefined || again === found) return;
+  throw new BadInput(
+    `${path}: expected one column ${JSON.stringify(name)}, found it as column ${found} and ${again} (counted from 0); say which with --columns`,
+  );
 }
 
 /** Where the header stands among the first rows, or `undefined`. */

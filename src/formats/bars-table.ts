@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Columns, Field } from './bars-columns.ts';
+import { surplusOf } from './bars-columns.ts';
 import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
 import type { BarPeriod } from './bars-period.ts';
 import type { Row, RowSource } from './bars-rows.ts';
@@ -86,6 +87,10 @@ export class BarReader {
   }
 
   read(row: Row): RawBar {
+    const surplus = surplusOf(row, this.#table.columns);
+    if (surplus !== undefined) {
+      throw this.#bad(row, 'no cell without a column of the header', JSON.stringify(surplus.slice(0, 60)));
+    }
     const open = this.#decimal(row, 'open', true);
     const high = this.#decimal(row, 'high', true);
     const low = this.#decimal(row, 'low', true);

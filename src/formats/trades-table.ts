@@ -2,6 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Side } from '../model/order.ts';
 import type { Columns, Field } from './bars-columns.ts';
+import { surplusOf } from './bars-columns.ts';
 import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
 import type { Row, RowSource } from './bars-rows.ts';
 import { placeOf } from './bars-rows.ts';
@@ -92,6 +93,10 @@ export class TradeReader {
   }
 
   read(row: Row): RawTrade {
+    const surplus = surplusOf(row, this.#table.columns);
+    if (surplus !== undefined) {
+      throw this.#bad(row, 'no cell without a column of the header', JSON.stringify(surplus.slice(0, 60)));
+    }
     const timeText = this.#cell(row, 'time') ?? '';
     this.#timeForm ??= timeFormOf(timeText);
     const time = this.#time(row, timeText, this.#timeForm);

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/base/amount.ts';
+import { openData } from '../../src/formats/open-market-data.ts';
+import { candlesOf, written } from './support/tables.ts';
+
+const bars = 'time,open,high,low,close,volume\n';
+const rows = [0, 60, 120].map((second) => `${1_700_000_040 + second},10,11,9,10,5`);
+
+describe('a table with a header', () => {
+  test.each([
+    ['bars.csv', `${bars}${rows.join('\n')}\n1700000220,1,010,1,011,1,009,1,010,5\n`],
+    ['trades.csv', 'time,price,quantity\n1700000000,10,1\n1700000001,1,010,1\n'],
+  ])('is refused where a row has more cells than it: %s', async (name, text) => {
+    await expect(openData(written(name, text))).rejects.toThrow(
+      /:\d: expected no cell without a column of the header, found "1?(1|009)"/,
+    );
+  });
+
+  test('may end its rows with delimiters', async () => {
+    const recording = await openData(
+      written('ends.csv', `${bars}${rows.map((row) => `${row},,`).join('\n')}\n`),
+    );
+    expect(await candlesOf(recording)).toHaveLength(3);
+  });
+
+  test('is refused with two columns of one name, unless one of them is named', async () => {
+    const twice = written('twice.csv', `time,open,high,low,close,close\n${rows.join('\n')}\n`);
+    await expect(openData(twice)).rejects.toThrow(
+      'twice.csv: expected one column "close", found it as column 4 and 5 (counted from 0); say which with --columns',
+    );
+    const columns = { time: '0', open: '1', high: '2', low: '3', close: '5' };
+    const [first] = await candlesOf(await openData(twice, { columns }));
+    expect(first).toMatchObject({ close: parseAmount('5') });
+  });
+});
