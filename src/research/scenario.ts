@@ -6,6 +6,7 @@ import { liquidationTerms } from './liquidation-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
 import { duration, pointInTime } from './scenario-time.ts';
 import { scenarioLatency } from './scenario-latency.ts';
+import { refuseUnheededSim } from './sim-settings.ts';
 import { tickFills } from './tick-fills.ts';
 
 const path = z.string().min(1).max(4_096);
@@ -114,61 +115,63 @@ const sample = z.strictObject({
 });
 
 /** One backtest, whole: what a scenario file says. Times in microseconds once read. */
-export const scenarioSchema = z.strictObject({
-  name: z.string().min(1).max(200),
-  note: z.string().max(2_000).optional(),
-  data: z.array(z.union([path.transform((text) => dataFile.parse({ path: text })), dataFile])).min(1),
-  import: z
-    .strictObject({
-      clockShift: z
-        .enum(['smallest', 'none'])
-        .default('smallest')
-        .describe('smallest: local times of a file are shifted so that its smallest latency is 0'),
-      tickers: z.boolean().default(false),
-      format: z
-        .string()
-        .max(64)
-        .optional()
-        .describe('name of the format, where the content does not tell it'),
-      sequence: z
-        .enum(['proven', 'ignored'])
-        .default('proven')
-        .describe('ignored: every change counts, whatever its number; only for Binance raw files'),
-      snapshots: z
-        .enum(['whole', 'range'])
-        .default('whole')
-        .describe('range: a snapshot of limited depth leaves what we know beyond its worst prices'),
-      reorder: duration
-        .prefault('5s')
-        .describe('facts meet the market by exchange time if they are out of order by no more than this'),
-    })
-    .prefault({}),
-  instrument: instrument.optional(),
-  clock: z
-    .strictObject({
-      start: pointInTime.optional().describe('the first event of the data when left out'),
-      end: pointInTime.optional().describe('the last event of the data when left out'),
-    })
-    .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
-      path: ['end'],
-      message: 'expected a time after the start',
-    })
-    .prefault({}),
-  latency: scenarioLatency,
-  fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
-  outages: z.array(outage).max(1_000).default([]),
-  balances: z.record(currency, amount).default({}).describe('what the account starts with'),
-  strategy: z.strictObject({
-    path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
-    params: z.record(z.string(), z.unknown()).default({}),
-  }),
-  sample: sample.optional(),
-  seed: z.int().min(0).max(4_294_967_295).default(1),
-  config: z
-    .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim']), z.unknown())
-    .optional()
-    .describe('sections of the usual configuration'),
-});
+export const scenarioSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200),
+    note: z.string().max(2_000).optional(),
+    data: z.array(z.union([path.transform((text) => dataFile.parse({ path: text })), dataFile])).min(1),
+    import: z
+      .strictObject({
+        clockShift: z
+          .enum(['smallest', 'none'])
+          .default('smallest')
+          .describe('smallest: local times of a file are shifted so that its smallest latency is 0'),
+        tickers: z.boolean().default(false),
+        format: z
+          .string()
+          .max(64)
+          .optional()
+          .describe('name of the format, where the content does not tell it'),
+        sequence: z
+          .enum(['proven', 'ignored'])
+          .default('proven')
+          .describe('ignored: every change counts, whatever its number; only for Binance raw files'),
+        snapshots: z
+          .enum(['whole', 'range'])
+          .default('whole')
+          .describe('range: a snapshot of limited depth leaves what we know beyond its worst prices'),
+        reorder: duration
+          .prefault('5s')
+          .describe('facts meet the market by exchange time if they are out of order by no more than this'),
+      })
+      .prefault({}),
+    instrument: instrument.optional(),
+    clock: z
+      .strictObject({
+        start: pointInTime.optional().describe('the first event of the data when left out'),
+        end: pointInTime.optional().describe('the last event of the data when left out'),
+      })
+      .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
+        path: ['end'],
+        message: 'expected a time after the start',
+      })
+      .prefault({}),
+    latency: scenarioLatency,
+    fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
+    outages: z.array(outage).max(1_000).default([]),
+    balances: z.record(currency, amount).default({}).describe('what the account starts with'),
+    strategy: z.strictObject({
+      path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
+      params: z.record(z.string(), z.unknown()).default({}),
+    }),
+    sample: sample.optional(),
+    seed: z.int().min(0).max(4_294_967_295).default(1),
+    config: z
+      .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim']), z.unknown())
+      .optional()
+      .describe('sections of the usual configuration'),
+  })
+  .superRefine(refuseUnheededSim);
 
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioFills = Scenario['fills'];

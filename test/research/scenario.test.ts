@@ -31,6 +31,21 @@ describe('a scenario file', () => {
 
   test.each([
     [
+      'a latency of the configuration',
+      `${least}config: { sim: { entryLatency: { kind: constant, micros: 1 } } }\n`,
+      /config\.sim\.entryLatency: expected latency\.entry in its place, because a scenario says it there/,
+    ],
+    [
+      'a queue model of the configuration',
+      `${least}config: { sim: { queueModel: proportional } }\n`,
+      /config\.sim\.queueModel: expected fills\.queue in its place/,
+    ],
+    [
+      'what only the matching core heeds',
+      `${least}fills: { model: queue }\nconfig: { sim: { fatFingerFraction: 0.1 } }\n`,
+      /config\.sim\.fatFingerFraction: expected fills: \{model: shadow\} with it/,
+    ],
+    [
       'an unknown key',
       `${least}fill: { model: queue }\n`,
       /one\.yaml: fill is not a known setting; did you mean "fills"\?/,
