@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseAmount } from '../base/amount.ts';
 import type { BarFills } from './bar-fills.ts';
 import { barFills } from './bar-fills.ts';
 import { fundingTerms } from './funding-terms.ts';
@@ -27,8 +28,18 @@ const dataFile = z.strictObject({
     .describe('prepare: only builds the market before the clock starts; the strategy sees nothing of it'),
 });
 
-/** Fees from a 30-day volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
-const feeTier = z.strictObject({ volume: decimal, maker: decimal, taker: decimal });
+/** Fees from a traded volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
+const feeTier = z.strictObject({ volume: amount, maker: decimal, taker: decimal });
+const feeTiers = z
+  .array(feeTier)
+  .max(100)
+  .superRefine((tiers, context) => {
+    const volumes = tiers.map(({ volume }) => parseAmount(volume));
+    const at = volumes.findIndex((volume, index) => volume <= (volumes[index - 1] ?? -1n));
+    if (at < 0) return;
+    const message = `expected more than the volume of the tier before, ${tiers[at - 1]?.volume}`;
+    context.addIssue({ code: 'custom', path: [at, 'volume'], message });
+  });
 
 const instrument = z
   .strictObject({
@@ -66,7 +77,7 @@ const instrument = z
         taker: decimal,
         fixed: decimal.optional().describe('of a contract: for every execution besides'),
         perUnit: decimal.optional().describe('of a contract: for every unit of quantity besides'),
-        tiers: z.array(feeTier).max(100).default([]).describe('by traded volume of this run, ascending'),
+        tiers: feeTiers.default([]).describe('by traded volume of this run, ascending'),
       })
       .optional(),
   })

@@ -31,6 +31,11 @@ describe('a scenario file', () => {
 
   test.each([
     [
+      'tiers of fees that do not ascend',
+      `${least}fills: { model: queue }\ninstrument: { symbol: A, fees: { maker: "0", taker: "0", tiers: [{ volume: "100", maker: "0", taker: "0" }, { volume: "50", maker: "0", taker: "0" }] } }\n`,
+      /instrument\.fees\.tiers\.1\.volume: expected more than the volume of the tier before, 100, found "50"/,
+    ],
+    [
       'a latency of the configuration',
       `${least}config: { sim: { entryLatency: { kind: constant, micros: 1 } } }\n`,
       /config\.sim\.entryLatency: expected latency\.entry in its place, because a scenario says it there/,
