@@ -82,7 +82,12 @@ export const sweepSchema = z
       .max(20)
       .optional()
       .describe('in which profit counts, where there are several'),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('of the search and of every run'),
+    seed: z
+      .int()
+      .min(0)
+      .max(4_294_967_295)
+      .optional()
+      .describe('of the search and of every run; 1, or that of the scenario, when left out'),
     split: z
       .number()
       .min(0.01)

@@ -99,3 +99,16 @@ test('a currency that bars do not count in is refused', async () => {
     `${at('in-euro.yaml')}: currency: on bars expected USD, in which the first instrument is quoted, found EUR`,
   );
 });
+
+test('the seed of a scenario is that of its trials, unless the sweep gives one', async () => {
+  const seedOf = async (over: Readonly<Record<string, unknown>>): Promise<readonly unknown[]> => {
+    const configure = (base: unknown) => configSchema.parse(base);
+    const { seed, base } = await setUpSweep(loadSweep(at('of-bars.yaml'), over), { home, configure });
+    return [seed, base.kind === 'scenario' ? base.scenario.seed : undefined];
+  };
+  bars('{}\nseed: 7');
+  expect(await seedOf({})).toEqual([7, 7]);
+  expect(await seedOf({ seed: 9 })).toEqual([9, 9]);
+  bars('{}');
+  expect(await seedOf({})).toEqual([1, 1]);
+});

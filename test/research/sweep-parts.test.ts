@@ -155,7 +155,7 @@ describe('a sweep file', () => {
     const { options } = read('data: [a.pack]\nstrategy: { path: trend }\nspace: { fast: auto }\n');
     expect(options.data).toEqual([join(folder, 'a.pack')]);
     expect(options.search).toEqual({ method: 'grid', values: 5, trials: 10_000 });
-    expect([options.objective, options.seed, options.top]).toEqual(['profit', 1, 10]);
+    expect([options.objective, options.seed, options.top]).toEqual(['profit', undefined, 10]);
   });
 
   test.each([

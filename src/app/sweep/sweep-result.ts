@@ -81,7 +81,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
       data: setup.data,
       'data grade': setup.grade.letter,
       configuration: setup.configuration,
-      seed: options.seed,
+      seed: setup.seed,
       events: setup.events,
     },
     objective: options.objective,

@@ -42,9 +42,9 @@ export interface SearchRun {
 /** Searches the space on a span of the data, or on all of it. Returns every trial in the order proposed. */
 export async function searchSpan(run: SearchRun, span?: Span): Promise<readonly Tried[]> {
   const { setup, runner } = run;
-  const { search: options, seed } = setup.loaded.options;
+  const { search: options } = setup.loaded.options;
   await runner.use(span === undefined ? setup.pack : await packOfSpan(setup, span));
-  const search = chooseSearch(options, setup.space, new Random(seed).fork('search'));
+  const search = chooseSearch(options, setup.space, new Random(setup.seed).fork('search'));
   const all: Tried[] = [];
   for (let next = search.next(); next.done !== true;) {
     const round = next.value.map(async (proposal) => await tryPoint(run, proposal, span));

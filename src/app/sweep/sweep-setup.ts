@@ -39,6 +39,8 @@ export interface SweepSetup {
   readonly loaded: LoadedSweep;
   readonly name: string;
   readonly base: TrialBase;
+  /** Of the search and of every run. */
+  readonly seed: number;
   readonly space: Space;
   readonly objective: Expression;
   /** The whole data. */
@@ -79,6 +81,7 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
     loaded,
     name: sweep.name ?? definition.name,
     base: named.base,
+    seed: named.base.kind === 'scenario' ? named.base.scenario.seed : named.base.config.run.seed,
     space,
     objective,
     ...opened,
@@ -107,7 +110,7 @@ interface Named {
 }
 
 function ofRecordings({ options, file }: LoadedSweep, { home, configure }: SetupOptions): Named {
-  const { strategy, data = [], seed, config: sections = {} } = options;
+  const { strategy, data = [], seed = 1, config: sections = {} } = options;
   if (strategy === undefined) throw new BadInput(`${file}: strategy: expected a strategy, found none`);
   const beside = resolve(dirname(file), strategy.path);
   const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
@@ -126,7 +129,7 @@ function ofRecordings({ options, file }: LoadedSweep, { home, configure }: Setup
 
 function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOptions): Named {
   const loaded = loadScenario(options.scenario ?? '');
-  const scenario = { ...loaded.scenario, seed: options.seed };
+  const scenario = { ...loaded.scenario, seed: options.seed ?? loaded.scenario.seed };
   const { file, sha256 } = loaded;
   const config = scenarioConfig(loaded, home);
   return {

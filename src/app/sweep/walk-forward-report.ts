@@ -66,7 +66,7 @@ function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
       search: options.search.method,
       windows: `${windows.length} ${anchored ? 'anchored' : 'rolling'}: chosen on ${seconds(walk.train)}, judged on ${seconds(walk.test)}`,
       'points tried': trials,
-      seed: options.seed,
+      seed: setup.seed,
       code,
     },
     currency: currency ?? '',
