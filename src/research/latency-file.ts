@@ -7,6 +7,12 @@ export interface LatencyFile {
   readonly micros: readonly number[];
 }
 
+/** As of a latency of the configuration: more is another unit. */
+const latencyMax = 60_000_000;
+/** The beginning of 1973 and of 2200: other counts are of another unit than microseconds. */
+const timeMin = 94_694_400_000_000;
+const timeMax = 7_258_118_400_000_000;
+
 /**
  * Reads a file of latencies in microseconds: one number a line (`kind: measured`), or time and latency separated by a
  * comma, times ascending in microseconds since the epoch (`kind: interpolated`). A first line that begins with a letter
@@ -20,9 +26,11 @@ export function readLatencyFile(path: string, kind: 'measured' | 'interpolated')
     if (line.trim() === '' || (index === 0 && /^[A-Za-z"]/.test(line))) continue;
     const cells = line.split(',').map((cell) => (cell.trim() === '' ? Number.NaN : Number(cell)));
     const [time = 0, latency = Number.NaN] = wanted === 1 ? [0, cells[0]] : cells;
-    const isGood = cells.length === wanted && Number.isSafeInteger(time) && Number.isSafeInteger(latency);
-    if (!isGood || latency < 0 || time < (times.at(-1) ?? 0)) {
-      const shape = wanted === 1 ? 'a latency in us' : 'an ascending time in us and a latency in us';
+    const isTime = wanted === 1 || (Number.isSafeInteger(time) && time >= timeMin && time < timeMax);
+    const isLatency = Number.isSafeInteger(latency) && latency >= 0 && latency <= latencyMax;
+    if (cells.length !== wanted || !isTime || !isLatency || time < (times.at(-1) ?? 0)) {
+      const told = `a latency in us of ${latencyMax} at most`;
+      const shape = wanted === 1 ? told : `an ascending time in us since 1970 and ${told}`;
       throw new BadInput(
         `${path}:${index + 1}: expected ${shape}, found ${JSON.stringify(line.slice(0, 80))}`,
       );
