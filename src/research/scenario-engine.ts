@@ -1,5 +1,6 @@
 import { multiply, parseAmount } from '../base/amount.ts';
-import { BadInput } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { LoadedScenario } from './load-scenario.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { EngineSetup, OpenEngine } from '../sim/engine.ts';
 import { FeeSchedule } from '../sim/fee-schedule.ts';
@@ -25,18 +26,20 @@ export interface PositionNews {
   readonly liquidations: LiquidationLog;
 }
 
-/** The fill model of a scenario that is driven by books and trades. Throws `BadInput` on what does not go together. */
-export function engineOf(scenario: Scenario, news: PositionNews): OpenEngine {
+/** The fill model of a scenario that is driven by books and trades. Throws `ConfigError` on what does not go together. */
+export function engineOf({ scenario, file }: LoadedScenario, news: PositionNews): OpenEngine {
   const { fills, instrument } = scenario;
   switch (fills.model) {
     case 'shadow':
-      refuseFor(isContract(instrument), `instrument.kind: ${instrument?.kind}`);
-      refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, 'instrument.fees.tiers');
+      refuseFor(isContract(instrument), `${file}: instrument.kind: ${instrument?.kind}`);
+      refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, `${file}: instrument.fees.tiers`);
       return (setup) => new ShadowEngine(setup);
     case 'queue':
       return (setup) => queueEngine(setup, scenario, fills, news);
     default:
-      throw new BadInput(`fills.model: expected shadow or queue for data with books, found ${fills.model}`);
+      throw new ConfigError(
+        `${file}: fills.model: expected shadow or queue for data with books, found ${fills.model}`,
+      );
   }
 }
 
@@ -74,7 +77,7 @@ function isContract(instrument: Scenario['instrument']): boolean {
 
 function refuseFor(isSaid: boolean, what: string): void {
   if (!isSaid) return;
-  throw new BadInput(
+  throw new ConfigError(
     `${what}: expected fills: {model: queue} with it, because model shadow settles spot with one fee`,
   );
 }

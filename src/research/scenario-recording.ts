@@ -1,4 +1,5 @@
 import { BadInput } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import { ownFormatOf } from '../feed/recording-format.ts';
 import type { OpenOptions } from '../formats/format.ts';
@@ -27,12 +28,12 @@ export async function openScenarioData(loaded: LoadedScenario): Promise<Scenario
   const { data, instrument } = scenario;
   const wrong = data.findIndex(({ role }, index) => role === 'prepare' && data[index - 1]?.role === 'run');
   if (wrong >= 0)
-    throw new BadInput(`${loaded.file}: data.${wrong}: expected files to prepare before those to run`);
+    throw new ConfigError(`${loaded.file}: data.${wrong}: expected files to prepare before those to run`);
   const paths = data.map(({ path }) => pathOf(path));
   const preparing = data.filter(({ role }) => role === 'prepare').length;
   if (preparing === paths.length)
-    throw new BadInput(`${loaded.file}: data: expected a file to run, found none`);
-  const specs = instrument === undefined ? undefined : await specsOf(scenario, instrument, paths);
+    throw new ConfigError(`${loaded.file}: data: expected a file to run, found none`);
+  const specs = instrument === undefined ? undefined : await specsOf(loaded, instrument, paths);
   const recording = await open(scenario, paths, specs);
   const prepared =
     preparing === 0
@@ -106,25 +107,26 @@ export async function namesFor(
 
 /** What the scenario says of its instrument, and the data of the rest. */
 async function specsOf(
-  scenario: Scenario,
+  { scenario, file }: LoadedScenario,
   instrument: InstrumentOptions,
   paths: readonly string[],
 ): Promise<readonly InstrumentSpec[]> {
   const whole = wholeSpec(instrument);
   if (whole !== undefined) return [whole];
-  return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument);
+  return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument, file);
 }
 
-/** The instruments of the data, one of them as the scenario tells it. Throws `BadInput` when it is none of them. */
+/** The instruments of the data, one of them as the scenario tells it. Throws `ConfigError` when it is none of them. */
 export function mergedSpecs(
   instruments: Instruments,
   instrument: InstrumentOptions,
+  file: string,
 ): readonly InstrumentSpec[] {
   const known = instruments.find(instrument.symbol);
   if (known === undefined) {
     const names = instruments.all.map(({ symbol }) => symbol).join(', ');
-    throw new BadInput(
-      `instrument.symbol: expected a symbol of the data (${names.slice(0, 200)}), found ${instrument.symbol}`,
+    throw new ConfigError(
+      `${file}: instrument.symbol: expected a symbol of the data (${names.slice(0, 200)}), found ${instrument.symbol}`,
     );
   }
   return instruments.all.map(({ spec }) => (spec === known.spec ? merged(spec, instrument) : spec));

@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { seconds, timeText } from '../base/clock.ts';
-import { BadInput } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { LoadedScenario } from './load-scenario.ts';
@@ -11,7 +11,7 @@ export const idleMax = seconds(31 * 86_400);
 
 /**
  * What of a scenario can only be checked against its data: that its clock starts when there soon are some and ends after
- * the run begins, and that currencies and symbols it names are there. Throws `BadInput` with file, place, expectation and finding.
+ * the run begins, and that currencies and symbols it names are there. Throws `ConfigError` with file, place, expectation and finding.
  */
 export function checkTerms(
   { scenario, file }: LoadedScenario,
@@ -20,12 +20,12 @@ export function checkTerms(
 ): void {
   const { end } = scenario.clock;
   if (end !== undefined && end <= start) {
-    throw new BadInput(
+    throw new ConfigError(
       `${file}: clock.end: expected a time after the run begins (${timeText(start)}), found ${timeText(end)}`,
     );
   }
   if (begins - start > idleMax) {
-    throw new BadInput(
+    throw new ConfigError(
       `${file}: clock.start: expected a time at most 31 days before the data begin (${timeText(begins)}), found ${timeText(start)}`,
     );
   }
@@ -40,7 +40,7 @@ export function checkTerms(
   }
 }
 
-/** Throws `BadInput` when money is named that nothing in the data is traded in. */
+/** Throws `ConfigError` when money is named that nothing in the data is traded in. */
 export function checkBalances(
   balances: Readonly<Record<string, string>>,
   instruments: Instruments,
@@ -95,5 +95,5 @@ function expectOne(place: string, what: string, found: string, known: readonly s
   const near = nearest(found, known);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   const listed = known.slice(0, listedMax).join(', ');
-  throw new BadInput(`${place}: expected a ${what} of the data (${listed}), found ${found}${hint}`);
+  throw new ConfigError(`${place}: expected a ${what} of the data (${listed}), found ${found}${hint}`);
 }

@@ -223,7 +223,7 @@ describe('a sweep', () => {
     const whole = await runTrial({ kind: 'scenario', ...loaded, home }, undefined, { point: {} });
     expect(whole.failure).toBeUndefined();
     expect(whole.figures['fills']).toBeGreaterThan(0);
-    const { bytes } = await packInMemory(await openBarData(loaded.scenario, folder));
+    const { bytes } = await packInMemory(await openBarData(loaded.scenario, file));
     const away = { kind: 'scenario', ...loaded, file: '/nowhere/bars.yaml', home } as const;
     const apart = await runTrial(away, { bytes, label: 'bars', prepared: 0 }, { point: {} });
     expect(apart).toEqual(whole);

@@ -1,11 +1,11 @@
-import { BadInput } from '../../base/errors.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { scenarioLatency } from '../../research/scenario-latency.ts';
 import type { Scenario } from '../../research/scenario.ts';
 
-/** What a run on bars would not heed: better refused than left out in silence. Throws `BadInput` naming `file`. */
+/** What a run on bars would not heed: better refused than left out in silence. Throws `ConfigError` naming `file`. */
 export function checkBarScenario(scenario: Scenario, file: string): void {
   const refusal = refusals.find(({ isSaid }) => isSaid(scenario));
-  if (refusal !== undefined) throw new BadInput(`${file}: ${refusal.why}`);
+  if (refusal !== undefined) throw new ConfigError(`${file}: ${refusal.why}`);
 }
 
 interface Refusal {

@@ -33,10 +33,9 @@ export interface BarScenarioSetting {
 /** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
 export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
   const { scenario, file, watch, statistics, details, onProgress } = setting;
-  const folder = dirname(file);
   const { clock, fills } = scenario;
   checkBarScenario(scenario, file);
-  const recording = setting.recording ?? (await openBarData(scenario, folder));
+  const recording = setting.recording ?? (await openBarData(scenario, file));
   checkBalances(scenario.balances, recording.instruments, file);
   const config = scenarioConfig(setting, setting.home ?? '.');
   const span = new BarSpan(recording.events(), {
@@ -59,7 +58,8 @@ export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRu
 }
 
 /** Opens the files of a scenario on bars; what it says of its instrument counts. */
-export async function openBarData(scenario: Scenario, folder: string): Promise<Recording> {
+export async function openBarData(scenario: Scenario, file: string): Promise<Recording> {
+  const folder = dirname(file);
   const { data, instrument } = scenario;
   const { format } = scenario.import;
   const paths = data.map(({ path }) => resolve(folder, path));
@@ -70,7 +70,9 @@ export async function openBarData(scenario: Scenario, folder: string): Promise<R
   const spec = specOf(instrument);
   if (spec !== undefined) return await open([spec]);
   const recording = await open();
-  return instrument === undefined ? recording : await open(mergedSpecs(recording.instruments, instrument));
+  return instrument === undefined
+    ? recording
+    : await open(mergedSpecs(recording.instruments, instrument, file));
 }
 
 /** The instrument as the scenario tells it, when it tells all that data of bars cannot. */

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { BadInput } from '../../base/errors.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
 import { GradeCollector } from '../../formats/grade.ts';
@@ -31,7 +30,7 @@ export async function gradeScenario(setting: GradingSetting): Promise<ToldGrade 
   const reading = JSON.stringify([options, instrument ?? null, roles, fills.model, end ?? null]);
   const open = async (): Promise<Recording> =>
     fills.model === 'bars'
-      ? await openBarData(scenario, dirname(loaded.file))
+      ? await openBarData(scenario, loaded.file)
       : (await openScenarioData(loaded)).recording;
   const grades = new KnownGrades(runs);
   return await gradeOnce({ grades, graded: { ...hashes, reading }, keep, open, end });

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { formatAmount } from '../../base/amount.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
 import { runReport } from '../../report/run-report.ts';
@@ -18,7 +17,7 @@ export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
   const { loaded, home, watch, onProgress } = run;
   const { scenario, file } = loaded;
   if (!isBarScenario(scenario)) return await runTickScenario(run);
-  const recording = await openBarData(scenario, dirname(file));
+  const recording = await openBarData(scenario, file);
   let summary: Summary | undefined;
   const result = await runBarScenario({
     scenario,

@@ -2,6 +2,7 @@ import { zero } from '../../base/amount.ts';
 import type { Cancel, Micros } from '../../base/clock.ts';
 import { later, seconds } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { Random } from '../../base/random.ts';
 import { VirtualClock } from '../../base/virtual-clock.ts';
 import type { Config } from '../../config/schema.ts';
@@ -56,7 +57,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const config = scenarioConfig(loaded, home);
   const liquidations = new LiquidationLog();
   const funded: Funded = (instrument, amount) => parts.summary.fund(instrument, amount);
-  const openEngine = engineOf(scenario, { funded, liquidations });
+  const openEngine = engineOf(loaded, { funded, liquidations });
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   checkTerms(loaded, data.recording.instruments, feed);
@@ -215,7 +216,9 @@ function samplerOf({ loaded }: ScenarioRun, { data, config, parts, start }: Samp
   const { trader } = parts;
   const symbol = instrument?.symbol ?? parts.loaded[0]?.feeds[0]?.symbol;
   if (symbol === undefined)
-    throw new BadInput(`${loaded.file}: sample: expected an instrument, or a strategy that listens to one`);
+    throw new ConfigError(
+      `${loaded.file}: sample: expected an instrument, or a strategy that listens to one`,
+    );
   return new Sampler({
     columns: wanted.columns,
     view: trader.view,

@@ -71,7 +71,7 @@ async function ofScenario({
   const { scenario, pathOf } = loaded;
   const bars = isBarScenario(scenario);
   const { recording, prepared } = bars
-    ? { recording: await openBarData(scenario, resolve(file, '..')), prepared: 0 }
+    ? { recording: await openBarData(scenario, file), prepared: 0 }
     : await openScenarioData(loaded);
   const config = scenarioConfig(loaded, home);
   const pack = await packInMemory(recording, { prepared });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { BadInput } from '../../base/errors.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 import type { BarFills } from '../../research/bar-fills.ts';
@@ -23,7 +23,7 @@ export function scenarioConfig(
   const beside = resolve(dirname(file), strategy.path);
   const path = existsSync(beside) ? beside : strategyPath(strategy.path, home);
   if (!existsSync(path))
-    throw new BadInput(
+    throw new ConfigError(
       `${file}: strategy.path: expected a strategy beside the scenario or a shipped one, found ${strategy.path}`,
     );
   const sim = config.sim ?? {};

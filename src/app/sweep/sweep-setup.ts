@@ -144,7 +144,7 @@ function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOption
       const paths = scenario.data.map(({ path }) => loaded.pathOf(path));
       if (isBarScenario(scenario)) {
         checkBarScenario(scenario, file);
-        const recording = await openBarData(scenario, dirname(file));
+        const recording = await openBarData(scenario, file);
         checkCurrency(sweep, options.currency, recording);
         const opened = await openedOf({ recording, paths, prepared: 0, end, timeOf: barTimeOf });
         const span = clocked(opened.span);
