@@ -29,6 +29,8 @@ export class ThreadHost implements StrategyHost {
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
   readonly #timers: HostTimers;
+  /** Stopped in this run before it could start. What stopped it in an earlier run is over. */
+  #stoppedEarly = false;
 
   /** Throws `BadInput` when the parameters or the declared feeds are not as they must be. */
   constructor(setting: ThreadHostSetting) {
@@ -46,10 +48,13 @@ export class ThreadHost implements StrategyHost {
   }
 
   start(): void {
-    this.#runner.start(this.#clock.now());
+    if (this.#stoppedEarly) this.#runner.end();
+    else this.#runner.start(this.#clock.now());
   }
 
   notify(event: Event): void {
+    if (event.kind === 'runStarted') this.#stoppedEarly = false;
+    else if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#stoppedEarly = true;
     this.#runner.notify(event);
   }
 

@@ -1,5 +1,6 @@
 import type { Micros } from '../../base/clock.ts';
 import { millis, seconds } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Recorder as FrameRecorder } from '../../client/frame-tap.ts';
 import { catchUnhandled } from '../../bus/guarded.ts';
 import { Recorder } from '../../feed/recorder.ts';
@@ -18,6 +19,7 @@ import { paperVenue } from './paper-venue.ts';
 import { pause } from '../process/pause.ts';
 import { hasJournal } from './run-directory.ts';
 import { runId } from '../run/run-id.ts';
+import { chargeStray, onLateStray } from '../run/strays.ts';
 import { RunInputs } from './run-inputs.ts';
 import { loadStrategies, strategiesText } from '../run/strategy-plans.ts';
 
@@ -56,8 +58,7 @@ const settleTime = millis(200);
 export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const { config, clock, log, listed, budgets, turns } = setting;
   const { directory } = config.run;
-  // For the life of the process: RxJS throws such an error late, perhaps after the daemon has stopped.
-  catchUnhandled((error) => log.error({ error: String(error) }, 'a subscriber of a stream threw'));
+  tellStrays(log);
   const header = headerOf(setting);
   const instruments = instrumentsOfJournal(header, listed, directory);
   const kept = new KeptStates(directory);
@@ -120,6 +121,14 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     broken: broken.promise,
     stop: (why, limit, settled) => stop(running, { why, limit, settled }),
   };
+}
+
+/** For the life of the process: such an error comes late, perhaps after the daemon has stopped. */
+function tellStrays(log: Logger): void {
+  catchUnhandled((error) => {
+    if (!chargeStray(error)) log.error({ error: String(error) }, 'a subscriber of a stream threw');
+  });
+  onLateStray((what) => log.warn({ what }, 'a strategy threw when it had ended'));
 }
 
 interface Past {

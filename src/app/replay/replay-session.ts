@@ -16,6 +16,7 @@ import { paperVenue } from '../live/paper-venue.ts';
 import { ReplayJournal, ReplayVenue } from './replay-venue.ts';
 import type { RunMark } from '../run/run-mark.ts';
 import { readMark } from '../run/run-mark.ts';
+import { chargedTo } from '../run/strays.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies } from '../run/strategy-plans.ts';
 
@@ -47,7 +48,14 @@ export type StartMark = Extract<RunMark, { readonly mark: 'start' }>;
  * Replays a recorded run: the same frames, the same clock, the same strategies, and nothing sent. Throws `BadInput`
  * when the recording is not that of a whole run.
  */
-export async function replaySession(setting: ReplaySetting): Promise<ReplayResult> {
+export function replaySession(setting: ReplaySetting): Promise<ReplayResult> {
+  // What a strategy throws outside of its handlers stops it where it did in the run: a mark tells when.
+  return chargedTo(ignore, () => replayed(setting));
+}
+
+function ignore(): void {}
+
+async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
   const { recording } = setting;
   const begun = await beginOf(recording);
   const { start, time } = begun;

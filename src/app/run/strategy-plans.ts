@@ -5,8 +5,10 @@ import { strategyTag } from '../../model/client-order-id.ts';
 import type { Event } from '../../model/event.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { StateOptions } from '../../state/options.ts';
+import type { StrategyDefinition } from '../../strategy/define.ts';
 import type { FeedRequest } from '../../strategy/feed-request.ts';
-import type { HostSetting } from '../../strategy/host.ts';
+import type { StateView } from '../../state/view.ts';
+import type { HostSetting, StrategyHost } from '../../strategy/host.ts';
 import { launchWorker } from '../../strategy/launch-worker.ts';
 import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
 import { readParams } from '../../strategy/params.ts';
@@ -16,6 +18,7 @@ import type { StrategyPlan } from '../../trader/trader-parts.ts';
 import { RecordedHost } from './recorded-host.ts';
 import type { KeptStates } from './kept-states.ts';
 import { StrategyError } from './strategy-error.ts';
+import { StrategyStrays, StrayHost } from './stray-host.ts';
 
 type StrategyConfig = Config['strategies'][number];
 
@@ -83,20 +86,43 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   } satisfies Omit<HostSetting, 'publish'>;
   const base = { name: config.name, tag, limits: config.limits };
   if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common });
-  const definition = await loadStrategy(config.path);
-  const feeds = definition.feeds(readParams(definition, config.params));
+  const { outside } = setting;
+  const strays = new StrategyStrays(config.name);
+  const load = (): Promise<LoadedHere> => loadHere(config);
+  const { definition, feeds } = await (outside === undefined ? load() : strays.within(load));
   const sha256 = hashStrategy(config.path);
   if (setting.host === 'recorded' && config.host === 'worker')
     return { feeds, sha256, plan: { ...base, open: () => new RecordedHost(config.name, feeds) } };
+  const open = (parts: Pick<HostSetting, 'clock' | 'publish'>, state: StateView): StrategyHost =>
+    new ThreadHost({ ...common, ...parts, definition, params: config.params, state });
   return {
     feeds,
     sha256,
     plan: {
       ...base,
       open: ({ state, publish }) =>
-        new ThreadHost({ ...common, definition, params: config.params, state, publish }),
+        outside === undefined
+          ? open({ clock, publish }, state)
+          : new StrayHost({
+              strays,
+              run,
+              open: (doors) => open(doors, state),
+              clock,
+              publish,
+              outside: { clock: outside.clock, publish: outside.voice(publish) },
+            }),
     },
   };
+}
+
+interface LoadedHere {
+  readonly definition: StrategyDefinition;
+  readonly feeds: readonly FeedRequest[];
+}
+
+async function loadHere({ path, params }: StrategyConfig): Promise<LoadedHere> {
+  const definition = await loadStrategy(path);
+  return { definition, feeds: definition.feeds(readParams(definition, params)) };
 }
 
 interface Shared {

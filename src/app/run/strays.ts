@@ -1,15 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describeThrown } from '../../strategy/guard.ts';
 
-/** What one run left to the event loop and what came of it. */
-interface RunScope {
-  readonly strays: string[];
-  ended: boolean;
-}
+/** Hears what was thrown outside of every handler by something that began in its scope. */
+type Charge = (error: unknown) => void;
 
-const scopes = new AsyncLocalStorage<RunScope>();
+const scopes = new AsyncLocalStorage<Charge>();
 let isWatching = false;
 let tellLate: (sentence: string) => void = () => {};
+
+/** Runs `work`: what it leaves to the event loop and throws there goes to `charge`, and never ends the process. */
+export function chargedTo<Result>(charge: Charge, work: () => Result): Result {
+  watch();
+  return scopes.run(charge, work);
+}
+
+/** Runs `work` of ours that was called from within a scope: what it leaves to the event loop is no strategy's. */
+export function uncharged<Result>(work: () => Result): Result {
+  return scopes.exit(work);
+}
+
+/** Hands `error` to the scope it was thrown in; returns whether there is one. */
+export function chargeStray(error: unknown): boolean {
+  const charge = scopes.getStore();
+  charge?.(error);
+  return charge !== undefined;
+}
 
 /**
  * Runs `work`; `charge` adds to its result what its strategies threw outside of their handlers: in a timer of the machine, a
@@ -20,22 +35,37 @@ export async function withStrays<Result>(
   work: () => Promise<Result>,
   charge: (result: Result, strays: readonly string[]) => Result,
 ): Promise<Result> {
-  watch();
-  const scope: RunScope = { strays: [], ended: false };
+  const strays: string[] = [];
+  let hasEnded = false;
+  const take = (error: unknown): void => {
+    const sentence = `a strategy threw ${outsideText(error)}`;
+    if (hasEnded) tellLateStray(sentence);
+    else if (strays.length === 0) strays.push(sentence);
+  };
   try {
-    const result = await scopes.run(scope, work);
+    const result = await chargedTo(take, work);
     // Between the two come timers that are due; tasks and rejections of the last handler come before.
     await nextTurn();
     await nextTurn();
-    return scope.strays.length === 0 ? result : charge(result, scope.strays.slice());
+    return strays.length === 0 ? result : charge(result, strays.slice());
   } finally {
-    scope.ended = true;
+    hasEnded = true;
   }
 }
 
-/** Who is told of what comes when its run has ended. */
+/** Who is told of what comes when its run, or its strategy, has ended. */
 export function onLateStray(tell: (sentence: string) => void): void {
   tellLate = tell;
+}
+
+/** Tells of what came when its run, or its strategy, had ended. */
+export function tellLateStray(sentence: string): void {
+  tellLate(sentence);
+}
+
+/** What is told of such an error, behind the name of who threw it. */
+export function outsideText(error: unknown): string {
+  return `outside of its handlers, in a timer, task or promise of its own: ${describeThrown(error)}`;
 }
 
 async function nextTurn(): Promise<void> {
@@ -50,17 +80,11 @@ function watch(): void {
 }
 
 function take(error: unknown): void {
-  const scope = scopes.getStore();
-  if (scope === undefined) {
-    // Not of a run: a bug of ours, which ends the process as it would without us.
-    process.off('uncaughtException', take);
-    process.off('unhandledRejection', take);
-    setImmediate(() => {
-      throw error;
-    });
-    return;
-  }
-  const sentence = `a strategy threw outside of its handlers, in a timer, task or promise of its own: ${describeThrown(error)}`;
-  if (scope.ended) tellLate(sentence);
-  else if (scope.strays.length === 0) scope.strays.push(sentence);
+  if (chargeStray(error)) return;
+  // Not of a strategy: a bug of ours, which ends the process as it would without us.
+  process.off('uncaughtException', take);
+  process.off('unhandledRejection', take);
+  setImmediate(() => {
+    throw error;
+  });
 }

@@ -1,0 +1,128 @@
+import type { Cancel, Clock } from '../../base/clock.ts';
+import { micros } from '../../base/clock.ts';
+import type { Event, MarketFact } from '../../model/event.ts';
+import type { FeedRequest } from '../../strategy/feed-request.ts';
+import type { HostSetting, StrategyHost } from '../../strategy/host.ts';
+import { chargedTo, outsideText, tellLateStray, uncharged } from './strays.ts';
+
+/**
+ * What one strategy in the daemon's thread throws outside of its handlers, from the loading of its file on. The first stops
+ * the strategy, later ones change nothing any more and are not told: an interval throws for ever.
+ */
+export class StrategyStrays {
+  readonly #name: string;
+  #stop: ((why: string) => void) | undefined;
+  #why: string | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Runs code of the strategy. */
+  within<Result>(work: () => Result): Result {
+    return chargedTo((error) => this.#take(error), work);
+  }
+
+  /** Who stops the strategy: told at once when it threw before. */
+  onFirst(stop: (why: string) => void): void {
+    this.#stop = stop;
+    if (this.#why !== undefined) stop(this.#why);
+  }
+
+  /** Nobody is left to be stopped: the first that comes now is told as late. */
+  end(): void {
+    this.#stop = (why) => tellLateStray(`strategy ${this.#name} threw ${why}`);
+  }
+
+  #take(error: unknown): void {
+    if (this.#why !== undefined) return;
+    this.#why = outsideText(error);
+    this.#stop?.(this.#why);
+  }
+}
+
+export interface StrayHostParts {
+  readonly strays: StrategyStrays;
+  /** This run: what the journal tells of earlier ones is no beginning. */
+  readonly run: string;
+  /** Opens the host, with doors by which what we do for the strategy leaves its scope. */
+  readonly open: (doors: Pick<HostSetting, 'clock' | 'publish'>) => StrategyHost;
+  /** The core's clock. */
+  readonly clock: Clock;
+  readonly publish: (event: Event) => void;
+  /** The clock and the door of what is no consequence of an event. */
+  readonly outside: { readonly clock: Clock; readonly publish: (event: Event) => void };
+}
+
+/** A host in the daemon's own thread: a strategy that throws outside of its handlers stops like one that throws in them. */
+export class StrayHost implements StrategyHost {
+  readonly #strays: StrategyStrays;
+  readonly #host: StrategyHost;
+  readonly #run: string;
+  readonly #outside: StrayHostParts['outside'];
+  #cancelBegin: Cancel | undefined;
+
+  constructor({ strays, run, open, clock, publish, outside }: StrayHostParts) {
+    this.#strays = strays;
+    this.#run = run;
+    this.#outside = outside;
+    this.#host = strays.within(() =>
+      open({ clock: outsideOf(clock), publish: (event) => uncharged(() => publish(event)) }),
+    );
+  }
+
+  get name(): string {
+    return this.#host.name;
+  }
+
+  get feeds(): readonly FeedRequest[] {
+    return this.#host.feeds;
+  }
+
+  start(): void {
+    this.#strays.within(() => this.#host.start());
+  }
+
+  notify(event: Event): void {
+    this.#strays.within(() => this.#host.notify(event));
+    if (event.kind === 'runStarted' && event.run === this.#run) this.#begin();
+    if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#strays.end();
+  }
+
+  notifyFact(fact: MarketFact): void {
+    this.#strays.within(() => this.#host.notifyFact(fact));
+  }
+
+  stop(): void {
+    this.#strays.within(() => this.#host.stop());
+  }
+
+  async close(): Promise<void> {
+    this.#cancelBegin?.();
+    await this.#strays.within(() => this.#host.close());
+    this.#strays.end();
+  }
+
+  /** What came while the strategy was loaded is told once those who watch the run are there. */
+  #begin(): void {
+    this.#cancelBegin = uncharged(() =>
+      this.#outside.clock.after(micros(0), () => this.#strays.onFirst((why) => this.#stopped(why))),
+    );
+  }
+
+  #stopped(why: string): void {
+    const now = this.#outside.clock.now();
+    const times = { exchangeTime: now, receiveTime: now };
+    const event: Event = { kind: 'strategyStopped', ...times, strategy: this.name, why: `it threw ${why}` };
+    uncharged(() => this.#outside.publish(event));
+  }
+}
+
+/** A clock whose tasks are ours, whoever asks for them. */
+function outsideOf(clock: Clock): Clock {
+  return {
+    now: () => clock.now(),
+    uptime: () => clock.uptime(),
+    after: (delay, task) => uncharged(() => clock.after(delay, task)),
+  };
+}
