@@ -32,3 +32,17 @@ export function wantOf(cell: Cell, lots: number): { side: Side; price: number; q
     ? { side: 'buy', price: cell.low, quantity: lots - cell.held }
     : { side: 'sell', price: cell.high, quantity: cell.held };
 }
+
+/**
+ * Books on the cells what their orders traded while nobody looked, bought above zero and sold below: the market meets the
+ * line next to it first. Returns what no cell can have traded.
+ */
+export function catchUp(cells: readonly Cell[], lots: number, traded: number): number {
+  let left = traded;
+  for (const cell of traded > 0 ? cells.toReversed() : cells) {
+    const change = Math.max(-cell.held, Math.min(lots - cell.held, left));
+    cell.held += change;
+    left -= change;
+  }
+  return left;
+}

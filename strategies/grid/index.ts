@@ -1,7 +1,7 @@
 import { defineStrategy, seconds, z } from 'godwit/strategy';
 import type { BookView, ClientOrderId, Fill, Order, Side, StrategyContext, Ticks } from 'godwit/strategy';
 import type { Cell } from './cells.ts';
-import { cellsAround, wantOf } from './cells.ts';
+import { catchUp, cellsAround, wantOf } from './cells.ts';
 
 const params = z.strictObject({
   symbol: z.string().default('ETHBTC').describe('what is traded'),
@@ -17,11 +17,12 @@ const params = z.strictObject({
     .describe('rest of a cell whose order ended unfilled'),
 });
 
-/** What a restart must know: where the grid stands and how much each cell holds. */
+/** What a restart must know: where the grid stands, how much each cell holds, and the position that was true of. */
 const keptSchema = z.strictObject({
   centre: z.int(),
   stepTicks: z.int(),
   held: z.array(z.int().min(0)),
+  position: z.int().optional(),
 });
 
 type Context = StrategyContext<z.output<typeof params>, z.output<typeof keptSchema>>;
@@ -88,7 +89,7 @@ class Grid {
   }
 
   #lay(mid: number): void {
-    const { params, instrument, kept, log } = this.#context;
+    const { params, instrument, kept, log, position } = this.#context;
     const before = kept.read();
     const resumes = before?.stepTicks === params.stepTicks && before.held.length === 2 * params.cells;
     const named =
@@ -98,8 +99,10 @@ class Grid {
     if (resumes) {
       for (const [at, cell] of this.#cells.entries()) {
         cell.held = Math.min(this.#lots, before.held[at] ?? 0);
-        cell.side = cell.held > 0 ? 'sell' : 'buy';
       }
+      const { quantity } = position(params.symbol);
+      catchUp(this.#cells, this.#lots, quantity - (before.position ?? quantity));
+      for (const cell of this.#cells) cell.side = cell.held > 0 ? 'sell' : 'buy';
     }
     log.info('the grid is laid', { centre, cells: this.#cells.length, resumes });
     this.#keep();
@@ -136,9 +139,10 @@ class Grid {
   #keep(): void {
     const [first] = this.#cells;
     if (first === undefined) return;
-    const { stepTicks, cells } = this.#context.params;
+    const { symbol, stepTicks, cells } = this.#context.params;
     const held = this.#cells.map((cell) => Math.max(0, cell.held));
-    this.#context.kept.write({ centre: first.low + cells * stepTicks, stepTicks, held });
+    const position = this.#context.position(symbol).quantity;
+    this.#context.kept.write({ centre: first.low + cells * stepTicks, stepTicks, held, position });
   }
 }
 

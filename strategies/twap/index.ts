@@ -13,27 +13,47 @@ const params = z.strictObject({
   limit: z.string().optional().describe('worst price; parts wait while the market is beyond it'),
 });
 
+/** What a restart must know: which task it is, the position it began with, and the part that is due. */
+const keptSchema = z.strictObject({ task: z.string(), begun: z.int(), slice: z.int().min(1) });
+
+type Context = StrategyContext<z.output<typeof params>, z.output<typeof keptSchema>>;
+
 class Executor {
-  readonly #context: StrategyContext<z.output<typeof params>>;
+  readonly #context: Context;
+  readonly #task: string;
   readonly #total: number;
   readonly #limit: number | undefined;
   #slice = 0;
-  #executed = 0;
-  /** Ticks times lots of what was executed: for the average, as a double. */
+  /** The own position when the task began: what came since is executed, whichever run did it. */
+  #begun = 0;
+  /** Lots of this run, and ticks times lots of them: for the average, as a double. */
+  #filled = 0;
   #paid = 0;
   #done = false;
   #retries: StrategyTimerHandle | undefined;
 
-  constructor(context: StrategyContext<z.output<typeof params>>) {
+  constructor(context: Context) {
     const { params } = context;
     const instrument = context.instrument(params.symbol);
     this.#context = context;
+    const { symbol, side, quantity, minutes, slices } = params;
+    this.#task = `${side} ${quantity} ${symbol} in ${slices} parts over ${minutes} min`;
     this.#total = instrument.lots(params.quantity, 'down');
     const rounding = params.side === 'buy' ? 'down' : 'up';
     this.#limit = params.limit === undefined ? undefined : instrument.ticks(params.limit, rounding);
   }
 
   start(): void {
+    const { kept, log, params, position } = this.#context;
+    const before = kept.read();
+    const resumes = before?.task === this.#task;
+    this.#begun = resumes ? before.begun : position(params.symbol).quantity;
+    // The part that was due before is due now.
+    if (resumes) this.#slice = before.slice - 1;
+    const executed = this.#executed();
+    if (resumes) log.info('the task of an earlier run goes on', { executed, left: this.#total - executed });
+    this.#done = executed >= this.#total;
+    if (this.#done) return;
     this.next();
     // What a thin or absent book left open is tried again.
     this.#retries = this.#context.timers.every(1_500, 'again');
@@ -41,8 +61,9 @@ class Executor {
 
   /** The next part is due: the rest of the earlier ones comes with it. */
   next(): void {
-    const { params, timers, random } = this.#context;
+    const { params, timers, random, kept } = this.#context;
     this.#slice += 1;
+    kept.write({ task: this.#task, begun: this.#begun, slice: this.#slice });
     this.pursue();
     if (this.#slice >= params.slices) return;
     const length = (params.minutes * 60_000) / params.slices;
@@ -54,7 +75,7 @@ class Executor {
   pursue(): void {
     const { params, market, orders } = this.#context;
     if (this.#done || orders.openCount(params.symbol) > 0) return;
-    const missing = dueBy(this.#total, this.#slice, params.slices) - this.#executed;
+    const missing = dueBy(this.#total, this.#slice, params.slices) - this.#executed();
     const book = market.book(params.symbol);
     const touch = params.side === 'buy' ? book.bestAsk : book.bestBid;
     if (missing <= 0 || book.status !== 'live' || touch === undefined) return;
@@ -67,12 +88,12 @@ class Executor {
 
   filled(fill: Fill): void {
     const { params, log, instrument } = this.#context;
-    this.#executed += fill.quantity;
+    this.#filled += fill.quantity;
     this.#paid += fill.price * fill.quantity;
-    if (this.#executed < this.#total) return;
+    if (this.#executed() < this.#total) return;
     this.#done = true;
     this.#retries?.cancel();
-    const average = (this.#paid / this.#executed) * Number(instrument(params.symbol).spec.tickSize);
+    const average = (this.#paid / this.#filled) * Number(instrument(params.symbol).spec.tickSize);
     log.info('all of it is executed', { slice: this.#slice, average: average.toPrecision(8) });
   }
 
@@ -83,9 +104,16 @@ class Executor {
 
   stop(): void {
     if (!this.#done) {
-      const left = this.#total - this.#executed;
-      this.#context.log.warn('stopped before all was executed', { executed: this.#executed, left });
+      const executed = this.#executed();
+      const left = this.#total - executed;
+      this.#context.log.warn('stopped before all was executed', { executed, left });
     }
+  }
+
+  #executed(): number {
+    const { params, position } = this.#context;
+    const moved = position(params.symbol).quantity - this.#begun;
+    return params.side === 'buy' ? moved : -moved;
   }
 
   #within(price: number): number {
@@ -98,6 +126,7 @@ export default defineStrategy({
   name: 'twap',
   params,
   feeds: ({ symbol }) => [{ symbol, book: true }],
+  state: { version: 1, schema: keptSchema },
   create(context) {
     const executor = new Executor(context);
     return {

@@ -71,6 +71,23 @@ describe('the grid', () => {
     expect(scene.notes().at(-1)).toContain('refused code=NOTIONAL_MAX');
   });
 
+  test.each([
+    ['bought', 990, ['sell 1020 x10', 'sell 1010 x10', 'sell 1000 x10', 'buy 980 x10']],
+    ['sold', 1_010, ['sell 1020 x10', 'buy 1000 x10', 'buy 990 x10', 'buy 980 x10']],
+  ])('knows after a restart what was %s while it was down', (_how, price, lines) => {
+    const scene = start();
+    const orders = scene.open();
+    scene.hosts.pop();
+    fill(scene, price, 10);
+    for (const { clientOrderId } of orders)
+      if (scene.order(clientOrderId).state === 'new') scene.report(scene.order(clientOrderId), 'canceled');
+    scene.run = 'm8x2k2';
+    scene.add(grid, params).start();
+    scene.wait(1_000);
+    scene.book([[1_004, 50]], [[1_006, 50]]);
+    expect(ladder(scene)).toEqual(lines);
+  });
+
   test('keeps no timer while every cell has its order', () => {
     const scene = start();
     scene.wait(2_000);

@@ -63,6 +63,43 @@ describe('the TWAP executor', () => {
     expect(scene.open()).toEqual([]);
   });
 
+  test('goes on after a restart with what is left, also when it never heard of its last fill', () => {
+    const scene = start();
+    settle(scene);
+    scene.wait(15_000);
+    const [open] = scene.open();
+    scene.hosts.pop();
+    if (open !== undefined) scene.fill(open.clientOrderId, 20);
+    if (open !== undefined) scene.report(scene.order(open.clientOrderId), 'expired');
+    for (const run of ['m8x2k2', 'm8x2k3']) {
+      scene.run = run;
+      scene.add(twap, params).start();
+      expect(settle(scene)).toBe(50);
+      scene.hosts.pop();
+    }
+    scene.run = 'm8x2k4';
+    scene.add(twap, params).start();
+    for (let step = 0; step < 100; step++) {
+      scene.wait(1_500);
+      settle(scene);
+    }
+    expect(settle(scene)).toBe(100);
+    scene.hosts.pop();
+    scene.run = 'm8x2k5';
+    scene.add(twap, params).start();
+    scene.wait(60_000);
+    expect(settle(scene)).toBe(100);
+  });
+
+  test('a task of another size begins from nothing', () => {
+    const scene = start();
+    settle(scene);
+    scene.hosts.pop();
+    scene.run = 'm8x2k2';
+    scene.add(twap, { ...params, quantity: '0.0200' }).start();
+    expect(settle(scene)).toBe(75);
+  });
+
   test('says what is missing when it is stopped early', () => {
     const scene = start();
     settle(scene);

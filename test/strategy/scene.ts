@@ -10,7 +10,7 @@ import type { Intent } from '../../src/model/intent.ts';
 import type { ClientOrderId, Fill, Order, Side, VenueOrder, VenueOrderState } from '../../src/model/order.ts';
 import { State } from '../../src/state/state.ts';
 import type { StrategyDefinition } from '../../src/strategy/define.ts';
-import type { StrategyHost } from '../../src/strategy/host.ts';
+import type { KeptState, StrategyHost } from '../../src/strategy/host.ts';
 import { ThreadHost } from '../../src/strategy/thread-host.ts';
 
 export const specs: readonly InstrumentSpec[] = [
@@ -48,6 +48,10 @@ export class Scene {
   readonly state = new State({ instruments: this.instruments, options: { candlePeriods: ['M1'] } });
   readonly events: Event[] = [];
   readonly hosts: StrategyHost[] = [];
+  /** Of strategies that are added from now on. */
+  run = setting.run;
+  /** What strategies kept, by name: handed to one that is added later, as after a restart. */
+  readonly kept = new Map<string, KeptState>();
   /** Set to refuse intents. */
   refuse: (intent: Intent) => boolean = () => false;
   /** What refused intents are told. */
@@ -67,6 +71,7 @@ export class Scene {
   ): ThreadHost {
     const host = new ThreadHost({
       ...setting,
+      run: this.run,
       tag,
       name,
       definition,
@@ -74,6 +79,8 @@ export class Scene {
       state: this.state,
       clock: this.clock,
       publish: (event) => this.publish(event),
+      kept: this.kept.get(name),
+      keep: (state) => this.kept.set(name, state),
     });
     this.hosts.push(host);
     return host;
