@@ -2,6 +2,7 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
+import { goneReport } from '../model/gone-report.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 
 /** Numbers the commands, dates the verdicts and hands them to the trader, who records each before this returns. */
@@ -76,32 +77,7 @@ export class Outbox {
 
   /** A live order that two complete reads no longer show, nor its history: it ended unseen. */
   vanished(order: Order): void {
-    const times = this.#times();
-    this.#emit({
-      kind: 'orderReport',
-      ...times,
-      reportType: 'canceled',
-      order: {
-        clientOrderId: order.clientOrderId,
-        instrument: order.instrument,
-        side: order.side,
-        type: order.type,
-        timeInForce: order.timeInForce,
-        quantity: order.quantity,
-        price: order.price,
-        stopPrice: order.stopPrice,
-        expireTime: order.expireTime,
-        postOnly: order.postOnly,
-        venueOrderId: order.venueOrderId ?? '',
-        state: 'canceled',
-        cumulative: order.cumulative,
-        originalClientOrderId: order.originalClientOrderId,
-        orderListId: undefined,
-        createdAt: order.createdAt,
-        updatedAt: times.receiveTime,
-      },
-      fill: undefined,
-    });
+    this.#emit(goneReport(order, this.#times()));
   }
 
   halt(why: string): void {

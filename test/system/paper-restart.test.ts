@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { replaySession } from '../../src/app/replay/replay-session.ts';
 import { formatAmount } from '../../src/base/amount.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { openRecording } from '../../src/feed/recording.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';
@@ -60,6 +64,42 @@ describe('mode paper', () => {
     const trades = stage.all('orderReport').flatMap(({ fill }) => fill?.tradeId ?? []);
     expect(trades).toHaveLength(3);
     expect(new Set(trades).size).toBe(3);
+  });
+
+  test('knows after a crash that what rested is gone: no strategy waits for it, or moves it', async () => {
+    await open('paper');
+    const puppet = await Puppet.of(stage);
+    const id = await puppet.place({ side: 'buy', quantity: 10, price: 295_000 });
+    await puppet.told(id, 'new');
+    // As a killed process leaves it: nothing is cancelled, nothing told.
+    await stage.daemon.trader.close();
+    Puppet.forget();
+    await stage.start();
+    await Puppet.of(stage);
+    const { view } = stage.daemon.trader;
+    expect(view.openOrders()).toEqual([]);
+    expect(view.order(id as ClientOrderId)).toMatchObject({ state: 'canceled', cumulative: 0 });
+    expect(held('USDT')).toEqual(['10000', '0']);
+  });
+
+  test('with a strategy in a worker: its recording replays to the same course', async () => {
+    const bidder = { symbol: 'ETHUSDT', everyMs: 20 };
+    stage = await Stage.open({
+      mode: 'paper',
+      strategies: [strategyOf('stubborn-bidder', bidder, { host: 'worker' })],
+      config: { backtest: { balances: { ETH: '10', USDT: '10000' } } },
+      record: true,
+    });
+    await until('bids', () => stage.all('intent').length > 5);
+    expect(await stage.stop()).toEqual([]);
+    let intents = 0;
+    const { digest } = await replaySession({
+      configure: (recorded) => configSchema.parse({ ...recorded, strategies: stage.config.strategies }),
+      recording: await openRecording([stage.recording]),
+      watch: ({ event }) => void (intents += event.kind === 'intent' ? 1 : 0),
+    });
+    expect(intents).toBe(stage.all('intent').length);
+    expect(digest).toBe(stage.daemon.digest());
   });
 
   test('has its journal to itself: no real account goes on with it, nor the other way round', async () => {

@@ -8,6 +8,7 @@ import { DiskJournal } from '../../journal/disk-journal.ts';
 import { readHeader } from '../../journal/replay.ts';
 import type { RunStarted } from '../../model/event.ts';
 import type { Instruments } from '../../model/instrument.ts';
+import type { Order } from '../../model/order.ts';
 import type { StampedEvent } from '../../model/stamped-event.ts';
 import { Trader } from '../../trader/trader.ts';
 import { decidingConfig } from '../run/deciding-config.ts';
@@ -88,10 +89,12 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     trader: () => trader,
     broken: (error) => broken.reject(error),
   });
+  const open = (): readonly Order[] => trader?.view.openOrders() ?? [];
+  const paper = { ...setting, facts, instruments, loaded, history, open };
   trader = new Trader({
     instruments,
     clock: turns,
-    venue: setting.mode === 'paper' ? paperVenue({ ...setting, facts, instruments, loaded, history }) : facts,
+    venue: setting.mode === 'paper' ? paperVenue(paper) : facts,
     journal: inputs.journal(journal),
     budgets,
     log,

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { concatMap, Observable } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/random.ts';
 import type { Venue } from '../../bus/venue.ts';
@@ -7,7 +7,9 @@ import type { Command } from '../../model/command.ts';
 import type { Event } from '../../model/event.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
+import { goneReport } from '../../model/gone-report.ts';
 import { isMarketEvent } from '../../model/market-fact.ts';
+import type { Order } from '../../model/order.ts';
 import type { StampedEvent } from '../../model/stamped-event.ts';
 import { SimVenue } from '../../sim/sim-venue.ts';
 import { BalanceStore } from '../../state/balances.ts';
@@ -25,11 +27,13 @@ export interface PaperParts {
   readonly loaded: readonly LoadedStrategy[];
   /** What the journal kept of earlier runs: the account goes on where it ended. */
   readonly history: readonly StampedEvent[];
+  /** Own orders that may be live, as the trader knows them once it stands. */
+  readonly open: () => readonly Order[];
 }
 
 /** Paper: market facts from the live streams, fills from the simulated venue they pass through. */
 export function paperVenue(parts: PaperParts): Venue {
-  const { config, random, turns, facts, instruments, loaded, history } = parts;
+  const { config, random, turns, facts, instruments, loaded, history, open } = parts;
   const sim = new SimVenue({
     clock: turns,
     instruments,
@@ -42,11 +46,11 @@ export function paperVenue(parts: PaperParts): Venue {
   });
   return {
     events: new Observable<Event>((subscriber) => {
-      const simulated = sim.events.subscribe(subscriber);
+      const simulated = withGone(sim.events, open).subscribe(subscriber);
       // The live session's own ups and downs count, and what becomes of symbols; its account has no part in this.
       const received = facts.events.subscribe((event) => {
         if (isMarketEvent(event)) sim.accept(event);
-        else if (event.kind === 'instrumentChanged') subscriber.next(event);
+        else if (event.kind === 'instrumentChanged' || isVoice(event)) subscriber.next(event);
         else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
           subscriber.next(event);
       });
@@ -61,6 +65,24 @@ export function paperVenue(parts: PaperParts): Venue {
       await sim.close();
     },
   };
+}
+
+/** What earlier runs left at a simulated venue went with it, which is told as soon as the session is up. */
+function withGone(events: Observable<Event>, open: () => readonly Order[]): Observable<Event> {
+  return events.pipe(
+    concatMap((event) =>
+      event.kind === 'sessionUp' && event.session === 'trading'
+        ? [event, ...open().map((order) => goneReport(order, event))]
+        : [event],
+    ),
+  );
+}
+
+/** What a strategy in a thread of its own said, in a recording of the run. */
+function isVoice({ kind }: Event): boolean {
+  return (
+    kind === 'intent' || kind === 'strategyNoted' || kind === 'strategyTimer' || kind === 'strategyStopped'
+  );
 }
 
 /** What an earlier run left, orders that still held something being gone; `undefined` when it told of nothing. */

@@ -9,6 +9,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Recording } from '../../feed/recording.ts';
 import type { Command } from '../../model/command.ts';
 import type { Frame } from '../../model/frame.ts';
+import type { Order } from '../../model/order.ts';
 import type { StampedEvent } from '../../model/stamped-event.ts';
 import { Trader } from '../../trader/trader.ts';
 import { decidingConfig, hashOf } from '../run/deciding-config.ts';
@@ -125,13 +126,12 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
     );
   }
   const random = new Random(config.run.seed);
-  return new Trader({
+  const open = (): readonly Order[] => trader.view.openOrders();
+  const paper = { config, random, turns: clock, facts: replay, instruments, loaded, history, open };
+  const trader = new Trader({
     instruments,
     clock,
-    venue:
-      start.mode === 'paper'
-        ? paperVenue({ config, random, turns: clock, facts: replay, instruments, loaded, history })
-        : replay,
+    venue: start.mode === 'paper' ? paperVenue(paper) : replay,
     journal,
     budgets: new ApiBudgets(config.budgets, clock),
     log: silentLogger,
@@ -142,6 +142,7 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
     gateOptions: config.gate,
     stateOptions: config.state,
   });
+  return trader;
 }
 
 function changesOf(
