@@ -185,7 +185,7 @@ export class WorkerHost implements StrategyHost {
         this.#timers.disarm(message.timerId);
         return;
       case 'keep':
-        this.#keep?.(message.state);
+        this.#kept(message.state);
         return;
       case 'handled':
         this.#handled(message.count);
@@ -196,6 +196,15 @@ export class WorkerHost implements StrategyHost {
       case 'pong':
       case 'ready':
       case 'refused':
+    }
+  }
+
+  /** What cannot be kept ends the strategy, as where it is kept by a handler in the trader's thread. */
+  #kept(state: KeptState): void {
+    try {
+      this.#keep?.(state);
+    } catch (error) {
+      this.#end(`what it keeps could not be written: ${describeThrown(error)}`);
     }
   }
 

@@ -68,6 +68,19 @@ async function villain(deed: string, more: Partial<LaunchSetting & WorkerHostSet
   return opened;
 }
 
+test('what it keeps and nobody can write ends it alone', async () => {
+  const grid = fileURLToPath(new URL('../../strategies/grid', import.meta.url));
+  const keep = (): never => {
+    throw new Error('no space left on device');
+  };
+  const { host, stopped } = await open(grid, {}, { keep });
+  host.start();
+  host.notify(bookAt(1_000));
+  expect(await stopped()).toMatchObject({
+    why: 'what it keeps could not be written: Error: no space left on device',
+  });
+});
+
 describe('a strategy in a worker', () => {
   test('decides as it does in the thread, from the same events', async () => {
     const scene = new Scene();

@@ -54,6 +54,7 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     cause === 'ended' ? 'Time is up: cancelling own orders.' : `${cause}: cancelling own orders.`,
   );
   const why = cause === 'ended' ? 'the run ended' : `stopped by ${cause}`;
+  const { mode, modeWhy } = daemon.trader.view;
   const made: { report?: RunReport; document?: ReportDocument } = {};
   const left = await daemon.stop(why, cancelLimit, () => {
     end();
@@ -70,7 +71,10 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
   keepReport(setting, document);
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
-  if (left.length > 0) return exitCodes.failed;
+  // Only a latched halt comes before the stop.
+  if (mode === 'halted')
+    output.progress(`Trading was halted: ${modeWhy}. Once you have seen to it, start with --clear-halt.`);
+  if (left.length > 0 || mode === 'halted') return exitCodes.failed;
   if (cause === 'SIGINT') return exitCodes.interrupted;
   return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
 }

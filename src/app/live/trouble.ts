@@ -1,7 +1,29 @@
+import type { Micros } from '../../base/clock.ts';
+import { seconds } from '../../base/clock.ts';
 import type { Event } from '../../model/event.ts';
 
-/** What the person who watches a run should read at once, as one line; `undefined` for everything else. */
-export function troubleOf(event: Event): string | undefined {
+/** How long a line that a strategy repeats is not told again; the journal has all of them. */
+const repeatTime = seconds(60);
+const linesMax = 1_000;
+
+/** What the person who watches a run should read at once: the same warning of a strategy once a minute. */
+export class Troubles {
+  readonly #told = new Map<string, Micros>();
+
+  /** The line of an event, or `undefined` when there is nothing to tell. */
+  of(event: Event): string | undefined {
+    const line = troubleOf(event);
+    if (line === undefined || event.kind !== 'strategyNoted') return line;
+    const before = this.#told.get(line);
+    if (before !== undefined && event.receiveTime - before < repeatTime) return undefined;
+    if (this.#told.size >= linesMax) this.#told.clear();
+    this.#told.set(line, event.receiveTime);
+    return line;
+  }
+}
+
+/** One line; `undefined` for everything that need not be read at once. */
+function troubleOf(event: Event): string | undefined {
   switch (event.kind) {
     case 'strategyStopped':
       return hasFailed(event) ? `strategy ${event.strategy} was stopped: ${event.why}` : undefined;

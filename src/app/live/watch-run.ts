@@ -8,7 +8,7 @@ import { Summary } from '../../report/summary.ts';
 import type { Trader } from '../../trader/trader.ts';
 import { declaredBy } from '../run/backtest-parts.ts';
 import type { Output } from '../process/output.ts';
-import { troubleOf } from './trouble.ts';
+import { Troubles } from './trouble.ts';
 
 export interface WatchSetting {
   readonly trader: Trader;
@@ -32,9 +32,10 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
   });
+  const troubles = new Troubles();
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
-    const trouble = troubleOf(event);
+    const trouble = troubles.of(event);
     if (trouble !== undefined) setting.output.progress(trouble);
   });
   const shown = new Map<InstrumentId, StatusLine>();

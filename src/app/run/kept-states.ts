@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { BadInput } from '../../base/errors.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { makeFolder } from '../../report/target-file.ts';
 import type { KeptState } from '../../strategy/host.ts';
 
 const shape = z.strictObject({ version: z.int(), json: z.string() });
@@ -10,9 +20,19 @@ const shape = z.strictObject({ version: z.int(), json: z.string() });
 export class KeptStates {
   readonly #folder: string;
 
+  /** Throws `ConfigError` when the run directory takes nothing. */
   constructor(directory: string) {
     this.#folder = join(directory, 'kept');
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      makePrivate(directory);
+      makePrivate(this.#folder);
+      accessSync(this.#folder, constants.W_OK);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ConfigError(`run.directory: expected a folder that can be written, found: ${why}`, {
+        cause: error,
+      });
+    }
   }
 
   /** What the strategy kept last, or `undefined`. Throws `BadInput` when its file is damaged. */
@@ -37,4 +57,10 @@ export class KeptStates {
   #file(strategy: string): string {
     return join(this.#folder, `${strategy}.json`);
   }
+}
+
+/** What is there stays as it is. */
+function makePrivate(folder: string): void {
+  makeFolder(dirname(resolve(folder)));
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }

@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from 'vitest';
+import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
+import { SystemClock } from '../../src/base/system-clock.ts';
+import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
+import { Stage, strategyOf } from './support/stage.ts';
+
+let stage: Stage;
+
+afterEach(async () => {
+  await stage.exchange.close();
+});
+
+test.each([
+  ['that traded to its end with 0', undefined, 0],
+  ['whose trading was halted with 1, and the way out', 'the disk is full', 1],
+])('ends a run %s', async (_how, why, code) => {
+  stage = await Stage.open({
+    strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
+  });
+  const told: string[] = [];
+  const clock = new SystemClock();
+  await stage.next('intent');
+  if (why !== undefined) stage.daemon.trader.halt(why);
+  const ended = await runUntilStopped({
+    daemon: stage.daemon,
+    budgets: new ApiBudgets(stage.config.budgets, clock),
+    clock,
+    output: { data: () => {}, progress: (line) => told.push(line), colour: false },
+    json: true,
+    forMs: 50,
+    identity: {},
+    directory: stage.config.run.directory,
+  });
+  expect(ended).toBe(code);
+  const halted = `Trading was halted: ${why}. Once you have seen to it, start with --clear-halt.`;
+  expect(told.filter((line) => line.startsWith('Trading was'))).toEqual(why === undefined ? [] : [halted]);
+});
