@@ -2,7 +2,7 @@ import type { Cancel } from '../../base/clock.ts';
 import { seconds } from '../../base/clock.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { InstrumentId } from '../../model/instrument.ts';
+import type { InstrumentId, Lots } from '../../model/instrument.ts';
 import { StatusLine } from '../../report/render-text.ts';
 import { Summary } from '../../report/summary.ts';
 import type { Trader } from '../../trader/trader.ts';
@@ -84,7 +84,7 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     ask: book.bestAsk === undefined ? null : instrument.priceText(book.bestAsk),
     book: book.status,
     mode: trader.view.mode,
-    position: summary.ledger(id)?.position ?? 0,
+    position: instrument.quantityText((summary.ledger(id)?.position ?? 0) as Lots),
     profit: Number(summary.profit(instrument.spec.quoteCurrency)) / 1e24,
     openOrders: summary.tally.open,
     ordersPlaced: summary.tally.placed,

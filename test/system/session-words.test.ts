@@ -1,13 +1,35 @@
 import { afterEach, expect, test } from 'vitest';
 import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
+import { watchRun } from '../../src/app/live/watch-run.ts';
 import { SystemClock } from '../../src/base/system-clock.ts';
 import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
 import { Stage, strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
 
 let stage: Stage;
 
 afterEach(async () => {
   await stage.exchange.close();
+});
+
+test('lines for machines tell the position in the unit of the report, not in lots', async () => {
+  stage = await Stage.open({ strategies: [strategyOf('steady-taker', { everyMs: 400 })] });
+  const lines: string[] = [];
+  const clock = new SystemClock();
+  const { end } = watchRun({
+    trader: stage.daemon.trader,
+    budgets: new ApiBudgets(stage.config.budgets, clock),
+    clock,
+    output: { data: (line) => lines.push(line), progress: () => {}, colour: false },
+    json: true,
+  });
+  await until(
+    'a line after a fill',
+    () => (lines.at(-1) ?? '').includes('"fills":') && !lines.at(-1)?.includes('"fills":0'),
+  );
+  end();
+  await stage.stop();
+  expect((JSON.parse(lines.at(-1) ?? '{}') as { position: string }).position).toMatch(/^-?\d+\.\d{4}$/);
 });
 
 test.each([
