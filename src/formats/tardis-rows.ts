@@ -17,6 +17,9 @@ export interface TardisItem extends TapeItem {
 /** How the header of every file of Tardis begins. */
 export const tardisHeader = 'exchange,symbol,timestamp,local_timestamp,';
 const rowsMax = 1_000_000;
+const micros = /^\d{16}$/;
+/** As Tardis writes it, or as a table that was read and written again has it. */
+const truth = /^(true|false)$/i;
 
 /** The rows of a file, grouped by arrival. Throws `BadInput` with file, line and expectation. */
 export async function* readTardis(path: string): AsyncGenerator<readonly TardisItem[], void, undefined> {
@@ -46,6 +49,8 @@ class Groups {
   readonly #snapshot: number | undefined;
   #rows: (readonly string[])[] = [];
   #number = 0;
+  /** Of the first row: books of two exchanges are not one, whatever their symbol is. */
+  #exchange: string | undefined;
 
   constructor(path: string, header: string) {
     this.#path = path;
@@ -64,9 +69,10 @@ class Groups {
   /** Adds a row; when it begins a new group, the one before goes to `items`. */
   add(text: string, number: number, items: TardisItem[]): void {
     const row = text.split(',');
-    if (row.length !== this.#columns.size || !/^\d{16}$/.test(row[this.#local] ?? '')) {
+    const wrong = this.#wrongIn(row);
+    if (wrong !== undefined) {
       throw new BadInput(
-        `${this.#path}:${number}: expected ${this.#columns.size} columns with a local time in microseconds, found ${JSON.stringify(text.slice(0, 80))}`,
+        `${this.#path}:${number}: expected ${wrong}, found ${JSON.stringify(text.slice(0, 80))}`,
       );
     }
     const first = this.#rows[0];
@@ -94,6 +100,18 @@ class Groups {
       columns: this.#columns,
       rows,
     };
+  }
+
+  /** What a row should be, when it is not. */
+  #wrongIn(row: readonly string[]): string | undefined {
+    const { size } = this.#columns;
+    if (row.length !== size || !micros.test(row[this.#local] ?? ''))
+      return `${size} columns with a local time in microseconds`;
+    if (!micros.test(row[2] ?? '')) return 'a timestamp in microseconds';
+    this.#exchange ??= row[0];
+    if (row[0] !== this.#exchange) return `rows of one exchange, ${this.#exchange}`;
+    const isSnapshot = this.#snapshot === undefined ? 'false' : (row[this.#snapshot] ?? '');
+    return truth.test(isSnapshot) ? undefined : 'is_snapshot to be true or false';
   }
 
   /** Rows of whole books and tickers stand alone. */

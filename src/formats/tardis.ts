@@ -47,7 +47,7 @@ function decoder(): TapeDecoder<TardisItem> {
 function readIncremental(item: TardisItem, inSnapshot: Set<string>, tape: Tape): void {
   const [first = []] = item.rows;
   const symbol = cell(item, first, 'symbol');
-  const isSnapshot = cell(item, first, 'is_snapshot') === 'true';
+  const isSnapshot = cell(item, first, 'is_snapshot').toLowerCase() === 'true';
   const begins = isSnapshot && !inSnapshot.has(symbol);
   if (isSnapshot) inSnapshot.add(symbol);
   else inSnapshot.delete(symbol);

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { openData } from '../../src/formats/open-market-data.ts';
+import { eventsOf, written } from './support/tables.ts';
+
+const header = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount';
+const time = '1700000000000000';
+const row = (change: Partial<Record<'exchange' | 'time' | 'snapshot', string>> = {}): string =>
+  `${change.exchange ?? 'x'},AB,${change.time ?? time},1700000001000000,${change.snapshot ?? 'false'},bid,99.5,5`;
+
+async function kindsOf(rows: readonly string[]): Promise<readonly string[]> {
+  const path = written('tardis.csv', `${[header, row({ snapshot: 'true' }), ...rows].join('\n')}\n`);
+  return (await eventsOf(await openData(path))).map(({ kind }) => kind);
+}
+
+describe('rows of Tardis', () => {
+  test('say true and false in any case, as tables that were written again do', async () => {
+    const path = written(
+      'again.csv',
+      `${[header, row({ snapshot: 'True' }), row({ snapshot: 'False' })].join('\n')}\n`,
+    );
+    const events = await eventsOf(await openData(path));
+    expect(events.map(({ kind }) => kind)).toEqual(['bookSnapshot', 'bookUpdate']);
+  });
+
+  test.each([
+    [{ exchange: 'y' }, /tardis\.csv:3: expected rows of one exchange, x, found "y,AB/],
+    [{ time: '0' }, /tardis\.csv:3: expected a timestamp in microseconds, found "x,AB,0,/],
+    [{ time: '' }, /tardis\.csv:3: expected a timestamp in microseconds, found "x,AB,,/],
+    [{ snapshot: '1' }, /tardis\.csv:3: expected is_snapshot to be true or false, found/],
+  ])('are refused with %j', async (change, sentence) => {
+    await expect(kindsOf([row(change)])).rejects.toThrow(sentence);
+    expect(await kindsOf([row()])).toEqual(['bookSnapshot', 'bookUpdate']);
+  });
+});
