@@ -7,16 +7,28 @@ import type { Marks } from './marks.ts';
 /** Why there are no shares of the starting equity where it is not known. */
 export const noStart = 'it is not known what the account started with';
 
-/** What the account held when it was first read, and what it was worth at the first prices. */
+/** What the account held when it was first read, what it was worth at the first prices, and what positions it brought. */
 export class Opening {
   /** By currency, free and reserved; `undefined` before it was read. */
   #held: ReadonlyMap<string, Amount> | undefined;
+  readonly #brought = new Map<InstrumentId, number>();
   readonly #prices: (Amount | undefined)[] = [];
   /** Instruments that have had no price. */
   #waiting: readonly InstrumentId[];
 
   constructor(instruments: Instruments) {
     this.#waiting = instruments.all.map(({ id }) => id);
+  }
+
+  /** Lots held from earlier sessions of the journal, by instrument: no fill of this one tells of them. */
+  get brought(): ReadonlyMap<InstrumentId, number> {
+    return this.#brought;
+  }
+
+  /** Takes over what is held from earlier sessions, before the first fill of this one. */
+  bring(positions: readonly { readonly instrument: InstrumentId; readonly quantity: number }[]): void {
+    for (const { instrument, quantity } of positions)
+      this.#brought.set(instrument, (this.#brought.get(instrument) ?? 0) + quantity);
   }
 
   /** Only the first balances count. */

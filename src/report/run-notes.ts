@@ -1,4 +1,5 @@
 import { zero } from '../base/amount.ts';
+import type { Lots } from '../model/instrument.ts';
 import type { Summary } from './summary.ts';
 
 /** What a reader must know of the numbers of a run, one sentence each. */
@@ -6,6 +7,14 @@ export function notesOn(summary: Summary): readonly string[] {
   const notes: string[] = [...summary.remarks];
   if (summary.externalFills > 0) {
     notes.push(`fills of orders that are not ours, left out: ${summary.externalFills}`);
+  }
+  for (const [id, lots] of summary.opening.brought) {
+    if (lots === 0) continue;
+    const instrument = summary.instruments.at(id);
+    const held = instrument.quantityText(lots as Lots);
+    notes.push(
+      `${instrument.symbol}: ${held} ${instrument.unit} held from earlier sessions are in neither position nor profit`,
+    );
   }
   for (const { instrument, fees } of summary.ledgers()) {
     const { feeCurrency, baseCurrency, quoteCurrency } = instrument.spec;

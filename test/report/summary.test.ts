@@ -52,6 +52,20 @@ function watched() {
 const instrument = new Instruments(specs).get(symbol);
 
 describe('a summary', () => {
+  test('tells what earlier sessions left, which its figures are not of', () => {
+    const { summary } = watched();
+    const { id } = instrument;
+    summary.opening.bring([
+      { instrument: id, quantity: 25 },
+      { instrument: id, quantity: 5 },
+    ]);
+    expect(runReport(summary, { identity: {} }).notes).toEqual([
+      `${symbol}: ${instrument.quantityText(30 as Lots)} ETH held from earlier sessions are in neither position nor profit`,
+    ]);
+    summary.opening.bring([{ instrument: id, quantity: -30 }]);
+    expect(runReport(summary, { identity: {} }).notes).toEqual([]);
+  });
+
   test('adds fills, fees and the marked position up exactly', () => {
     const { scene, summary, buySell, catchUp } = watched();
     scene.book([[99, 50]], [[101, 50]]);

@@ -32,6 +32,8 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
   });
+  // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
+  summary.opening.bring(trader.view.positions());
   const troubles = new Troubles();
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
