@@ -15,6 +15,8 @@ export interface BooksGrade {
   /** The time of all books together that `crossedMicros` is a part of. */
   readonly bookMicros: number;
   readonly sequenceGaps: number;
+  /** Books that a checksum of the venue, or a message that cannot be read, showed to be wrong. */
+  readonly damaged: number;
   /** Other reasons for which a book was not believed. */
   readonly stale: number;
 }
@@ -42,6 +44,7 @@ export class BooksCollector {
   #lockedMicros = 0;
   #bookMicros = 0;
   #sequenceGaps = 0;
+  #damaged = 0;
   #stale = 0;
 
   add(event: BookSnapshot | BookUpdate | BookStale): void {
@@ -55,6 +58,7 @@ export class BooksCollector {
     book.apply(event);
     if (event.kind === 'bookStale') {
       if (event.reason === 'gap') this.#sequenceGaps += 1;
+      else if (event.reason === 'malformed') this.#damaged += 1;
       else if (event.reason === 'disconnected') watched.brokenOff = event.receiveTime;
       else this.#stale += 1;
       this.#meet(watched, 'apart', event.receiveTime);
@@ -84,6 +88,7 @@ export class BooksCollector {
       lockedMicros: this.#lockedMicros,
       bookMicros: this.#bookMicros,
       sequenceGaps: this.#sequenceGaps,
+      damaged: this.#damaged,
       stale: this.#stale + lost,
     };
   }

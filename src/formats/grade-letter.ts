@@ -127,6 +127,10 @@ function reasonsOfBooks(books: BooksGrade): readonly Reason[] {
   if (books.sequenceGaps > 0) {
     reasons.push({ letter: 'C', words: counted(books.sequenceGaps, 'sequence gap') });
   }
+  if (books.damaged > 0) {
+    const words = `${counted(books.damaged, 'book')} found damaged: a wrong checksum, or a message that cannot be read`;
+    reasons.push({ letter: 'C', words });
+  }
   if (books.stale > 0)
     reasons.push({ letter: 'B', words: `${counted(books.stale, 'time')} a book was not to be believed` });
   if (books.crossed > 0) {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openData } from '../../src/formats/open-market-data.ts';
+import { gradeOf } from '../../src/formats/grade.ts';
 import { eventsOf, kindsOf, levelsOf, newFolder, wordsOfFailure, writeLines } from './support/files.ts';
 
 const folder = newFolder();
@@ -59,6 +60,11 @@ describe('a capture of Kraken', () => {
     expect(recording.findings).toEqual([
       '1 wrong checksums, each followed by a stale book',
       '1 updates without a base dropped',
+    ]);
+    const { letter, reasons } = await gradeOf(recording);
+    expect([letter, reasons[0]]).toEqual([
+      'C',
+      '1 book found damaged: a wrong checksum, or a message that cannot be read',
     ]);
   });
 
