@@ -1,6 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { add, multiply, parseAmount, subtract, zero } from '../base/amount.ts';
-import type { Instrument, Instruments, Lots, Ticks } from '../model/instrument.ts';
+import type { Instrument, Instruments, Lots } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { Booking, Claim, SimAccount } from './sim-account.ts';
@@ -12,8 +12,8 @@ interface Contract {
   lots: number;
   /** Worth of sells less that of buys, less fees, in quote currency. */
   cash: Amount;
-  /** What it is valued at: as of the last order of the account, or its last execution. */
-  mark: Ticks;
+  /** What it is valued at, between ticks, too: as of the last order of the account, or its last execution. */
+  mark: Amount;
   /** Notional of orders that may still execute, by side. */
   buying: Amount;
   selling: Amount;
@@ -45,13 +45,13 @@ export class PerpetualAccount implements SimAccount {
       instrument,
       lots: 0,
       cash: zero,
-      mark: 0 as Ticks,
+      mark: zero,
       buying: zero,
       selling: zero,
     }));
   }
 
-  mark(instrument: Instrument, price: Ticks): void {
+  mark(instrument: Instrument, price: Amount): void {
     this.#contract(instrument).mark = price;
   }
 
@@ -78,7 +78,7 @@ export class PerpetualAccount implements SimAccount {
     const sign = side === 'buy' ? 1 : -1;
     contract.lots += sign * lots;
     contract.cash = (contract.cash - BigInt(sign) * instrument.contract.worth(price, lots) - fee) as Amount;
-    contract.mark = price;
+    contract.mark = instrument.priceAmount(price);
     this.changes += 1;
   }
 
@@ -111,13 +111,12 @@ export class PerpetualAccount implements SimAccount {
       if (this.#leverage === undefined) {
         told.set(quoteCurrency, unlimited).set(baseCurrency, unlimited);
       } else {
-        const price = contract.instrument.priceAmount(contract.mark);
         const buying = this.#room(contract, 'buy');
         told.set(quoteCurrency, buying > before ? buying : before);
         const selling = this.#room(contract, 'sell');
         told.set(
           baseCurrency,
-          price === zero ? unlimited : contract.instrument.contract.unitsFor(selling, price),
+          contract.mark === zero ? unlimited : contract.instrument.contract.unitsFor(selling, contract.mark),
         );
       }
     }
@@ -139,7 +138,7 @@ export class PerpetualAccount implements SimAccount {
     let sum = this.cash(currency);
     for (const { instrument, mark, lots } of this.#contracts)
       if (instrument.spec.quoteCurrency === currency)
-        sum = add(sum, instrument.contract.worth(mark, lots as Lots));
+        sum = add(sum, instrument.contract.worthAt(mark, lots as Lots));
     return sum;
   }
 
@@ -149,5 +148,5 @@ export class PerpetualAccount implements SimAccount {
 }
 
 function signedNotional({ instrument, lots, mark }: Contract): Amount {
-  return instrument.notional(mark, lots as Lots);
+  return instrument.contract.worthOf(instrument.contract.worthAt(mark, lots as Lots));
 }

@@ -4,8 +4,8 @@ import type { Lots, Ticks } from '../model/instrument.ts';
 import { needsStopPrice } from '../model/order.ts';
 import type { QueueDesk } from './queue-desk.ts';
 import type { OwnMarket } from './own-market.ts';
+import { midPrice } from './own-market.ts';
 import type { QueueOrder } from './queue-order.ts';
-import type { RecordedBook } from './recorded-book.ts';
 import type { PlannedFill } from './walk-book.ts';
 import { consume, crosses, planWalk, planWhole } from './walk-book.ts';
 
@@ -48,8 +48,9 @@ export class QueueEntry {
     const { account, markets } = this.#desk;
     if (account.mark === undefined) return;
     for (const market of markets) {
-      const mid = midOf(market.book) ?? (market === own ? at : undefined);
-      if (mid !== undefined) account.mark(market.instrument, mid as Ticks);
+      const { instrument } = market;
+      const mid = midPrice(market) ?? (market === own ? instrument.priceAmount(at) : undefined);
+      if (mid !== undefined) account.mark(instrument, mid);
     }
   }
 
@@ -148,11 +149,4 @@ export class QueueEntry {
 /** How much is planned. */
 export function lotsOf(plan: readonly PlannedFill[]): number {
   return plan.reduce((sum, { lots }) => sum + lots, 0);
-}
-
-/** The middle of the recorded book, to the tick below; `undefined` while a side is empty. */
-function midOf({ bestBid, bestAsk }: RecordedBook): number | undefined {
-  return Number.isFinite(bestBid) && Number.isFinite(bestAsk)
-    ? Math.floor((bestBid + bestAsk) / 2)
-    : undefined;
 }

@@ -131,7 +131,7 @@ describe('an inverse contract', () => {
     const account = new PerpetualAccount(instruments, [wallet], 3);
     const fees = new FeeSchedule(contract, []);
     const claim = { instrument: contract, side: 'buy' as const, price: at(50_000), fees };
-    account.mark(contract, at(50_000));
+    account.mark(contract, contract.priceAmount(at(50_000)));
     const need = (quantity: number) => account.need({ ...claim, lots: lots(quantity) });
     expect(account.reserve(contract, 'buy', need(31))).toBe(false);
     expect(account.reserve(contract, 'buy', need(30))).toBe(true);
@@ -142,7 +142,7 @@ describe('an inverse contract', () => {
     ]);
     // At 40000 the ten bought at 50000 have lost 0.005 of the 0.02: room for 0.045, of which they take 0.025.
     account.book({ instrument: contract, side: 'buy', price: at(50_000), lots: lots(10), fee: 0n as Amount });
-    account.mark(contract, at(40_000));
+    account.mark(contract, contract.priceAmount(at(40_000)));
     expect(account.need({ ...claim, lots: lots(8) })).toBe(need(8));
     expect(account.balances()[0]?.available).toBe(parseAmount('0.02'));
   });

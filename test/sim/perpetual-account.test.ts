@@ -51,10 +51,19 @@ describe('two perpetuals that share a currency', () => {
   test('a position may be closed when nothing is left of the account', () => {
     const empty = account('100');
     book(empty, one, -2, 100);
-    empty.mark(one, at(200));
+    empty.mark(one, one.priceAmount(at(200)));
     expect(empty.reserve(one, 'sell', parseAmount('200'))).toBe(false);
     expect(empty.reserve(one, 'buy', parseAmount('600'))).toBe(false);
     expect(empty.reserve(one, 'buy', parseAmount('400'))).toBe(true);
+  });
+
+  test('positions are worth the middle of the book, half a tick included', () => {
+    const between = account('100');
+    book(between, one, 3, 100);
+    between.mark(one, parseAmount('100.5'));
+    // 1.5 is gained: twice 101.5, and the 301.5 that are held.
+    expect(between.reserve(one, 'sell', parseAmount('504.6'))).toBe(false);
+    expect(between.reserve(one, 'sell', parseAmount('504.5'))).toBe(true);
   });
 
   test('an order of one is judged by what the other is worth now', () => {
