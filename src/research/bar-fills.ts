@@ -8,6 +8,12 @@ import { liquidationTerms } from './liquidation-terms.ts';
 const decimal = z
   .string()
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal not below 0 as text, such as "0.001"');
+const share = z
+  .string()
+  .regex(
+    /^0{1,20}(\.\d{1,18})?$/,
+    'expected a rate of 0 or more, below 1, as text, such as "0.001" for 0.1 %',
+  );
 const positive = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
@@ -52,12 +58,12 @@ const bars = z.strictObject({
     .default('each')
     .describe('first: only the first price comes with a quote; faster, and controls know no later price'),
   slippage: z
-    .strictObject({ rate: decimal.default('0'), on: z.enum(['all', 'entries']).default('all') })
+    .strictObject({ rate: share.default('0'), on: z.enum(['all', 'entries']).default('all') })
     .prefault({})
     .describe('share of the price by which market and stop orders fill worse, to the next tick'),
   fees: z
     .strictObject({
-      rate: decimal.optional().describe("of the notional; the instrument's own rates when left out"),
+      rate: share.optional().describe("of the notional; the instrument's own rates when left out"),
       fixed: decimal.default('0').describe('per execution'),
       perLot: decimal.default('0').describe('per lot, the smallest step of a quantity'),
     })

@@ -37,6 +37,8 @@ export class Sampler {
   /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
   readonly #trades: (TradeWindow | undefined)[] = [];
   readonly #lotsTraded: number[] = [];
+  /** When the last row was read. */
+  #last: Micros | undefined;
 
   /** Throws `BadInput` when a column is of a symbol that the data does not have. */
   constructor(setup: SamplerSetup) {
@@ -69,7 +71,13 @@ export class Sampler {
   }
 
   row(now: Micros): readonly SampleValue[] {
+    this.#last = now;
     return this.#readers.map((read) => read(now));
+  }
+
+  /** The row of the end, unless that moment has one. */
+  lastRow(now: Micros): readonly (readonly SampleValue[])[] {
+    return this.#last === now ? [] : [this.row(now)];
   }
 
   #instrumentOf(column: SampleColumn): Instrument {

@@ -48,6 +48,18 @@ export async function openScenarioData(loaded: LoadedScenario): Promise<Scenario
   return { recording, prepared };
 }
 
+/** What the data say of themselves, less what the scenario says instead. */
+export function notesOfData(
+  { notes, findings, instruments }: Recording,
+  said?: Pick<Scenario, 'instrument'>,
+): readonly string[] {
+  // As importers write it; packs and our own Parquet keep it.
+  const assumed = /(, )?fee rates are assumed$/;
+  const left = instruments.all.length > 1 ? '$1fee rates of other symbols are assumed' : '';
+  const isTold = said?.instrument?.fees !== undefined;
+  return [...notes.map((note) => (isTold ? note.replace(assumed, left) : note)), ...findings];
+}
+
 /** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */
 export function feedSetupOf(
   { scenario }: LoadedScenario,

@@ -12,6 +12,10 @@ import { tickFills } from './tick-fills.ts';
 
 const path = z.string().min(1).max(4_096);
 const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
+/** A share of the notional: of 1 and more nothing would be left. */
+const feeRate = z
+  .string()
+  .regex(/^-?0{1,20}(\.\d{1,18})?$/, 'expected a rate between -1 and 1 as text, such as "0.001" for 0.1 %');
 const positive = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
@@ -29,7 +33,7 @@ const dataFile = z.strictObject({
 });
 
 /** Fees from a traded volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
-const feeTier = z.strictObject({ volume: amount, maker: decimal, taker: decimal });
+const feeTier = z.strictObject({ volume: amount, maker: feeRate, taker: feeRate });
 const feeTiers = z
   .array(feeTier)
   .max(100)
@@ -73,8 +77,8 @@ const instrument = z
     lot: positive.optional().describe('smallest step of a quantity'),
     fees: z
       .strictObject({
-        maker: decimal,
-        taker: decimal,
+        maker: feeRate,
+        taker: feeRate,
         fixed: decimal.optional().describe('of a contract: for every execution besides'),
         perUnit: decimal.optional().describe('of a contract: for every unit of quantity besides'),
         tiers: feeTiers.default([]).describe('by traded volume of this run, ascending'),

@@ -5,7 +5,9 @@ import { buyCryptoOptions } from './buy-crypto/options.ts';
 import { subAccountOptions } from './sub-accounts/options.ts';
 import { networkOptions, walletOptions } from './wallet/options.ts';
 
-const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/, 'expected a plain decimal such as "0.01"');
+const rateText = z
+  .string()
+  .regex(/^-?0{1,30}(\.\d{1,18})?$/, 'expected a rate between -1 and 1, such as "0.001" for 0.1 %');
 const positiveText = z.string().regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected a plain positive decimal');
 const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC"');
 
@@ -19,8 +21,8 @@ export const symbolOptions = z.strictObject({
   quoteCurrency: code,
   tickSize: positiveText,
   quantityIncrement: positiveText,
-  takeRate: decimalText.default('0.001'),
-  makeRate: decimalText.default('-0.0001'),
+  takeRate: rateText.default('0.001'),
+  makeRate: rateText.default('-0.0001'),
   marginTrading: z.boolean().default(false),
   maxInitialLeverage: positiveText.optional(),
   status: z.enum(['working', 'suspended', 'clearing', 'expired']).default('working'),

@@ -25,7 +25,7 @@ async function run(text: string): Promise<ScenarioResult> {
 
 function onBooks(data: string, more: string): string {
   return `data: [${data}]
-instrument: { symbol: ETHBTC, ${more} }
+instrument: { symbol: ETHBTC${more === '' ? '' : `, ${more}`} }
 fills: { model: queue }
 strategy: { path: market-maker, params: { symbol: ETHBTC } }
 sample: { every: 60s, columns: [fee, trades, volume, profit] }
@@ -81,6 +81,26 @@ describe('what a scenario says of its instrument', () => {
     ];
     expect(Number(original.rows.at(-1)?.[1])).toBeGreaterThan(3);
     expect(packed.rows).toEqual(original.rows);
+  });
+
+  test('fees that are told are not assumed, of packs either', async () => {
+    const bars = await run(onBars(join(folder, 'bars.pack'), ''));
+    expect(bars.notes.join()).toContain('inferred from the decimals seen');
+    expect(bars.notes.join()).not.toContain('assumed');
+    const untold = onBars(join(folder, 'bars.pack'), '').replace(/fees: \{.*?\} /, '');
+    expect((await run(untold)).notes.join()).toContain('fee rates are assumed');
+  });
+
+  test.each([
+    ['on a step', '01:00:40', 3],
+    ['between two', '01:00:41', 4],
+  ])('an end of the clock %s is one row', async (_where, end, count) => {
+    const { rows } = await run(
+      onBooks(feed, '')
+        .replace('every: 60s', 'every: 10s, last: true')
+        .concat(`clock: { start: "2026-11-21T01:00:10Z", end: "2026-11-21T${end}Z" }\n`),
+    );
+    expect(rows).toHaveLength(count);
   });
 
   test('counts for our own Parquet', async () => {

@@ -31,6 +31,16 @@ describe('a scenario file', () => {
 
   test.each([
     [
+      'fees of everything that is traded',
+      `${least}instrument: { symbol: A, fees: { maker: "0", taker: "1" } }\n`,
+      /instrument\.fees\.taker: expected a rate between -1 and 1 as text, such as "0\.001" for 0\.1 %, found "1"/,
+    ],
+    [
+      'fees on bars that are told in percent',
+      `${least}fills: { model: bars, fees: { rate: "1.5" } }\n`,
+      /fills\.fees\.rate: expected a rate of 0 or more, below 1, as text/,
+    ],
+    [
       'tiers of fees that do not ascend',
       `${least}fills: { model: queue }\ninstrument: { symbol: A, fees: { maker: "0", taker: "0", tiers: [{ volume: "100", maker: "0", taker: "0" }, { volume: "50", maker: "0", taker: "0" }] } }\n`,
       /instrument\.fees\.tiers\.1\.volume: expected more than the volume of the tier before, 100, found "50"/,

@@ -5,6 +5,7 @@ import type { Summary } from '../../report/summary.ts';
 import { loggedFill } from '../../research/fill-log.ts';
 import { upkeepJson } from './bar-notes.ts';
 import type { BarRunResult } from './bar-run.ts';
+import { notesOfData } from '../../research/scenario-recording.ts';
 import { isBarScenario } from '../../research/scenario.ts';
 import { openBarData, runBarScenario } from './bar-scenario.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
@@ -47,7 +48,7 @@ function barResult(
     identity,
     complete: problems.length === 0,
     problems,
-    notes: [...recording.notes, ...recording.findings],
+    notes: notesOfData(recording, loaded.scenario),
     columns: [],
     rows: [],
     fills: books.fills.map((fill) =>

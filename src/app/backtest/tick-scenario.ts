@@ -10,7 +10,7 @@ import { runReport } from '../../report/run-report.ts';
 import { FillLog } from '../../research/fill-log.ts';
 import { LateClock } from '../../research/late-clock.ts';
 import type { ScenarioData } from '../../research/scenario-recording.ts';
-import { feedSetupOf, openScenarioData } from '../../research/scenario-recording.ts';
+import { feedSetupOf, notesOfData, openScenarioData } from '../../research/scenario-recording.ts';
 import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario-terms.ts';
 import { engineOf } from '../../research/scenario-engine.ts';
 import { scenarioWays } from '../../research/scenario-ways.ts';
@@ -93,7 +93,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
     finish: async () => {
       stopSampling();
       const idle = idleNotes(cut === undefined ? scenario.clock.end : undefined, clock.now());
-      if (scenario.sample?.last === true && sampler !== undefined) rows.push(sampler.row(clock.now()));
+      if (scenario.sample?.last === true) rows.push(...(sampler?.lastRow(clock.now()) ?? []));
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
@@ -110,7 +110,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         identity,
         complete: problems.length === 0,
         problems,
-        notes: [...notesOf(data, log, rows.length), ...idle],
+        notes: [...notesOfData(data.recording, scenario), ...notesOf(log, rows.length), ...idle],
         columns: sampler?.names ?? [],
         rows,
         fills: log.fills,
@@ -156,10 +156,10 @@ function openVenue(setup: {
   });
 }
 
-function notesOf({ recording }: ScenarioData, log: FillLog, rows: number): readonly string[] {
+function notesOf(log: FillLog, rows: number): readonly string[] {
   const left = log.left > 0 ? [`${log.left} orders and fills are not listed`] : [];
   const full = rows >= rowsMax ? [`samples end with the ${rowsMax}th: more are not kept`] : [];
-  return [...recording.notes, ...recording.findings, ...left, ...full];
+  return [...left, ...full];
 }
 
 /** The account is compared with the venue before the clock starts, and strategies start with it, on a built market. */

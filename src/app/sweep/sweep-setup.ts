@@ -13,13 +13,14 @@ import { readExpression } from '../../research/expression.ts';
 import { loadScenario } from '../../research/load-scenario.ts';
 import { memoryRecording, packInMemory } from '../../research/memory-recording.ts';
 import { paramSpace } from '../../research/param-space.ts';
-import { openScenarioData } from '../../research/scenario-recording.ts';
+import { notesOfData, openScenarioData } from '../../research/scenario-recording.ts';
 import type { Space } from '../../research/space.ts';
 import { digestOf } from '../../research/space.ts';
 import type { Span } from '../../research/split.ts';
 import type { LoadedSweep } from '../../research/sweep-file.ts';
 import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
 import { checkBarScenario } from '../backtest/bar-refusals.ts';
+import type { Scenario } from '../../research/scenario.ts';
 import { isBarScenario } from '../../research/scenario.ts';
 import { openBarData } from '../backtest/bar-scenario.ts';
 import { barTimeOf } from '../backtest/bar-span.ts';
@@ -146,12 +147,12 @@ function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOption
         checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, file);
         checkCurrency(sweep, options.currency, recording);
-        const opened = await openedOf({ recording, paths, prepared: 0, end, timeOf: barTimeOf });
+        const opened = await openedOf({ recording, paths, scenario, prepared: 0, end, timeOf: barTimeOf });
         const span = clocked(opened.span);
         return { ...opened, span, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
       }
       const { recording, prepared } = await openScenarioData(loaded);
-      const opened = await openedOf({ recording, paths, prepared, end });
+      const opened = await openedOf({ recording, paths, scenario, prepared, end });
       return { ...opened, span: clocked(opened.span) };
     },
   };
@@ -173,6 +174,7 @@ function without(params: Readonly<Record<string, unknown>>, names: readonly stri
 interface Opening {
   readonly recording: Recording;
   readonly paths: readonly string[];
+  readonly scenario?: Scenario;
   /** How many events at the beginning only build the market. */
   readonly prepared: number;
   /** What is received later is not graded. */
@@ -181,7 +183,7 @@ interface Opening {
   readonly timeOf?: (event: Event) => Micros;
 }
 
-async function openedOf({ recording, paths, prepared, end, timeOf }: Opening): Promise<Opened> {
+async function openedOf({ recording, paths, scenario, prepared, end, timeOf }: Opening): Promise<Opened> {
   const graded = gradedReading(recording, end);
   const { bytes, span, events } = await packInMemory(graded.recording, { prepared, timeOf });
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
@@ -191,7 +193,7 @@ async function openedOf({ recording, paths, prepared, end, timeOf }: Opening): P
     pack: { bytes, label, prepared },
     span,
     events,
-    notes: [...recording.notes, ...recording.findings],
+    notes: notesOfData(recording, scenario),
     grade: graded.grade(),
     files: dataHash(paths),
     data: createHash('sha256').update(bytes).digest('hex').slice(0, 24),
