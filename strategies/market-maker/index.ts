@@ -17,6 +17,8 @@ const orderNotFound = '20002';
 interface Desk {
   readonly side: Side;
   id: ClientOrderId | undefined;
+  /** What it asked to have cancelled: whoever cancels goes on by itself until the order has ended. */
+  leaving: ClientOrderId | undefined;
   quietUntil: number;
   /** What was placed of late, and when: the same again within a second would be refused as a slip. */
   placed: { readonly price: number; readonly lots: number; readonly time: number }[];
@@ -31,8 +33,8 @@ class MarketMaker {
   /** One object for every quote: one is thought of with every message. */
   readonly #inputs = { mid: 0, inventory: 0, held: 0, deviation: 0, bestBid: 0, bestAsk: 0, feeTicks: 0 };
   readonly #desks: readonly [Desk, Desk] = [
-    { side: 'buy', id: undefined, quietUntil: 0, placed: [] },
-    { side: 'sell', id: undefined, quietUntil: 0, placed: [] },
+    { side: 'buy', id: undefined, leaving: undefined, quietUntil: 0, placed: [] },
+    { side: 'sell', id: undefined, leaving: undefined, quietUntil: 0, placed: [] },
   ];
 
   constructor(context: Context) {
@@ -95,6 +97,8 @@ class MarketMaker {
     const desk = this.#desks.find(({ side }) => side === order.side);
     if (desk === undefined) return;
     desk.quietUntil = this.#context.clock.now() + refusalPause;
+    if (code === 'CANCEL_UNDER_WAY') return;
+    if (desk.leaving === order.clientOrderId) desk.leaving = undefined;
     this.#context.log.warn('refused', { side: order.side, code, why: denial?.why ?? order.why });
   }
 
@@ -107,7 +111,7 @@ class MarketMaker {
       if (!this.#meets(desk, price)) this.#place(desk, price, lots);
       return;
     }
-    if (order.price === undefined || this.#moving(order)) return;
+    if (order.price === undefined || isMoving(desk, order)) return;
     if (lots <= 0) {
       this.#cancel(desk, order);
       return;
@@ -142,7 +146,8 @@ class MarketMaker {
   }
 
   #cancel(desk: Desk, order: Order): void {
-    if (this.#moving(order)) return;
+    if (isMoving(desk, order)) return;
+    desk.leaving = order.clientOrderId;
     this.#context.orders.cancel(order.clientOrderId);
     this.#acted(desk);
   }
@@ -171,12 +176,6 @@ class MarketMaker {
     return standing;
   }
 
-  /** Whether an answer is still on its way; to act again now would be to act blindly. */
-  #moving(order: Order): boolean {
-    const { state, cancelPending, replacePending } = order;
-    return state === 'pending' || state === 'unknown' || cancelPending || replacePending !== undefined;
-  }
-
   /** Whether `price` would meet an order of ours on the other side, one on its way out included. */
   #meets(desk: Desk, price: number): boolean {
     const { orders, params } = this.#context;
@@ -190,6 +189,12 @@ class MarketMaker {
           (buys ? price >= order.price : price <= order.price),
       );
   }
+}
+
+/** Whether an answer is still on its way, or the order: to act again now would be to act blindly. */
+function isMoving(desk: Desk, { clientOrderId, state, cancelPending, replacePending }: Order): boolean {
+  if (state === 'pending' || state === 'unknown' || clientOrderId === desk.leaving) return true;
+  return cancelPending || replacePending !== undefined;
 }
 
 function isOpen(order: Order): boolean {

@@ -33,6 +33,20 @@ function quote(scene: Scene, side: 'buy' | 'sell'): Order {
   return order;
 }
 
+/** A cancel of `order` that left, and whose answer did not come in time. */
+function unanswered(scene: Scene, { clientOrderId, strategy, instrument }: Order): void {
+  const command = { kind: 'cancelOrder', commandId: 0, strategy, clientOrderId, instrument } as const;
+  scene.publish({ kind: 'cancelPending', ...scene.times, command });
+  scene.publish({
+    kind: 'commandSettled',
+    ...scene.times,
+    commandId: 0,
+    clientOrderId,
+    lane: 'cancel',
+    outcome: 'unanswered',
+  });
+}
+
 describe('the market maker', () => {
   test('quotes both sides of the mid, post-only, with an expiry', () => {
     const scene = start();
@@ -165,6 +179,25 @@ describe('the market maker', () => {
     }
     expect(scene.intents()).toHaveLength(10);
     expect(scene.notes()).toEqual([]);
+  });
+
+  test('asks once for the cancel of an order, however long nothing answers', () => {
+    const scene = start();
+    scene.book([[995, 50]], [[1_005, 50]]);
+    scene.answering = false;
+    for (let i = 0; i < 5; i++) {
+      scene.book([[995, 50 + i]], []);
+      // The cancel left, and its answer never came: the trader goes on with it.
+      for (const order of scene.open()) unanswered(scene, order);
+      scene.wait(3_000);
+    }
+    expect(scene.intents().filter(({ action }) => action === 'cancel')).toHaveLength(2);
+    // Another order of that side is another matter.
+    scene.answering = true;
+    for (const order of scene.open()) scene.report(order, 'canceled');
+    scene.book([[995, 50]], [[1_005, 50]]);
+    scene.book([[995, 50]], []);
+    expect(scene.open()).toEqual([]);
   });
 
   test('places nothing again within a second, nor what it placed two orders ago', () => {
