@@ -5,6 +5,7 @@ import { BadInput } from '../base/errors.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
+import { Printout, printError } from './printout.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
@@ -28,6 +29,8 @@ export interface LaunchSetting {
   readonly sha256?: string | undefined;
   readonly heapMbMax?: number | undefined;
   readonly loadTimeout?: Micros | undefined;
+  /** Where goes what the strategy prints by itself; standard error when left out. */
+  readonly print?: ((text: string) => void) | undefined;
 }
 
 /** A worker whose strategy has been loaded and checked, and has not started. */
@@ -52,7 +55,8 @@ const heapMbDefault = 256;
 const loadTimeoutDefault = seconds(15);
 
 /**
- * Starts a worker and loads the strategy in it: no environment, bounded heap, own standard output swallowed.
+ * Starts a worker and loads the strategy in it: no environment, bounded heap, what it prints
+ * passed on within bounds.
  * Rejects with `BadInput` (one sentence) when the strategy cannot be loaded, its params are wrong, its hash is
  * not the expected one, or it does not come up in time.
  */
@@ -115,8 +119,13 @@ class WorkerThread {
         maxYoungGenerationSizeMb: 32,
       },
     });
-    this.#worker.stdout.resume();
-    this.#worker.stderr.resume();
+    const printout = new Printout(
+      `strategy ${name ?? path}`,
+      () => setting.clock.now(),
+      setting.print ?? printError,
+    );
+    for (const stream of [this.#worker.stdout, this.#worker.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => printout.take(text));
     this.#worker.on('message', (message: unknown) => this.#take(message));
     this.#worker.on('messageerror', () => this.fail('it sent what cannot be read'));
     this.#worker.on('error', (error: unknown) => this.fail(reasonOf(error)));

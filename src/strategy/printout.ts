@@ -1,0 +1,41 @@
+import type { Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
+
+const charactersPerSecondMax = 65_536;
+
+/** Writes to the standard error of this process, where what a strategy in the thread prints goes, too. */
+export function printError(text: string): void {
+  process.stderr.write(text);
+}
+
+/** What a strategy prints by itself (`console.log`): passed on, up to 65,536 characters a second, and said when there is more. */
+export class Printout {
+  readonly #who: string;
+  readonly #now: () => Micros;
+  readonly #print: (text: string) => void;
+  #second = -1;
+  #room = 0;
+
+  constructor(who: string, now: () => Micros, print: (text: string) => void) {
+    this.#who = who;
+    this.#now = now;
+    this.#print = print;
+  }
+
+  take(text: string): void {
+    const second = Math.floor(this.#now() / microsPerSecond);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#room = charactersPerSecondMax;
+    }
+    if (this.#room === 0) return;
+    const kept = text.slice(0, this.#room);
+    this.#room -= kept.length;
+    this.#print(kept);
+    if (kept.length < text.length) this.#room = 0;
+    if (this.#room > 0) return;
+    this.#print(
+      `\n${this.#who} prints more than ${charactersPerSecondMax} characters a second: the rest of this one is left out\n`,
+    );
+  }
+}
