@@ -88,5 +88,8 @@ describe('a session replayed from its recording', () => {
     const alike = await course('thread', 'paper', 15);
     expect(alike.replayed.filter(({ kind }) => kind === 'orderReport').length).toBeGreaterThan(5);
     expectAlike(alike);
+    // What went to the simulated venue counts as sent, too.
+    const orders = alike.result.sent.filter(({ kind }) => kind === 'newOrder');
+    expect(orders).toHaveLength(alike.replayed.filter(({ kind }) => kind === 'orderPending').length);
   });
 });

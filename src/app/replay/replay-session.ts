@@ -4,6 +4,7 @@ import { silentLogger } from '../../base/logger.ts';
 import { Random } from '../../base/random.ts';
 import { VirtualClock } from '../../base/virtual-clock.ts';
 import { ApiBudgets } from '../../budgets/api-budgets.ts';
+import type { Venue } from '../../bus/venue.ts';
 import type { Tree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Recording } from '../../feed/recording.ts';
@@ -37,6 +38,7 @@ export interface ReplayResult {
   readonly changed: readonly ('configuration' | 'strategies')[];
   /** Hash over everything that happened: that of the run's journal, when the replay took the same course. */
   readonly digest: string;
+  /** The commands that left, in mode paper those to the simulated venue. */
   readonly sent: readonly Command[];
   readonly strays: number;
   /** Sequence of the last event. */
@@ -131,7 +133,7 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
   const trader = new Trader({
     instruments,
     clock,
-    venue: start.mode === 'paper' ? paperVenue(paper) : replay,
+    venue: start.mode === 'paper' ? noting(paperVenue(paper), replay.sent) : replay,
     journal,
     budgets: new ApiBudgets(config.budgets, clock),
     log: silentLogger,
@@ -143,6 +145,18 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
     stateOptions: config.state,
   });
   return trader;
+}
+
+/** The venue, which notes in `sent` what it is sent. */
+function noting(venue: Venue, sent: Command[]): Venue {
+  return {
+    events: venue.events,
+    send: (command) => {
+      sent.push(command);
+      venue.send(command);
+    },
+    close: () => venue.close(),
+  };
 }
 
 function changesOf(
