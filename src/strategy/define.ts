@@ -3,6 +3,7 @@ import { BadInput } from '../base/errors.ts';
 import type { StrategyContext } from './context.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { StrategyHandlers } from './handlers.ts';
+import { refuseUnknown } from './known-keys.ts';
 
 /** Marks definitions across module instances (a test runner may load this file twice). */
 const mark = Symbol.for('godwit.strategy');
@@ -15,6 +16,19 @@ export interface KeptDeclaration<Kept> {
   /** Turns a value of an older version into one of this version. Without it older values are left unread. */
   migrate?(value: unknown, version: number): unknown;
 }
+
+const sourceKeys: ReadonlySet<string> = new Set<keyof StrategySource<z.ZodObject>>([
+  'name',
+  'params',
+  'feeds',
+  'state',
+  'create',
+]);
+const keptKeys: ReadonlySet<string> = new Set<keyof KeptDeclaration<unknown>>([
+  'version',
+  'schema',
+  'migrate',
+]);
 
 /** What an author writes. */
 export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
@@ -53,6 +67,13 @@ export function defineStrategy<Schema extends z.ZodObject, Kept = never>(
   expect(source.name, 'params', 'a z.strictObject({...})', typeof source.params?.safeParse === 'function');
   expect(source.name, 'feeds', 'a function of the params', typeof source.feeds === 'function');
   expect(source.name, 'create', 'a function of the context', typeof source.create === 'function');
+  refuseUnknown(source, sourceKeys, `strategy ${source.name}`);
+  const { state } = source;
+  if (state !== undefined) {
+    const isWhole = Number.isSafeInteger(state.version) && typeof state.schema?.safeParse === 'function';
+    expect(source.name, 'state', '{ version: a whole number, schema: a zod schema }', isWhole);
+    refuseUnknown(state, keptKeys, `the state of strategy ${source.name}`);
+  }
   const definition = {
     [mark]: true,
     name: source.name,

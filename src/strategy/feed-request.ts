@@ -2,6 +2,7 @@ import { BadInput } from '../base/errors.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { CandlePeriod } from '../model/market.ts';
 import { candlePeriods } from '../model/market.ts';
+import { refuseUnknown } from './known-keys.ts';
 
 /**
  * What a strategy wants to hear of one symbol. The books it declares are its inputs: its orders leave only while
@@ -15,6 +16,13 @@ export interface FeedRequest {
   readonly candles?: readonly CandlePeriod[] | undefined;
 }
 
+const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
+  'symbol',
+  'book',
+  'trades',
+  'ticker',
+  'candles',
+]);
 const noPeriods: readonly CandlePeriod[] = [];
 
 /** The declared feeds by instrument id: one byte each, read on every market event. */
@@ -35,6 +43,7 @@ export class DeclaredFeeds {
     this.tickers = new Uint8Array(count);
     const candles: (readonly CandlePeriod[])[] = Array.from({ length: count }, () => noPeriods);
     for (const request of requests) {
+      refuseUnknown(request, known, `feeds() of strategy ${strategy}`);
       const instrument = instruments.find(request.symbol);
       if (instrument === undefined) {
         throw new BadInput(

@@ -13,6 +13,22 @@ export type Outage =
   | { readonly of: 'instrument'; readonly symbol: string; readonly status: InstrumentStatus }
   | { readonly of: 'mode'; readonly mode: TradingMode; readonly why: string };
 
+/** The names of all handlers. */
+export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
+  'onStart',
+  'onStop',
+  'onTicker',
+  'onBook',
+  'onTrade',
+  'onCandle',
+  'onOrder',
+  'onFill',
+  'onBalance',
+  'onPosition',
+  'onTimer',
+  'onOutage',
+]);
+
 /**
  * What a strategy answers to. All are optional and synchronous: a handler that returns a promise stops the
  * strategy, and so does one that throws. A book is a view, valid until the handler returns; all else is a copy or

@@ -1,4 +1,5 @@
 import { BadInput } from '../base/errors.ts';
+import { expectationOf } from '../base/expectation.ts';
 import type { KeptValue } from './context.ts';
 import type { KeptDeclaration } from './define.ts';
 import type { KeptState } from './host.ts';
@@ -35,7 +36,7 @@ export class Keeper implements KeptValue<unknown> {
         `strategy ${this.#strategy}: kept.write needs a state: { version, schema } declaration`,
       );
     }
-    const checked = declared.schema.parse(value);
+    const checked = this.#checked(declared, value, 'kept.write');
     const json = JSON.stringify(checked);
     if (json === undefined || json.length > jsonCharactersMax) {
       throw new BadInput(
@@ -48,8 +49,18 @@ export class Keeper implements KeptValue<unknown> {
 
   #restore(declared: KeptDeclaration<unknown>, kept: KeptState): unknown {
     const value: unknown = JSON.parse(kept.json);
-    if (kept.version === declared.version) return declared.schema.parse(value);
+    if (kept.version === declared.version) return this.#checked(declared, value, 'what an earlier run kept');
     if (declared.migrate === undefined) return undefined;
-    return declared.schema.parse(declared.migrate(value, kept.version));
+    return this.#checked(declared, declared.migrate(value, kept.version), 'what migrate made');
+  }
+
+  #checked({ schema }: KeptDeclaration<unknown>, value: unknown, what: string): unknown {
+    const { success, data, error } = schema.safeParse(value);
+    if (success) return data;
+    const [issue] = error.issues;
+    const path = (issue?.path ?? []).map((key) => `.${String(key)}`).join('');
+    throw new BadInput(
+      `strategy ${this.#strategy}: ${what}: the state${path}: ${expectationOf(issue?.message ?? '')}`,
+    );
   }
 }

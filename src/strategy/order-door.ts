@@ -7,6 +7,7 @@ import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/ord
 import { defaultTimeInForce } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import { AskedOrders } from './asked-orders.ts';
+import { refuseUnknown } from './known-keys.ts';
 import { deepFreeze } from './params.ts';
 import type {
   Orders,
@@ -16,6 +17,20 @@ import type {
   QuantityLike,
   ReplaceRequest,
 } from './context.ts';
+
+const placeKeys: ReadonlySet<string> = new Set<keyof PlaceRequest>([
+  'symbol',
+  'side',
+  'quantity',
+  'price',
+  'type',
+  'timeInForce',
+  'stopPrice',
+  'expireTime',
+  'postOnly',
+]);
+const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['contingency', 'orders']);
+const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
 
 /** What the door needs from the strategy it belongs to. */
 export interface OrderDesk {
@@ -49,13 +64,15 @@ export class OrderDoor implements Orders {
     return asked.clientOrderId;
   }
 
-  placeList({ contingency, orders }: PlaceListRequest): readonly ClientOrderId[] {
+  placeList(request: PlaceListRequest): readonly ClientOrderId[] {
+    refuseUnknown(request, listKeys, 'an order list');
+    const { contingency, orders } = request;
     const { strategy } = this.#desk;
     const plain = orders.map((order) => this.#requestOf(order));
     const ids = plain.map(({ clientOrderId }) => clientOrderId);
     const list = deepFreeze({ contingency, orders: [...ids] });
-    const requests = plain.map((request) => ({ ...request, list }));
-    for (const request of requests) this.asked.add(request, undefined, this.#desk.now());
+    const requests = plain.map((one) => ({ ...one, list }));
+    for (const one of requests) this.asked.add(one, undefined, this.#desk.now());
     this.#desk.intend({ action: 'placeList', strategy, contingency, requests });
     return ids;
   }
@@ -66,6 +83,7 @@ export class OrderDoor implements Orders {
   }
 
   replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId {
+    refuseUnknown(request, replaceKeys, 'a replacement');
     const { strategy, state, ids } = this.#desk;
     const original = this.get(id);
     if (original === undefined) {
@@ -120,6 +138,7 @@ export class OrderDoor implements Orders {
 
   /** What is asked for, in ticks and lots and under a new id. */
   #requestOf(request: PlaceRequest): OrderRequest {
+    refuseUnknown(request, placeKeys, 'an order');
     const { state, ids } = this.#desk;
     const instrument = state.instruments.get(request.symbol);
     const type = request.type ?? plainType(request);

@@ -6,6 +6,8 @@ import type { StateView } from '../state/view.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
 import type { Outage, StrategyHandlers } from './handlers.ts';
+import { handlerNames } from './handlers.ts';
+import { refuseUnknownHandlers } from './known-keys.ts';
 import { makeContext } from './make-context.ts';
 import { MarketDispatch } from './market-dispatch.ts';
 import { MarketDoor } from './market-door.ts';
@@ -96,6 +98,7 @@ export class Runner {
         ) ?? {};
       this.#market.handlers = this.#handlers;
       this.#guard.settle(this.#handlers);
+      refuseUnknownHandlers(this.#handlers, handlerNames);
       this.#guard.where = 'onStart';
       if (this.running) this.#guard.settle(this.#handlers.onStart?.());
     } catch (error) {
