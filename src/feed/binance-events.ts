@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import type { SequenceVerdict } from '../book/sequencer.ts';
 import { Sequencer } from '../book/sequencer.ts';
 import type { BookUpdate, Event } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
@@ -27,6 +28,8 @@ export class BinanceEvents implements BinanceTold {
   readonly #sequencer = new Sequencer('linked');
   readonly #memory: DiffMemory[];
   readonly #seams: FileSeams | undefined;
+  /** Gaps in the sequence, and updates behind them that were left out until a whole book came. */
+  readonly #gaps = new Map<InstrumentId, { gaps: number; left: number }>();
   /** How many updates were ahead of a snapshot that came after them. */
   readonly #late = new Map<InstrumentId, number>();
   #lastExchange = 0 as Micros;
@@ -82,8 +85,8 @@ export class BinanceEvents implements BinanceTold {
     });
     let joined = 0;
     this.#memory[instrument]?.replay((event, previous) => {
-      if (event.sequence > lastUpdateId) joined += 1;
-      this.#judge({ ...event, receiveTime: Math.max(event.receiveTime, receiveTime) as Micros }, previous);
+      const told = { ...event, receiveTime: Math.max(event.receiveTime, receiveTime) as Micros };
+      if (this.#judge(told, previous) === 'next') joined += 1;
     });
     if (joined > 0) this.#late.set(instrument, (this.#late.get(instrument) ?? 0) + joined);
   }
@@ -94,7 +97,11 @@ export class BinanceEvents implements BinanceTold {
       ([id, count]) =>
         `${instruments.at(id).symbol}: snapshots older than ${count} updates received before them; these were applied again on top`,
     );
-    return [...this.orphans.sentences(instruments), ...late];
+    const gaps = [...this.#gaps].map(
+      ([id, { gaps, left }]) =>
+        `${instruments.at(id).symbol}: ${gaps} sequence gaps, and ${left} updates left out until a whole book came`,
+    );
+    return [...this.orphans.sentences(instruments), ...gaps, ...late];
   }
 
   trade(instrument: InstrumentId, millis: number, trade: ReadTrade): void {
@@ -142,12 +149,17 @@ export class BinanceEvents implements BinanceTold {
     });
   }
 
-  #judge(event: BookUpdate, previous: number): void {
+  #judge(event: BookUpdate, previous: number): SequenceVerdict {
     const verdict = this.#sequencer.linkedUpdate(event.instrument, previous, event.sequence);
     if (verdict === 'next') this.#publish(event);
-    if (verdict === 'waiting' && !this.#sequencer.hadBook(event.instrument))
-      this.orphans.count(event.instrument);
+    if (verdict === 'waiting') {
+      const lost = this.#gaps.get(event.instrument);
+      if (!this.#sequencer.hadBook(event.instrument)) this.orphans.count(event.instrument);
+      else if (lost !== undefined) lost.left += 1;
+    }
     if (verdict === 'gap') {
+      const { gaps = 0, left = 0 } = this.#gaps.get(event.instrument) ?? {};
+      this.#gaps.set(event.instrument, { gaps: gaps + 1, left: left + 1 });
       this.#publish({
         kind: 'bookStale',
         instrument: event.instrument,
@@ -158,6 +170,7 @@ export class BinanceEvents implements BinanceTold {
         receiveTime: event.receiveTime,
       });
     }
+    return verdict;
   }
 
   /** What carries no time of the exchange repeats the last one seen; before the first, local time stands in. */

@@ -135,6 +135,19 @@ describe('Binance raw files', () => {
     expect(events[2]).toMatchObject({ reason: 'gap', expected: 13, found: 19 });
   });
 
+  test('gaps are a finding, and only what was applied again is told to have been', async () => {
+    const path = write([
+      line(0, 0, depth(0, [20, 21, 19], [['100.00', '4.000']])),
+      line(1, 0, rest(11, 0)),
+      line(2, 0, depth(2, [22, 23, 21], [['100.00', '5.000']])),
+    ]);
+    const recording = await openRecording(path);
+    await collect(recording.events());
+    expect(recording.findings).toEqual([
+      'BTCUSDT: 1 sequence gaps, and 2 updates left out until a whole book came',
+    ]);
+  });
+
   test('local times are shifted so that the smallest latency is 0, and rounded up to microseconds', async () => {
     const path = write([
       line(0, -1_500_000_250, rest(11, 0)),
