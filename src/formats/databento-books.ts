@@ -6,7 +6,7 @@ import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
 import type { Side } from '../model/order.ts';
 import type { Feed } from './databento-feed.ts';
-import { newFeed } from './databento-feed.ts';
+import { Feeds } from './databento-feed.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
 import { badDbnPrice, dbnLast, dbnSnapshot, dbnTypes, isDbnPrice } from './databento-records.ts';
 import type { AnomalyCounts } from './grade-anomaly.ts';
@@ -32,7 +32,7 @@ const priceUnits = 9;
  */
 export class DbnBooks implements DbnSink {
   readonly #instruments: ReadonlyMap<number, Instrument>;
-  readonly #feeds = new Map<number, Feed>();
+  readonly #feeds: Feeds;
   readonly #counts: AnomalyCounts;
   readonly #path: string;
   readonly #firstOrder: number;
@@ -45,6 +45,7 @@ export class DbnBooks implements DbnSink {
     this.#counts = counts;
     this.#path = path;
     this.#firstOrder = firstOrder;
+    this.#feeds = new Feeds(path, firstOrder, (feed) => this.#publishBook(feed));
   }
 
   header(): void {
@@ -58,7 +59,7 @@ export class DbnBooks implements DbnSink {
   record(record: DbnRecord): void {
     const instrument = this.#instruments.get(record.instrument);
     if (instrument === undefined) return;
-    const feed = this.#feedOf(record.instrument, instrument);
+    const feed = this.#feeds.of(record.instrument, instrument);
     const isRebuild = (record.flags & dbnSnapshot) !== 0;
     if (feed.isRebuilding && !isRebuild) this.#publishBook(feed);
     if (record.receivedMicros < this.#receiveTime) {
@@ -93,13 +94,13 @@ export class DbnBooks implements DbnSink {
   /** Orders that rest now, of all instruments. */
   get resting(): number {
     let sum = 0;
-    for (const { orders } of this.#feeds.values()) sum += orders.size;
+    for (const { orders } of this.#feeds.all()) sum += orders.size;
     return sum;
   }
 
   /** Tells what no flag has ended. */
   end(): readonly Event[] {
-    for (const feed of this.#feeds.values()) this.#publishBook(feed);
+    for (const feed of this.#feeds.all()) this.#publishBook(feed);
     return this.take();
   }
 
@@ -229,14 +230,5 @@ export class DbnBooks implements DbnSink {
     throw new BadInput(
       `${this.#path}: record ${record.number}: expected a price of ${instrument.symbol} on the tick ${instrument.spec.tickSize}, found ${Number.isNaN(price) ? 'none' : price / 1e9}`,
     );
-  }
-
-  #feedOf(id: number, instrument: Instrument): Feed {
-    let feed = this.#feeds.get(id);
-    if (feed === undefined) {
-      feed = newFeed(instrument, this.#firstOrder);
-      this.#feeds.set(id, feed);
-    }
-    return feed;
   }
 }

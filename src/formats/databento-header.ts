@@ -52,7 +52,14 @@ export function readDbnHeader(bytes: Buffer, path: string): DbnHeader {
     for (let intervals = reader.uint32(); intervals > 0; intervals--) {
       reader.skip(8);
       const mapped = reader.text(symbolLength);
-      if (/^\d{1,10}$/.test(mapped)) symbols.set(Number(mapped), raw);
+      if (!/^\d{1,10}$/.test(mapped)) continue;
+      const other = symbols.get(Number(mapped));
+      if (other !== undefined && other !== raw) {
+        throw new BadInput(
+          `${path}: expected one symbol for instrument ${mapped}, found ${other} and ${raw} on other days; fetch the days as files of their own`,
+        );
+      }
+      symbols.set(Number(mapped), raw);
     }
   }
   return { version, dataset, schema: schemas[schema] ?? 'mixed', symbols, length: bytes.length };

@@ -23,9 +23,12 @@ const actionNames: ReadonlyMap<string, string> = new Map([
 export class DbnSurvey implements DbnSink {
   readonly headers: DbnHeader[] = [];
   readonly actions = new Map<string, number>();
-  /** By instrument id: the greatest common divisor of its prices, in units of 10^-9. */
-  readonly #steps = new Map<number, number>();
+  /** Of each file: the symbols of the instrument ids that have records. Venues number anew each day. */
+  readonly files: Map<number, string>[] = [];
+  /** By symbol: the greatest common divisor of its prices, in units of 10^-9. */
+  readonly #steps = new Map<string, number>();
   #current = '';
+  #names: ReadonlyMap<number, string> = new Map();
   /** Whether all records are of market by order. */
   isByOrder = true;
   /** Records that were read and are as they should be. */
@@ -35,10 +38,13 @@ export class DbnSurvey implements DbnSink {
   /** `path` is only named in errors. */
   startFile(path: string): void {
     this.#current = path;
+    this.#names = new Map();
+    this.files.push(new Map());
   }
 
   header(header: DbnHeader): void {
     this.headers.push(header);
+    this.#names = header.symbols;
   }
 
   record(record: DbnRecord): void {
@@ -57,23 +63,27 @@ export class DbnSurvey implements DbnSink {
     this.others += 1;
   }
 
-  /** Instrument ids in the order of their first record. */
-  get instruments(): readonly number[] {
+  /** In the order of their first record. */
+  get symbols(): readonly string[] {
     return [...this.#steps.keys()];
   }
 
-  symbolOf(id: number): string {
-    for (const { symbols } of this.headers) {
-      const symbol = symbols.get(id);
-      if (symbol !== undefined) return symbol;
-    }
-    return String(id);
+  /** Symbols that stand for several instruments of one file, such as continuous ones. */
+  notes(): readonly string[] {
+    return this.files.flatMap((ids) =>
+      [...new Set(ids.values())].flatMap((symbol) => {
+        const own = [...ids].flatMap(([id, name]) => (name === symbol ? [id] : []));
+        return own.length < 2
+          ? []
+          : `${symbol} is of the instruments ${own.join(', ')}, one behind the other: where one ends, prices may jump`;
+      }),
+    );
   }
 
-  spec(id: number, options: OpenOptions): InstrumentSpec {
-    const step = this.#steps.get(id) ?? 0;
+  spec(symbol: string, options: OpenOptions): InstrumentSpec {
+    const step = this.#steps.get(symbol) ?? 0;
     return {
-      ...specOf(this.symbolOf(id), options.tick ?? tickOf(step), options.increment ?? '1'),
+      ...specOf(symbol, options.tick ?? tickOf(step), options.increment ?? '1'),
       quoteCurrency: 'USD',
       feeCurrency: 'USD',
     };
@@ -87,15 +97,26 @@ export class DbnSurvey implements DbnSink {
   }
 
   #price(record: DbnRecord, price: number): void {
-    const before = this.#steps.get(record.instrument) ?? 0;
+    const symbol = this.#symbolOf(record.instrument);
+    const before = this.#steps.get(symbol) ?? 0;
     if (Number.isNaN(price)) {
-      this.#steps.set(record.instrument, before);
+      this.#steps.set(symbol, before);
       return;
     }
     if (!isDbnPrice(price)) throw badDbnPrice(this.#current, record.number, price);
     let [large, small] = price > before ? [price, before] : [before, price];
     while (small > 0) [large, small] = [small, large % small];
-    this.#steps.set(record.instrument, large);
+    this.#steps.set(symbol, large);
+  }
+
+  #symbolOf(id: number): string {
+    const ids = this.files.at(-1);
+    let symbol = ids?.get(id);
+    if (symbol === undefined) {
+      symbol = this.#names.get(id) ?? String(id);
+      ids?.set(id, symbol);
+    }
+    return symbol;
   }
 }
 

@@ -28,22 +28,23 @@ export const databento: Format = {
 async function openDatabento(paths: readonly string[], options: OpenOptions): Promise<Recording> {
   const survey = new DbnSurvey();
   for (const path of paths) await surveyFile(path, survey, options.partial);
-  const ids = survey.instruments;
-  if (ids.length === 0) {
+  const { symbols } = survey;
+  if (symbols.length === 0) {
     throw new BadInput(
       `${paths.join(', ')}: expected records of market by order, market by price or trades, found none${survey.others > 0 ? ` (${survey.others} of other types)` : ''}`,
     );
   }
   const wanted = options.symbol;
-  const chosen = wanted === undefined ? ids : ids.filter((id) => survey.symbolOf(id) === wanted);
+  const chosen = wanted === undefined ? symbols : symbols.filter((symbol) => symbol === wanted);
   if (chosen.length === 0) {
-    throw new BadInput(
-      `${paths.join(', ')}: expected the symbol ${wanted}, found ${ids.map((id) => survey.symbolOf(id)).join(', ')}`,
-    );
+    throw new BadInput(`${paths.join(', ')}: expected the symbol ${wanted}, found ${symbols.join(', ')}`);
   }
-  const bySymbol = new Map(chosen.map((id) => [survey.symbolOf(id), survey.spec(id, options)]));
-  const instruments = new Instruments(options.instruments ?? [...bySymbol.values()]);
-  const numbers = new Map(chosen.map((id) => [id, instruments.get(survey.symbolOf(id))]));
+  const specs = chosen.map((symbol) => survey.spec(symbol, options));
+  const instruments = new Instruments(options.instruments ?? specs);
+  const numbers = survey.files.map((ids) => {
+    const own = [...ids].filter(([, symbol]) => chosen.includes(symbol));
+    return new Map(own.map(([id, symbol]) => [id, instruments.get(symbol)]));
+  });
   const findings: string[] = [];
   let anomalies: readonly Anomaly[] = [];
   const recording: ImportedRecording = {
@@ -53,6 +54,7 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
     grade: 'B',
     notes: [
       survey.words(),
+      ...survey.notes(),
       ...survey.headers.map(({ dataset, schema }) => `dataset ${dataset}, schema ${schema}`),
       ...(options.instruments === undefined && options.tick === undefined
         ? ['ticks are inferred from the prices seen, fee rates are assumed']
@@ -70,7 +72,12 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
       counts.add('unreadRecords', survey.others, (count) => `${count} records of other types left out`);
       const books = paths.map(
         (path, index) =>
-          new DbnBooks({ instruments: numbers, counts, path, firstOrder: firstOrderOf(index) }),
+          new DbnBooks({
+            instruments: numbers[index] ?? new Map(),
+            counts,
+            path,
+            firstOrder: firstOrderOf(index),
+          }),
       );
       const streams = paths.map((path, index) => readEvents(path, books[index] as DbnBooks));
       try {

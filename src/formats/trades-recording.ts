@@ -114,7 +114,7 @@ class TradePass {
       tradeId: id,
       price,
       quantity,
-      side: trade.side ?? this.#sideByMove(instrument.id, price),
+      side: this.#sideOf(instrument.id, price, trade.side),
       time: trade.time,
     };
     const last = events.at(-1);
@@ -196,15 +196,16 @@ class TradePass {
     return false;
   }
 
-  /** A price above the last one was a buyer's, below it a seller's; an equal one repeats. */
-  #sideByMove(instrument: number, price: number): Side {
+  /** Where it is not told, a price above the last one was a buyer's, below it a seller's; an equal one repeats. */
+  #sideOf(instrument: number, price: number, told: Side | undefined): Side {
     const last = this.#lastPrice[instrument];
-    const side =
+    const moved =
       last === undefined || price === last
         ? (this.#lastSide[instrument] ?? 'buy')
         : price > last
           ? 'buy'
           : 'sell';
+    const side = told ?? moved;
     this.#lastPrice[instrument] = price;
     this.#lastSide[instrument] = side;
     return side;

@@ -24,6 +24,8 @@ export const tradeFields: readonly Field[] = [
   { name: 'side', headers: ['side', 'takerside', 'aggressor', 'direction'], needed: false },
   { name: 'maker', headers: ['isbuyermaker', 'buyermaker', 'maker', 'm'], needed: false },
   { name: 'received', headers: ['localtimestamp', 'receivetime', 'tsrecv', 'localtime'], needed: false },
+  { name: 'action', headers: ['action'], needed: false },
+  { name: 'rtype', headers: ['rtype'], needed: false },
   { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market', 'instrument'], needed: false },
 ];
 
@@ -65,6 +67,9 @@ const sides: ReadonlyMap<string, Side> = new Map([
   ['a', 'sell'],
   ['-1', 'sell'],
 ]);
+/** What is done to orders and levels of a book; Databento prints letters. */
+const bookActions =
+  /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
 const truths: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
@@ -97,6 +102,7 @@ export class TradeReader {
     if (surplus !== undefined) {
       throw this.#bad(row, 'no cell without a column of the header', JSON.stringify(surplus.slice(0, 60)));
     }
+    this.#refuseBook(row);
     const timeText = this.#cell(row, 'time') ?? '';
     this.#timeForm ??= timeFormOf(timeText);
     const time = this.#time(row, timeText, this.#timeForm);
@@ -114,6 +120,20 @@ export class TradeReader {
     };
   }
 
+  /** Tables of orders and of levels have the columns of trades, too. */
+  #refuseBook(row: Row): void {
+    const trades =
+      'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
+    const action = this.#cell(row, 'action') ?? '';
+    if (bookActions.test(action)) throw this.#bad(row, trades, `the action ${JSON.stringify(action)}`);
+    const side = this.#cell(row, 'side') ?? '';
+    if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cell(row, 'quantity')) === 0)
+      throw this.#bad(row, trades, `a ${side} of size 0`);
+    const price = this.#cell(row, 'price') ?? '';
+    if (this.#index['rtype'] !== undefined && /^\d+$/.test(price))
+      throw this.#bad(row, 'a price with a point (Databento: pretty_px), or the file as DBN', price);
+  }
+
   #time(row: Row, text: string, form: TimeForm | undefined): Micros {
     const time = form === undefined ? Number.NaN : readTime(text, form);
     if (!Number.isNaN(time)) return time as Micros;
@@ -123,6 +143,8 @@ export class TradeReader {
   #side(row: Row): Side | undefined {
     const side = this.#cell(row, 'side');
     if (side !== undefined) {
+      // As Databento prints a side that nobody told.
+      if (side === 'N') return undefined;
       const known = sides.get(side.toLowerCase());
       if (known === undefined)
         throw this.#bad(row, 'the side as buy or sell', JSON.stringify(side.slice(0, 60)));

@@ -85,6 +85,25 @@ describe('any table of trades', () => {
     expect(byMove.notes.at(-1)).toBe('the source tells no side; it is told from the moves of the price');
   });
 
+  test('tables of orders and of levels are no trades, although they have the columns', async () => {
+    const head = 'ts_recv,ts_event,rtype,instrument_id,action,side,price,size,symbol';
+    const row = (action: string, side: string, price: string) =>
+      `1672531200000000000,1672531200000000000,0,118,${action},${side},${price},3,ESM4`;
+    const of = async (...rows: readonly string[]) => await opened(`${[head, ...rows].join('\n')}\n`);
+    const first = row('T', 'B', '5.250000000');
+    const told = await tradesOf(await of(first, row('T', 'N', '5.000000000')));
+    expect(told.map(({ side }) => side)).toEqual(['buy', 'sell']);
+    await expect(of(first, row('A', 'B', '5.000000000'))).rejects.toThrow(
+      /:3: expected a table of trades; orders and levels .*, found the action "A"/,
+    );
+    await expect(of(row('T', 'B', '5250000000'))).rejects.toThrow(
+      /:2: expected a price with a point \(Databento: pretty_px\), or the file as DBN, found 5250000000/,
+    );
+    await expect(opened('time,side,price,amount\n1672531200,bid,5,1\n1672531201,bid,5,0\n')).rejects.toThrow(
+      /:3: expected a table of trades; .*, found a bid of size 0/,
+    );
+  });
+
   test('symbols that are left out are told; what is for bars alone is refused', async () => {
     const path = written(
       'symbols.csv',
