@@ -83,7 +83,7 @@ export function looksLikeBinance(line: Uint8Array): boolean {
   const length = stampLength(line);
   if (length === 0) return false;
   const text = Buffer.from(line.subarray(length + 1)).toString('latin1');
-  return /^\{("stream":"[a-z0-9_]+@|"lastUpdateId":|"e":")/.test(text);
+  return /^\{("stream": *"[a-z0-9_]+@|"lastUpdateId":|"e": *")/.test(text);
 }
 
 /**
@@ -117,4 +117,12 @@ function digitsOf(line: Uint8Array, from: number, to: number): number {
 
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57;
+}
+
+/** A line as the venue prints it: without the spaces that JSON of other hands has behind colons and commas. */
+export function compactLine<Line extends Uint8Array>(line: Line, from: number): Line | Buffer {
+  const colon = line.indexOf(58, from);
+  if (colon < 0 || line[colon + 1] !== 32) return line;
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
+  return Buffer.from(text.slice(0, from) + text.slice(from).replaceAll(/([:,[{]) +/g, '$1'));
 }

@@ -8,7 +8,7 @@ import type {
   BinanceTop,
   BinanceTrade,
 } from './binance-line.ts';
-import { badLine, isMembers, jsonOf, readLocalTime } from './binance-line.ts';
+import { badLine, compactLine, isMembers, jsonOf, readLocalTime } from './binance-line.ts';
 import { BinanceScanner } from './binance-scan.ts';
 import type { BinanceTold } from './binance-told.ts';
 
@@ -54,10 +54,11 @@ export class BinanceReader {
   }
 
   /** Reads one line. Throws `BadInput` with file, line and what was expected. */
-  accept(line: Uint8Array, number: number): void {
+  accept(read: Uint8Array, number: number): void {
     this.#number = number;
-    const from = readLocalTime(line, this.#events.time);
-    if (from === 0) throw this.#bad('expected a local time of 16 or 19 digits', jsonOf(line, 0));
+    const from = readLocalTime(read, this.#events.time);
+    if (from === 0) throw this.#bad('expected a local time of 16 or 19 digits', jsonOf(read, 0));
+    const line = compactLine(read, from);
     if (this.#scanner !== undefined && this.#scan(this.#scanner, line, from)) return;
     const text = jsonOf(line, from);
     if (!this.#tickers && text.slice(0, 64).includes('@bookTicker')) return;

@@ -2,7 +2,7 @@ import { BadInput } from '../base/errors.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { BinanceDraft } from './binance-draft.ts';
 import type { LocalTime } from './binance-line.ts';
-import { badLine, latencyNanos, readLocalTime } from './binance-line.ts';
+import { badLine, compactLine, latencyNanos, readLocalTime } from './binance-line.ts';
 import type { SymbolSurveys } from './binance-symbols.ts';
 import { adoptNameless, specOf, surveyLine } from './binance-symbols.ts';
 import type { TapePiece } from './binance-tape.ts';
@@ -84,13 +84,14 @@ class FileSurvey {
     draft.startFile();
     for await (const { number, lines } of readLines(path)) {
       for (let index = 0; index < lines.length; index++) {
-        const line = lines[index] as Buffer;
+        let line = lines[index] as Buffer;
         if (line.length === 0) continue;
         this.#lines += 1;
         const from = readLocalTime(line, time);
         if (from === 0) {
           throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
         }
+        line = compactLine(line, from);
         const millis = draft.isKept
           ? draft.surveyLine(line, from, time)
           : surveyLine(line, from, this.#symbols);

@@ -135,6 +135,17 @@ describe('Binance raw files', () => {
     expect(events[2]).toMatchObject({ reason: 'gap', expected: 13, found: 19 });
   });
 
+  test('JSON with spaces, as other hands write it, tells the same', async () => {
+    const lines = [
+      line(0, 0, depth(0, [10, 11, 9], [['100.00', '2.000']])),
+      line(1, 0, rest(11, 1)),
+      line(2, 0, depth(2, [12, 13, 11], [['100.00', '3.000']])),
+      line(3, 0, trade(3)),
+    ];
+    const spaced = lines.map((text) => text.replaceAll(/([:,])(?=["[{\dtf])/g, '$1 '));
+    expect(await readAll(write(spaced))).toEqual(await readAll(write(lines)));
+  });
+
   test('gaps are a finding, and only what was applied again is told to have been', async () => {
     const path = write([
       line(0, 0, depth(0, [20, 21, 19], [['100.00', '4.000']])),
