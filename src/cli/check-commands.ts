@@ -5,7 +5,7 @@ import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
 import type { CheckSubject } from '../app/check/check-setting.ts';
 import type { Output } from '../app/process/output.ts';
-import { strategyPath } from '../app/run/strategy-path.ts';
+import { namedStrategy } from '../app/run/strategy-path.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
-const shipped = (name: string): string => strategyPath(name, home);
+const shipped = (name: string): string => namedStrategy(name, home);
 
 interface CheckOptions extends CommonOptions, StrategyOptions {
   readonly scenario?: string;

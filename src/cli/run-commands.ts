@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Output } from '../app/process/output.ts';
-import { strategyPath } from '../app/run/strategy-path.ts';
+import { namedStrategy } from '../app/run/strategy-path.ts';
 import type { TradeMode } from '../app/live/trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
-const shipped = (name: string): string => strategyPath(name, home);
+const shipped = (name: string): string => namedStrategy(name, home);
 const seedText = 'seed of every random number of the run';
 const wholeSeed = wholeNumber(0, 4_294_967_295);
 

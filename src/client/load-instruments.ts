@@ -18,9 +18,9 @@ export async function loadInstruments(setup: {
   const { rest, symbols = [] } = setup;
   const reply = await rest.read(symbolsCall(symbols));
   if (reply.verdict.outcome !== 'acknowledged') {
-    throw new RestFailed(
-      `the symbol list could not be read: ${wordsOf(reply.verdict)} (HTTP ${reply.status})`,
-    );
+    // Where no answer came there is no status.
+    const status = reply.status === 0 ? '' : ` (HTTP ${reply.status})`;
+    throw new RestFailed(`the symbol list could not be read: ${wordsOf(reply.verdict)}${status}`);
   }
   const instruments = new Instruments(decodeV3Symbols(reply.body));
   const missing = symbols.filter((symbol) => instruments.find(symbol) === undefined);

@@ -89,7 +89,12 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['a wrong sweep', `sweep ${file('w.yaml', 'space: { a: [1] }\ntopp: 1\n')}`, 78, /w\.yaml: .*topp/s],
     ['a missing secret', `trade --mode sim ${maker} ${nobody} ${keys}`, 78, /GODWIT_TEST_ABSENT/],
     ['no symbols to record', 'record', 78, /record\.symbols/],
-    ['an absent strategy', `backtest ${sample} --strategy nope`, 78, /strategy nope: expected/],
+    [
+      'an absent strategy',
+      `backtest ${sample} --strategy nope`,
+      78,
+      /there is no strategy "nope", shipped are bracket/,
+    ],
     ['an unknown parameter', `backtest ${sample} ${maker} --param foo=1`, 78, /there is no param "foo"/],
     ['a wrong parameter', `backtest ${sample} ${maker} --param pauseMs=x`, 78, /pauseMs/],
     // Failures: 1.

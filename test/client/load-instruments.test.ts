@@ -47,3 +47,8 @@ test('a venue in maintenance is told with its status', async () => {
   await expect(loadInstruments({ rest })).rejects.toThrow(/symbol list could not be read: .*HTTP 503/);
   expect(desk.seen).toHaveLength(3);
 });
+
+test('a venue that cannot be reached has no status', async () => {
+  desk.handler = (_seen, response) => response.destroy();
+  await expect(loadInstruments({ rest })).rejects.toThrow(/^the symbol list could not be read: (?!.*HTTP)/);
+});

@@ -1,10 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { nearest } from '../../base/nearest.ts';
+import { ConfigError } from '../../config/config-error.ts';
 
 /** A strategy named on the command line: a path, or the name of a folder of `strategies/`. */
 export function strategyPath(name: string, home: string): string {
   if (existsSync(name)) return name;
   const shipped = `${home}/strategies/${name}`;
   return existsSync(shipped) ? shipped : name;
+}
+
+/** The same, for whoever types it: a bare name that nothing has is refused with the names there are. */
+export function namedStrategy(name: string, home: string): string {
+  const path = strategyPath(name, home);
+  if (existsSync(path) || !/^[\w-]{1,64}$/.test(name)) return path;
+  const shipped = readdirSync(`${home}/strategies`).toSorted();
+  const near = nearest(name, shipped);
+  const hint = near === undefined ? `shipped are ${shipped.join(', ')}` : `did you mean ${near}?`;
+  throw new ConfigError(`there is no strategy ${JSON.stringify(name)}, ${hint}`);
 }
 
 /** What a strategy on its own is called, by its path: client order ids carry it, and so does the digest. */
