@@ -122,7 +122,12 @@ describe('what cannot be read ends in one sentence and the right exit code', () 
     ['sweep', 'half.pack', 1, /half\.pack: expected an undamaged header/],
     ['sweep', 'nan.csv', 1, /nan\.csv:7: expected the price/],
     ['lookahead', 'nul.bin', 1, /nul\.bin: expected one of the formats/],
-    ['drift', 'nothing', 4, /nothing\/recording: expected the recording of the run/],
+    [
+      'drift',
+      'nothing',
+      4,
+      /nothing\/recording: expected the recording of the run, found nothing; .* by --recording/,
+    ],
     ['compare', 'torn.json', 1, /other\.json: expected a report marked/],
     ['report', 'nothing', 4, /nothing: expected a report\.json in the run directory, found none/],
     ['report', 'torn.json', 1, /torn\.json: expected a report as JSON, found something else/],

@@ -36,7 +36,9 @@ export async function driftCommand(command: DriftCommand): Promise<number> {
   const { session: journal, output, tolerance } = command;
   const folder = command.recording ?? join(journal, 'recording');
   if (!existsSync(folder))
-    throw new NotFound(`${folder}: expected the recording of the run (trade --record), found nothing`);
+    throw new NotFound(
+      `${folder}: expected the recording of the run, found nothing; trade --record writes into record.directory (recordings): name that by --recording`,
+    );
   const recording = await openRecording([folder]);
   const drift = await driftOf({ ...command, recording, journal });
   if (command.json) output.data(JSON.stringify(jsonOf(drift, recording.instruments)));
