@@ -16,7 +16,7 @@ export function sessionIdentity(
   return {
     mode,
     data: 'live: what the venue told',
-    'data hash': 'none: decisions is over the data of a session too',
+    'data hash': 'none: there is no file; the hash of decisions covers what was told, too',
     seed: config.run.seed,
     configuration: hashOf(decidingConfig(config)),
     strategy: strategies,
