@@ -33,14 +33,13 @@ async function printed(characters: number, last: string, clock: Clock = new Syst
     const host = new WorkerHost({ worker, clock, instruments: new Instruments(specs), publish: () => {} });
     hosts.push(host);
     host.start();
-    if (characters === 0) host.stop();
   });
   return text;
 }
 
-test('what a strategy in a worker prints is passed on, to its last word', async () => {
-  const text = await printed(0, 'that was all\n');
-  for (const line of ['looked at 1 symbols\n', 'and one is odd\n']) expect(text).toContain(line);
+test('what a strategy in a worker prints is passed on', async () => {
+  const text = await printed(0, 'and one is odd\n');
+  expect(text).toBe('looked at 1 symbols\nand one is odd\n');
 });
 
 test('and is bounded, which is said', async () => {
