@@ -72,7 +72,7 @@ describe('bad input ends in one sentence and the right exit code', () => {
       'negative fees on bars',
       `backtest --scenario ${rebate}`,
       78,
-      /fees\.rate: expected a decimal not below 0/,
+      /fees\.rate: expected a rate of 0 or more, below 1/,
     ],
     ['an unknown setting', 'config show --set orders.colarPercent=3', 78, /did you mean "collarPercent"/],
     ['a wrong type', 'config validate --set run.seed=x', 78, /run\.seed: expected a number, found "x"/],
