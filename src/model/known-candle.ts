@@ -21,7 +21,7 @@ interface CandleRows {
 
 /**
  * A candle like any other, whose amounts are also known as plain numbers: bars of a recording are told in run after
- * run, and big integers are slow to take apart. The numbers are no members: a copy of it is a plain candle.
+ * run, and big integers are slow to take apart. The numbers are no members: what `{ ...candle }` makes of it is a plain candle.
  */
 export class KnownCandle implements Candle {
   readonly instrument: InstrumentId;
@@ -37,6 +37,8 @@ export class KnownCandle implements Candle {
   readonly #at: number;
   /** From one price to the next in the row; 0 where all prices are one and nothing was traded. */
   readonly #step: 0 | 1;
+  /** What it is a copy of. */
+  #original: Candle | undefined = undefined;
 
   constructor(candle: Candle, rows: CandleRows, at: number, step: 0 | 1) {
     this.instrument = candle.instrument;
@@ -56,6 +58,27 @@ export class KnownCandle implements Candle {
   /** The candle when its numbers are known. */
   static of(candle: Candle): KnownCandle | undefined {
     return candle instanceof KnownCandle ? candle : undefined;
+  }
+
+  /** Another of the same, for somebody who may write to it: see `isTold`. */
+  copy(): KnownCandle {
+    const copy = new KnownCandle(this, this.#rows, this.#at, this.#step);
+    copy.#original = this;
+    return copy;
+  }
+
+  /** Whether its amounts are as they were told, so that its numbers are theirs: somebody may have written to a copy. */
+  get isTold(): boolean {
+    const told = this.#original;
+    return (
+      told === undefined ||
+      (this.open === told.open &&
+        this.close === told.close &&
+        this.min === told.min &&
+        this.max === told.max &&
+        this.volume === told.volume &&
+        this.volumeQuote === told.volumeQuote)
+    );
   }
 
   /** An amount in whole billionths; NaN when it is none, or 2^53 and more of them. */

@@ -1,6 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type { BookStale, MarketFact, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import { KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
 import type { StateView } from '../state/view.ts';
 import { CandleWatch } from './candle-watch.ts';
@@ -99,7 +100,8 @@ export class MarketDispatch {
 
   readonly #tellCandle = (closed: Candle): void => {
     if (!this.#guard.running) return;
-    const candle = { ...closed };
+    // Indicators take its numbers, which a plain copy has not.
+    const candle = KnownCandle.of(closed)?.copy() ?? { ...closed };
     if (this.handlers.onCandle !== undefined) {
       this.#guard.where = 'onCandle';
       this.#guard.settle(this.handlers.onCandle(candle));

@@ -59,6 +59,23 @@ test('a known candle equals the plain one, is hashed as it, and has its numbers'
   );
 });
 
+test('a copy of a known candle has its numbers until somebody writes to it, and leaves the original alone', () => {
+  const names = ['open', 'close', 'min', 'max', 'volume', 'volumeQuote'] as const;
+  const known = new KnownCandles();
+  fc.assert(
+    fc.property(candles, fc.constantFrom(...names), amounts, (plain, name, amount) => {
+      const candle = known.know(plain);
+      const copy = candle.copy();
+      expect([copy.isTold, candle.isTold]).toEqual([true, true]);
+      expect(copy).toEqual(plain);
+      Object.assign(copy, { [name]: amount });
+      expect(candle).toEqual(plain);
+      expect(copy.isTold).toBe(amount === plain[name]);
+      expect(barValues(copy)).toEqual(barValues({ ...plain, [name]: amount }));
+    }),
+  );
+});
+
 test('what begins with a known candle is what begins with the plain one', () => {
   const known = new KnownCandles();
   fc.assert(
