@@ -50,6 +50,8 @@ beforeAll(async () => {
   stage = await Stage.open({
     strategies: [strategyOf('steady-taker', { everyMs: 100 })],
     record: true,
+    // Many blocks: wherever a recording is cut, its beginning is whole.
+    config: { record: { flushMs: 100 } },
     exchange: { limits: { enabled: false } },
   });
   journal = join(stage.directory, 'run');
