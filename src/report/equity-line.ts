@@ -13,3 +13,14 @@ export function withoutNoise(size: number): (value: number) => number {
   const scale = 10 ** decimals;
   return (value) => Math.round(value * scale) / scale;
 }
+
+/** The largest fall of profit from its peak; the start is a peak of 0. */
+export function fallOf(profits: readonly number[]): number {
+  let peak = 0;
+  let fall = 0;
+  for (const profit of profits) {
+    peak = Math.max(peak, profit);
+    fall = Math.max(fall, peak - profit);
+  }
+  return fall;
+}

@@ -1,3 +1,4 @@
+import { fallOf } from './equity-line.ts';
 import { timeText } from '../base/clock.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
@@ -110,14 +111,4 @@ function profitChart(
       ],
     },
   ];
-}
-
-function fallOf(profits: readonly number[]): number {
-  let peak = 0;
-  let fall = 0;
-  for (const profit of profits) {
-    peak = Math.max(peak, profit);
-    fall = Math.max(fall, peak - profit);
-  }
-  return fall;
 }

@@ -149,22 +149,31 @@ function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
   const { symbol, base, quote, tick, lot, fees } = instrument;
   const isWhole = base !== undefined && quote !== undefined && tick !== undefined && lot !== undefined;
   if (!isWhole || fees === undefined) return undefined;
-  return merged(
-    {
-      symbol,
-      type: 'spot',
-      baseCurrency: base,
-      quoteCurrency: quote,
-      feeCurrency: quote,
-      tickSize: tick,
-      quantityIncrement: lot,
-      takeRate: fees.taker,
-      makeRate: fees.maker,
-      status: 'working',
-      marginTrading: false,
-    },
-    instrument,
-  );
+  return merged(spotSpec({ symbol, base, quote, tick, lot, fees }), instrument);
+}
+
+/** What a scenario tells of a symbol, as the spec of a spot symbol. */
+export function spotSpec(told: {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly tick: string;
+  readonly lot: string;
+  readonly fees: { readonly taker: string; readonly maker: string };
+}): InstrumentSpec {
+  return {
+    symbol: told.symbol,
+    type: 'spot',
+    baseCurrency: told.base,
+    quoteCurrency: told.quote,
+    feeCurrency: told.quote,
+    tickSize: told.tick,
+    quantityIncrement: told.lot,
+    takeRate: told.fees.taker,
+    makeRate: told.fees.maker,
+    status: 'working',
+    marginTrading: false,
+  };
 }
 
 /**

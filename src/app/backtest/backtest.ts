@@ -9,7 +9,7 @@ import type { Summary } from '../../report/summary.ts';
 import { openDrive } from './drive-backtest.ts';
 import { assumedOnly } from '../run/opening-balances.ts';
 import type { OpenRun } from '../run/open-run.ts';
-import { withStrays } from '../run/strays.ts';
+import { runThrough } from '../run/open-run.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { strategiesText } from '../run/strategy-plans.ts';
 
@@ -41,12 +41,8 @@ export interface BacktestResult {
  * damaged on the way, or not in order, cuts the run short: what there is until then is kept, and `cut` says why.
  */
 export async function runBacktest(setting: BacktestSetting): Promise<BacktestResult> {
-  return await withStrays(
-    async () => {
-      const open = await openBacktest(setting);
-      await open.drive();
-      return await open.finish();
-    },
+  return await runThrough(
+    async () => await openBacktest(setting),
     (result, strays) => ({ ...result, faults: [...result.faults, ...strays] }),
   );
 }

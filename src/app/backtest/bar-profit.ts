@@ -6,7 +6,7 @@ import { Opening } from '../../report/opening.ts';
 import type { EquitySeries } from '../../report/statistics-equity.ts';
 import type { BarAccount } from '../../sim/bars/bar-account.ts';
 import type { EquityLine } from '../../report/equity-line.ts';
-import { withoutNoise } from '../../report/equity-line.ts';
+import { fallOf, withoutNoise } from '../../report/equity-line.ts';
 
 /** What a run on bars made of its account. */
 export interface BarOutcome {
@@ -102,15 +102,4 @@ export class BarProfit {
       return Number.isNaN(price) ? sum : add(sum, instrument.notional(price as Ticks, lots));
     }, zero);
   }
-}
-
-/** From the start on, which is a peak of 0. */
-function fallOf(values: readonly number[]): number {
-  let peak = 0;
-  let fall = 0;
-  for (const value of values) {
-    peak = Math.max(peak, value);
-    fall = Math.max(fall, peak - value);
-  }
-  return fall;
 }

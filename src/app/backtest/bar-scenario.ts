@@ -6,7 +6,7 @@ import type { Event } from '../../model/event.ts';
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { Summary } from '../../report/summary.ts';
 import { barRulesOf } from '../../research/bar-fills.ts';
-import { mergedSpecs, namesFor } from '../../research/scenario-recording.ts';
+import { mergedSpecs, namesFor, spotSpec } from '../../research/scenario-recording.ts';
 import { checkBalances } from '../../research/scenario-terms.ts';
 import type { BarScenario, Scenario } from '../../research/scenario.ts';
 import { checkBarScenario } from './bar-refusals.ts';
@@ -78,20 +78,9 @@ export async function openBarData(scenario: Scenario, file: string): Promise<Rec
 /** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
 function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
   if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
-  const { symbol, base = symbol, quote = 'USD', contract, tick, lot, fees } = instrument;
-  return {
-    symbol,
-    // The account of the fill model decides how it is settled; the order controls know spot symbols only.
-    type: 'spot',
-    baseCurrency: base,
-    quoteCurrency: quote,
-    feeCurrency: quote,
-    tickSize: tick,
-    quantityIncrement: lot,
-    takeRate: fees?.taker ?? '0',
-    makeRate: fees?.maker ?? '0',
-    status: 'working',
-    marginTrading: false,
-    ...(contract === undefined ? {} : { contractSize: contract }),
-  };
+  const { symbol, base = symbol, quote = 'USD', contract, tick, lot } = instrument;
+  const { fees = { taker: '0', maker: '0' } } = instrument;
+  // The account of the fill model decides how it is settled; the order controls know spot symbols only.
+  const spec = spotSpec({ symbol, base, quote, tick, lot, fees });
+  return contract === undefined ? spec : { ...spec, contractSize: contract };
 }

@@ -12,8 +12,8 @@ import { SimVenue } from '../../sim/sim-venue.ts';
 import type { BacktestParts } from '../run/backtest-parts.ts';
 import { backtestParts } from '../run/backtest-parts.ts';
 import type { OpenRun } from '../run/open-run.ts';
+import { runThrough } from '../run/open-run.ts';
 import { openingBalances } from '../run/opening-balances.ts';
-import { withStrays } from '../run/strays.ts';
 import { unheardFeeds } from '../run/unheard-feeds.ts';
 
 export interface DriveSetting {
@@ -49,12 +49,8 @@ const epilogue = seconds(5);
  * then is kept. Throws `BadInput` when there are no events.
  */
 export async function driveBacktest(setting: DriveSetting): Promise<DrivenBacktest> {
-  return await withStrays(
-    async () => {
-      const open = await openDrive(setting);
-      await open.drive();
-      return await open.finish();
-    },
+  return await runThrough(
+    async () => await openDrive(setting),
     (driven, strays) => ({ ...driven, faults: [...driven.faults, ...strays] }),
   );
 }

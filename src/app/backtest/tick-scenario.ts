@@ -29,9 +29,9 @@ import { fundingPaid, paidNotes } from '../run/funding-notes.ts';
 import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import type { OpenRun } from '../run/open-run.ts';
+import { runThrough } from '../run/open-run.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
-import { withStrays } from '../run/strays.ts';
 import { unheardFeeds } from '../run/unheard-feeds.ts';
 
 /** Virtual time for the last cancels and reports after the clock has ended. */
@@ -40,12 +40,8 @@ const rowsMax = 5_000_000;
 
 /** Runs a scenario on books and trades: the same trader as live, a virtual clock, the fill model it names. */
 export async function runTickScenario(run: ScenarioRun): Promise<ScenarioResult> {
-  return await withStrays(
-    async () => {
-      const open = await openTickScenario(run);
-      await open.drive();
-      return await open.finish();
-    },
+  return await runThrough(
+    async () => await openTickScenario(run),
     (result, strays) => ({ ...result, complete: false, problems: [...result.problems, ...strays] }),
   );
 }

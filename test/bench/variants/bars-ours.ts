@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isBarScenario } from '../../../src/research/scenario.ts';
 import { runBars } from '../../../src/app/backtest/bar-run.ts';
+import { openBarData } from '../../../src/app/backtest/bar-scenario.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { openData } from '../../../src/formats/open-market-data.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { barRulesOf } from '../../../src/research/bar-fills.ts';
 import { scenarioSchema } from '../../../src/research/scenario.ts';
@@ -21,29 +21,9 @@ const scenario = scenarioSchema.parse({ ...text, data: [path], clock: {} });
 const { instrument, fills } = scenario;
 if (!isBarScenario(scenario) || fills.model !== 'bars' || instrument === undefined)
   throw new Error('the scenario is not one of bars with its instrument');
-const { symbol, base = symbol, quote = 'USD', lot = '1', fees } = instrument;
-/** Later bars have one more digit than the scenario's. */
-const tick = '0.0001';
-const data = await openData([path], {
-  symbol,
-  instruments: [
-    {
-      symbol,
-      type: 'spot',
-      baseCurrency: base,
-      quoteCurrency: quote,
-      feeCurrency: quote,
-      tickSize: tick,
-      quantityIncrement: lot,
-      takeRate: fees?.taker ?? '0',
-      makeRate: fees?.maker ?? '0',
-      status: 'working',
-      marginTrading: false,
-    },
-  ],
-  tick,
-  increment: lot,
-});
+// Later bars have one more digit than the scenario's.
+const told = { lot: '1', ...instrument, tick: '0.0001' };
+const data = await openBarData({ ...scenario, instrument: told }, file);
 const batches: (readonly Event[])[] = [];
 for await (const batch of data.events()) batches.push(batch);
 const bars = batches.reduce((sum, batch) => sum + batch.length, 0);
