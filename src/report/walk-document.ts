@@ -1,5 +1,5 @@
-import { fallOf } from './equity-line.ts';
 import { timeText } from '../base/clock.ts';
+import { fallOf } from './equity-line.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
 import { numberText, told } from './figure-text.ts';
