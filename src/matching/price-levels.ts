@@ -1,4 +1,6 @@
-import { LevelCells } from './level-cells.ts';
+import { blockShift, isThere } from '../base/block-marks.ts';
+import { LevelRing } from '../base/level-ring.ts';
+import { levelStride } from '../model/level-arena.ts';
 import { LevelSlots } from './level-slots.ts';
 import type { OrderPool } from './order-pool.ts';
 import { nobody, none } from './order-pool.ts';
@@ -12,12 +14,12 @@ import { nobody, none } from './order-pool.ts';
  */
 export class PriceLevels extends LevelSlots {
   readonly #pool: OrderPool;
-  readonly #cells: LevelCells;
+  readonly #cells: LevelRing;
 
   constructor(pool: OrderPool, windowTicks: number) {
     super();
     this.#pool = pool;
-    this.#cells = new LevelCells(windowTicks);
+    this.#cells = new LevelRing(windowTicks);
   }
 
   /** How many levels there are. */
@@ -38,20 +40,20 @@ export class PriceLevels extends LevelSlots {
 
   /** The slot of the level at `key`, or `none`. */
   find(key: number): number {
-    const cell = this.#cells.cellAt(key);
+    const cell = this.#cells.at(key);
     if (cell < 0) return ~cell;
     return cell === 0 ? none : this.#open(key, cell);
   }
 
   /** All lots at `key`. */
   totalAt(key: number): number {
-    const cell = this.#cells.cellAt(key);
+    const cell = this.#cells.at(key);
     return cell < 0 ? (this.total[~cell] as number) : cell;
   }
 
   /** How many orders of accounts stand at `key`. */
   ownedAt(key: number): number {
-    const cell = this.#cells.cellAt(key);
+    const cell = this.#cells.at(key);
     return cell < 0 ? (this.owned[~cell] as number) : 0;
   }
 
@@ -73,7 +75,7 @@ export class PriceLevels extends LevelSlots {
    * account stands there.
    */
   setAnonymous(key: number, lots: number): boolean {
-    const cell = this.#cells.cellAt(key);
+    const cell = this.#cells.at(key);
     if (cell < 0) {
       if (this.owned[~cell] !== 0) return false;
       this.#close(~cell);
@@ -88,7 +90,18 @@ export class PriceLevels extends LevelSlots {
    * inside the window and behind the best: those need neither a call nor a branch on what they do.
    */
   setRun(levels: Float64Array, start: number, end: number, limit: number): number {
-    return this.#cells.setRun(levels, start, end, limit);
+    const side = levels[start];
+    const sign = side === 0 ? 1 : -1;
+    let at = start;
+    for (;;) {
+      at = this.#setBehind(levels, at, end, limit);
+      if (at >= end || levels[at] !== side) return at;
+      const key = (levels[at + 1] as number) * sign;
+      if (key >= limit || this.#cells.at(key) < 0) return at;
+      this.#cells.set(key, levels[at + 2] as number);
+      at += levelStride;
+      if (at >= end || levels[at] !== side) return at;
+    }
   }
 
   /** The slot of the next worse level, or `none`. */
@@ -110,6 +123,33 @@ export class PriceLevels extends LevelSlots {
     for (let key = this.#cells.bestKey; key !== Number.NEGATIVE_INFINITY; key = this.#cells.keyBelow(key))
       keys.push(key);
     return keys;
+  }
+
+  /** As `setRun`, but stops before the best level too, and before one outside the window: no search, and few branches. */
+  #setBehind(levels: Float64Array, start: number, end: number, limit: number): number {
+    const side = levels[start];
+    const sign = side === 0 ? 1 : -1;
+    const ring = this.#cells;
+    const { cells, marks, mask, low } = ring;
+    const top = Math.min(ring.bestKey, limit);
+    // An imported constant would be looked up for each level.
+    const stride = levelStride;
+    const shift = blockShift;
+    let grown = 0;
+    let at = start;
+    for (; at < end && levels[at] === side; at += stride) {
+      const key = (levels[at + 1] as number) * sign;
+      if (key < low || key >= top) break;
+      const place = key & mask;
+      const before = cells[place] as number;
+      if (before < 0) break;
+      const lots = levels[at + 2] as number;
+      cells[place] = lots;
+      marks[place >>> shift] = 1;
+      grown += isThere(lots) - isThere(before);
+    }
+    ring.grow(grown);
+    return at;
   }
 
   /** Gives a level of nobody's quantity a slot: one order holds it all. */

@@ -56,6 +56,15 @@ describe('price levels', () => {
     }
   });
 
+  test('follow prices that a double can hold above 2^53, where one more is no other number', () => {
+    const queue = new OrderQueue(new OrderPool(), 1_024);
+    const high = 2 ** 54;
+    for (const key of [high, high + 40, high + 4_096]) queue.setAnonymous(key, 3);
+    expect(walk(queue)).toEqual([high + 4_096, high + 40, high].map((key) => [key, 3]));
+    queue.setAnonymous(high + 4_096, 0);
+    expect(walk(queue)).toEqual([high + 40, high].map((key) => [key, 3]));
+  });
+
   test('know the best level at which an account stands', () => {
     const queue = new OrderQueue(new OrderPool(), 1_024);
     queue.setAnonymous(50, 7);
