@@ -21,6 +21,13 @@ export interface MemoryPack {
 /** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
 const batchMessages = 256;
 
+/** The part of a span that an event takes. */
+export interface EventTimes {
+  readonly begin: (event: Event) => Micros;
+  /** The first moment behind it. */
+  readonly end: (event: Event) => Micros;
+}
+
 /** What of a recording is read. */
 export interface PackOptions {
   /** A part of it by receive time, which begins with the books as they stand then; all of it when left out. */
@@ -29,14 +36,14 @@ export interface PackOptions {
   readonly history?: boolean;
   /** How many events at its beginning do not count in the span that is told. */
   readonly prepared?: number;
-  /** The times of that span; those of receipt when left out. */
-  readonly timeOf?: ((event: Event) => Micros) | undefined;
+  /** When an event begins and is over, for that span; when left out, received and a microsecond later. */
+  readonly times?: EventTimes | undefined;
 }
 
 /** Reads a recording into shared memory, uncompressed. Throws `BadInput` where the data is damaged. */
 export async function packInMemory(
   recording: Recording,
-  { span, history = false, prepared = 0, timeOf = receiveTimeOf }: PackOptions = {},
+  { span, history = false, prepared = 0, times = ofReceipt }: PackOptions = {},
 ): Promise<MemoryPack> {
   const parts: Uint8Array[] = [];
   const { instruments, grade, notes, printing, orders } = recording;
@@ -50,12 +57,12 @@ export async function packInMemory(
   });
   let events = 0;
   let from: Micros | undefined;
-  let last = 0;
+  let to = 0;
   const add = (event: Event): void => {
     writer.add(event);
     events += 1;
-    if (events > prepared) from ??= timeOf(event);
-    last = Math.max(last, timeOf(event));
+    if (events > prepared) from ??= times.begin(event);
+    to = Math.max(to, times.end(event));
   };
   const batches = span === undefined ? recording.events() : within(recording, span, history);
   for await (const batch of batches) for (const event of batch) if (isPackable(event)) add(event);
@@ -63,13 +70,14 @@ export async function packInMemory(
   return {
     bytes: shared(parts, writer.length),
     events,
-    span: from === undefined ? undefined : { from, to: (last + 1) as Micros },
+    span: from === undefined ? undefined : { from, to: to as Micros },
   };
 }
 
-function receiveTimeOf({ receiveTime }: Event): Micros {
-  return receiveTime;
-}
+const ofReceipt: EventTimes = {
+  begin: ({ receiveTime }) => receiveTime,
+  end: ({ receiveTime }) => (receiveTime + 1) as Micros,
+};
 
 /** The recording in `bytes`; `label` stands for its path. */
 export function memoryRecording(bytes: Uint8Array, label: string): Recording {

@@ -56,8 +56,8 @@ const iso = (minute: number): string => new Date(micros(minute) / 1_000).toISOSt
 
 describe('the span that a sweep divides', () => {
   test.each([
-    ['{}', micros(0), micros(minutes - 1) + 1],
-    [`{ start: "${iso(100)}" }`, micros(100), micros(minutes - 1) + 1],
+    ['{}', micros(0), micros(minutes)],
+    [`{ start: "${iso(100)}" }`, micros(100), micros(minutes)],
     [`{ end: "${iso(200)}" }`, micros(0), micros(200)],
     [`{ start: "${iso(100)}", end: "${iso(200)}" }`, micros(100), micros(200)],
   ])('is that of the bars where the clock %s does not say', async (clock, from, to) => {
@@ -85,11 +85,34 @@ describe('the span that a sweep divides', () => {
     };
     const half = (minutes / 2) * 60;
     for (const { figures, test: rest } of best) {
-      expect(Math.abs(figures.seconds - half)).toBeLessThanOrEqual(120);
-      expect(Math.abs(rest.figures.seconds - half)).toBeLessThanOrEqual(120);
+      expect(figures.seconds).toBe(half);
+      expect(rest.figures.seconds).toBe(half);
     }
     expect(best).toHaveLength(2);
   });
+});
+
+test('a walk over bars has all windows that fit, each with all of its bars', async () => {
+  bars('{}');
+  const kept = ['--store', at('walk-store'), '--ledger', at('walk-ledger'), '--workers', '1'];
+  const walk = ['walk-forward', at('of-bars.yaml'), '--train', '100m', '--test', '100m', '--json', ...kept];
+  const { code, out } = await run(walk);
+  expect(code).toBe(0);
+  const { windows, days } = JSON.parse(out) as {
+    days: number;
+    windows: readonly {
+      test: Span;
+      chosen: { figures: { seconds: number }; test: { figures: { seconds: number } } };
+    }[];
+  };
+  const length = 100 * 60;
+  expect(
+    windows.map(({ test: { to }, chosen }) => [to, chosen.figures.seconds, chosen.test.figures.seconds]),
+  ).toEqual([
+    [micros(200), length, length],
+    [micros(300), length, length],
+  ]);
+  expect(days).toBe(200 / 1440);
 });
 
 test('a currency that bars do not count in is refused', async () => {

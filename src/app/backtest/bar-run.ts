@@ -55,6 +55,8 @@ export interface BarRunSetting {
 export interface BarRunResult {
   /** Chain hash over everything that happened: same data, rules, configuration, seed and code, same digest. */
   readonly digest: string;
+  /** When the first bar began, or the first trade happened. */
+  readonly start: Micros;
   readonly bars: number;
   readonly orders: OrderCounts;
   readonly denials: readonly { readonly code: string; readonly count: number }[];
@@ -119,6 +121,7 @@ async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
   const { instruments, statistics } = setting;
   return {
     digest: journal.digest(),
+    start: batches.start,
     bars: books.bars,
     orders: tally.counts(),
     denials: [...tally.denials].map(([code, count]) => ({ code, count })),

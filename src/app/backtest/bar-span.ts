@@ -1,6 +1,7 @@
 import type { Micros } from '../../base/clock.ts';
 import type { CandlesChanged, Event } from '../../model/event.ts';
 import { CandleHistory } from '../../research/candle-history.ts';
+import type { EventTimes } from '../../research/memory-recording.ts';
 import { endOfBar } from '../../sim/bars/bar-period.ts';
 
 interface BarSpanSetting {
@@ -50,7 +51,16 @@ export class BarSpan {
   }
 }
 
+/** The part of a span that a bar or a trade takes: a bar from its begin to its end. */
+export const barTimes: EventTimes = {
+  begin: barTimeOf,
+  end(event) {
+    const last = event.kind === 'candles' ? event.candles.at(-1) : undefined;
+    return last === undefined ? ((event.exchangeTime + 1) as Micros) : endOfBar(last.period, last.time);
+  },
+};
+
 /** The time of an event by which the clock of a scenario on bars takes it or leaves it: of a bar, when it begins. */
-export function barTimeOf(event: Event): Micros {
+function barTimeOf(event: Event): Micros {
   return event.kind === 'candles' ? (event.candles[0]?.time ?? event.exchangeTime) : event.exchangeTime;
 }

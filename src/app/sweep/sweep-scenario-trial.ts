@@ -29,7 +29,7 @@ export async function runScenarioTrial(
     clock: {
       ...clock,
       ...(from === undefined ? {} : { start: from }),
-      ...(until === undefined ? {} : { end: (until - 1) as Micros }),
+      ...(until === undefined ? {} : { end: lastOf(scenario, until) }),
     },
     strategy: { ...strategy, params: { ...strategy.params, ...point } },
   };
@@ -65,14 +65,21 @@ export async function runScenarioTrial(
   });
 }
 
+/** The `clock.end` of a run without what is at `until`: on bars nothing at the end itself counts, on ticks it does. */
+function lastOf(scenario: Scenario, until: Micros): Micros {
+  return isBarScenario(scenario) ? until : ((until - 1) as Micros);
+}
+
 /** What a trial on bars came to. */
 function barParts(
-  { books, accounts, orders }: BarRunResult,
+  { books, accounts, orders, start }: BarRunResult,
   { balances }: Scenario,
   { length }: TrialTask,
 ): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
-  const { capital, profit, line, drawdown } = books.outcome(amountsOf(balances));
-  const days = dailyValues(line.times, line.values);
+  const { capital, profit, line: sampled, drawdown } = books.outcome(amountsOf(balances));
+  const days = dailyValues(sampled.times, sampled.values);
+  // From the start of the run on, as on ticks: equity is taken at the end of every bar.
+  const line = { times: [start, ...sampled.times], values: [0, ...sampled.values] };
   const figures = {
     ...equityFigures(line, { drawdown, days, capital, length }),
     profit,
@@ -82,7 +89,7 @@ function barParts(
     denied: orders.denied,
     rejected: orders.rejected,
     cancels: orders.cancels,
-    seconds: ((line.times.at(-1) ?? 0) - (line.times[0] ?? 0)) / 1e6,
+    seconds: ((line.times.at(-1) ?? start) - start) / 1e6,
   };
   return { figures, currency: accounts[0]?.currency, line };
 }

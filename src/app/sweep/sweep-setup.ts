@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Micros } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
 import type { Tree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
-import type { Event } from '../../model/event.ts';
 import { openData } from '../../formats/open-market-data.ts';
 import type { Expression } from '../../research/expression.ts';
 import { readExpression } from '../../research/expression.ts';
 import { loadScenario } from '../../research/load-scenario.ts';
+import type { EventTimes } from '../../research/memory-recording.ts';
 import { memoryRecording, packInMemory } from '../../research/memory-recording.ts';
 import { paramSpace } from '../../research/param-space.ts';
 import { notesOfData, openScenarioData } from '../../research/scenario-recording.ts';
@@ -23,7 +22,7 @@ import { checkBarScenario } from '../backtest/bar-refusals.ts';
 import type { Scenario } from '../../research/scenario.ts';
 import { isBarScenario } from '../../research/scenario.ts';
 import { openBarData } from '../backtest/bar-scenario.ts';
-import { barTimeOf } from '../backtest/bar-span.ts';
+import { barTimes } from '../backtest/bar-span.ts';
 import { codeHash } from '../run/code-hash.ts';
 import { gradedReading } from '../backtest/graded-reading.ts';
 import type { ToldGrade } from '../backtest/known-grade.ts';
@@ -147,7 +146,7 @@ function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOption
         checkBarScenario(scenario, file);
         const recording = await openBarData(scenario, file);
         checkCurrency(sweep, options.currency, recording);
-        const opened = await openedOf({ recording, paths, scenario, prepared: 0, end, timeOf: barTimeOf });
+        const opened = await openedOf({ recording, paths, scenario, prepared: 0, end, times: barTimes });
         const span = clocked(opened.span);
         return { ...opened, span, data: digestOf(paths.map((path) => readFileSync(path, 'base64'))) };
       }
@@ -179,13 +178,13 @@ interface Opening {
   readonly prepared: number;
   /** What is received later is not graded. */
   readonly end?: number | undefined;
-  /** The times of the span; of receipt when left out. */
-  readonly timeOf?: (event: Event) => Micros;
+  /** What the span is made of; times of receipt when left out. */
+  readonly times?: EventTimes;
 }
 
-async function openedOf({ recording, paths, scenario, prepared, end, timeOf }: Opening): Promise<Opened> {
+async function openedOf({ recording, paths, scenario, prepared, end, times }: Opening): Promise<Opened> {
   const graded = gradedReading(recording, end);
-  const { bytes, span, events } = await packInMemory(graded.recording, { prepared, timeOf });
+  const { bytes, span, events } = await packInMemory(graded.recording, { prepared, times });
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);

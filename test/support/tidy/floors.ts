@@ -193,7 +193,6 @@ export const floors: Readonly<Record<string, Room>> = {
       'app/run',
       'app/backtest',
       'base',
-      'model',
       'feed',
       'formats',
       'strategy',
