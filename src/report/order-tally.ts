@@ -2,6 +2,7 @@ import type { DenialCode } from '../model/denial.ts';
 import type { Event, OrderReport } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Side } from '../model/order.ts';
+import { needsStopPrice } from '../model/order.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 
 /** What became of orders and messages. Every order that was placed is in exactly one of the outcomes, or open. */
@@ -38,6 +39,8 @@ export class OrderTally {
   readonly #known = new Map<ClientOrderId, Known>();
   readonly #ended: ClientOrderId[] = [];
   #endedAt = 0;
+  /** Stop and take-profit orders that were placed, by instrument; without replacements. */
+  readonly stops = new Map<InstrumentId, number>();
   readonly denials = new Map<DenialCode, number>();
   placed = 0;
   denied = 0;
@@ -54,8 +57,9 @@ export class OrderTally {
   observe(event: Event): void {
     switch (event.kind) {
       case 'orderPending': {
-        const { clientOrderId, instrument, side } = event.command.request;
+        const { clientOrderId, instrument, side, type } = event.command.request;
         this.#place(clientOrderId, instrument, side);
+        if (needsStopPrice(type)) this.stops.set(instrument, (this.stops.get(instrument) ?? 0) + 1);
         return;
       }
       case 'replacePending': {

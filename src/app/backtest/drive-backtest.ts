@@ -14,7 +14,7 @@ import { backtestParts } from '../run/backtest-parts.ts';
 import type { OpenRun } from '../run/open-run.ts';
 import { runThrough } from '../run/open-run.ts';
 import { openingBalances } from '../run/opening-balances.ts';
-import { unheardFeeds } from '../run/unheard-feeds.ts';
+import { untoldOf } from '../run/untold.ts';
 
 export interface DriveSetting {
   readonly config: Config;
@@ -98,7 +98,7 @@ export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBa
       trader.stop('the recording ended');
       clock.drain(later(clock.now(), epilogue));
       await trader.close();
-      summary.remarks.push(...unheardFeeds(loaded, trader.view));
+      summary.remarks.push(...untoldOf(loaded, summary, trader.view));
       summary.finish();
       return { ...parts, start, changes: drive.changes, cut };
     },

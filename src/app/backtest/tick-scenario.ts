@@ -32,7 +32,7 @@ import type { OpenRun } from '../run/open-run.ts';
 import { runThrough } from '../run/open-run.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
-import { unheardFeeds } from '../run/unheard-feeds.ts';
+import { untoldOf } from '../run/untold.ts';
 
 /** Virtual time for the last cancels and reports after the clock has ended. */
 const epilogue = seconds(5);
@@ -126,7 +126,7 @@ function remarksOf(
 ): readonly string[] {
   const ledgers = summary.ledgers();
   const funding = [...fundingNotes(loaded, from, to), ...paidNotes(fundingPaid(ledgers))];
-  return [...unheardFeeds(strategies, trader.view), ...(ledgers.length === 0 ? [] : funding)];
+  return [...untoldOf(strategies, summary, trader.view), ...(ledgers.length === 0 ? [] : funding)];
 }
 
 function openVenue(setup: {

@@ -2,14 +2,24 @@ import type { InstrumentId } from '../../model/instrument.ts';
 import { candlePeriods } from '../../model/market.ts';
 import type { CandlePeriod } from '../../model/market.ts';
 import type { FeedRequest } from '../../strategy/feed-request.ts';
+import type { Summary } from '../../report/summary.ts';
 import type { StateView } from '../../state/view.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
+
+/** What a run needed and its data never told, one sentence each. */
+export function untoldOf(
+  loaded: readonly LoadedStrategy[],
+  summary: Summary,
+  view: StateView,
+): readonly string[] {
+  return [...unheardFeeds(loaded, view), ...unfiredStops(summary, view)];
+}
 
 /**
  * What strategies asked to hear and the data never told, a sentence for each strategy and symbol, and one for each symbol
  * of bars alone: such a run says nothing.
  */
-export function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView): readonly string[] {
+function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView): readonly string[] {
   const unheard = loaded.flatMap(({ plan, feeds }) =>
     feeds.flatMap((request) => {
       const missing = missingOf(request, view);
@@ -21,6 +31,15 @@ export function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView)
   const symbols = new Set(loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)));
   const ofBars = [...symbols].filter((symbol) => isOfBars(symbol, view));
   return [...unheard, ...ofBars.map(barsText)];
+}
+
+/** A sentence for each symbol whose stop orders no trade of the data could fire. */
+function unfiredStops({ tally: { stops } }: Summary, view: StateView): readonly string[] {
+  const without = [...stops].filter(([id]) => view.lastTrade(id) === undefined);
+  return without.map(([id, count]) => {
+    const { symbol } = view.instruments.at(id);
+    return `the data told no trades of ${symbol}: its stop and take-profit orders (${count}) waited for executions of ours alone`;
+  });
 }
 
 function missingOf({ symbol, book, trades, ticker, candles = [] }: FeedRequest, view: StateView): string[] {
