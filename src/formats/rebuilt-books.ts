@@ -30,7 +30,7 @@ export class RebuiltBooks {
 
   /** Checksums compared so far; absent when the venue sends none. */
   get proof(): BookProof | undefined {
-    return this.#rule === undefined ? undefined : { checked: this.#checked, correct: this.#correct };
+    return this.#checked === 0 ? undefined : { checked: this.#checked, correct: this.#correct };
   }
 
   /** Whether a message must be folded here at all. */
