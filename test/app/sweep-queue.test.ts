@@ -127,7 +127,7 @@ describe('a queue that cannot be used', () => {
     const scenario = join(folder, 'bars.yaml');
     writeFileSync(
       scenario,
-      'name: x\ndata: [x.csv]\ninstrument: { symbol: AAA }\nfills: { model: bars }\nstrategy: { path: trend }\n',
+      'name: x\ndata: [x.csv]\ninstrument: { symbol: AAA }\nfills: { model: bars }\nstrategy: { path: trend, params: { symbol: AAA } }\n',
     );
     const rows = [
       'time,open,high,low,close,volume',

@@ -9,6 +9,8 @@ import { millis } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
 import { SystemClock } from '../../base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './check-task.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { StrategyError } from '../run/strategy-error.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { leave } from '../process/leave.ts';
 import type { StopCause } from '../process/stop-signal.ts';
@@ -122,7 +124,7 @@ export class CheckProcess {
     const told = await promise.finally(cancel);
     if (!('failed' in told)) return told;
     if (told.touches.length > 0) throw new WalledIn(told.failed, told.touches);
-    throw told.code === undefined ? new Error(told.failed) : new BadInput(told.failed);
+    throw errorOf(told.failed, told.code);
   }
 
   #settle(): PromiseWithResolvers<FromCheck> | undefined {
@@ -130,6 +132,13 @@ export class CheckProcess {
     this.#waiting = undefined;
     return waiting;
   }
+}
+
+/** The error that a process told: what is wrong with the configuration keeps its exit code. */
+function errorOf(failed: string, code: string | undefined): Error {
+  if (code === undefined) return new Error(failed);
+  if (code === 'GW_STRATEGY') return new StrategyError(failed);
+  return code === 'GW_CONFIG' ? new ConfigError(failed) : new BadInput(failed);
 }
 
 function hungText(timeoutMs: number): string {

@@ -6,12 +6,13 @@ import type { Event } from '../../model/event.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { StateOptions } from '../../state/options.ts';
 import type { StrategyDefinition } from '../../strategy/define.ts';
+import { DeclaredFeeds } from '../../strategy/feed-request.ts';
 import type { FeedRequest } from '../../strategy/feed-request.ts';
 import type { StateView } from '../../state/view.ts';
 import type { HostSetting, StrategyHost } from '../../strategy/host.ts';
 import { launchWorker } from '../../strategy/launch-worker.ts';
 import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
-import { readParams } from '../../strategy/params.ts';
+import { readFeeds, readParams } from '../../strategy/params.ts';
 import { ThreadHost } from '../../strategy/thread-host.ts';
 import { WorkerHost } from '../../strategy/worker-host.ts';
 import type { StrategyPlan } from '../../trader/trader-parts.ts';
@@ -88,7 +89,7 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common });
   const { outside } = setting;
   const strays = new StrategyStrays(config.name);
-  const load = (): Promise<LoadedHere> => loadHere(config);
+  const load = (): Promise<LoadedHere> => loadHere(config, setting.instruments);
   const { definition, feeds } = await (outside === undefined ? load() : strays.within(load));
   const sha256 = hashStrategy(config.path);
   if (setting.host === 'recorded' && config.host === 'worker')
@@ -120,9 +121,21 @@ interface LoadedHere {
   readonly feeds: readonly FeedRequest[];
 }
 
-async function loadHere({ path, params }: StrategyConfig): Promise<LoadedHere> {
+async function loadHere(
+  { name, path, params }: StrategyConfig,
+  instruments: Instruments,
+): Promise<LoadedHere> {
   const definition = await loadStrategy(path);
-  return { definition, feeds: definition.feeds(readParams(definition, params)) };
+  return { definition, feeds: feedsOf(definition, { name, params, instruments }) };
+}
+
+/** What a strategy with these parameters wants to hear. Throws `BadInput` when a run of these instruments has it not. */
+export function feedsOf(
+  definition: StrategyDefinition,
+  { name, params, instruments }: { name: string; params: unknown; instruments: Instruments },
+): readonly FeedRequest[] {
+  const feeds = readFeeds(definition, readParams(definition, params));
+  return new DeclaredFeeds(name, feeds, instruments).requests;
 }
 
 interface Shared {

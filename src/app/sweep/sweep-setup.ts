@@ -6,6 +6,7 @@ import type { Tree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
 import { openData } from '../../formats/open-market-data.ts';
+import type { Instruments } from '../../model/instrument.ts';
 import type { Expression } from '../../research/expression.ts';
 import { readExpression } from '../../research/expression.ts';
 import { loadScenario } from '../../research/load-scenario.ts';
@@ -14,9 +15,10 @@ import { memoryRecording, packInMemory } from '../../research/memory-recording.t
 import { paramSpace } from '../../research/param-space.ts';
 import { notesOfData, openScenarioData } from '../../research/scenario-recording.ts';
 import type { Space } from '../../research/space.ts';
-import { digestOf } from '../../research/space.ts';
+import { digestOf, pointAt } from '../../research/space.ts';
 import type { Span } from '../../research/split.ts';
 import type { LoadedSweep } from '../../research/sweep-file.ts';
+import type { StrategyDefinition } from '../../strategy/define.ts';
 import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
 import { checkBarScenario } from '../backtest/bar-refusals.ts';
 import type { Scenario } from '../../research/scenario.ts';
@@ -28,6 +30,8 @@ import { gradedReading } from '../backtest/graded-reading.ts';
 import type { ToldGrade } from '../backtest/known-grade.ts';
 import { dataHash } from '../run/recording-hash.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
+import { StrategyError } from '../run/strategy-error.ts';
+import { feedsOf } from '../run/strategy-plans.ts';
 import { strategyName, strategyPath } from '../run/strategy-path.ts';
 import { figureNames } from './sweep-figures.ts';
 import type { TrialBase, TrialPack } from './trial-contract.ts';
@@ -76,7 +80,8 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
   const definition = await loadStrategy(named.strategy);
   const space = within(file, () => paramSpace(definition, sweep.space, named.params));
   const objective = within(file, () => readExpression(sweep.objective, figureNames));
-  const opened = await named.open();
+  const { instruments, ...opened } = await named.open();
+  checkFeeds(definition, { space, params: named.params, instruments });
   return {
     loaded,
     name: sweep.name ?? definition.name,
@@ -101,11 +106,41 @@ export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPa
 
 type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'data' | 'files'>;
 
+interface OpenedData extends Opened {
+  readonly instruments: Instruments;
+}
+
+interface FeedsCheck {
+  readonly space: Space;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly instruments: Instruments;
+}
+
+/** Throws `StrategyError` when the data lack what the strategy wants at every point: no trial could run. */
+function checkFeeds(definition: StrategyDefinition, { space, params, instruments }: FeedsCheck): void {
+  const refusals = [0, 0.5, 1].map((place) => {
+    const point = pointAt(
+      space,
+      space.dimensions.map(() => place),
+    );
+    if (space.refusal(point) !== undefined) return undefined;
+    try {
+      feedsOf(definition, { name: definition.name, params: { ...params, ...point }, instruments });
+      return undefined;
+    } catch (error) {
+      if (error instanceof BadInput) return error.message;
+      throw error;
+    }
+  });
+  const [first] = refusals;
+  if (first !== undefined && refusals.every((one) => one === first)) throw new StrategyError(first);
+}
+
 interface Named {
   readonly base: TrialBase;
   readonly strategy: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly open: () => Promise<Opened>;
+  readonly open: () => Promise<OpenedData>;
   readonly trials: () => Promise<TrialNamer>;
 }
 
@@ -182,13 +217,14 @@ interface Opening {
   readonly times?: EventTimes;
 }
 
-async function openedOf({ recording, paths, scenario, prepared, end, times }: Opening): Promise<Opened> {
+async function openedOf({ recording, paths, scenario, prepared, end, times }: Opening): Promise<OpenedData> {
   const graded = gradedReading(recording, end);
   const { bytes, span, events } = await packInMemory(graded.recording, { prepared, times });
   const label = recording.paths.map((path) => path.split(/[\\/]/).at(-1)).join(' + ');
   if (span === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
   return {
+    instruments: recording.instruments,
     pack: { bytes, label, prepared },
     span,
     events,

@@ -193,6 +193,7 @@ export const floors: Readonly<Record<string, Room>> = {
       'app/run',
       'app/backtest',
       'base',
+      'model',
       'feed',
       'formats',
       'strategy',
