@@ -113,7 +113,7 @@ export interface StrategyTimerHandle {
 }
 
 export interface StrategyTimers {
-  /** `onTimer(name)` every `ms` milliseconds (at least 1). */
+  /** `onTimer(name)` every `ms` milliseconds: at least 1, with fractions to the microsecond. Throws `BadInput` otherwise. */
   every(ms: number, name: string): StrategyTimerHandle;
   /** `onTimer(name)` once, in `ms` milliseconds. */
   after(ms: number, name: string): StrategyTimerHandle;

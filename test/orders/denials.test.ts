@@ -45,8 +45,8 @@ describe('the form of an order', () => {
       'TIME_IN_FORCE_NOT_ALLOWED',
     ],
     ['an unknown time in force', { timeInForce: 'GFD' as 'GTC' }, 'TIME_IN_FORCE_NOT_ALLOWED'],
-    ['an unknown type', { type: 'iceberg' as 'limit' }, 'TIME_IN_FORCE_NOT_ALLOWED'],
-    ['an unknown side', { side: 'short' as 'sell' }, 'TIME_IN_FORCE_NOT_ALLOWED'],
+    ['an unknown type', { type: 'iceberg' as 'limit' }, 'ORDER_KIND_UNKNOWN'],
+    ['an unknown side', { side: 'short' as 'sell' }, 'ORDER_KIND_UNKNOWN'],
     ['post-only with IOC', { postOnly: true, timeInForce: 'IOC' }, 'POST_ONLY_NOT_ALLOWED'],
     ['post-only with FOK', { postOnly: true, timeInForce: 'FOK' }, 'POST_ONLY_NOT_ALLOWED'],
     [

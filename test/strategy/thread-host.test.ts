@@ -240,6 +240,33 @@ describe('events and handlers', () => {
     expect(scene.clock.pending).toBe(0);
   });
 
+  test('an interval below a millisecond is refused, a fraction above counts to the microsecond', () => {
+    const scene = new Scene();
+    const said: string[] = [];
+    const begun = scene.clock.now();
+    const host = scene.add(
+      strategy(({ timers }) => ({
+        onStart() {
+          for (const ms of [0.999, 0, -1, Number.NaN]) {
+            try {
+              timers.every(ms, 'tick');
+            } catch (error) {
+              said.push(String(error));
+            }
+          }
+          timers.every(1.0025, 'tick');
+        },
+        onTimer: () => void said.push(String(scene.clock.now() - begun)),
+      })),
+    );
+    host.start();
+    scene.wait(2.5);
+    const refusal = (found: number): string =>
+      expect.stringContaining(`timer "tick": expected at least 1 ms, found ${found}`) as string;
+    expect(said).toEqual([...[0.999, 0, -1, Number.NaN].map(refusal), '1003', '2006']);
+    host.stop();
+  });
+
   test('streams carry what handlers get, and operators keep them', () => {
     const scene = new Scene();
     const seen: number[] = [];

@@ -32,7 +32,7 @@ export interface TableRow {
 export const controlTable: readonly TableRow[] = [
   { control: stopped, code: 'STRATEGY_STOPPED' },
   { control: symbolAllowed, code: 'SYMBOL_NOT_ALLOWED' },
-  { control: form.timeInForce, code: 'TIME_IN_FORCE_NOT_ALLOWED' },
+  { control: form.kind, code: 'ORDER_KIND_UNKNOWN' },
   { control: form.quantity, code: 'OFF_GRID' },
   { control: form.price, code: 'OFF_GRID' },
   { control: form.stopPrice, code: 'OFF_GRID' },
@@ -90,7 +90,7 @@ function firstDenial(candidate: Candidate, view: StateView, memory: Memory): Den
   return (
     stopped(candidate, view, memory) ??
     symbolAllowed(candidate, view, memory) ??
-    form.timeInForce(candidate, view, memory) ??
+    form.kind(candidate, view, memory) ??
     form.quantity(candidate, view, memory) ??
     form.price(candidate, view, memory) ??
     form.stopPrice(candidate, view, memory) ??

@@ -28,17 +28,20 @@ export const stopPrice: Control = ({ request }) =>
   priceRule('stop price', request.stopPrice, needsStopPrice(request.type), request.type);
 
 /** Type, side and time in force: known; market types only IOC or FOK. Source: v3-gaps, sections 9 (20048), 10. */
-export const timeInForce: Control = ({ request }) => {
+export const kind: Control = ({ request }) => {
   const { type, side, timeInForce: force } = request;
   // Most orders by far; the lists are for the rest.
   const plain = type === 'limit' && (force === 'GTC' || force === 'IOC');
   if (plain && (side === 'buy' || side === 'sell')) return undefined;
-  if (!orderTypes.includes(type) || (side !== 'buy' && side !== 'sell') || !timesInForce.includes(force)) {
+  if (side !== 'buy' && side !== 'sell')
+    return deny('ORDER_KIND_UNKNOWN', `expected side buy or sell, found ${shown(side)}`);
+  if (!orderTypes.includes(type))
+    return deny('ORDER_KIND_UNKNOWN', `expected a type of ${orderTypes.join(', ')}, found ${shown(type)}`);
+  if (!timesInForce.includes(force))
     return deny(
       'TIME_IN_FORCE_NOT_ALLOWED',
-      `there is no order ${shown(type)} ${shown(side)} ${shown(force)}`,
+      `expected one of ${timesInForce.join(', ')}, found ${shown(force)}`,
     );
-  }
   if (isMarketLike(type) && force !== 'IOC' && force !== 'FOK') {
     return deny('TIME_IN_FORCE_NOT_ALLOWED', `expected IOC or FOK for type ${type}, found ${force}`);
   }
