@@ -38,6 +38,13 @@ export function formatAmountFixed(amount: Amount, decimals: number): string {
   return negative && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
+/** The worth of the last decimal digit of `amount`, which is not 0, that is not 0. */
+export function lastDigit(amount: Amount): Amount {
+  let unit = 1n;
+  while (amount % (unit * 10n) === 0n) unit *= 10n;
+  return unit as Amount;
+}
+
 export function add(a: Amount, b: Amount): Amount {
   return (a + b) as Amount;
 }

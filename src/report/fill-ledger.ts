@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, multiply, subtract, zero } from '../base/amount.ts';
+import { add, lastDigit, multiply, subtract, zero } from '../base/amount.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { Fill, Side } from '../model/order.ts';
 
@@ -114,11 +114,4 @@ export class FillLedger {
     }
     this.#seen.add(tradeId);
   }
-}
-
-/** The worth of the last decimal digit that is not 0. */
-function lastDigit(amount: Amount): Amount {
-  let unit = 1n;
-  while (amount % (unit * 10n) === 0n) unit *= 10n;
-  return unit as Amount;
 }

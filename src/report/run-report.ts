@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
-import { add, formatAmount, multiply, zero } from '../base/amount.ts';
+import { add, formatAmount, lastDigit, multiply, zero } from '../base/amount.ts';
 import { microsPerSecond, timeText } from '../base/clock.ts';
-import type { Lots } from '../model/instrument.ts';
+import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Cell } from './cell.ts';
 import { gated, percent } from './cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
@@ -115,13 +115,24 @@ function resultOf(ledger: FillLedger, summary: Summary): InstrumentResult {
     turnover: formatAmount(ledger.turnover),
     fees: formatAmount(ledger.fees),
     feeCurrency: instrument.spec.feeCurrency,
-    realized: formatAmount(ledger.realized),
+    realized: formatAmount(onGrid(ledger.realized, instrument)),
     profit:
       mark === undefined
         ? { value: undefined, reason: 'no price was seen' }
         : { value: formatAmount(ledger.equity(mark.price)) },
     markedAt: mark === undefined ? 'N/A' : `${formatAmount(mark.price)} (${mark.source})`,
   };
+}
+
+/**
+ * What closing brought is reckoned at average entry prices, which have no last digit: to the nearest amount that fills can
+ * come to. Of inverse contracts every amount has all digits.
+ */
+function onGrid(amount: Amount, instrument: Instrument): Amount {
+  if (instrument.contract.isInverse) return amount;
+  const unit = lastDigit(instrument.notional(1 as Ticks, 1 as Lots));
+  const half = amount < 0n ? -unit / 2n : unit / 2n;
+  return (((amount + half) / unit) * unit) as Amount;
 }
 
 function feesInQuote(ledger: FillLedger, summary: Summary): Amount {

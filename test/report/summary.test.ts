@@ -87,6 +87,20 @@ describe('a summary', () => {
     expect(ledger?.fees).toBe(-rebate);
   });
 
+  test('tells what closing brought to the last digit that fills can come to', () => {
+    const { scene, summary, buySell, catchUp } = watched();
+    scene.book([[99, 50]], [[101, 50]]);
+    buySell('buy', 100, 1);
+    buySell('buy', 101, 2);
+    buySell('sell', 110, 1);
+    scene.book([[109, 50]], [[111, 50]]);
+    catchUp();
+    // 110 less an average of 302 / 3: 9.333... ticks of 0.000001 at 0.0001.
+    const [result] = runReport(summary, { identity: {} }).instruments;
+    expect(result?.realized).toBe('0.0000000009');
+    expect(summary.ledger(instrument.id)?.realized).toBe((28n * 10n ** 14n + 2n) / 3n);
+  });
+
   test('counts every order once, by how it ended', () => {
     const { scene, summary, place, buySell, catchUp } = watched();
     scene.book([[99, 50]], [[101, 50]]);
