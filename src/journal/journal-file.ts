@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BadInput } from '../base/errors.ts';
@@ -72,8 +72,11 @@ export function openForReading(path: string): { database: DatabaseSync; header: 
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new BadInput(`expected a journal at ${path}, found no file`);
   }
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  // Files beside a journal at rest are the reader's own, and only who may write puts them away when it ends.
+  const isAtRest = !['-wal', '-journal'].some((end) => existsSync(path + end));
+  const database = new DatabaseSync(path, { readOnly: !isAtRest, timeout: 5_000 });
   try {
+    database.exec('PRAGMA query_only = ON');
     return { database, header: readAbout(database, path) };
   } catch (error) {
     database.close();

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -42,6 +42,21 @@ describe('the journal on disk', () => {
     expect([...readJournal(directory)]).toStrictEqual(memory.events);
     expect(memory.events.every(({ event }) => isKept(event))).toBe(true);
     expect(digest).toBe(memory.digest());
+  });
+
+  test('is as it was when it has been read, whole or in part, and nothing stands beside it', async () => {
+    await written(200);
+    const look = () =>
+      readdirSync(directory).map((name) => {
+        const path = join(directory, name);
+        return [name, statSync(path).mtimeMs, readFileSync(path, 'base64')];
+      });
+    const before = look();
+    expect([...readJournal(directory)].length).toBeGreaterThan(0);
+    expect(look()).toEqual(before);
+    for (const { sequence } of readJournal(directory)) if (sequence > 20) break;
+    expect(readHeader(directory)).toBe('');
+    expect(look()).toEqual(before);
   });
 
   test('goes on after a restart: tail, digest, chain and the events told on the way', async () => {
