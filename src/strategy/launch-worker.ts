@@ -42,6 +42,9 @@ export interface LaunchedWorker {
   post(message: ToWorker): void;
   /** Hears messages and the end of the worker; what came before is told at once. One listener. */
   listen(listener: WorkerListener): void;
+  /** Ends the thread once all that it has printed was passed on, a second later at most. */
+  end(): Promise<void>;
+  /** Ends the thread as it is. */
   terminate(): Promise<void>;
 }
 
@@ -53,6 +56,7 @@ export interface WorkerListener {
 
 const heapMbDefault = 256;
 const loadTimeoutDefault = seconds(15);
+const flushTimeout = seconds(1);
 
 /**
  * Starts a worker and loads the strategy in it: no environment, bounded heap, what it prints
@@ -78,10 +82,11 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
       sha256: ready.sha256,
       post: (message) => thread.post(message),
       listen: (listener) => thread.listen(listener),
+      end: () => thread.end(),
       terminate: () => thread.terminate(),
     };
   } catch (error) {
-    await thread.terminate();
+    await thread.end();
     throw error;
   } finally {
     cancel();
@@ -94,6 +99,9 @@ class WorkerThread {
   readonly #path: string;
   #listener: WorkerListener | undefined;
   #gone: string | undefined;
+  #isRefused = false;
+  readonly #clock: Clock;
+  readonly #flushed = Promise.withResolvers<void>();
   #resolve: (ready: FromWorker & { type: 'ready' }) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
@@ -101,6 +109,7 @@ class WorkerThread {
     const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
     const task: WorkerTask = { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
     this.#path = path;
+    this.#clock = setting.clock;
     this.ready = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -129,7 +138,10 @@ class WorkerThread {
     this.#worker.on('message', (message: unknown) => this.#take(message));
     this.#worker.on('messageerror', () => this.fail('it sent what cannot be read'));
     this.#worker.on('error', (error: unknown) => this.fail(reasonOf(error)));
-    this.#worker.on('exit', (code) => this.fail(`its thread ended with exit code ${code}`));
+    this.#worker.on('exit', (code) => {
+      this.#flushed.resolve();
+      this.fail(`its thread ended with exit code ${code}`);
+    });
   }
 
   post(message: ToWorker): void {
@@ -148,6 +160,17 @@ class WorkerThread {
     this.#listener?.gone(why);
   }
 
+  async end(): Promise<void> {
+    // A thread that is refused ends by itself, one that has failed or hangs says nothing more.
+    if (this.#gone === undefined || this.#isRefused) {
+      const cancel = this.#clock.after(flushTimeout, () => this.#flushed.resolve());
+      this.#worker.postMessage({ type: 'flush' } satisfies ToWorker, []);
+      await this.#flushed.promise;
+      cancel();
+    }
+    await this.terminate();
+  }
+
   async terminate(): Promise<void> {
     this.#gone ??= 'it was ended';
     await this.#worker.terminate();
@@ -159,11 +182,13 @@ class WorkerThread {
     if (!parsed.success) this.fail('its thread posted a message that is not of this program');
     else if (parsed.data.type === 'ready') this.#resolve(parsed.data);
     else if (parsed.data.type === 'refused') this.#refused(parsed.data.why);
+    else if (parsed.data.type === 'flushed') this.#flushed.resolve();
     else this.#listener?.message(parsed.data);
   }
 
   #refused(why: string): void {
     this.#gone ??= why;
+    this.#isRefused = true;
     this.#reject(new BadInput(why));
   }
 }

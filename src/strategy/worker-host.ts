@@ -113,7 +113,7 @@ export class WorkerHost implements StrategyHost {
     if (event.kind === 'runStarted') this.#stoppedEarly = false;
     if (event.kind === 'strategyStopped' && event.strategy === this.name) {
       if (this.#phase === 'running') {
-        this.#end(undefined);
+        this.#end(undefined, true);
         return;
       }
       this.#stoppedEarly = true;
@@ -191,8 +191,9 @@ export class WorkerHost implements StrategyHost {
         this.#handled(message.count);
         return;
       case 'ended':
-        this.#end(message.why === '' ? 'unloaded' : escapeMarks(message.why));
+        this.#end(message.why === '' ? 'unloaded' : escapeMarks(message.why), true);
         return;
+      case 'flushed':
       case 'pong':
       case 'ready':
       case 'refused':
@@ -215,15 +216,18 @@ export class WorkerHost implements StrategyHost {
     this.#backlog = Math.max(0, this.#backlog - (count - early));
   }
 
-  /** Ends once: nothing is published afterwards but this. `why` is told unless somebody else already told it. */
-  #end(why: string | undefined): void {
+  /**
+   * Ends once: nothing is published afterwards but this. `why` is told unless somebody else already told it. A thread that
+   * `answers` is left the time to pass on what it has printed.
+   */
+  #end(why: string | undefined, answers = false): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
     this.#batch = [];
     this.#watchdog?.close();
     this.#cancelStop?.();
     this.#timers.close();
-    this.#gone = this.#worker.terminate();
+    this.#gone = answers ? this.#worker.end() : this.#worker.terminate();
     if (why !== undefined) {
       const now = this.#clock.now();
       this.#publish({

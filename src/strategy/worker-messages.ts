@@ -4,7 +4,7 @@ import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { candlePeriods } from '../model/market.ts';
 import { contingencyTypes } from '../model/order-list.ts';
-import { orderTypes, timesInForce } from '../model/order.ts';
+import type { OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { KeptState } from './host.ts';
 
 /** What a worker is given when it is made. No key, no environment, no address. */
@@ -29,21 +29,25 @@ export type ToWorker =
   | { readonly type: 'events'; readonly events: readonly Event[] }
   | { readonly type: 'start'; readonly now: Micros }
   | { readonly type: 'stop'; readonly now: Micros }
-  | { readonly type: 'ping' };
+  | { readonly type: 'ping' }
+  /** Asks to be told when all that was printed has been passed on. */
+  | { readonly type: 'flush' };
 
 const whole = z.int();
 const id = z.string().regex(/^[A-Za-z0-9_-]{8,32}$/);
 const text = z.string().max(20_000);
 /** More orders in one list than any rule allows; the rules themselves are the controls'. */
 const listedMax = 16;
-const side = z.enum(['buy', 'sell']);
+/** A word that the controls know or deny, as they do those of a strategy in the thread. */
+const word = <Known extends string>() =>
+  z.custom<Known>((value) => typeof value === 'string' && value.length <= 64);
 
 const request = z.strictObject({
   clientOrderId: id,
   instrument: whole,
-  side,
-  type: z.enum(orderTypes),
-  timeInForce: z.enum(timesInForce),
+  side: word<Side>(),
+  type: word<OrderType>(),
+  timeInForce: word<TimeInForce>(),
   quantity: whole,
   price: whole.optional(),
   stopPrice: whole.optional(),
@@ -114,6 +118,7 @@ export const fromWorker = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pong') }),
   /** The strategy ended: by a fault, or because it was told to (`why` is then empty). */
   z.strictObject({ type: z.literal('ended'), why: text }),
+  z.strictObject({ type: z.literal('flushed') }),
 ]);
 
 export type FromWorker = z.output<typeof fromWorker>;

@@ -64,6 +64,10 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
       return;
     case 'ping':
       say({ type: 'pong' });
+      return;
+    case 'flush':
+      // What a stream was given before is passed on before its callback runs.
+      process.stdout.write('', () => process.stderr.write('', () => say({ type: 'flushed' })));
   }
 }
 

@@ -50,6 +50,39 @@ test('and is bounded, which is said', async () => {
   expect(text.length).toBeLessThan(66_000);
 });
 
+const lines = Array.from({ length: 100 }, (_, i) => `line ${i + 1}\n`).join('');
+
+test.each(['stop', 'fault', 'load'])('nothing that is printed before the end at a %s is lost', async (at) => {
+  const clock = new SystemClock();
+  const lastWords = fileURLToPath(new URL('./fixtures/last-words.ts', import.meta.url));
+  let [out, why] = ['', ''];
+  const print = (text: string): void => void (out += text);
+  const launch = { clock, path: lastWords, params: { at }, specs, stateOptions: {}, print, ...setting };
+  try {
+    const worker = await launchWorker(launch);
+    const ended = Promise.withResolvers<void>();
+    const host = new WorkerHost({
+      worker,
+      clock,
+      instruments: new Instruments(specs),
+      publish: (event) => {
+        if (event.kind !== 'strategyStopped') return;
+        ({ why } = event);
+        ended.resolve();
+      },
+    });
+    host.start();
+    if (at === 'stop') host.stop();
+    await ended.promise;
+    await host.close();
+  } catch (error) {
+    why = String(error);
+  }
+  expect(why).toMatch({ stop: /^unloaded$/, fault: /it gave up/, load: /it wants nothing/ }[at] ?? /./);
+  expect(out.replace('the last one\n', '')).toBe(lines);
+  expect(out).toContain('the last one\n');
+});
+
 test('the next second has room again', () => {
   const clock = new VirtualClock(startTime);
   let text = '';

@@ -158,6 +158,13 @@ describe('a strategy in a worker', () => {
     expect(events.filter(({ kind }) => kind === 'strategyStopped')).toHaveLength(1);
   });
 
+  test('that misspells a side is told by the controls, as in the thread', async () => {
+    const { until } = await villain('misspell');
+    expect(await until(({ kind }) => kind === 'intent' || kind === 'strategyStopped')).toMatchObject({
+      intent: { action: 'place', request: { side: 'long' } },
+    });
+  });
+
   test('that hoards memory dies alone (S4)', async () => {
     const { stopped } = await villain('heap', { heapMbMax: 32, hangTimeout: millis(20_000) });
     expect(await stopped()).toMatchObject({ why: 'it used up its memory' });
