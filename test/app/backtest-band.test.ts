@@ -1,6 +1,7 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { barModels, slippageLevels, steeperLevel } from '../../src/app/backtest/bar-band.ts';
 import { beliefs } from '../../src/app/backtest/backtest-band.ts';
@@ -9,6 +10,7 @@ import { queueModels } from '../../src/app/backtest/scenario-band.ts';
 import { runBandPlan } from '../../src/app/backtest/run-band.ts';
 import { edgeOf } from '../../src/report/band.ts';
 import { readBarFills } from '../../src/research/bar-fills.ts';
+import { run } from '../cli/support/run.ts';
 import { dataHash } from '../../src/app/run/recording-hash.ts';
 
 test('the quantiles of a configured latency are those of its distribution', () => {
@@ -78,6 +80,7 @@ test('the search goes on from the worst level of the band while there is a profi
     onRun: (text) => asked.push(text),
     run: (_, { entry }) => Promise.resolve({ profit: 50 - entry / 1_000, fills: 1 }),
   });
+  if (typeof band === 'string') throw new Error(band);
   expect(band.runs.map(({ belief, level, profit }) => [belief, level, profit])).toEqual([
     ['pessimistic', 1_000, 49],
     ['fitted', 1_000, 49],
@@ -90,6 +93,21 @@ test('the search goes on from the worst level of the band while there is a profi
   ]);
   expect(asked[0]).toBe('band: pessimistic fills (conservative), p50: 1 ms, back 0 ms');
   expect(edgeOf(band)).toBeCloseTo(50_000, 6);
+});
+
+test('there is no band of runs of which one was cut short', async () => {
+  const path = fileURLToPath(new URL('fixtures/late-thrower.ts', import.meta.url));
+  const sample = fileURLToPath(new URL('../../backtest/feeds/sample', import.meta.url));
+  const named = ['--strategy', path, '--param', 'deed=impatient', '--json', '--band', '--no-save'];
+  const { code, out } = await run(['backtest', sample, ...named]);
+  expect(code).toBe(0);
+  const { sections } = JSON.parse(out) as {
+    sections: readonly { figures: readonly { key: string; reason?: string }[] }[];
+  };
+  const figures = sections.flatMap((section) => section.figures);
+  expect(figures.find(({ key }) => key === 'robustness.band')?.reason).toMatch(
+    /^not known: its run with pessimistic fills \(conservative\), p99: 60 ms.* was cut short: .*Error: too slow$/,
+  );
 });
 
 test('data has one hash wherever it lies and whatever it is called, and another when it differs', () => {

@@ -50,6 +50,22 @@ describe('what a strategy throws outside of its handlers', () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test('while the band is reckoned is told, and the run counts as incomplete', () => {
+    const path = at('test/app/fixtures/late-thrower.ts');
+    const named = ['--strategy', path, '--param', 'deed=late', '--json', '--band', '--no-save'];
+    const { status, stdout, stderr } = godwit(['backtest', at('backtest/feeds/sample'), ...named]);
+    const late =
+      /behind the end of its run a strategy threw outside of its handlers, in a timer, .*: Error: boom$/;
+    expect(status).toBe(1);
+    expect(stderr.split('\n').filter((line) => late.test(line))).toHaveLength(1);
+    const { complete, problems, warning } = JSON.parse(stdout) as Record<string, unknown>;
+    expect({ complete, problems, warning }).toEqual({
+      complete: false,
+      problems: [expect.stringMatching(late)],
+      warning: expect.stringContaining('incomplete: behind the end of its run'),
+    });
+  });
+
   test('a sweep charges it to the trial it began in, and to no other', () => {
     const space = ['--space', 'mark=1,2', '--space', 'deed="timer","late","exit","nothing"'];
     const { status, stdout } = godwit(['sweep', ...on, ...space, '--workers', '1', '--top', '8']);

@@ -18,7 +18,12 @@ export interface BandSetting {
 }
 
 /** The band of a backtest on a recording: three queue models at the median and the 99th percentile of the latency. */
-export async function runBand({ config, recording, currency, onRun }: BandSetting): Promise<BandResult> {
+export async function runBand({
+  config,
+  recording,
+  currency,
+  onRun,
+}: BandSetting): Promise<BandResult | string> {
   const { entryLatency, reportLatency, queueModel } = config.sim;
   return await runBandPlan({
     currency,
@@ -36,7 +41,7 @@ export async function runBand({ config, recording, currency, onRun }: BandSettin
         reportLatency: { kind: 'constant', micros: report } as const,
       };
       const result = await runBacktest({ config: { ...config, sim }, recording });
-      return outcomeIn(result.report, currency);
+      return { ...outcomeIn(result.report, currency), problem: result.cut ?? result.faults[0] };
     },
   });
 }

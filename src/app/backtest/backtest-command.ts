@@ -17,7 +17,7 @@ import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
 import type { BacktestResult } from './backtest.ts';
 import { runBacktest } from './backtest.ts';
 import { titleOf } from '../run/backtest-parts.ts';
-import { bandOrWhyNot, warningOf } from './band-wish.ts';
+import { bandOrWhyNot, tellLate, warningOf } from './band-wish.ts';
 import type { ToldGrade } from './known-grade.ts';
 import { KnownGrades, tellGrade } from './known-grade.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -69,6 +69,7 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
   const { changes, cut, faults } = result;
   const problems = [...(cut === undefined ? [] : [cut]), ...faults];
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  tellLate(problems, output);
   if (summary === undefined) fail('a backtest ended without its details');
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
   const grade = known ?? tellGrade((collector ?? fail('nobody graded the data')).grade(recording));

@@ -1,5 +1,7 @@
 import type { BandResult } from '../../report/band.ts';
 import type { Summary } from '../../report/summary.ts';
+import type { Output } from '../process/output.ts';
+import { onLateStray } from '../run/strays.ts';
 import type { ReportWishes } from './backtest-report.ts';
 
 /** Unasked, the band is run on data with no more market messages than these: seconds, not hours. */
@@ -10,8 +12,8 @@ export interface BandWish {
   readonly summary: Summary;
   /** What cut the run short, if anything did. */
   readonly problems: readonly string[];
-  /** Runs the band in a currency. */
-  readonly run: (currency: string) => Promise<BandResult>;
+  /** Runs the band in a currency; says in a clause why it is not known. */
+  readonly run: (currency: string) => Promise<BandResult | string>;
 }
 
 /** The band, or in one clause why it was not run. Whether it runs unasked depends on the data alone, never on the clock. */
@@ -36,4 +38,19 @@ export function warningOf(problems: readonly string[], dataTitle: string): strin
   return [...problems.slice(0, 1).map((problem) => `incomplete: ${problem}`), dataTitle]
     .filter((text) => text !== '')
     .join('; ');
+}
+
+/**
+ * Adds to `problems`, and tells, what strategies throw from now on in promises and timers of a run that has ended: the first
+ * such thing, while the report is made.
+ */
+export function tellLate(problems: string[], output: Output): void {
+  let isTold = false;
+  onLateStray((sentence) => {
+    if (isTold) return;
+    isTold = true;
+    const problem = `behind the end of its run ${sentence}`;
+    problems.push(problem);
+    output.progress(`incomplete: ${problem}`);
+  });
 }

@@ -17,6 +17,8 @@ export interface BandModel<Fills> {
 export interface BandOutcome {
   readonly profit: number;
   readonly fills: number;
+  /** What cut the run short, such as a strategy that threw. */
+  readonly problem?: string | undefined;
 }
 
 /** Everything a band is made of. */
@@ -33,21 +35,27 @@ export interface BandPlan<Fills, Level extends BandLevel> extends Omit<BandResul
 
 /**
  * Runs the band: each belief at each level; then, where all fitted runs have a profit, fitted fills at ever worse levels
- * until it is gone or the search ends.
+ * until it is gone or the search ends. Where a run is cut short it says so in one clause: there is no band of parts.
  */
 export async function runBandPlan<Fills, Level extends BandLevel>(
   plan: BandPlan<Fills, Level>,
-): Promise<BandResult> {
+): Promise<BandResult | string> {
   const { currency, axis, beliefs, models, levels } = plan;
   const runs: BandRun[] = [];
-  for (const level of levels) for (const model of models) runs.push(await runOne(plan, model, level));
-  return { currency, axis, beliefs, runs: [...runs, ...(await searchEdge(plan, runs))] };
+  for (const level of levels)
+    for (const model of models) {
+      const run = await runOne(plan, model, level);
+      if (typeof run === 'string') return run;
+      runs.push(run);
+    }
+  const search = await searchEdge(plan, runs);
+  return typeof search === 'string' ? search : { currency, axis, beliefs, runs: [...runs, ...search] };
 }
 
 async function searchEdge<Fills, Level extends BandLevel>(
   plan: BandPlan<Fills, Level>,
   band: readonly BandRun[],
-): Promise<readonly BandRun[]> {
+): Promise<readonly BandRun[] | string> {
   const fitted = band.filter(({ belief }) => belief === 'fitted');
   const model = plan.models.find(({ belief }) => belief === 'fitted');
   if (model === undefined || fitted.some(({ profit }) => profit <= 0)) return [];
@@ -55,6 +63,7 @@ async function searchEdge<Fills, Level extends BandLevel>(
   let level = plan.worse(Math.max(...fitted.map((run) => run.level)));
   while (level !== undefined) {
     const run = await runOne(plan, model, level);
+    if (typeof run === 'string') return run;
     runs.push(run);
     level = run.profit > 0 ? plan.worse(run.level) : undefined;
   }
@@ -65,8 +74,10 @@ async function runOne<Fills, Level extends BandLevel>(
   plan: BandPlan<Fills, Level>,
   { belief, text, fills }: BandModel<Fills>,
   level: Level,
-): Promise<BandRun> {
-  plan.onRun?.(`band: ${belief} fills (${text}), ${level.text}`);
-  const outcome = await plan.run(fills, level);
+): Promise<BandRun | string> {
+  const what = `${belief} fills (${text}), ${level.text}`;
+  plan.onRun?.(`band: ${what}`);
+  const { problem, ...outcome } = await plan.run(fills, level);
+  if (problem !== undefined) return `not known: its run with ${what} was cut short: ${problem}`;
   return { belief, model: text, level: level.value, levelText: level.text, ...outcome };
 }

@@ -8,7 +8,7 @@ import { beliefs, outcomeIn, shadowBeliefs } from './backtest-band.ts';
 import { barModels, slippageLevels, steeperLevel } from './bar-band.ts';
 import type { LatencyTold } from './latency-levels.ts';
 import { latencyLevels, slowerLevel } from './latency-levels.ts';
-import type { BandModel, BandPlan } from './run-band.ts';
+import type { BandModel, BandOutcome, BandPlan } from './run-band.ts';
 import { runBandPlan } from './run-band.ts';
 import { runScenario } from './scenario-run.ts';
 
@@ -24,7 +24,7 @@ export interface ScenarioBandSetting {
  * The band of a scenario. On books: three beliefs about the queue, each at the median and the 99th percentile of the
  * latency. On bars, which know neither: three beliefs about the path of a bar, each at the slippage it names and a worse.
  */
-export async function runScenarioBand(setting: ScenarioBandSetting): Promise<BandResult> {
+export async function runScenarioBand(setting: ScenarioBandSetting): Promise<BandResult | string> {
   const { loaded, currency, onRun } = setting;
   const { fills, latency } = loaded.scenario;
   const common = { currency, onRun };
@@ -109,8 +109,13 @@ function constant(micros: number): { readonly kind: 'constant'; readonly micros:
 async function outcomeOf(
   { loaded, home, currency }: ScenarioBandSetting,
   change: Partial<Scenario>,
-): Promise<{ readonly profit: number; readonly fills: number }> {
+): Promise<BandOutcome> {
   const scenario = { ...loaded.scenario, sample: undefined, ...change };
-  const { report } = await runScenario({ loaded: { ...loaded, scenario }, home, details: () => {} });
-  return report === undefined ? { profit: 0, fills: 0 } : outcomeIn(report, currency);
+  const { report, problems } = await runScenario({
+    loaded: { ...loaded, scenario },
+    home,
+    details: () => {},
+  });
+  const outcome = report === undefined ? { profit: 0, fills: 0 } : outcomeIn(report, currency);
+  return { ...outcome, problem: problems[0] };
 }

@@ -8,7 +8,7 @@ import type { LoadedScenario } from '../../research/load-scenario.ts';
 import { loadScenario } from '../../research/load-scenario.ts';
 import type { ReportWishes } from './backtest-report.ts';
 import { hashesOf, reportBacktest, runsDirectory } from './backtest-report.ts';
-import { bandOrWhyNot, warningOf } from './band-wish.ts';
+import { bandOrWhyNot, tellLate, warningOf } from './band-wish.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { amountsOf } from '../run/opening-balances.ts';
 import type { Output } from '../process/output.ts';
@@ -48,20 +48,23 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
     },
   });
   for (const note of result.notes) output.progress(`data: ${note}`);
-  for (const problem of result.problems) output.progress(`incomplete: ${problem}`);
+  const problems = [...result.problems];
+  for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  tellLate(problems, output);
   if (summary === undefined) fail('a scenario ended without its details');
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
-  const { document, identity } = await documentOf({ command, loaded, result, summary });
+  const { document, identity } = await documentOf({ command, loaded, result, summary, problems });
   const { title, warning, sections, notes } = document;
   const report = result.report && { ...result.report, identity };
+  const ending = { complete: problems.length === 0, problems };
   output.data(
     json
-      ? JSON.stringify({ ...result, identity, report, title, warning, sections, notes })
+      ? JSON.stringify({ ...result, ...ending, identity, report, title, warning, sections, notes })
       : textOf(result, document, output.colour),
   );
   output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);
   const isWritten = writePage(wishes.html, document, output);
-  return result.complete && isWritten ? exitCodes.done : exitCodes.failed;
+  return ending.complete && isWritten ? exitCodes.done : exitCodes.failed;
 }
 
 interface Finished {
@@ -69,6 +72,8 @@ interface Finished {
   readonly loaded: LoadedScenario;
   readonly result: ScenarioResult;
   readonly summary: Summary;
+  /** Why it is not whole; what comes later is added. */
+  readonly problems: readonly string[];
 }
 
 interface Documented {
@@ -76,10 +81,10 @@ interface Documented {
   readonly identity: ScenarioResult['identity'];
 }
 
-async function documentOf({ command, loaded, result, summary }: Finished): Promise<Documented> {
+async function documentOf({ command, loaded, result, summary, problems }: Finished): Promise<Documented> {
   const { home, output, report: wishes } = command;
   const { scenario, pathOf } = loaded;
-  const { problems, notes } = result;
+  const { notes } = result;
   const hashes = hashesOf(scenario.data.map(({ path }) => pathOf(path)));
   const runs = wishes.directory ?? runsDirectory;
   const grade = await gradeScenario({ loaded, hashes, runs, keep: wishes.save });
