@@ -11,7 +11,7 @@ import { BarReader, readBars } from './bars-table.ts';
 import type { OpenOptions } from './format.ts';
 import { untilDamage } from './partial-recording.ts';
 import { stepsNote } from './symbol-survey.ts';
-import { otherSymbolsNote } from './table-records.ts';
+import { otherSymbolsNote, refuseMixed } from './table-records.ts';
 
 /** What the first pass over tables of bars told. */
 export interface SurveyedBars {
@@ -44,6 +44,7 @@ export async function surveyBars(tables: readonly BarTable[], options: OpenOptio
   const surveys: Surveys = { bySymbol: new Map(), inOrder: [], noise: 0, others: new Set() };
   for (const table of tables) await surveyTable(table, options, surveys);
   const all = [...surveys.bySymbol];
+  refuseMixed([...surveys.bySymbol.keys()], tables, options);
   const path = tables.map(({ source }) => source.path).join(', ');
   const given = options.period === undefined ? undefined : parsePeriod(options.period);
   const known = given ?? tables[0]?.period;

@@ -1,15 +1,15 @@
-import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { Sequencer } from '../book/sequencer.ts';
 import { DiffMemory } from '../feed/diff-memory.ts';
 import { OrphanUpdates } from '../feed/orphan-updates.ts';
 import type { BookSnapshot, BookUpdate, Event, StaleReason } from '../model/event.ts';
-import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../model/instrument.ts';
+import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';
 import { misfit } from './fields.ts';
 import type { Findings } from './findings.ts';
 import type { BookSide } from './order-levels.ts';
 import type { RebuiltBooks } from './rebuilt-books.ts';
+import { tickerEvent } from './tape-ticker.ts';
 import type { Tape, TapeBook, TapeItem, TapeTicker, TapeTrade } from './tape.ts';
 
 export interface EventTapeOptions {
@@ -32,6 +32,8 @@ export class EventTape implements Tape {
   readonly #arena = new LevelArena();
   readonly #sequencer = new Sequencer('linked');
   readonly orphans = new OrphanUpdates();
+  /** Symbols that were left out, the first of them. */
+  readonly others = new Set<string>();
   readonly #memory: DiffMemory[];
   readonly #tradeCounts: number[];
   #instrument: Instrument | undefined;
@@ -53,7 +55,7 @@ export class EventTape implements Tape {
   }
 
   begin(symbol: string): boolean {
-    this.#instrument = this.#options.instruments.find(symbol);
+    this.#instrument = this.#find(symbol);
     this.#arena.begin();
     return this.#instrument !== undefined;
   }
@@ -91,7 +93,7 @@ export class EventTape implements Tape {
   }
 
   trades(symbol: string, history: boolean, trades: readonly TapeTrade[]): void {
-    const instrument = this.#options.instruments.find(symbol);
+    const instrument = this.#find(symbol);
     if (instrument === undefined || trades.length === 0) return;
     const printed = trades.map(({ id, price, quantity, side, time }) => {
       const ticks = instrument.readTicks(price);
@@ -111,30 +113,9 @@ export class EventTape implements Tape {
   }
 
   ticker(symbol: string, ticker: TapeTicker): void {
-    const instrument = this.#options.instruments.find(symbol);
+    const instrument = this.#find(symbol);
     if (instrument === undefined || !this.#options.tickers) return;
-    const time = ticker.time ?? this.#receiveTime;
-    const none = undefined;
-    this.#options.publish({
-      kind: 'ticker',
-      instrument: instrument.id,
-      ticker: {
-        instrument: instrument.id,
-        time,
-        bid: onGrid(ticker.bid, (text) => instrument.readTicks(text)),
-        bidQuantity: onGrid(ticker.bidQuantity, (text) => instrument.readLots(text)),
-        ask: onGrid(ticker.ask, (text) => instrument.readTicks(text)),
-        askQuantity: onGrid(ticker.askQuantity, (text) => instrument.readLots(text)),
-        last: ticker.last === undefined ? none : parseAmount(ticker.last),
-        open: none,
-        high: none,
-        low: none,
-        volume: none,
-        volumeQuote: none,
-      },
-      exchangeTime: time,
-      receiveTime: this.#receiveTime,
-    });
+    this.#options.publish(tickerEvent(instrument, ticker, this.#receiveTime));
   }
 
   disconnected(symbols?: readonly string[]): void {
@@ -146,6 +127,12 @@ export class EventTape implements Tape {
 
   anomaly(what: string): void {
     this.#options.findings.count(what);
+  }
+
+  #find(symbol: string): Instrument | undefined {
+    const instrument = this.#options.instruments.find(symbol);
+    if (instrument === undefined && this.others.size < othersMax) this.others.add(symbol);
+    return instrument;
   }
 
   #judge(event: BookUpdate, previous: number, book: TapeBook): void {
@@ -226,19 +213,11 @@ export class EventTape implements Tape {
   }
 }
 
+const othersMax = 1_000;
+
 /** Of an update that does not name the state it follows. */
 const anyState = -1;
 const noFurther: TapeBook = { time: undefined };
-
-/** Tickers are rounded by some venues: what is off the grid is left out. */
-function onGrid<Unit extends Ticks | Lots>(
-  text: string | undefined,
-  read: (text: string) => Unit,
-): Unit | undefined {
-  if (text === undefined) return undefined;
-  const value = read(text);
-  return value > 0 ? value : undefined;
-}
 
 function offGrid(instrument: Instrument, found: string): Error {
   const { tickSize, quantityIncrement } = instrument.spec;

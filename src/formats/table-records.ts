@@ -1,5 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import type { Row, RowSource } from './bars-rows.ts';
+import type { OpenOptions } from './format.ts';
 import { refusalOf } from './line-items.ts';
 
 const shownMax = 5;
@@ -61,6 +62,27 @@ export function otherSymbolsNote(others: ReadonlySet<string>, only: string | und
   const [first, ...more] = [...others];
   const what = more.length === 0 ? `${first} are` : `${others.size} other symbols (${listed(others)}) are`;
   return [`rows of ${what} left out: only ${only} is wanted`];
+}
+
+/** Rows that name several symbols are not those of the only instrument that was told. Throws `BadInput`. */
+export function refuseMixed(
+  symbols: readonly string[],
+  tables: readonly Guessed[],
+  { instruments }: Pick<OpenOptions, 'instruments'>,
+): void {
+  const guesses = new Set(tables.map(({ symbol }) => symbol.symbol));
+  const areNamed = symbols.some((symbol) => !guesses.has(symbol));
+  if (instruments?.length !== 1 || symbols.length < 2 || !areNamed) return;
+  const paths = tables.map(({ source }) => source.path).join(', ');
+  throw new BadInput(
+    `${paths}: expected rows of one symbol for ${instruments[0]?.symbol}, found ${symbols.slice(0, 2).join(' and ')}; say which is wanted`,
+  );
+}
+
+/** A table, and the symbol that its name tells. */
+interface Guessed {
+  readonly source: { readonly path: string };
+  readonly symbol: { readonly symbol: string };
 }
 
 function listed(symbols: ReadonlySet<string>): string {

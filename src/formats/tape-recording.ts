@@ -60,12 +60,13 @@ class TapeRecording<Item extends TapeItem> implements Recording {
   readonly paths: readonly string[];
   readonly instruments: Instruments;
   readonly grade = 'B';
-  readonly notes: readonly string[];
   readonly counters = undefined;
   readonly frames = undefined;
   readonly printing: Printing;
   readonly #source: TapeSource<Item>;
   readonly #options: OpenOptions;
+  readonly #notes: readonly string[];
+  #others: readonly string[] = [];
   #findings: readonly string[] = [];
   #proof: BookProof | undefined;
 
@@ -80,9 +81,14 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     this.printing = source.printing;
     this.paths = paths;
     this.instruments = instruments;
-    this.notes = [...notes, ...inverseNotes(source.name, instruments)];
+    this.#notes = [...notes, ...inverseNotes(source.name, instruments)];
     this.#source = source;
     this.#options = options;
+  }
+
+  /** What was left out because the instruments were told is known once it has been read. */
+  get notes(): readonly string[] {
+    return [...this.#notes, ...this.#others];
   }
 
   get findings(): readonly string[] {
@@ -126,6 +132,11 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     } finally {
       this.#findings = [...tape.orphans.sentences(this.instruments), ...findings.sentences()];
       this.#proof = books.proof;
+      if (this.#options.instruments !== undefined)
+        this.#others = otherSymbolsNote(
+          tape.others,
+          this.instruments.all.map(({ symbol }) => symbol).join(', '),
+        );
     }
   }
 }

@@ -4,6 +4,7 @@ import { placeOf } from './bars-rows.ts';
 import { symbolOfText } from './bars-symbol.ts';
 import type { OpenOptions } from './format.ts';
 import { untilDamage } from './partial-recording.ts';
+import { refuseMixed } from './table-records.ts';
 import { GridSurvey } from './trades-grid.ts';
 import type { RawTrade, TradeTable } from './trades-table.ts';
 import { TradeReader, readTrades } from './trades-table.ts';
@@ -53,6 +54,7 @@ export async function surveyTrades(
     noise += reader.noise;
     for (const other of reader.others) others.add(other);
   }
+  refuseMixed([...grids.keys()], tables, options);
   const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
   const specs = [...grids].map(([symbol, grid]) =>
     grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options),

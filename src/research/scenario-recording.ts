@@ -124,7 +124,10 @@ async function specsOf(
   paths: readonly string[],
 ): Promise<readonly InstrumentSpec[]> {
   const whole = wholeSpec(instrument);
-  if (whole !== undefined) return [whole];
+  const format = await ownFormatOf(paths[0] ?? '');
+  // These pass over the frames of symbols that they are not told: all of theirs are run, as where the spec is not whole.
+  const keepsAll = format === 'capture-text' || format === 'frame-log';
+  if (whole !== undefined && !keepsAll) return [whole];
   return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument, file);
 }
 
