@@ -32,6 +32,8 @@ export class EventTape implements Tape {
   readonly #arena = new LevelArena();
   readonly #sequencer = new Sequencer('linked');
   readonly orphans = new OrphanUpdates();
+  /** Tickers that were left out because they are not wanted. */
+  tickersLeft = 0;
   /** Symbols that were left out, the first of them. */
   readonly others = new Set<string>();
   readonly #memory: DiffMemory[];
@@ -114,7 +116,11 @@ export class EventTape implements Tape {
 
   ticker(symbol: string, ticker: TapeTicker): void {
     const instrument = this.#find(symbol);
-    if (instrument === undefined || !this.#options.tickers) return;
+    if (instrument === undefined) return;
+    if (!this.#options.tickers) {
+      this.tickersLeft += 1;
+      return;
+    }
     this.#options.publish(tickerEvent(instrument, ticker, this.#receiveTime));
   }
 

@@ -7,6 +7,7 @@ import type { Event } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
+import { OtherKind } from './other-kind.ts';
 import { countsAnomalies } from './grade-anomaly.ts';
 
 const partialWords = 'partial: stopped at ';
@@ -18,7 +19,7 @@ export function tellsPartial(finding: string): boolean {
 
 /** Whether something is wrong with the data themselves, so that what comes before is worth keeping. */
 export function isDamage(error: unknown): error is BadInput {
-  return error instanceof BadInput && !(error instanceof FilesOverlap);
+  return error instanceof BadInput && !(error instanceof FilesOverlap) && !(error instanceof OtherKind);
 }
 
 /**
@@ -51,7 +52,6 @@ export class PartialRecording implements ImportedRecording {
   readonly paths: readonly string[];
   readonly instruments: Instruments;
   readonly grade: 'A' | 'B';
-  readonly notes: readonly string[];
   readonly frames: (() => AsyncGenerator<readonly Frame[], void, undefined>) | undefined;
   readonly printing: Printing | undefined;
   readonly orders: boolean;
@@ -64,7 +64,6 @@ export class PartialRecording implements ImportedRecording {
     this.paths = whole.paths;
     this.instruments = whole.instruments;
     this.grade = whole.grade;
-    this.notes = whole.notes;
     this.frames = whole.frames;
     this.printing = whole.printing;
     this.orders = whole.orders === true;
@@ -78,6 +77,10 @@ export class PartialRecording implements ImportedRecording {
   get findings(): readonly string[] {
     const { findings } = this.#whole;
     return this.#stopped === undefined ? findings : [`${partialWords}${this.#stopped}`, ...findings];
+  }
+
+  get notes(): readonly string[] {
+    return this.#whole.notes;
   }
 
   get counters(): IntakeCounters | undefined {

@@ -116,6 +116,7 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     const decoder = this.#source.decoder(this.#options);
     const feeds =
       this.paths.length > 1 ? new TapeFeeds(tape, this.paths, instruments, joins === true) : undefined;
+    let isEmpty = true;
     try {
       for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
         const refusal = refusalOf(() => {
@@ -126,9 +127,11 @@ class TapeRecording<Item extends TapeItem> implements Recording {
           }
         });
         if (batch.length > 0) yield batch;
+        isEmpty &&= batch.length === 0;
         if (refusal !== undefined) throw refusal.error;
         batch = [];
       }
+      if (isEmpty && tape.tickersLeft > 0) throw tickersAlone(this.paths);
     } finally {
       this.#findings = [...tape.orphans.sentences(this.instruments), ...findings.sentences()];
       this.#proof = books.proof;
@@ -139,6 +142,12 @@ class TapeRecording<Item extends TapeItem> implements Recording {
         );
     }
   }
+}
+
+function tickersAlone(paths: readonly string[]): BadInput {
+  return new BadInput(
+    `${paths.join(', ')}: expected books or trades, found tickers alone, which are left out: say import: { tickers: true } in a scenario, and no --no-tickers at an import`,
+  );
 }
 
 function itemsOf<Item extends TapeItem>(

@@ -9,6 +9,7 @@ import { placeOf } from './bars-rows.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { OtherKind } from './other-kind.ts';
 import { readRecords } from './table-records.ts';
 
 /** The columns of a table of trades. */
@@ -125,13 +126,13 @@ export class TradeReader {
     const trades =
       'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
     const action = this.#cell(row, 'action') ?? '';
-    if (bookActions.test(action)) throw this.#bad(row, trades, `the action ${JSON.stringify(action)}`);
+    if (bookActions.test(action)) throw this.#other(row, trades, `the action ${JSON.stringify(action)}`);
     const side = this.#cell(row, 'side') ?? '';
     if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cell(row, 'quantity')) === 0)
-      throw this.#bad(row, trades, `a ${side} of size 0`);
+      throw this.#other(row, trades, `a ${side} of size 0`);
     const price = this.#cell(row, 'price') ?? '';
     if (this.#index['rtype'] !== undefined && /^\d+$/.test(price))
-      throw this.#bad(row, 'a price with a point (Databento: pretty_px), or the file as DBN', price);
+      throw this.#other(row, 'a price with a point (Databento: pretty_px), or the file as DBN', price);
   }
 
   #time(row: Row, text: string, form: TimeForm | undefined): Micros {
@@ -187,9 +188,15 @@ export class TradeReader {
   }
 
   #bad(row: Row, expectation: string, found: string): BadInput {
-    return new BadInput(
-      `${placeOf(this.#table.source, row.number)}: expected ${expectation}, found ${found}`,
-    );
+    return new BadInput(this.#sentence(row, expectation, found));
+  }
+
+  #other(row: Row, expectation: string, found: string): OtherKind {
+    return new OtherKind(this.#sentence(row, expectation, found));
+  }
+
+  #sentence(row: Row, expectation: string, found: string): string {
+    return `${placeOf(this.#table.source, row.number)}: expected ${expectation}, found ${found}`;
   }
 }
 

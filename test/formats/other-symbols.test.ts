@@ -24,7 +24,7 @@ test.each(captures.map((sample) => [sample.format, sample] as const))(
     const path = written(sample);
     const [first, second] = (await openData(path)).instruments.all;
     if (first === undefined || second === undefined) throw new Error('expected two symbols');
-    const one = await openData(path, { instruments: [first.spec] });
+    const one = await openData(path, { instruments: [first.spec], partial: true });
     const events = await eventsOf(one);
     expect(events.map((event) => 'instrument' in event && event.instrument)).toEqual([0, 0, 0]);
     expect(one.notes).toContain(`rows of ${second.symbol} are left out: only ${first.symbol} is wanted`);

@@ -32,3 +32,12 @@ describe('rows of Tardis', () => {
     expect(await kindsOf([row()])).toEqual(['bookSnapshot', 'bookUpdate']);
   });
 });
+
+test('quotes of Tardis alone, without tickers, are refused with the settings that leave them out', async () => {
+  const quotes = 'exchange,symbol,timestamp,local_timestamp,ask_amount,ask_price,bid_price,bid_amount';
+  const path = written('quotes.csv', `${quotes}\nx,AB,${time},${time},5,99.5,99,4\n`);
+  expect((await eventsOf(await openData(path))).map(({ kind }) => kind)).toEqual(['ticker']);
+  await expect(openData(path, { tickers: false }).then(eventsOf)).rejects.toThrow(
+    /quotes\.csv: expected books or trades, found tickers alone, .* import: \{ tickers: true \} in a scenario/,
+  );
+});

@@ -104,6 +104,14 @@ describe('any table of trades', () => {
     );
   });
 
+  test('nothing of a table of levels is kept as trades, however far down it shows', async () => {
+    const rows = Array.from({ length: 500 }, (_, i) => `${1_672_531_200 + i},bid,5,${i === 450 ? 0 : 1}`);
+    const path = written('levels.csv', `time,side,price,amount\n${rows.join('\n')}\n`);
+    await expect(openData(path, { format: 'trades-csv', partial: true })).rejects.toThrow(
+      /levels\.csv:452: expected a table of trades; .*, found a bid of size 0/,
+    );
+  });
+
   test('symbols that are left out are told; what is for bars alone is refused', async () => {
     const path = written(
       'symbols.csv',
