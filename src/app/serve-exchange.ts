@@ -6,7 +6,8 @@ import { exitCodes } from './process/exit-codes.ts';
 import { createLogger } from './process/logger.ts';
 import type { Output } from './process/output.ts';
 import { leave } from './process/leave.ts';
-import { onStopSignal } from './process/stop-signal.ts';
+import type { StopCause } from './process/stop-signal.ts';
+import { exitCodeOfStop, onStopSignal } from './process/stop-signal.ts';
 
 export interface ServeSetting {
   readonly config: Config;
@@ -45,9 +46,9 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
       output.data(`key      ${account.padEnd(12)} ${api_key}  ${secret_key}  ${rights.join(' ')}`);
     }
   }
-  const cause = await new Promise<string>((resolve) => {
+  const cause = await new Promise<StopCause>((resolve) => {
     onStopSignal(resolve, () => leave(exitCodes.failed));
   });
   await exchange.close();
-  return cause === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  return exitCodeOfStop(cause);
 }

@@ -24,6 +24,7 @@ test('a signal that comes several times at once, as to a whole group of processe
     signals.emit('SIGTERM');
   }
   signals.emit('SIGINT');
+  signals.emit('SIGHUP');
   expect(told).toEqual(['stop SIGTERM']);
 });
 
@@ -34,6 +35,6 @@ test('a second one, later, is impatient; and nothing is heard once it is let go'
   signals.emit('SIGTERM');
   expect(told).toEqual(['stop SIGINT', 'now SIGTERM']);
   letGo();
-  signals.emit('SIGINT');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.emit(signal);
   expect(told).toHaveLength(2);
 });

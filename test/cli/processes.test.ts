@@ -178,6 +178,20 @@ describe('trade', () => {
     }
   });
 
+  test('cancels its orders when its terminal is closed, and ends with 129', async () => {
+    const demo = new Cli(['demo', '--json', '--set', `run.directory=${join(folder, 'hangup')}`]);
+    try {
+      await demo.firstLine();
+      demo.kill('SIGHUP');
+      const { code, err, out } = await demo.end();
+      expect(err).toContain('SIGHUP: cancelling own orders');
+      expect(out).toContain('"placed"');
+      expect(code).toBe(129);
+    } finally {
+      demo.kill();
+    }
+  });
+
   test('sees a second signal half a second later, says which orders may live, and leaves at once', async () => {
     const runs = join(folder, 'twice');
     const demo = new Cli(['demo', '--json', '--set', `run.directory=${runs}`]);

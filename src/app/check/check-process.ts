@@ -11,10 +11,9 @@ import { SystemClock } from '../../base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './check-task.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { StrategyError } from '../run/strategy-error.ts';
-import { exitCodes } from '../process/exit-codes.ts';
 import { leave } from '../process/leave.ts';
 import type { StopCause } from '../process/stop-signal.ts';
-import { onStopSignal } from '../process/stop-signal.ts';
+import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
 
 const entry = fileURLToPath(new URL('./check-child.ts', import.meta.url));
 const filesMax = 2_000;
@@ -57,8 +56,7 @@ export class CheckProcess {
     this.#child = child;
     this.#timeoutMs = timeoutMs;
     const kill = (): void => void child.kill('SIGKILL');
-    const stopped = (cause: StopCause): never =>
-      leave(cause === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated);
+    const stopped = (cause: StopCause): never => leave(exitCodeOfStop(cause));
     const letGo = onStopSignal(stopped, stopped);
     process.once('exit', kill);
     this.#letGo = () => {

@@ -10,6 +10,7 @@ import type { RunStarted } from '../../model/event.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { Order } from '../../model/order.ts';
 import type { StampedEvent } from '../../model/stamped-event.ts';
+import { externalStrategy } from '../../state/order-entry.ts';
 import { Trader } from '../../trader/trader.ts';
 import { decidingConfig } from '../run/deciding-config.ts';
 import { checkAccount, instrumentsOfJournal, journalAccount, journalHeader } from './journal-header.ts';
@@ -203,13 +204,18 @@ async function stop(
   const end = clock.uptime() + limit;
   while (!trader.quiet && clock.uptime() < end) await pause(clock, millis(20));
   if (trader.quiet) await pause(clock, settleTime);
-  const left = trader.view
-    .openOrders()
-    .filter((order) => order.strategy !== 'external')
-    .map((order) => order.clientOrderId);
+  const left = ownOpenIds(trader);
   settled?.();
   await Promise.race([trader.close(), pause(clock, seconds(2))]);
   setting.turns.close();
   await recorder?.close();
   return left;
+}
+
+/** Client ids of the run's own orders that may be live; orders of others are none of its business. */
+export function ownOpenIds(trader: Trader): readonly string[] {
+  return trader.view
+    .openOrders()
+    .filter((order) => order.strategy !== externalStrategy)
+    .map((order) => order.clientOrderId);
 }

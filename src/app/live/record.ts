@@ -5,11 +5,11 @@ import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/schema.ts';
 import { Recorder } from '../../feed/recorder.ts';
 import type { Instruments } from '../../model/instrument.ts';
-import { exitCodes } from '../process/exit-codes.ts';
 import { feedWishes } from './feed-wishes.ts';
 import { prepareLive } from './live-parts.ts';
 import { createLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
+import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
 
 export interface RecordSetting {
@@ -77,11 +77,7 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
       : `Recorded ${counters.frames} frames, ${counters.writtenBytes} bytes in ${counters.segments} files of ${directory}`,
   );
   if (halted !== undefined) throw halted;
-  return cause === 'SIGINT'
-    ? exitCodes.interrupted
-    : cause === 'SIGTERM'
-      ? exitCodes.terminated
-      : exitCodes.done;
+  return exitCodeOfStop(cause);
 }
 
 function wanted(symbols: readonly string[], instruments: Instruments) {

@@ -11,8 +11,10 @@ import { runReport } from '../../report/run-report.ts';
 import { storeReport } from '../../report/stored-report.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Daemon } from './daemon.ts';
+import { ownOpenIds } from './daemon.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
+import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
 import { watchRun } from './watch-run.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
@@ -41,8 +43,8 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     clock: setting.clock,
     forMs: setting.forMs,
     onSecond: () => {
-      const ids = daemon.trader.view.openOrders().map((order) => order.clientOrderId);
-      output.progress(`Second signal: leaving at once. Orders that may be live: ${ids.join(', ') || 'none'}`);
+      const ids = ownOpenIds(daemon.trader).join(', ') || 'none';
+      output.progress(`Second signal: leaving at once. Orders that may be live: ${ids}`);
     },
   });
   const cause = await Promise.race([stopped, daemon.broken]).catch(async (error: unknown) => {
@@ -75,8 +77,7 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
   if (mode === 'halted')
     output.progress(`Trading was halted: ${modeWhy}. Once you have seen to it, start with --clear-halt.`);
   if (left.length > 0 || mode === 'halted') return exitCodes.failed;
-  if (cause === 'SIGINT') return exitCodes.interrupted;
-  return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.done;
+  return exitCodeOfStop(cause);
 }
 
 function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {

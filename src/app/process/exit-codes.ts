@@ -9,6 +9,7 @@ export const exitCodes = {
   refusedByRiskControl: 6,
   checkFailed: 7,
   configuration: 78,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

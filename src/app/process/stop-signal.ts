@@ -1,10 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import type { Cancel, Clock } from '../../base/clock.ts';
+import { unreachable } from '../../base/assert.ts';
 import { millis } from '../../base/clock.ts';
 import { SystemClock } from '../../base/system-clock.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** A signal that asks for the end: SIGHUP comes when the terminal is closed. */
+type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** What ended a run: a signal, or its own end. */
-export type StopCause = 'SIGINT' | 'SIGTERM' | 'ended';
+export type StopCause = StopSignal | 'ended';
 
 /**
  * Signals so soon after the first are the same stop: a service manager, or a terminal, tells every process of a group, and
@@ -13,7 +18,7 @@ export type StopCause = 'SIGINT' | 'SIGTERM' | 'ended';
 const sameStop = millis(500);
 
 /**
- * Calls `stop` on the first SIGINT or SIGTERM and `now` on a second one, not of the same stop, which should tell what may be
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP and `now` on a second one, not of the same stop, which should tell what may be
  * live and leave. Returns a function that lets go of the signals.
  */
 export function onStopSignal(
@@ -30,12 +35,28 @@ export function onStopSignal(
       stop(cause);
     } else if (time - first >= sameStop) now(cause);
   };
-  const interrupt = (): void => handle('SIGINT');
-  const terminate = (): void => handle('SIGTERM');
-  signals.on('SIGINT', interrupt);
-  signals.on('SIGTERM', terminate);
+  const heard = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
+    const hear = (): void => handle(signal);
+    signals.on(signal, hear);
+    return { signal, hear };
+  });
   return () => {
-    signals.off('SIGINT', interrupt);
-    signals.off('SIGTERM', terminate);
+    for (const { signal, hear } of heard) signals.off(signal, hear);
   };
+}
+
+/** The exit code of a process that ended so. */
+export function exitCodeOfStop(cause: StopCause): number {
+  switch (cause) {
+    case 'SIGINT':
+      return exitCodes.interrupted;
+    case 'SIGTERM':
+      return exitCodes.terminated;
+    case 'SIGHUP':
+      return exitCodes.hungUp;
+    case 'ended':
+      return exitCodes.done;
+    default:
+      return unreachable(cause);
+  }
 }

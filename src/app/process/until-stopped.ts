@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '../../base/clock.ts';
 import { millis } from '../../base/clock.ts';
 import type { StopCause } from './stop-signal.ts';
 import { leave } from './leave.ts';
-import { onStopSignal } from './stop-signal.ts';
+import { exitCodeOfStop, onStopSignal } from './stop-signal.ts';
 
 export interface UntilSetting {
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export function untilStopped({ clock, forMs, early, onSecond }: UntilSetting): P
     early?.(() => end('ended'));
     onStopSignal(end, (cause) => {
       onSecond?.();
-      leave(cause === 'SIGINT' ? 130 : 143);
+      leave(exitCodeOfStop(cause));
     });
   });
 }

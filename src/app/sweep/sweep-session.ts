@@ -4,8 +4,7 @@ import { seconds } from '../../base/clock.ts';
 import { SystemClock } from '../../base/system-clock.ts';
 import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
-import { onStopSignal } from '../process/stop-signal.ts';
-import { exitCodes } from '../process/exit-codes.ts';
+import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
 import { ledgerPath } from './sweep-ledger.ts';
 import { SweepPool } from './sweep-pool.ts';
 import { SweepProgress, terminalLine } from './sweep-progress.ts';
@@ -79,7 +78,7 @@ export async function runSession<Answer>(
     output.progress(
       `stopped by ${ended}: what was done stands in ${path}; the same command goes on from there`,
     );
-    return { code: ended === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted };
+    return { code: exitCodeOfStop(ended) };
   } finally {
     stop.abort();
     letGo();

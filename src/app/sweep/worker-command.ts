@@ -1,11 +1,10 @@
 import { SystemClock } from '../../base/system-clock.ts';
 import { seconds } from '../../base/clock.ts';
-import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { openQueue } from './queue-link.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { StopCause } from '../process/stop-signal.ts';
-import { onStopSignal } from '../process/stop-signal.ts';
+import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
 
 export interface WorkerCommand {
   readonly url: string;
@@ -36,5 +35,5 @@ export async function workerCommand({ url, home, output, json }: WorkerCommand):
   const working = worker.work();
   const cause = await Promise.race([stopped, working.then((): StopCause => 'ended')]);
   await worker.close();
-  return cause === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  return exitCodeOfStop(cause);
 }
