@@ -7,6 +7,7 @@ import { lanesText } from './chain.ts';
 import type { LooseRecord } from './chain.ts';
 import { JournalFailed } from './errors.ts';
 import type { Journal } from './journal.ts';
+import { leaveFailureMark } from './failure-mark.ts';
 import { lockDirectory } from './journal-file.ts';
 import { journalDefaults } from './options.ts';
 import type { JournalOptions } from './options.ts';
@@ -47,6 +48,7 @@ export class DiskJournal implements Journal {
   readonly tail: number;
   /** What the start had to leave out at the end, if anything. The trader should not trade on before a look at it. */
   readonly cut: JournalCut | undefined;
+  readonly #directory: string;
   readonly #lock: DatabaseSync;
   readonly #worker: Worker;
   readonly #digest: RunDigest;
@@ -69,6 +71,7 @@ export class DiskJournal implements Journal {
    */
   constructor(setup: DiskJournalSetup) {
     const options = { ...journalDefaults, ...setup.options };
+    this.#directory = setup.directory;
     this.#outstandingMax = options.outstandingMax;
     this.#lock = lockDirectory(setup.directory);
     try {
@@ -205,6 +208,7 @@ export class DiskJournal implements Journal {
   #fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
+    leaveFailureMark(this.#directory, error.message);
     this.#waiting = [];
     this.#records = [];
     const tasks = this.#onFailure;

@@ -4,7 +4,8 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { MessagePort } from 'node:worker_threads';
 import { chained } from './chain.ts';
 import type { LooseRecord } from './chain.ts';
-import { setDurable } from './journal-file.ts';
+import { FilesInPlace } from './files-in-place.ts';
+import { codeOf, isSqliteError, lockPath, setDurable, sqlite } from './journal-file.ts';
 import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
 
 /** How many records one commit takes at most: a commit must end before the next can be waited for. */
@@ -16,14 +17,18 @@ class DiskWriter {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #setTail: StatementSync;
+  readonly #files: FilesInPlace;
+  readonly #sizeMaxMib: number;
   #previous: string;
   #ended = false;
 
   constructor(port: MessagePort, task: WriterTask) {
     this.#port = port;
     this.#previous = task.previous;
+    this.#sizeMaxMib = task.sizeMaxMib;
     this.#database = new DatabaseSync(task.path, { timeout: 60_000 });
     setDurable(this.#database);
+    this.#files = new FilesInPlace([task.path, `${task.path}-wal`, lockPath(task.path)]);
     const pageSize = Number(this.#database.prepare('PRAGMA page_size').get()?.['page_size']);
     this.#database.exec(`PRAGMA max_page_count = ${Math.ceil((task.sizeMaxMib * 1_048_576) / pageSize)}`);
     this.#insert = this.#database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)');
@@ -54,6 +59,18 @@ class DiskWriter {
   }
 
   #commit(records: readonly LooseRecord[], group: number): void {
+    try {
+      this.#write(records);
+    } catch (error) {
+      throw this.#withLimit(error);
+    }
+    // Looked at behind the commit: what is told to be durable is where the next start looks for it.
+    const missing = this.#files.missing();
+    if (missing !== undefined) throw new Error(missing);
+    this.#tell({ type: 'durable', group });
+  }
+
+  #write(records: readonly LooseRecord[]): void {
     this.#database.exec('BEGIN IMMEDIATE');
     let sequence = 0;
     for (const loose of records) {
@@ -65,7 +82,12 @@ class DiskWriter {
     }
     this.#setTail.run(sequence, this.#previous);
     this.#database.exec('COMMIT');
-    this.#tell({ type: 'durable', group });
+  }
+
+  /** SQLite says the same of a full disk and of a file that must not grow further. */
+  #withLimit(error: unknown): unknown {
+    if (!isSqliteError(error) || codeOf(error) !== sqlite.full) return error;
+    return new Error(`${error.message}; journal.sizeMaxMib allows ${this.#sizeMaxMib} MiB`, { cause: error });
   }
 
   #close(): void {

@@ -1,9 +1,20 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DatabaseSyncOptions } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { BadInput } from '../base/errors.ts';
 import { chainStart } from './chain.ts';
-import { JournalDamaged, JournalForeign, JournalLocked } from './errors.ts';
+import { JournalDamaged, JournalFailed, JournalForeign, JournalLocked } from './errors.ts';
 
 /** Version of the tables and of the record format. Another version is refused, never guessed at. */
 export const journalVersion = 1;
@@ -27,16 +38,27 @@ export function journalPath(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, fileName) : path;
 }
 
-/** Makes the run directory (0700) and takes its lock, or throws `JournalLocked`. The lock dies with the process. */
+/** The file that is locked as long as a journal file is written. */
+export function lockPath(path: string): string {
+  return join(dirname(path), lockName);
+}
+
+/**
+ * Makes the run directory (0700) and takes its lock. Throws `JournalLocked` when another process has it, `JournalFailed`
+ * when the disk does not let it be taken. The lock dies with the process.
+ */
 export function lockDirectory(directory: string): DatabaseSync {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, lockName);
   touchPrivate(path);
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  let lock: DatabaseSync | undefined;
   try {
+    lock = openDatabase(path, { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
   } catch (cause) {
-    lock.close();
+    lock?.close();
+    // What `openDatabase` throws is an error of ours.
+    if (!isSqliteError(cause) || codeOf(cause) !== sqlite.busy) throw asDamage(cause, path);
     throw new JournalLocked(`another process writes the journal in ${directory}; stop it first`, { cause });
   }
   return lock;
@@ -48,12 +70,12 @@ export function lockDirectory(directory: string): DatabaseSync {
  */
 export function openForStart(directory: string, header: string): { database: DatabaseSync; path: string } {
   const path = join(directory, fileName);
-  touchPrivate(path);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) create(path, header);
+  else touchPrivate(path);
   // Whoever reads the journal meanwhile (recovery after a crash needs it alone for a moment) must not stop the start.
-  const database = new DatabaseSync(path, { timeout: 10_000 });
+  const database = openDatabase(path, { timeout: 10_000 });
   try {
     setDurable(database);
-    if (isEmpty(database)) create(database, header);
     const found = readAbout(database, path);
     if (found !== header) {
       throw new JournalForeign(
@@ -74,7 +96,7 @@ export function openForReading(path: string): { database: DatabaseSync; header: 
   }
   // Files beside a journal at rest are the reader's own, and only who may write puts them away when it ends.
   const isAtRest = !['-wal', '-journal'].some((end) => existsSync(path + end));
-  const database = new DatabaseSync(path, { readOnly: !isAtRest, timeout: 5_000 });
+  const database = openDatabase(path, { readOnly: !isAtRest, timeout: 5_000 });
   try {
     database.exec('PRAGMA query_only = ON');
     return { database, header: readAbout(database, path) };
@@ -89,9 +111,14 @@ export function setDurable(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
 }
 
-/** SQLite's complaint as an error of ours that names the file; errors of ours stay as they are. */
+/**
+ * SQLite's complaint as an error of ours that names the file, `JournalDamaged` unless it is the disk or another process
+ * that is in the way; errors of ours stay as they are.
+ */
 export function asDamage(error: unknown, path: string): Error {
   if (!isSqliteError(error)) return error as Error;
+  if (inTheWay.has(codeOf(error)))
+    return new JournalFailed(`${path} cannot be used: ${error.message}`, { cause: error });
   return new JournalDamaged(`the journal ${path} cannot be read: ${error.message}`, { cause: error });
 }
 
@@ -99,15 +126,47 @@ export function isSqliteError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
-function isEmpty(database: DatabaseSync): boolean {
-  return database.prepare('SELECT name FROM sqlite_schema LIMIT 1').get() === undefined;
+/** Primary result codes of SQLite. */
+export const sqlite = {
+  perm: 3,
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  full: 13,
+  cantOpen: 14,
+} as const;
+const inTheWay: ReadonlySet<number> = new Set(Object.values(sqlite));
+
+export function codeOf(error: Error): number {
+  return 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }
 
-function create(database: DatabaseSync, header: string): void {
-  database.exec(`BEGIN; PRAGMA application_id = ${applicationId}; ${schema}`);
-  database.prepare('INSERT INTO about VALUES (?, ?)').run(journalVersion, header);
-  database.prepare('INSERT INTO tail VALUES (1, 0, ?)').run(chainStart(header).hash);
-  database.exec('COMMIT');
+/** Makes a new journal under another name first: whoever is killed meanwhile leaves none, not half of one. */
+function create(path: string, header: string): void {
+  const unfinished = `${path}.unfinished`;
+  rmSync(unfinished, { force: true });
+  rmSync(`${unfinished}-journal`, { force: true });
+  touchPrivate(unfinished);
+  const database = openDatabase(unfinished);
+  try {
+    database.exec(`PRAGMA synchronous = FULL; BEGIN; PRAGMA application_id = ${applicationId}; ${schema}`);
+    database.prepare('INSERT INTO about VALUES (?, ?)').run(journalVersion, header);
+    database.prepare('INSERT INTO tail VALUES (1, 0, ?)').run(chainStart(header).hash);
+    database.exec('COMMIT');
+  } catch (error) {
+    throw asDamage(error, unfinished);
+  } finally {
+    database.close();
+  }
+  renameSync(unfinished, path);
+  syncDirectory(dirname(path));
+}
+
+function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }
 
 function readAbout(database: DatabaseSync, path: string): string {
@@ -131,6 +190,19 @@ function readAbout(database: DatabaseSync, path: string): string {
  * there is not opened: closing it would drop the locks that this process holds on it (a rule of POSIX).
  */
 function touchPrivate(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new JournalFailed(`${path} cannot be used: ${why}`, { cause });
+  }
+}
+
+function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  try {
+    return new DatabaseSync(path, options);
+  } catch (error) {
+    throw asDamage(error, path);
+  }
 }

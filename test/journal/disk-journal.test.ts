@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -118,6 +118,40 @@ describe('the journal on disk', () => {
     await new DiskJournal({ directory }).close();
   });
 
+  test('is not called locked when it is the disk that stands in the way', () => {
+    mkdirSync(join(directory, 'journal.lock'));
+    expect(() => new DiskJournal({ directory })).toThrow(
+      /journal\.lock cannot be used: unable to open database file$/,
+    );
+  });
+
+  test('a start that is killed while it makes the journal leaves none, and the next one makes it', async () => {
+    writeFileSync(join(directory, 'journal.sqlite.unfinished'), 'half of a journal');
+    await written(3);
+    expect(readdirSync(directory).sort()).toEqual(['journal.lock', 'journal.sqlite']);
+    expect(readHeader(directory)).toBe('');
+  });
+
+  test.each([
+    ['journal.sqlite', 'deleted'],
+    ['journal.sqlite-wal', 'deleted'],
+    ['journal.lock', 'deleted'],
+    ['journal.lock', 'replaced'],
+  ])('fails when %s is %s while it is written: nothing would find the records again', async (name, how) => {
+    const journal = new DiskJournal({ directory });
+    const failed = new Promise<Error>((resolve) => journal.onFailure(resolve));
+    journal.append(pending(1), 1);
+    await durable(journal);
+    rmSync(join(directory, name));
+    if (how === 'replaced') writeFileSync(join(directory, name), '');
+    journal.append(pending(2), 2);
+    journal.whenDurable(() => expect.unreachable('it was called durable'));
+    expect((await failed).message).toBe(
+      `the journal cannot be written: ${join(directory, name)} was ${how} while it was in use`,
+    );
+    await journal.close();
+  });
+
   test('is refused when it was written under another header or by another version', async () => {
     await written(8, 'instruments A');
     expect(readHeader(directory)).toBe('instruments A');
@@ -157,7 +191,9 @@ describe('the journal on disk', () => {
     journal.whenDurable(() => (acknowledged = 9_999));
     await journal.close();
     expect(failures).toHaveLength(1);
-    expect(failures[0]?.message).toContain('the journal cannot be written');
+    expect(failures[0]?.message).toBe(
+      'the journal cannot be written: database or disk is full; journal.sizeMaxMib allows 1 MiB',
+    );
     expect(acknowledged).toBe(before);
     expect([...readJournal(directory)].at(-1)?.sequence ?? 0).toBeGreaterThanOrEqual(before);
   });

@@ -56,4 +56,9 @@ test.each([
   expect(ended).toBe(code);
   const halted = `Trading was halted: ${why}. Once you have seen to it, start with --clear-halt.`;
   expect(told.filter((line) => line.startsWith('Trading was'))).toEqual(why === undefined ? [] : [halted]);
+  // A halt that was there before anybody watched, as one that an earlier run latched, is told at the start.
+  const first = `trading halts until an operator clears it: ${why}`;
+  expect(told[0]?.startsWith('trading halts') ? told[0] : undefined).toBe(
+    why === undefined ? undefined : first,
+  );
 });

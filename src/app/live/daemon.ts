@@ -5,6 +5,7 @@ import type { Recorder as FrameRecorder } from '../../client/frame-tap.ts';
 import { catchUnhandled } from '../../bus/guarded.ts';
 import { Recorder } from '../../feed/recorder.ts';
 import { DiskJournal } from '../../journal/disk-journal.ts';
+import { failureMark, removeFailureMark } from '../../journal/failure-mark.ts';
 import { readHeader } from '../../journal/replay.ts';
 import type { RunStarted } from '../../model/event.ts';
 import type { Instruments } from '../../model/instrument.ts';
@@ -116,6 +117,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     clearHalt: setting.clearHalt === true,
   };
   inputs.enter({ mark: 'start', ...start }, () => begun.start(setting.mode, start.clearHalt));
+  keepFailure(setting, journal, (why) => inputs.enter({ mark: 'halt', why }, () => begun.halt(why)));
   const running = { setting, trader: begun, recorder, inputs };
   return {
     trader,
@@ -161,6 +163,19 @@ function openJournal({ config, log }: DaemonSetting, header: string): Past {
   if (journal.cut !== undefined)
     log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
   return { journal, history };
+}
+
+/** A journal that failed could not keep the halt that followed: this one does, unless the operator has cleared it. */
+function keepFailure(
+  { config, clearHalt }: DaemonSetting,
+  journal: DiskJournal,
+  halt: (why: string) => void,
+): void {
+  const { directory } = config.run;
+  const failure = failureMark(directory);
+  if (failure === undefined) return;
+  if (clearHalt !== true) halt(`the journal of an earlier run failed: ${failure}`);
+  journal.whenDurable(() => removeFailureMark(directory));
 }
 
 interface Recording {

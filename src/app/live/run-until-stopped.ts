@@ -16,6 +16,7 @@ import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
+import { haltLine } from './trouble.ts';
 import { watchRun } from './watch-run.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 
@@ -39,6 +40,8 @@ const cancelLimit = seconds(6);
 export async function runUntilStopped(setting: RunSetting): Promise<number> {
   const { daemon, output } = setting;
   const { summary, end } = watchRun({ ...setting, trader: daemon.trader });
+  // Latched by an earlier run: nobody has seen that event.
+  if (daemon.trader.view.mode === 'halted') output.progress(haltLine(daemon.trader.view.modeWhy));
   const stopped = untilStopped({
     clock: setting.clock,
     forMs: setting.forMs,

@@ -32,14 +32,17 @@ function troubleOf(event: Event): string | undefined {
         ? `strategy ${event.strategy}, ${event.level}: ${event.text}`
         : undefined;
     case 'modeChanged':
-      return event.latched && event.mode === 'halted'
-        ? `trading halts until an operator clears it: ${event.why}`
-        : undefined;
+      return event.latched && event.mode === 'halted' ? haltLine(event.why) : undefined;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     default:
       return undefined;
   }
+}
+
+/** What is told of a latched halt. */
+export function haltLine(why: string): string {
+  return `trading halts until an operator clears it: ${why}`;
 }
 
 /** Whether a strategy ended by a fault; one that was unloaded at the end of its run did not. */

@@ -98,7 +98,7 @@ export class Stage {
   }
 
   /** Opens the daemon: also for a second time, after `stop`. */
-  async start(mode = this.parts.mode ?? 'sim'): Promise<void> {
+  async start(mode = this.parts.mode ?? 'sim', clearHalt = false): Promise<void> {
     const { record = false } = this.parts;
     const key = this.exchange.accounts.get('demo').keys[0];
     const environment = { KEY: key?.apiKey, SECRET: key?.secret.reveal() };
@@ -107,7 +107,8 @@ export class Stage {
       { config: this.config, environment, clock, log: silentLogger },
       mode === 'sim',
     );
-    this.daemon = await openDaemon({ ...parts, mode, recordTo: record ? this.recording : undefined });
+    const recordTo = record ? this.recording : undefined;
+    this.daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt });
     this.#stopped = false;
     this.daemon.trader.watch((stamped) => this.seen.push(stamped));
   }
