@@ -19,7 +19,9 @@ export default defineConfig({
     globalSetup: [here('test/support/run-folder.ts')],
     setupFiles: [here('test/support/compiled-once.ts')],
     reporters: ['default', new ClosingLine()],
-    testTimeout: 30_000,
+    // What a test waits for comes soon on an idle machine, and late on one that has other work: a hook may take as long as a test.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: never } },
       // The others share threads and what these have loaded: half of the time went into loading it again.

@@ -118,13 +118,8 @@ describe('a planted difference goes to its cause', () => {
   });
 
   test('a recording that was cut', async () => {
-    const cut = join(stage.directory, 'cut');
-    cpSync(stage.recording, cut, { recursive: true });
-    const [segment = ''] = readdirSync(cut);
-    const path = join(cut, segment);
-    truncateSync(path, Math.floor(statSync(path).size * 0.6));
     const drift = await drifted({
-      recording: await openRecording([cut]),
+      recording: await cutInTheMiddle(),
       sim: { entryLatency: fixed(1_000), reportLatency: fixed(1_000) },
     });
     expectExact(drift);
@@ -160,6 +155,28 @@ test('the command exits with 7 above the tolerance, and tells all of it as JSON'
   expect(said.code).toBe(7);
   expect((await godwit(['drift', journal, ...folder, '--tolerance', '1000'])).code).toBe(0);
 });
+
+/** The recording, cut within its file where a good part of the fills lies on either side. */
+async function cutInTheMiddle(): Promise<Recording> {
+  const times = stage
+    .all('orderReport')
+    .flatMap(({ fill, receiveTime }) => (fill === undefined ? [] : receiveTime));
+  const enough = times.length / 4;
+  // How much went into which block is the machine's affair: where a file breaks off says little about time.
+  for (let percent = 95; percent > 0; percent -= 5) {
+    const cut = join(stage.directory, `cut-${percent}`);
+    cpSync(stage.recording, cut, { recursive: true });
+    const [segment = ''] = readdirSync(cut);
+    const path = join(cut, segment);
+    truncateSync(path, Math.floor((statSync(path).size * percent) / 100));
+    const recording = await openRecording([cut]);
+    let end = 0;
+    for await (const batch of recording.frames?.() ?? []) end = batch.at(-1)?.receiveTime ?? end;
+    const early = times.filter((time) => time <= end).length;
+    if (early >= enough && times.length - early >= enough) return recording;
+  }
+  throw new Error(`no cut leaves a quarter of the ${times.length} fills on either side`);
+}
 
 /** The recording without one update of the book in the middle of the session: nobody asked for a snapshot then. */
 async function withoutUpdates(): Promise<Recording> {

@@ -8,7 +8,7 @@ const clock = new SystemClock();
 export async function until<Found>(
   what: string,
   condition: () => Found | undefined | false | Promise<Found | undefined | false>,
-  limit: Micros = seconds(10),
+  limit: Micros = seconds(25),
   every: Micros = millis(5),
 ): Promise<Found> {
   const end = clock.uptime() + limit;
