@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
+import { noteThread } from '../base/threads.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
@@ -42,9 +43,9 @@ export interface LaunchedWorker {
   post(message: ToWorker): void;
   /** Hears messages and the end of the worker; what came before is told at once. One listener. */
   listen(listener: WorkerListener): void;
-  /** Ends the thread once all that it has printed was passed on, a second later at most. */
+  /** Ends the thread once all that it has printed was passed on, two seconds later at most. */
   end(): Promise<void>;
-  /** Ends the thread as it is. */
+  /** Ends the thread as it is, if it can be ended: resolves after a second at the latest. */
   terminate(): Promise<void>;
 }
 
@@ -57,6 +58,9 @@ export interface WorkerListener {
 const heapMbDefault = 256;
 const loadTimeoutDefault = seconds(15);
 const flushTimeout = seconds(1);
+/** How long a thread may take to end. */
+const endTime = seconds(1);
+const deaf = 'its thread does not end: it takes a processor, and perhaps memory, until the run has ended\n';
 
 /**
  * Starts a worker and loads the strategy in it: no environment, bounded heap, what it prints
@@ -97,10 +101,11 @@ class WorkerThread {
   readonly ready: Promise<FromWorker & { type: 'ready' }>;
   readonly #worker: Worker;
   readonly #path: string;
+  readonly #clock: Clock;
+  readonly #printout: Printout;
   #listener: WorkerListener | undefined;
   #gone: string | undefined;
   #isRefused = false;
-  readonly #clock: Clock;
   readonly #flushed = Promise.withResolvers<void>();
   #resolve: (ready: FromWorker & { type: 'ready' }) => void = () => {};
   #reject: (error: Error) => void = () => {};
@@ -128,13 +133,14 @@ class WorkerThread {
         maxYoungGenerationSizeMb: 32,
       },
     });
-    const printout = new Printout(
+    noteThread(this.#worker);
+    this.#printout = new Printout(
       `strategy ${name ?? path}`,
       () => setting.clock.now(),
       setting.print ?? printError,
     );
     for (const stream of [this.#worker.stdout, this.#worker.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => printout.take(text));
+      stream.setEncoding('utf8').on('data', (text: string) => this.#printout.take(text));
     this.#worker.on('message', (message: unknown) => this.#take(message));
     this.#worker.on('messageerror', () => this.fail('it sent what cannot be read'));
     this.#worker.on('error', (error: unknown) => this.fail(reasonOf(error)));
@@ -173,7 +179,13 @@ class WorkerThread {
 
   async terminate(): Promise<void> {
     this.#gone ??= 'it was ended';
-    await this.#worker.terminate();
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(endTime, () => {
+      this.#printout.take(deaf);
+      late.resolve();
+    });
+    await Promise.race([this.#worker.terminate(), late.promise]);
+    cancel();
   }
 
   #take(message: unknown): void {

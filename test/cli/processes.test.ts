@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Cli, godwit } from '../system/support/cli.ts';
 import { until } from '../system/support/until.ts';
@@ -112,6 +113,19 @@ describe('demo', () => {
     expect(cut.code).toBe(0);
     expect(cut.out).toMatch(/\nfound {5}\S+\.frames: torn tail, \d+ bytes lost\n/);
     expect(cut.out).toContain('the recording ends before the journal does');
+  });
+});
+
+describe('a strategy that cannot be ended', () => {
+  test('is told of, and the run ends in time and with its code all the same', async () => {
+    const strategy = fileURLToPath(new URL('../system/fixtures/deaf-looper.ts', import.meta.url));
+    const run = ['--for', '6s', '--set', `run.directory=${join(folder, 'deaf')}`];
+    const { code, out, err } = await godwit(['demo', '--json', '--strategy', strategy, ...run]);
+    expect(err).toContain(
+      'strategy deaf-looper was stopped: it gave no sign of life: a handler does not return',
+    );
+    expect(out).toContain('"placed"');
+    expect(code).toBe(0);
   });
 });
 

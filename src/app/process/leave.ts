@@ -1,7 +1,17 @@
-const exit = process.exit.bind(process);
+import { threadsRunning } from '../../base/threads.ts';
 
-/** Ends the process, or the thread, with a code. */
+const exit = process.exit.bind(process);
+const execve = process.execve?.bind(process);
+
+/**
+ * Ends the process, or the thread, with a code. The end of a process waits for its threads, and one that cannot be ended
+ * would hold it for ever: a program that takes this one's place takes its threads away.
+ */
 export function leave(code: number): never {
+  if (threadsRunning() > 0 && execve !== undefined) {
+    process.emit('exit', code);
+    execve(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {});
+  }
   return exit(code);
 }
 
@@ -10,7 +20,7 @@ export function leave(code: number): never {
  * for any other fault, and its run is told and kept.
  */
 export function keepDoorShut(): void {
-  for (const name of ['exit', 'abort']) {
+  for (const name of ['exit', 'abort', 'execve']) {
     Reflect.set(process, name, () => {
       throw new Error(`process.${name} was called, and a strategy cannot end the process`);
     });

@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../../base/clock.ts';
+import { seconds } from '../../base/clock.ts';
+import { noteThread } from '../../base/threads.ts';
+import { pause } from '../process/pause.ts';
 import type { TrialRunner } from './sweep-runner.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 import type { FromSweepWorker, ToSweepWorker } from './sweep-worker.ts';
@@ -99,7 +102,8 @@ class PoolThread {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimeout();
-    await this.#worker?.terminate();
+    // One that cannot be ended goes with the process.
+    await Promise.race([this.#worker?.terminate(), pause(this.#setting.clock, seconds(1))]);
   }
 
   #open(): Worker {
@@ -115,6 +119,7 @@ class PoolThread {
       name: 'sweep',
       resourceLimits: { maxOldGenerationSizeMb: heapMbMax, maxYoungGenerationSizeMb: youngMbMax },
     });
+    noteThread(worker);
     // What a strategy prints is no result of the sweep.
     worker.stdout.resume();
     worker.stderr.resume();
