@@ -11,9 +11,7 @@ export function lotsFor(instrument: Instrument, text: string): number | Refusal 
     return Number((parseAmount(text) + step - 1n) / step);
   } catch (error) {
     if (error instanceof BadInput) {
-      return badParameter(
-        `Bad request parameter [volume]. Can't parse value from string: ${text.slice(0, 40)}`,
-      );
+      return badParameter('volume', `Can't parse value from string: ${text.slice(0, 40)}`);
     }
     throw error;
   }

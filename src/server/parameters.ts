@@ -1,7 +1,7 @@
 import { BadInput } from '../base/errors.ts';
 import { parseLossless } from '../wire/json.ts';
 import type { Refusal } from './refusal.ts';
-import { badParameter } from './refusal.ts';
+import { badParameter, badRequest } from './refusal.ts';
 import type { RestRequest } from './rest-request.ts';
 
 const bodyLimits = { length: 1_048_576, depth: 16 };
@@ -46,10 +46,9 @@ function addFields(all: Parameters, text: string): Refusal | undefined {
   if (text === '') return undefined;
   let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > parametersMax) return badParameter(`expected at most ${parametersMax} parameters`);
+    if (++count > parametersMax) return badRequest(`expected at most ${parametersMax} parameters`);
     if (isReserved(name)) return badName(name);
-    if (Object.hasOwn(all, name))
-      return badParameter(`Bad request parameter [${name.slice(0, 60)}]. Given more than once`);
+    if (Object.hasOwn(all, name)) return badParameter(name, 'Given more than once');
     all[name] = value;
   }
   return undefined;
@@ -60,7 +59,7 @@ function addJson(all: Parameters, body: string, takesList: boolean): Refusal | u
   try {
     value = parseLossless(body, bodyLimits);
   } catch (error) {
-    if (error instanceof BadInput) return badParameter(`Bad request body. ${error.message}`);
+    if (error instanceof BadInput) return badRequest(`Bad request body. ${error.message}`);
     throw error;
   }
   if (takesList && Array.isArray(value)) {
@@ -68,7 +67,7 @@ function addJson(all: Parameters, body: string, takesList: boolean): Refusal | u
     return undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return badParameter('Bad request body. Expected an object of parameters');
+    return badRequest('Bad request body. Expected an object of parameters');
   }
   for (const [name, member] of Object.entries(value)) {
     if (isReserved(name)) return badName(name);
@@ -82,5 +81,5 @@ function isReserved(name: string): boolean {
 }
 
 function badName(name: string): Refusal {
-  return badParameter(`Bad request parameter [${name}]. No parameter has this name`);
+  return badParameter(name, 'No parameter has this name');
 }

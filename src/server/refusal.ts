@@ -2,6 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import type { RefusalCode } from '../matching/outcome.ts';
 import type { WireError } from '../wire/errors.ts';
 import { wireError } from '../wire/errors.ts';
+import { parameterError } from '../wire/param-errors.ts';
 
 /** A request that is answered with an error of the documents. A value, never thrown. */
 export class Refusal {
@@ -17,8 +18,13 @@ export function refuse(code: number, texts: Parameters<typeof wireError>[1] = {}
   return new Refusal(wireError(code, texts));
 }
 
-/** A parameter that is missing or not as documented; `why` names it. */
-export function badParameter(why: string): Refusal {
+/** A parameter that is missing or not as documented. Source: v3-gaps, section 9. */
+export function badParameter(name: string, why: string): Refusal {
+  return new Refusal(parameterError(name.slice(0, 60), why));
+}
+
+/** A request that is wrong as a whole. */
+export function badRequest(why: string): Refusal {
   return refuse(10_001, { description: why });
 }
 

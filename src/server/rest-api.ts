@@ -11,7 +11,7 @@ import { v3BuyCryptoRoutes } from './buy-crypto/rest-v3.ts';
 import type { DoorSetup } from './door-setup.ts';
 import type { RestAnswer, RestBinding, RestFallback } from './http.ts';
 import { parametersOf } from './parameters.ts';
-import { badParameter, Refusal, refuse } from './refusal.ts';
+import { badRequest, Refusal, refuse } from './refusal.ts';
 import type { RestRequest } from './rest-request.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
 import { v2HistoryRoutes } from './rest-v2-history.ts';
@@ -60,7 +60,7 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
     })),
     fallback: {
       notFound: (request) => nowhere(door, request),
-      broken: (request, why) => errorAnswer(badParameter(`Bad request. ${why}`.slice(0, 200)).error, request),
+      broken: (request, why) => errorAnswer(badRequest(`Bad request. ${why}`.slice(0, 200)).error, request),
       failed: (request) => errorAnswer(wireError(500), request),
     },
   };

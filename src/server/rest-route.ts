@@ -1,8 +1,7 @@
 import { fail } from '../base/assert.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Endpoint, HttpMethod, Right } from '../wire/endpoint.ts';
-import type { WireError } from '../wire/errors.ts';
-import { readParams, v2ParameterError } from '../wire/param-fields.ts';
+import { readParams } from '../wire/param-fields.ts';
 import type { V2EndpointName, V2Params } from '../wire/v2/rest.ts';
 import { v2Endpoints } from '../wire/v2/rest.ts';
 import type { V3EndpointName, V3Params } from '../wire/v3/rest.ts';
@@ -51,13 +50,12 @@ export function v2Route<Name extends V2EndpointName>(
   name: Name,
   run: (params: V2Params<Name>, call: RestCall) => RestResult,
 ): RestRoute {
-  return routeOf(v2Endpoints[name] as Endpoint<V2Params<Name>>, run, v2ParameterError);
+  return routeOf(v2Endpoints[name] as Endpoint<V2Params<Name>>, run);
 }
 
 function routeOf<Params>(
   endpoint: Endpoint<Params>,
   run: (params: Params, call: RestCall) => RestResult,
-  word: (error: WireError, parameters: unknown) => WireError = (error) => error,
 ): RestRoute {
   return {
     method: endpoint.method,
@@ -68,7 +66,7 @@ function routeOf<Params>(
     takesList: endpoint.payload === 'list',
     run(call) {
       const read = readParams(endpoint.params, call.parameters);
-      if (!read.ok) return new Refusal(word(read.error, call.parameters));
+      if (!read.ok) return new Refusal(read.error);
       const result = run(read.params, call);
       return result instanceof Promise ? result.then(textOf) : textOf(result);
     },

@@ -59,8 +59,8 @@ export interface RpcDialect {
   /** The row of the limits table that a method counts against, per account. */
   bucketOf(method: string): Bucket | undefined;
   readonly loginRequired: WireError;
-  /** How this version words an error, given the parameters it is about; as it is when absent. */
-  readonly wordsOf?: (error: WireError, params: unknown) => WireError;
+  /** How this version words an error; as it is when absent. */
+  readonly wordsOf?: (error: WireError) => WireError;
 }
 
 export interface RpcSetup {
@@ -114,7 +114,7 @@ export class RpcSession implements Session {
     const method = this.#setup.dialect.methods.get(request.method);
     const refusal = this.#refusalOf(request, method);
     if (refusal !== undefined || method === undefined) {
-      this.#fail(refusal ?? refuse(404), request.id, request.params);
+      this.#fail(refusal ?? refuse(404), request.id);
       return;
     }
     this.#run(method, { session: this, request });
@@ -132,11 +132,11 @@ export class RpcSession implements Session {
 
   #run(method: RpcMethod, call: RpcCall): void {
     const { faults } = this.#setup;
-    const { id, params } = call.request;
+    const { id } = call.request;
     const result =
       method.changesOrders === true ? faults.meetOrder(() => method.run(call)) : method.run(call);
     if (typeof result === 'number') this.#fail(refuse(result), id);
-    else if (result instanceof Refusal) this.#fail(result, id, params);
+    else if (result instanceof Refusal) this.#fail(result, id);
     else {
       for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, id);
       method.after?.(call);
@@ -171,9 +171,9 @@ export class RpcSession implements Session {
     this.#deliver(`${head}${result}${idMember(id)}}`);
   }
 
-  #fail({ error }: Refusal, id: SocketId | undefined, params?: unknown): void {
+  #fail({ error }: Refusal, id: SocketId | undefined): void {
     const { jsonrpc, wordsOf } = this.#setup.dialect;
-    this.#deliver(encodeSocketError(wordsOf?.(error, params) ?? error, id, jsonrpc));
+    this.#deliver(encodeSocketError(wordsOf?.(error) ?? error, id, jsonrpc));
   }
 
   #deliver(text: string): void {

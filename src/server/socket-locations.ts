@@ -1,7 +1,6 @@
 import { unsupportedMethod } from '../wire/socket-request.ts';
 import { v2ErrorWords } from '../wire/error-bodies.ts';
 import { wireError } from '../wire/errors.ts';
-import { v2ParameterError } from '../wire/param-fields.ts';
 import type { Bucket } from './buckets.ts';
 import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from './buckets.ts';
 import type { Connection, Session } from './connection.ts';
@@ -71,7 +70,7 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     methods,
     unsupported: () => wireError(404, { message: 'Method not found' }),
     loginRequired: wireError(1_001),
-    wordsOf: (error, params) => v2ErrorWords(v2ParameterError(error, params)),
+    wordsOf: v2ErrorWords,
     bucketOf: bucketOfV2Method,
   });
   return [

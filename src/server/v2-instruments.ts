@@ -20,14 +20,12 @@ export function findV2Instrument(core: Core, name: string): Instrument | undefin
   return instrument?.spec.type === 'spot' ? instrument : undefined;
 }
 
-/** What `run` says of a symbol, or error 2001 as v2 words it. Source: v2-gaps, section 4.1. */
+/** What `run` says of a symbol, or error 2001. Source: v2-gaps, section 4.1. */
 export function withV2Instrument<Value>(
   core: Core,
   name: string,
   run: (instrument: Instrument) => Value,
 ): Value | Refusal {
   const instrument = findV2Instrument(core, name);
-  return instrument === undefined
-    ? refuse(2_001, { description: 'Try get /api/2/public/symbol, to get list of all available symbols.' })
-    : run(instrument);
+  return instrument === undefined ? refuse(2_001) : run(instrument);
 }

@@ -53,7 +53,7 @@ export class V3PublicSession implements Session {
   #answer(request: V3PublicRequest): void {
     const { channel, method, limit, id } = request;
     if (method === 'subscribe' && request.keys.length === 0) {
-      this.#refuse(badParameter('Bad request parameter [symbols]. Parameter is required'), id);
+      this.#refuse(badParameter('symbols', 'Parameter is required'), id);
       return;
     }
     const { publisher, options } = this.#setup.door;

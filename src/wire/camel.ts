@@ -39,7 +39,8 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   return result;
 }
 
-function camelOf(name: string): string {
+/** A name from `wire_spelling` in `ourSpelling`. */
+export function camelOf(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Micros } from '../base/clock.ts';
+import { camelOf } from './camel.ts';
 import type { WireError } from './errors.ts';
 import { findError, wireError } from './errors.ts';
 import { printTime } from './formats.ts';
@@ -29,6 +30,8 @@ export function errorBody(error: WireError, place: ErrorPlace): object {
   };
 }
 
+const v2SymbolHint = 'Try get /api/2/public/symbol, to get list of all available symbols.';
+
 /** Where API v2, "Errors", has words of its own for a code. */
 const v2Words: ReadonlyMap<number, string> = new Map([
   [600, 'Action is not allowed'],
@@ -36,8 +39,22 @@ const v2Words: ReadonlyMap<number, string> = new Map([
   [10021, 'user disabled'],
 ]);
 
-/** An error as v2 words it, over REST and on its sockets. */
+/**
+ * An error as v2 words it, over REST and on its sockets. What is wrong with a parameter is the description, and its name is
+ * spelled as v2 spells it; an unknown symbol is not named. Source: v2-gaps, sections 3 and 4.1.
+ */
 export function v2ErrorWords(error: WireError): WireError {
+  if (error.code === 2001) return wireError(2001, { description: v2SymbolHint });
+  const parameter = /^Bad request parameter \[([^\]]*)\]/.exec(error.message);
+  if (parameter !== null) {
+    const [head, name = ''] = parameter;
+    const rest = error.message.slice(head.length);
+    const missing = rest === '. Parameter is required';
+    const description = missing
+      ? `Param '${camelOf(name)}' required`
+      : `Bad request parameter [${camelOf(name)}]${rest}`;
+    return wireError(10001, { description });
+  }
   const words = error.message === findError(error.code)?.message ? v2Words.get(error.code) : undefined;
   return words === undefined ? error : { ...error, message: words };
 }

@@ -7,6 +7,7 @@ import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '
 import { defaultTimeInForce, needsPrice, needsStopPrice } from '../model/order.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
+import { parameterError } from './param-errors.ts';
 
 /** A new order as either version asks for it, before it meets the grid. Source: API v3, "Spot trading"; API v2, newOrder. */
 export interface OrderParams {
@@ -68,7 +69,7 @@ export function toOrderRequest(
   if (!stopPrice.ok) return stopPrice;
   const timeInForce = params.timeInForce ?? defaultTimeInForce(type);
   if (timeInForce === 'GTD' && params.expireTime === undefined) {
-    return refused(10001, 'Bad request parameter [expire_time]. Parameter is required for GTD');
+    return { ok: false, error: parameterError('expire_time', 'Parameter is required for GTD') };
   }
   return {
     ok: true,

@@ -6,12 +6,10 @@ import { Decimal } from '../base/decimal.ts';
 import { microsOfMillis, readTime } from './formats.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
+import { isAbsent, parameterError, problemOf } from './param-errors.ts';
 
 // What the parameters of requests may look like. Lenient in form, because clients differ: numbers and booleans as
 // JSON or text, lists with commas or as arrays, times as ISO text or milliseconds. Source: v3-gaps, section 5.
-
-/** Parameters in their outer form: JSON members, or form and query fields. */
-export type RawParams = Readonly<Record<string, unknown>>;
 
 export type ParamsRead<Params> =
   | { readonly ok: true; readonly params: Params }
@@ -26,15 +24,12 @@ export function readParams<Params>(schema: z.ZodType<Params>, raw: unknown): Par
   if (typeof given !== 'object' || Array.isArray(given)) {
     return { ok: false, error: wireError(10001, { description: 'expected an object of parameters' }) };
   }
-  const read = schema.safeParse(presentIn(given));
+  const present = presentIn(given);
+  const read = schema.safeParse(present);
   if (read.success) return { ok: true, params: read.data };
-  const issue = read.error.issues[0];
+  const [issue] = read.error.issues;
   const name = issue?.path.map(String).join('.').slice(0, 60) ?? '';
-  const problem = issue?.message.replace(/^Invalid input: /, '') ?? 'not as expected';
-  return {
-    ok: false,
-    error: wireError(10001, { message: `Bad request parameter [${name}]. ${problem}`.slice(0, 300) }),
-  };
+  return { ok: false, error: parameterError(name, issue === undefined ? '' : problemOf(issue, present)) };
 }
 
 /** The members that are there; nearly always all of them, and then nothing is copied. */
@@ -43,23 +38,16 @@ function presentIn(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => !isAbsent(value)));
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === null || value === '';
+/** Text of at most so many characters; a JSON number is taken as its digits. */
+export function textParamUpTo(most: number) {
+  const text = z
+    .string()
+    .min(1)
+    .max(most, { error: `Parameter must have at most ${most} characters` });
+  return z.union([text, z.number().transform(String)], { error: 'Parameter must be a text' });
 }
 
-/** How v2 words the refusal of a parameter: the sentence is the description. Source: v2-gaps, section 3. */
-export function v2ParameterError(error: WireError, raw: unknown): WireError {
-  const name = /^Bad request parameter \[(\w+)\]/.exec(error.message)?.[1];
-  if (name === undefined) return error;
-  const given = typeof raw === 'object' && raw !== null ? (raw as RawParams)[name] : undefined;
-  const missing = given === undefined || given === null || given === '';
-  return wireError(10001, { description: missing ? `Param '${name}' required` : error.message });
-}
-
-/** Text; a JSON number is taken as its digits. */
-export const textParam = z.union([z.string().min(1).max(200), z.number().transform(String)], {
-  error: 'Parameter is required',
-});
+export const textParam = textParamUpTo(200);
 
 /** A code, such as a symbol or a currency. */
 export const codeParam = textParam.refine((text) => text.length <= 40, {

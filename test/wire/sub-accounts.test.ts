@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../src/base/amount.ts';
 import { parseTime } from '../../src/wire/formats.ts';
-import { readParams, v2ParameterError } from '../../src/wire/param-fields.ts';
+import { v2ErrorWords } from '../../src/wire/error-bodies.ts';
+import { readParams } from '../../src/wire/param-fields.ts';
 import { decodeTransferResult } from '../../src/wire/sub-accounts.ts';
 import * as v2 from '../../src/wire/v2/sub-accounts.ts';
 import { v2Endpoints, v2Finder } from '../../src/wire/v2/rest.ts';
@@ -92,14 +93,14 @@ test('parameters are read in both spellings of an id, and v2 words refusals its 
   });
   const raw = { ids: '' };
   const missing = readParams(v2Endpoints.freezeSubAccounts.params, raw);
-  expect(!missing.ok && v2ParameterError(missing.error, raw)).toEqual({
+  expect(!missing.ok && v2ErrorWords(missing.error)).toEqual({
     code: 10001,
     message: 'Validation error',
     description: "Param 'ids' required",
   });
   const odd = { subAccountId: '1', amount: 'x', currency: 'BTC', type: 'deposit' };
   const broken = readParams(v2Endpoints.subAccountTransfer.params, odd);
-  expect(!broken.ok && v2ParameterError(broken.error, odd).description).toBe(
+  expect(!broken.ok && v2ErrorWords(broken.error).description).toBe(
     "Bad request parameter [amount]. Can't parse value from string: x",
   );
 });

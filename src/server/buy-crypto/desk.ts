@@ -222,5 +222,5 @@ function notPayable({ code, decimals }: BuySource, spell: Spelling): Refusal {
 }
 
 function wrong(name: string, why: string): Refusal {
-  return badParameter(`Bad request parameter [${name}]. ${why}`);
+  return badParameter(name, why);
 }

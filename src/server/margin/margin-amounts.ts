@@ -7,19 +7,18 @@ import { badParameter } from '../refusal.ts';
 /** Source: v2-gaps, section 2 (strictValidate of a margin balance). */
 export function readAmount(name: string, text: string, strict: boolean): Amount | Refusal {
   const match = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(text);
-  if (match === null) return badParameter(`Bad request parameter [${name}]. Expected a plain decimal`);
+  if (match === null) return badParameter(name, 'Expected a plain decimal');
   const [, whole = '0', fraction = ''] = match;
-  if (strict && fraction.length > 12)
-    return badParameter(`Bad request parameter [${name}]. Expected at most 12 decimals`);
+  if (strict && fraction.length > 12) return badParameter(name, 'Expected at most 12 decimals');
   return parseAmount(`${whole}.${fraction.slice(0, 12).padEnd(1, '0')}`);
 }
 
 /** A leverage of at most two decimals, from 1 to what the contract allows. */
 export function leverageOf(instrument: Instrument | undefined, text: string | undefined): Amount | Refusal {
-  if (text === undefined) return badParameter('Bad request parameter [leverage]. Parameter is required');
+  if (text === undefined) return badParameter('leverage', 'Parameter is required');
   const most = parseAmount(instrument?.spec.maxInitialLeverage ?? '10');
   const leverage = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : zero;
   if (leverage >= parseAmount('1') && leverage <= most) return leverage;
   const range = `[1, ${instrument?.spec.maxInitialLeverage ?? '10'}]`;
-  return badParameter(`Bad request parameter [leverage]. Parameter must be in ${range}`);
+  return badParameter('leverage', `Parameter must be in ${range}`);
 }

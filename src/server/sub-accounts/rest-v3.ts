@@ -78,9 +78,7 @@ function transferRoutes(desk: SubAccountDesk, picked: PickedSeats): RestRoute[] 
       const other = desk.registry.find(own.parent.id, subAccountId);
       if (other === undefined) return notFound(subAccountId);
       if (other === own) {
-        return badParameter(
-          'Bad request parameter [sub_account_id]. Parameter must name another sub-account',
-        );
+        return badParameter('sub_account_id', 'Parameter must name another sub-account');
       }
       return other.isOut ? refuse(21_004) : idAnswer(desk.transferAcross(own, other, what));
     }),

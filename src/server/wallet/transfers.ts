@@ -4,7 +4,7 @@ import type { AccountId } from '../../matching/command.ts';
 import type { ConvertParams, TransferParams, TransferPlace } from '../../wire/wallet-params.ts';
 import type { TransactionSubtype } from '../../wire/wallet-transaction.ts';
 import type { Rates } from '../rates.ts';
-import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
+import { badParameter, currencyNotFound, Refusal, refuse } from '../refusal.ts';
 import type { WalletDesk } from './desk.ts';
 import { decimalsOf, fitsUnit } from './networks.ts';
 import { badAmount } from './wallet-refusals.ts';
@@ -37,11 +37,7 @@ export class Transfers {
     const unit = this.#unit(currency);
     if (unit === undefined) return currencyNotFound();
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
-    if (source === destination) {
-      return refuse(10_001, {
-        message: 'Bad request parameter [destination]. Parameter must differ from source',
-      });
-    }
+    if (source === destination) return badParameter('destination', 'Parameter must differ from source');
     const forbidden = desk.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;
     if (!this.#change(account, source, currency, negate(amount))) return refuse(20_001);
@@ -113,9 +109,7 @@ export class Transfers {
     if (!fitsUnit(amount, from)) return badAmount(`Parameter has more than ${decimalsOf(from)} decimals`);
     const rate = fromCurrency === toCurrency ? undefined : this.#rates.rate(fromCurrency, toCurrency);
     if (rate === undefined) {
-      return refuse(10_001, {
-        message: `Bad request parameter [to_currency]. There is no rate from ${fromCurrency} to ${toCurrency}`,
-      });
+      return badParameter('to_currency', `There is no rate from ${fromCurrency} to ${toCurrency}`);
     }
     const forbidden = desk.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;

@@ -3,6 +3,7 @@ import { encodeSocketError } from '../error-bodies.ts';
 import type { WireError } from '../errors.ts';
 import { wireError } from '../errors.ts';
 import type { SocketId } from '../market-sink.ts';
+import { parameterError } from '../param-errors.ts';
 import { codeParam, integerParam, listParam, readParams } from '../param-fields.ts';
 import type { RequestRead } from '../socket-request.ts';
 import { idMember, readSocketRequest, unsupportedMethod } from '../socket-request.ts';
@@ -59,8 +60,7 @@ export function readV3PublicRequest(frame: string | Uint8Array): RequestRead<V3P
   const { symbols, currencies, limit, target_currency: targetCurrency } = given.params;
   const needsTarget = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
   if (needsTarget && targetCurrency === undefined && method !== 'subscriptions') {
-    const message = 'Bad request parameter [target_currency]. Parameter is required';
-    return { ok: false, id, error: wireError(10001, { message }) };
+    return { ok: false, id, error: parameterError('target_currency', 'Parameter is required') };
   }
   const keys = (channel.kind === 'priceRate' ? (currencies ?? symbols) : symbols) ?? [];
   return {

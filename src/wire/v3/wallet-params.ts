@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { Micros } from '../../base/clock.ts';
 import { amountParam } from '../amount-param.ts';
-import { booleanParam, codeParam, integerParam, listParam, textParam, timeParam } from '../param-fields.ts';
+import { bounds } from '../limits.ts';
+import {
+  booleanParam,
+  codeParam,
+  integerParam,
+  listParam,
+  textParam,
+  textParamUpTo,
+  timeParam,
+} from '../param-fields.ts';
 import type {
   AmountLocksParams,
   ConvertParams,
@@ -27,9 +36,7 @@ export const checkMineParams = z.object({ address: textParam });
 export const walletIdParams = z.object({ id: textParam });
 export const transactionParams = z.object({ tx_id: textParam }).transform((given) => ({ txId: given.tx_id }));
 
-export const publicCommentParam = textParam
-  .refine((text) => text.length <= 255, { error: 'Parameter must have at most 255 characters' })
-  .optional();
+export const publicCommentParam = textParamUpTo(bounds.publicCommentMax).optional();
 
 export const withdrawParams = z
   .object({
