@@ -1,3 +1,4 @@
+import { zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { LevelOutcome, TradeOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -73,8 +74,9 @@ export class Market {
       askQuantity: ask?.quantity,
       last: amount(this.#day.last),
       open: amount(day.open),
-      high: amount(day.high),
-      low: amount(day.low),
+      // Unlike the others, these two are never without a value. Source: API v3 and v2, "Ticker".
+      high: amount(day.high) ?? zero,
+      low: amount(day.low) ?? zero,
       volume: instrument.quantityAmount(day.volume),
       volumeQuote: day.volumeQuote,
     };

@@ -38,8 +38,9 @@ export class Rates {
     return rate;
   }
 
-  /** When a price on the path last changed. */
+  /** When a price on the path last changed; what a currency is worth in itself is as new as can be. */
   changedAt(from: string, to: string): Micros {
+    if (from === to) return this.#core.now();
     let time = 0 as Micros;
     for (const { market } of this.path(from, to) ?? []) if (market.changedAt > time) time = market.changedAt;
     return time;

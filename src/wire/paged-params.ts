@@ -13,3 +13,13 @@ export function pagedParams<Shape extends z.ZodRawShape>(shape: Shape, defaults:
     return Object.assign(camelKeys(own), { page });
   });
 }
+
+/** As the schema, but where the parameter of that name is given, all others are ignored, however they look. */
+export function ignoringOthers<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
+  const read = z.preprocess((given) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    return value === undefined ? given : { [name]: value };
+  }, schema);
+  // It reads what the schema reads; only the type of the library forgets that.
+  return read as unknown as Schema;
+}

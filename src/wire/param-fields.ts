@@ -95,6 +95,9 @@ export function integerParam(low: number, high: number) {
   });
 }
 
+/** The number of an order, a position and the like, as text. */
+export const idParam = integerParam(0, Number.MAX_SAFE_INTEGER).transform(String);
+
 /** Codes with commas between them, or an array of them, each once, in the order given. */
 export const listParam = z
   .union([z.string().max(100_000), z.array(z.string().max(40)).max(10_000)], {

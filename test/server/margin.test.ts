@@ -100,9 +100,10 @@ describe('isolated margin over REST', () => {
       ['0', false, 1],
     ]);
     expect((await api('GET margin/history/order')).body).toHaveLength(2);
+    const { pnl, fee_cumulative: fees } = closed.body;
     expect((await api('GET margin/history/positions')).body).toMatchObject([
-      { quantity: '0' },
-      { quantity: '-0.001' },
+      { quantity: '0', pnl, fee_cumulative: fees, price_margin_call: '0', price_liquidation: '0' },
+      { quantity: '-0.001', pnl: '0' },
     ]);
     expect((await api('GET margin/history/clearing')).body).toEqual([]);
     expect((await api('GET spot/history/order')).body).toEqual([]);

@@ -1,5 +1,8 @@
+import type { Amount } from '../../base/amount.ts';
+import { add, zero } from '../../base/amount.ts';
+import type { Micros } from '../../base/clock.ts';
 import type { AccountId } from '../../matching/command.ts';
-import type { MarginOutcome } from '../../matching/outcome.ts';
+import type { MarginOutcome, ReportOutcome } from '../../matching/outcome.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import type { MarginReason, PositionView } from '../../model/margin.ts';
 import type { Core } from '../core.ts';
@@ -42,6 +45,8 @@ export class MarginDesk {
   readonly rules: MarginDeskSetup['rules'];
   readonly #histories = new Map<AccountId, Ring<PositionRow>>();
   readonly #open = new Map<AccountId, Map<number, PositionView>>();
+  /** What the executions of an open position have come to, by its number. */
+  readonly #sums = new Map<number, { pnl: Amount; fees: Amount }>();
   #number = 1;
 
   constructor(setup: MarginDeskSetup) {
@@ -51,7 +56,7 @@ export class MarginDesk {
     this.futures = new MarginEntry(futures, setup);
     core.listen(this.notices);
     core.listen({
-      onReport: () => {},
+      onReport: (report) => this.#count(report),
       onBalance: () => {},
       onSettled: () => {},
       onMargin: (outcome) => this.#remember(outcome),
@@ -65,6 +70,22 @@ export class MarginDesk {
     return history;
   }
 
+  #count({ margin, fill }: ReportOutcome): void {
+    if (fill === undefined || margin?.positionId === undefined) return;
+    const sums = this.#sums.get(margin.positionId) ?? { pnl: zero, fees: zero };
+    sums.pnl = add(sums.pnl, margin.pnl ?? zero);
+    sums.fees = add(sums.fees, fill.fee);
+    this.#sums.set(margin.positionId, sums);
+  }
+
+  /** A position at its end: what it has realized and cost, and no prices at which anything would happen. */
+  #ended(known: PositionView, updatedAt: Micros): PositionView {
+    const sums = this.#sums.get(known.id) ?? { pnl: zero, fees: known.feeCumulative };
+    this.#sums.delete(known.id);
+    const gone = { quantity: zero, marginCall: undefined, liquidation: undefined };
+    return { ...known, ...gone, pnl: sums.pnl, feeCumulative: sums.fees, updatedAt };
+  }
+
   /** A row per position that was opened, changed or closed by an execution. */
   #remember({ account, reason, view }: MarginOutcome): void {
     if (!executionReasons.has(reason)) return;
@@ -76,8 +97,7 @@ export class MarginDesk {
     for (const [id, known] of open) {
       if (!isOf(known) || view.positions.some((position) => position.id === id)) continue;
       open.delete(id);
-      const gone = { quantity: 0n as PositionView['quantity'], updatedAt: view.updatedAt };
-      history.push({ number: this.#number++, reason, position: { ...known, ...gone } });
+      history.push({ number: this.#number++, reason, position: this.#ended(known, view.updatedAt) });
     }
     for (const position of view.positions) {
       const known = open.get(position.id);

@@ -1,11 +1,15 @@
 import type { Amount } from '../../base/amount.ts';
 import { parseAmount, zero } from '../../base/amount.ts';
+import { Decimal } from '../../base/decimal.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { Refusal } from '../refusal.ts';
 import { badParameter } from '../refusal.ts';
 
-/** Source: v2-gaps, section 2 (strictValidate of a margin balance). */
-export function readAmount(name: string, text: string, strict: boolean): Amount | Refusal {
+const exponential = /^\d{1,30}(\.\d{1,40})?[eE][+-]?\d{1,2}$/;
+
+/** A margin balance; strictly, neither in exponential form nor finer than it is kept. Source: v2-gaps, section 2. */
+export function readAmount(name: string, given: string, strict: boolean): Amount | Refusal {
+  const text = strict || !exponential.test(given) ? given : new Decimal(given).toFixed();
   const match = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(text);
   if (match === null) return badParameter(name, 'Expected a plain decimal');
   const [, whole = '0', fraction = ''] = match;

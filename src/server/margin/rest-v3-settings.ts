@@ -1,6 +1,6 @@
 import { encodeMarginSetting } from '../../wire/v3/margin-rows.ts';
 import type { DoorSetup } from '../door-setup.ts';
-import { Refusal } from '../refusal.ts';
+import { badParameter, Refusal } from '../refusal.ts';
 import type { RestResult, RestRoute } from '../rest-route.ts';
 import { accountOf, v3Route } from '../rest-route.ts';
 import type { MarginEntry } from './margin-entry.ts';
@@ -39,10 +39,13 @@ function switched(
   state: object,
   set: (target: MarginTarget) => Refusal | undefined,
 ): RestResult {
-  const target = entry.target(marginMode, (marginMode === 'cross' ? currency : symbol) ?? '');
+  const name = marginMode === 'cross' ? 'currency' : 'symbol';
+  const given = marginMode === 'cross' ? currency : symbol;
+  const target = entry.target(marginMode, given ?? '');
+  const isMode = !(target instanceof Refusal) || target.error.code !== 2_024;
+  if (isMode && given === undefined) return badParameter(name, 'Parameter is required');
   if (target instanceof Refusal) return target;
   const refusal = set(target);
   if (refusal !== undefined) return refusal;
-  const where = marginMode === 'cross' ? { currency } : { symbol };
-  return { margin_mode: marginMode, ...where, ...state };
+  return { margin_mode: marginMode, [name]: given, ...state };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../model/market.ts';
-import { pagedParams } from '../paged-params.ts';
+import { ignoringOthers, pagedParams } from '../paged-params.ts';
 import type { PageDefaults } from '../param-fields.ts';
 import { codeParam, decimalParam, integerParam, listParam, textParam } from '../param-fields.ts';
 
@@ -43,9 +43,9 @@ export const orderWaitParams = z.object({
 });
 
 /** With `clientOrderId` everything else is ignored. Source: v2-gaps, section 1. */
-export const orderHistoryParams = pagedParams(
-  { clientOrderId: textParam.optional(), symbol: codeParam.optional() },
-  page,
+export const orderHistoryParams = ignoringOthers(
+  'clientOrderId',
+  pagedParams({ clientOrderId: textParam.optional(), symbol: codeParam.optional() }, page),
 );
 /** Source: API v2, GET /api/2/history/trades. */
 export const tradeHistoryParams = pagedParams(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OrderParams } from '../order-params.ts';
-import { pagedParams } from '../paged-params.ts';
-import { booleanParam, codeParam, decimalParam, listParam, textParam } from '../param-fields.ts';
-import { listParamsOf, v3OrderMembers, v3OrderOf, v3ClientOrderId } from './order-params.ts';
+import { ignoringOthers, pagedParams } from '../paged-params.ts';
+import { booleanParam, codeParam, decimalParam, idParam, listParam, textParam } from '../param-fields.ts';
+import { listParamsOf, v3OrderMembers, v3OrderOf } from './order-params.ts';
 
 // Parameters of margin and futures trading. A margin mode is judged where it is used: error 2024, not 10001.
 
@@ -137,12 +137,12 @@ export const leverageParams = z.object({ symbol: codeParam, leverage: decimalPar
 const page = { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 } as const;
 
 /** Histories of margin and futures: as those of spot. Source: v3-gaps, section 8. */
-export const marginOrderHistoryParams = pagedParams(
-  { client_order_id: v3ClientOrderId.optional(), symbol: listParam.optional() },
-  page,
+export const marginOrderHistoryParams = ignoringOthers(
+  'client_order_id',
+  pagedParams({ client_order_id: textParam.optional(), symbol: listParam.optional() }, page),
 );
 export const marginTradeHistoryParams = pagedParams(
-  { order_id: textParam.optional(), position_id: textParam.optional(), symbol: listParam.optional() },
+  { order_id: idParam.optional(), position_id: idParam.optional(), symbol: listParam.optional() },
   page,
 );
 export const positionHistoryParams = pagedParams({ symbol: listParam.optional() }, page);

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../model/market.ts';
-import { pagedParams } from '../paged-params.ts';
-import { codeParam, decimalParam, integerParam, listParam, textParam, timeParam } from '../param-fields.ts';
+import { ignoringOthers, pagedParams } from '../paged-params.ts';
+import {
+  codeParam,
+  decimalParam,
+  idParam,
+  integerParam,
+  listParam,
+  textParam,
+  timeParam,
+} from '../param-fields.ts';
 
 // Parameters of the v3 REST endpoints as a server reads them, in our spelling.
 
@@ -72,12 +80,15 @@ export const rateHistoryParams = z.object({
 });
 
 /** Source: API v3, GET /api/3/spot/history/order: with `client_order_id` everything else is ignored. */
-export const orderHistoryParams = pagedParams(
-  { client_order_id: textParam.optional(), symbol: listParam.optional() },
-  { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
+export const orderHistoryParams = ignoringOthers(
+  'client_order_id',
+  pagedParams(
+    { client_order_id: textParam.optional(), symbol: listParam.optional() },
+    { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
+  ),
 );
 /** Source: API v3, GET /api/3/spot/history/trade. */
 export const tradeHistoryParams = pagedParams(
-  { order_id: textParam.optional(), symbol: listParam.optional() },
+  { order_id: idParam.optional(), symbol: listParam.optional() },
   { sort: 'DESC', by: 'id', limit: 100, limitMin: 1 },
 );
