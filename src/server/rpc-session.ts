@@ -2,9 +2,8 @@ import { fail } from '../base/assert.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { WireError } from '../wire/errors.ts';
 import { encodeSocketError } from '../wire/error-bodies.ts';
-import type { SocketId } from '../wire/market-sink.ts';
 import { readParams } from '../wire/param-fields.ts';
-import type { SocketRequest } from '../wire/socket-request.ts';
+import type { RequestId, SocketRequest } from '../wire/socket-request.ts';
 import { idMember, readSocketRequest } from '../wire/socket-request.ts';
 import type { Account, ApiKey } from './accounts.ts';
 import type { Bucket } from './buckets.ts';
@@ -61,6 +60,8 @@ export interface RpcDialect {
   readonly loginRequired: WireError;
   /** How this version words an error; as it is when absent. */
   readonly wordsOf?: (error: WireError) => WireError;
+  /** Whether a request is one that gets no reply; none is when absent. */
+  readonly hushes?: (request: SocketRequest) => boolean;
 }
 
 export interface RpcSetup {
@@ -106,15 +107,17 @@ export class RpcSession implements Session {
 
   onText(text: string): void {
     const read = readSocketRequest(text);
+    const { dialect } = this.#setup;
     if (!read.ok) {
-      this.#fail(new Refusal(read.error), read.id);
+      const error = read.error.code === 404 ? dialect.unsupported('') : read.error;
+      this.#deliver(this.#errorText(new Refusal(error), read.id));
       return;
     }
     const { request } = read;
-    const method = this.#setup.dialect.methods.get(request.method);
+    const method = dialect.methods.get(request.method);
     const refusal = this.#refusalOf(request, method);
     if (refusal !== undefined || method === undefined) {
-      this.#fail(refusal ?? refuse(404), request.id);
+      this.#fail(refusal ?? refuse(404), request);
       return;
     }
     this.#run(method, { session: this, request });
@@ -132,13 +135,13 @@ export class RpcSession implements Session {
 
   #run(method: RpcMethod, call: RpcCall): void {
     const { faults } = this.#setup;
-    const { id } = call.request;
+    const { request } = call;
     const result =
       method.changesOrders === true ? faults.meetOrder(() => method.run(call)) : method.run(call);
-    if (typeof result === 'number') this.#fail(refuse(result), id);
-    else if (result instanceof Refusal) this.#fail(result, id);
+    if (typeof result === 'number') this.#fail(refuse(result), request);
+    else if (result instanceof Refusal) this.#fail(result, request);
     else {
-      for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, id);
+      for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, request);
       method.after?.(call);
     }
   }
@@ -166,14 +169,19 @@ export class RpcSession implements Session {
       : refuse(429);
   }
 
-  #reply(result: string, id: SocketId | undefined): void {
+  #reply(result: string, request: SocketRequest): void {
+    if (this.#setup.dialect.hushes?.(request) === true) return;
     const head = this.#setup.dialect.jsonrpc ? '{"jsonrpc":"2.0","result":' : '{"result":';
-    this.#deliver(`${head}${result}${idMember(id)}}`);
+    this.#deliver(`${head}${result}${idMember(request.id)}}`);
   }
 
-  #fail({ error }: Refusal, id: SocketId | undefined): void {
+  #fail(refusal: Refusal, request: SocketRequest): void {
+    if (this.#setup.dialect.hushes?.(request) !== true) this.#deliver(this.#errorText(refusal, request.id));
+  }
+
+  #errorText({ error }: Refusal, id: RequestId): string {
     const { jsonrpc, wordsOf } = this.#setup.dialect;
-    this.#deliver(encodeSocketError(wordsOf?.(error) ?? error, id, jsonrpc));
+    return encodeSocketError(wordsOf?.(error) ?? error, id, jsonrpc);
   }
 
   #deliver(text: string): void {

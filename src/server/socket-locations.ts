@@ -71,6 +71,8 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     unsupported: () => wireError(404, { message: 'Method not found' }),
     loginRequired: wireError(1_001),
     wordsOf: v2ErrorWords,
+    // A request without an id is a notification; the login alone is answered. Source: API v2, "Socket methods"; v2-gaps, section 4.2.
+    hushes: ({ id, method }) => id === undefined && method !== 'login',
     bucketOf: bucketOfV2Method,
   });
   return [

@@ -4,7 +4,7 @@ import {
   encodeV3SubscribeReply,
   readV3PublicRequest,
 } from '../wire/v3/public-requests.ts';
-import type { SocketId } from '../wire/market-sink.ts';
+import type { RequestId } from '../wire/socket-request.ts';
 import type { Connection, Session } from './connection.ts';
 import type { DoorSetup } from './door-setup.ts';
 import type { Refusal } from './refusal.ts';
@@ -99,7 +99,7 @@ export class V3PublicSession implements Session {
       .map(({ symbol }) => symbol);
   }
 
-  #refuse(refusal: Refusal, id: SocketId | undefined): void {
+  #refuse(refusal: Refusal, id: RequestId): void {
     this.#deliver(encodeV3PublicError(refusal.error, id));
   }
 

@@ -4,7 +4,7 @@ import { camelOf } from './camel.ts';
 import type { WireError } from './errors.ts';
 import { findError, wireError } from './errors.ts';
 import { printTime } from './formats.ts';
-import type { SocketId } from './market-sink.ts';
+import type { RequestId } from './socket-request.ts';
 import { idMember } from './socket-request.ts';
 
 /** Where and when a REST request failed. */
@@ -80,7 +80,7 @@ export function unknownPathBody(place: ErrorPlace): object {
  * An error reply on a socket. `jsonrpc` is there on every socket but v3's public one; no `id` member when the
  * request had none. Source: v3-gaps, sections 1.6, 2.1 and 2.6.
  */
-export function encodeSocketError(error: WireError, id: SocketId | undefined, jsonrpc: boolean): string {
+export function encodeSocketError(error: WireError, id: RequestId, jsonrpc: boolean): string {
   const head = jsonrpc ? '"jsonrpc":"2.0",' : '';
   return `{${head}"error":${JSON.stringify(errorMember(error))}${idMember(id)}}`;
 }

@@ -10,12 +10,15 @@ export interface SocketRequest {
   /** The `ch` member, on the v3 public socket. */
   readonly channel: string | undefined;
   readonly params: unknown;
-  readonly id: SocketId | undefined;
+  readonly id: RequestId;
 }
+
+/** The id of a request, as it came: null is one, too; undefined when there was none. Source: API v2, "Socket methods". */
+export type RequestId = SocketId | null | undefined;
 
 export type RequestRead<Request> =
   | { readonly ok: true; readonly request: Request }
-  | { readonly ok: false; readonly id: SocketId | undefined; readonly error: WireError };
+  | { readonly ok: false; readonly id: RequestId; readonly error: WireError };
 
 /** Reads the outer form. Broken JSON is error 1 without an id; a frame without a method is error 404. */
 export function readSocketRequest(frame: string | Uint8Array): RequestRead<SocketRequest> {
@@ -42,8 +45,8 @@ export function unsupportedMethod(method: string): WireError {
 }
 
 /** The `id` member of a reply, with its comma; nothing when the request had none. */
-export function idMember(id: SocketId | undefined): string {
-  return id === undefined ? '' : `,"id":${idText(id)}`;
+export function idMember(id: RequestId): string {
+  return id === undefined ? '' : `,"id":${id === null ? 'null' : idText(id)}`;
 }
 
 /** An id as JSON. */
@@ -52,7 +55,8 @@ export function idText(id: SocketId): string {
 }
 
 /** A whole number beyond doubles (nanoseconds are one) was parsed as text; whether it came as such tells the frame. */
-function idOf(given: unknown, frame: string | Uint8Array): SocketId | undefined {
+function idOf(given: unknown, frame: string | Uint8Array): RequestId {
+  if (given === null) return null;
   if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
   if (typeof given !== 'string') return undefined;
   if (!/^-?[1-9]\d{15,99}$/.test(given)) return given;
@@ -61,7 +65,7 @@ function idOf(given: unknown, frame: string | Uint8Array): SocketId | undefined 
 }
 
 /** A reply on every socket but v3's public one: `{"jsonrpc":"2.0","result":...,"id":...}`. Source: v3-gaps, section 2.1. */
-export function encodeRpcReply(result: unknown, id: SocketId | undefined): string {
+export function encodeRpcReply(result: unknown, id: RequestId): string {
   return `{"jsonrpc":"2.0","result":${JSON.stringify(result)}${idMember(id)}}`;
 }
 

@@ -347,7 +347,7 @@ describe('orders', () => {
       walletAddress: expect.stringMatching(/^bc1q/),
       checkoutURL: expect.stringContaining('https://checkout.example.com/cardlane?order='),
       status: 'initial',
-      createdAt: '2023-11-14T22:13:20Z',
+      createdAt: '2023-11-14T22:13:20.000Z',
     });
     const listed = (query: string) => v2(`GET /1/order?${query}`);
     expect((await listed('from=1700000000&till=1700000100')).body).toEqual([placed.body]);

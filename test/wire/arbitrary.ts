@@ -109,6 +109,11 @@ export const fill: fc.Arbitrary<Fill> = fc.record({
   time,
 });
 
+const isSameInV2 = ({ postOnly, state }: VenueOrder) => !postOnly || state !== 'expired';
+
+/** Orders that version 2 tells as they are: what is post-only and would take is expired here and canceled there. */
+export const v2VenueOrder = venueOrder.filter(isSameInV2);
+
 /** Reports whose fill is stamped with the order's last change, as the wire tells it. */
 export const report: fc.Arbitrary<DecodedReport> = fc
   .tuple(venueOrder, fc.constantFrom(...reportTypes), fill)
@@ -117,6 +122,9 @@ export const report: fc.Arbitrary<DecodedReport> = fc
     order,
     fill: reportType === 'trade' ? { ...one, time: order.updatedAt } : undefined,
   }));
+
+/** Of orders that version 2 tells as they are. */
+export const v2Report = report.filter(({ order }) => isSameInV2(order));
 
 export const ownTrade: fc.Arbitrary<OwnTrade> = fc
   .tuple(fill, instrument, clientOrderId, tradeId, fc.constantFrom('buy' as const, 'sell' as const))

@@ -3,7 +3,7 @@ import { formatAmount } from '../../base/amount.ts';
 import type { Amount } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { amountField, nameField, optionalAmountField, parseList, parseWith, timeField } from '../fields.ts';
-import { printTimeShort } from '../formats.ts';
+import { printTime } from '../formats.ts';
 import type { CommitRisk, WalletTransaction } from '../wallet-transaction.ts';
 
 /** Source: API v2, "Transaction". */
@@ -109,8 +109,8 @@ export function encodeV2Transaction(transaction: WalletTransaction, showSenders:
     confirmations: native.confirmations,
     publicComment: native.publicComment,
     errorCode: native.errorCode,
-    createdAt: printTimeShort(transaction.createdAt),
-    updatedAt: printTimeShort(transaction.updatedAt),
+    createdAt: printTime(transaction.createdAt),
+    updatedAt: printTime(transaction.updatedAt),
     commitRisk,
   };
 }

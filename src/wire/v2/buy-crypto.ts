@@ -11,7 +11,7 @@ import {
 } from '../buy-crypto-rows.ts';
 import { camelShape } from '../camel.ts';
 import { amountField, idField, parseWith } from '../fields.ts';
-import { printTimeShort } from '../formats.ts';
+import { printTime } from '../formats.ts';
 
 const currencies = z.array(z.object(camelShape(buyCurrencyShape)));
 const method = z.object({
@@ -103,7 +103,7 @@ export function encodeV2BuyOrder(buy: BuyOrder): object {
     providerId: Number(providerId),
     ...rest,
     checkoutURL: checkoutUrl,
-    createdAt: printTimeShort(createdAt),
+    createdAt: printTime(createdAt),
   };
 }
 

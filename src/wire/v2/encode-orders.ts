@@ -1,3 +1,4 @@
+import { microsPerSecond } from '../../base/clock.ts';
 import type { OwnTrade } from '../../model/event.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { Fill, VenueOrder } from '../../model/order.ts';
@@ -40,7 +41,7 @@ export function encodeV2HistoryOrder(
 export function encodeV2Report(report: DecodedReport, instrument: Instrument): object {
   const { order, reportType, fill } = report;
   const object = orderObject(order, instrument);
-  object['reportType'] = reportType;
+  object['reportType'] = reportType === 'expired' && endsAsTaker(order) ? 'canceled' : reportType;
   if (fill !== undefined) {
     object['tradeId'] = idNumber(fill.tradeId);
     object['tradeQuantity'] = instrument.quantityText(fill.quantity);
@@ -72,7 +73,7 @@ function orderObject(order: VenueOrder, instrument: Instrument): Record<string, 
     clientOrderId: order.clientOrderId,
     symbol: instrument.symbol,
     side: order.side,
-    status: order.state,
+    status: endsAsTaker(order) ? 'canceled' : order.state,
     type: order.type,
     timeInForce: order.timeInForce,
     quantity: instrument.quantityText(order.quantity),
@@ -88,4 +89,25 @@ function orderObject(order: VenueOrder, instrument: Instrument): Record<string, 
     object['originalRequestClientOrderId'] = order.originalClientOrderId;
   }
   return object;
+}
+
+const day = 86_400 * microsPerSecond;
+const dayEnd = day - 60 * microsPerSecond;
+
+/**
+ * Whether a post-only order expired because it would have taken: v2 calls that canceled. Whatever else expires has come to
+ * the end of its time. Source: API v2, "Socket order report", postOnly.
+ */
+function endsAsTaker({
+  state,
+  postOnly,
+  timeInForce,
+  createdAt,
+  updatedAt,
+  expireTime,
+}: VenueOrder): boolean {
+  if (state !== 'expired' || !postOnly) return false;
+  if (timeInForce === 'GTD') return expireTime === undefined || updatedAt < expireTime;
+  if (timeInForce === 'Day') return updatedAt === createdAt || updatedAt % day < dayEnd;
+  return timeInForce === 'GTC';
 }

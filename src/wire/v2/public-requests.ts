@@ -3,7 +3,7 @@ import { candlePeriods } from '../../model/market.ts';
 import type { SocketId } from '../market-sink.ts';
 import { booleanParam, codeParam, integerParam, listParam, pageShape } from '../param-fields.ts';
 import { readParams, toPage } from '../param-fields.ts';
-import type { RequestRead } from '../socket-request.ts';
+import type { RequestId, RequestRead } from '../socket-request.ts';
 import { idMember, readSocketRequest, unsupportedMethod } from '../socket-request.ts';
 
 const symbol = z.object({ symbol: codeParam });
@@ -37,7 +37,7 @@ export type V2PublicMethod = keyof typeof v2PublicMethods;
 export type V2PublicRequest = {
   [Method in V2PublicMethod]: {
     readonly method: Method;
-    readonly id: SocketId | undefined;
+    readonly id: RequestId;
     readonly params: z.output<(typeof v2PublicMethods)[Method]>;
   };
 }[V2PublicMethod];

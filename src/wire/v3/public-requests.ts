@@ -5,7 +5,7 @@ import { wireError } from '../errors.ts';
 import type { SocketId } from '../market-sink.ts';
 import { parameterError } from '../param-errors.ts';
 import { codeParam, integerParam, listParam, readParams } from '../param-fields.ts';
-import type { RequestRead } from '../socket-request.ts';
+import type { RequestId, RequestRead } from '../socket-request.ts';
 import { idMember, readSocketRequest, unsupportedMethod } from '../socket-request.ts';
 import type { V3Channel } from './channels.ts';
 import { findV3Channel } from './channels.ts';
@@ -17,7 +17,7 @@ export type V3PublicMethod = 'subscribe' | 'unsubscribe' | 'subscriptions';
 export interface V3PublicRequest {
   readonly method: V3PublicMethod;
   readonly channel: V3Channel;
-  readonly id: SocketId | undefined;
+  readonly id: RequestId;
   /** Symbols, or currencies on price rates; may be `*`. Empty when none were named. */
   readonly keys: readonly string[];
   /** Length of the history sent on subscription; 0 for none. */
@@ -73,13 +73,13 @@ export function readV3PublicRequest(frame: string | Uint8Array): RequestRead<V3P
 export function encodeV3SubscribeReply(
   channel: string,
   subscriptions: readonly string[],
-  id: SocketId | undefined,
+  id: RequestId,
 ): string {
   return `{"result":{"ch":"${channel}","subscriptions":${JSON.stringify(subscriptions)}}${idMember(id)}}`;
 }
 
 /** An error on the v3 public socket, which carries no `jsonrpc` member. Source: v3-gaps, section 1.6. */
-export function encodeV3PublicError(error: WireError, id: SocketId | undefined): string {
+export function encodeV3PublicError(error: WireError, id: RequestId): string {
   return encodeSocketError(error, id, false);
 }
 

@@ -8,7 +8,14 @@ import { decodeV2Order, decodeV2OrderWithFills, decodeV2OwnTrade } from '../../.
 import { decodeV2Report } from '../../../src/wire/v2/orders.ts';
 import { v2TradingMethods } from '../../../src/wire/v2/trading-methods.ts';
 import { toOrderRequest } from '../../../src/wire/order-params.ts';
-import { abcInstruments, fill, orderRequest, ownTrade, report, venueOrder } from '../arbitrary.ts';
+import {
+  abcInstruments,
+  fill,
+  orderRequest,
+  ownTrade,
+  v2Report as report,
+  v2VenueOrder as venueOrder,
+} from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
 

@@ -11,7 +11,7 @@ import { encodeV2Candle, encodeV2Ticker, encodeV2Trade } from '../../../src/wire
 import { v2Endpoints, v2Finder } from '../../../src/wire/v2/rest.ts';
 import { decodeV3Currency } from '../../../src/wire/v3/currencies.ts';
 import { abcInstruments, amount, candleOf, fill, instrument, levels, marketTrades } from '../arbitrary.ts';
-import { ownTrade, tickerOf, time, venueOrder } from '../arbitrary.ts';
+import { ownTrade, tickerOf, time, v2VenueOrder as venueOrder } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 
 const instruments = abcInstruments;

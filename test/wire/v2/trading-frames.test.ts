@@ -19,7 +19,7 @@ import {
   encodeV2ReportNotice,
   v2ReportObjects,
 } from '../../../src/wire/v2/trading-notices.ts';
-import { abcInstruments, balance, report } from '../arbitrary.ts';
+import { abcInstruments, balance, v2Report as report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
 
