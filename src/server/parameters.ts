@@ -12,7 +12,7 @@ export type Parameters = Record<string, unknown>;
 
 /**
  * All parameters of a request: query, then body (JSON or form, as its type says), then those of the path. A name
- * given twice in one place is refused; a body is not looked at on GET. A body that is a list becomes `items` where
+ * given again in one place makes a list; a body is not looked at on GET. A body that is a list becomes `items` where
  * the endpoint takes one. Source: v3-gaps, sections 5 and 6.
  */
 export function parametersOf(request: RestRequest, takesList = false): Parameters | Refusal {
@@ -48,8 +48,7 @@ function addFields(all: Parameters, text: string): Refusal | undefined {
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > parametersMax) return badRequest(`expected at most ${parametersMax} parameters`);
     if (isReserved(name)) return badName(name);
-    if (Object.hasOwn(all, name)) return badParameter(name, 'Given more than once');
-    all[name] = value;
+    all[name] = Object.hasOwn(all, name) ? [all[name], value].flat() : value;
   }
   return undefined;
 }

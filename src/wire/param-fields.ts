@@ -98,13 +98,13 @@ export function integerParam(low: number, high: number) {
 /** The number of an order, a position and the like, as text. */
 export const idParam = integerParam(0, Number.MAX_SAFE_INTEGER).transform(String);
 
-/** Codes with commas between them, or an array of them, each once, in the order given. */
+/** Codes with commas between them, or an array of such texts, each code once, in the order given. */
 export const listParam = z
   .union([z.string().max(100_000), z.array(z.string().max(40)).max(10_000)], {
     error: 'Parameter must be a list',
   })
   .transform((given): readonly string[] => {
-    const items = typeof given === 'string' ? given.split(',') : given;
+    const items = (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(','));
     return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
   });
 

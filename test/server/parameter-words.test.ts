@@ -30,7 +30,13 @@ describe('version 3 names what is wrong with a parameter in the message', () => 
       'depth',
       "Can't parse value from string: abc",
     ],
-    ['GET /api/3/public/ticker/ETHBTC?a=1&a=2', undefined, 'a', 'Given more than once'],
+    [
+      'GET /api/3/public/orderbook/ETHBTC?depth=1&depth=2',
+      undefined,
+      'depth',
+      'Parameter is not as expected',
+    ],
+    ['GET /api/3/spot/order?symbol=ETHBTC&symbol=LTCBTC', undefined, 'symbol', 'Parameter must be a text'],
     [
       'POST /api/3/spot/order',
       { symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '0.01', time_in_force: 'GTD' },

@@ -114,3 +114,15 @@ describe('prices of currencies', () => {
     expect((await get('price/ticker/LTCBTC')).error.code).toBe(2001);
   });
 });
+
+test('a list is written with commas, or by naming it again; what is no parameter may be there twice', async () => {
+  for (const query of [
+    'symbols=ETHBTC,LTCBTC',
+    'symbols=ETHBTC&symbols=LTCBTC',
+    'symbols=ETHBTC&symbols=LTCBTC,ETHBTC&a=1&a=2',
+  ]) {
+    const { status, body } = await rest(bench, `GET /api/3/public/symbol?${query}`);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['ETHBTC', 'LTCBTC']);
+  }
+});

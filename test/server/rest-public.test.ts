@@ -192,7 +192,7 @@ describe('public endpoints of v3', () => {
       ['trades?sort=UP', 'sort'],
       ['price/rate?from=ETH', 'to'],
       ['converted/candles', 'target_currency'],
-      ['ticker?symbols=A&symbols=B', 'symbols'],
+      ['trades/ETHBTC?limit=1&limit=2', 'limit'],
     ] as const) {
       const answer = await get(path);
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 400, 10001]);
