@@ -59,6 +59,12 @@ export class Publisher {
     return feed;
   }
 
+  /** What a connection is subscribed to on a channel, whatever the targets: each name once. */
+  keysOf(connection: Connection, name: string): readonly string[] {
+    const feeds = [...this.#feeds.values()].filter((feed) => feed.format.name === name);
+    return [...new Set(feeds.flatMap((feed) => feed.keysOf(connection)))];
+  }
+
   /** Forgets a closed connection everywhere. */
   leave(connection: Connection): void {
     for (const [key, feed] of this.#feeds) {

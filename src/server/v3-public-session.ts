@@ -53,20 +53,19 @@ export class V3PublicSession implements Session {
   #answer(request: V3PublicRequest): void {
     const { channel, method, limit, id } = request;
     if (method === 'subscribe' && request.keys.length === 0) {
-      this.#refuse(badParameter('symbols', 'Parameter is required'), id);
+      const name = channel.kind === 'priceRate' ? 'currencies' : 'symbols';
+      this.#refuse(badParameter(name, 'Parameter is required'), id);
       return;
     }
     const { publisher, options } = this.#setup.door;
-    const { targetCurrency } = request;
-    if (targetCurrency !== undefined && !options.currencies.some(({ code }) => code === targetCurrency)) {
+    const converts = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
+    const target = converts ? (request.targetCurrency ?? '') : undefined;
+    if (target !== undefined && !options.currencies.some(({ code }) => code === target)) {
       // Dropped like an unknown symbol; a feed for it would never end.
-      this.#deliver(encodeV3SubscribeReply(channel.name, [], id));
+      this.#tellSubscriptions(request);
       return;
     }
-    const converts = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
-    const feed = publisher.feed(
-      this.#setup.feeds.format(channel, converts ? (targetCurrency ?? '') : undefined),
-    );
+    const feed = publisher.feed(this.#setup.feeds.format(channel, target));
     const keys = this.#existing(request);
     const joined: string[] = [];
     if (method === 'subscribe') {
@@ -78,8 +77,14 @@ export class V3PublicSession implements Session {
     } else if (method === 'unsubscribe') {
       for (const key of keys) feed.unsubscribe(this.#connection, key);
     }
-    this.#deliver(encodeV3SubscribeReply(channel.name, feed.keysOf(this.#connection), id));
+    this.#tellSubscriptions(request);
     if (joined.length > 0) feed.greet(this.#connection, joined, limit);
+  }
+
+  /** All that is active on the channel, whatever it is converted to. Source: v3-gaps, section 1.1. */
+  #tellSubscriptions({ channel, id }: V3PublicRequest): void {
+    const keys = this.#setup.door.publisher.keysOf(this.#connection, channel.name);
+    this.#deliver(encodeV3SubscribeReply(channel.name, keys, id));
   }
 
   /** The names that exist; `*` means all where the channel knows it, unknown ones are dropped. Source: v3-gaps, section 1.5. */
