@@ -1,4 +1,5 @@
 import type { Instrument } from '../model/instrument.ts';
+import type { Currency } from '../wire/v3/currencies.ts';
 import { encodeV3Currency } from '../wire/v3/currencies.ts';
 import {
   encodeV3LastPrice,
@@ -33,7 +34,7 @@ function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
     v3Route('publicCurrencies', (params) =>
       byName(params.currencies ?? currencies.map(({ code }) => code), (name) => {
         const currency = currencyNamed(name);
-        return currency && encodeV3Currency(currency);
+        return currency && encodeV3Currency(preferring(currency, params.preferredNetwork));
       }),
     ),
     v3Route('publicCurrency', (params) => {
@@ -43,6 +44,13 @@ function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
     v3Route('publicSymbols', ({ symbols }) => bySymbol(core, symbols, symbolOf)),
     v3Route('publicSymbol', ({ symbol }) => ofSymbol(core, symbol, symbolOf)),
   ];
+}
+
+/** With the network of that code as the default one, where the currency has it. Source: API v3, GET /api/3/public/currency. */
+function preferring(currency: Currency, code: string | undefined): Currency {
+  if (!currency.networks.some(({ network }) => network === code)) return currency;
+  const networks = currency.networks.map((one) => ({ ...one, default: one.network === code }));
+  return { ...currency, networks };
 }
 
 function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Amount } from '../base/amount.ts';
 import { parseAmount, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { microsPerMilli } from '../base/clock.ts';
 import { Decimal } from '../base/decimal.ts';
 import { microsOfMillis, readTime } from './formats.ts';
 import type { WireError } from './errors.ts';
@@ -115,6 +116,11 @@ export const timeParam = z.union([z.string(), z.number()]).transform((given, con
   return refuse(context, `Can't parse value from string: ${String(given).slice(0, 40)}`);
 });
 
+/** The last moment that is printed as this one: stamps have milliseconds, and both ends of an interval belong to it. */
+export function endOfMilli(time: Micros): Micros {
+  return (time % microsPerMilli === 0 ? time + microsPerMilli - 1 : time) as Micros;
+}
+
 /** Upper and lower ends of a page, the order, and how many. `from` and `till` are ids or `Micros`, as `by` says. */
 export interface PageParams {
   readonly sort: 'ASC' | 'DESC';
@@ -186,7 +192,7 @@ export function toPage(
     sort: raw.sort,
     by,
     from: read('from', from),
-    till: read('till', till),
+    till: upTo(read('till', till), by),
     limit: raw.limit,
     offset: raw.offset,
   };
@@ -197,6 +203,10 @@ function isTimeLike(given: string | number | undefined): boolean {
   if (typeof given === 'string' && /^\d{4}-\d{2}/.test(given)) return true;
   const value = Number(given);
   return value >= 1_262_304_000_000 && value <= 4_102_444_800_000;
+}
+
+function upTo(till: number | undefined, by: PageDefaults['by']): number | undefined {
+  return till === undefined || by === 'id' ? till : endOfMilli(till as Micros);
 }
 
 function readTimeParam(given: string | number): Micros {

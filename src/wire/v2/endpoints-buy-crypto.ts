@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amountParam } from '../amount-param.ts';
 import { buyIdParam, unixTimeParam } from '../buy-crypto.ts';
 import { endpoint } from '../endpoint.ts';
-import { codeParam, integerParam, textParam } from '../param-fields.ts';
+import { codeParam, endOfMilli, integerParam, textParam } from '../param-fields.ts';
 import { decodeV2BuyOrder, decodeV2BuyOrders, decodeV2BuyProviders, decodeV2BuyRates } from './buy-crypto.ts';
 
 const source = 'API v2, "Buy-crypto"';
@@ -42,7 +42,7 @@ export const v2BuyCryptoEndpoints = {
       .object({
         providerID: buyIdParam,
         from: unixTimeParam,
-        till: unixTimeParam,
+        till: unixTimeParam.transform(endOfMilli),
         limit: integerParam(0, 1_000).default(100),
         offset: integerParam(0, 100_000).default(0),
         sourceCode: codeParam.optional(),

@@ -3,7 +3,7 @@ import { amountParam } from '../amount-param.ts';
 import { buyIdParam, unixTimeParam } from '../buy-crypto.ts';
 import { camelKeys } from '../camel.ts';
 import { endpoint } from '../endpoint.ts';
-import { codeParam, integerParam, textParam } from '../param-fields.ts';
+import { codeParam, endOfMilli, integerParam, textParam } from '../param-fields.ts';
 import { decodeV3BuyOrder, decodeV3BuyOrders, decodeV3BuyProviders, decodeV3BuyRates } from './buy-crypto.ts';
 
 const source = 'API v3, "Buy-crypto"';
@@ -45,7 +45,7 @@ export const buyCryptoEndpoints = {
       .object({
         provider_id: buyIdParam,
         from: unixTimeParam.optional(),
-        till: unixTimeParam.optional(),
+        till: unixTimeParam.transform(endOfMilli).optional(),
         limit: integerParam(1, 1_000).default(100),
         offset: integerParam(0, 100_000).default(0),
         source_code: codeParam.optional(),

@@ -5,6 +5,7 @@ import { bounds } from '../limits.ts';
 import {
   booleanParam,
   codeParam,
+  endOfMilli,
   integerParam,
   listParam,
   textParam,
@@ -180,7 +181,7 @@ export const amountLocksParams = z
     currency: codeParam.optional(),
     active: booleanParam.optional(),
     from: timeParam.optional(),
-    till: timeParam.optional(),
+    till: timeParam.transform(endOfMilli).optional(),
     ...page,
   })
   .transform((given): AmountLocksParams => ({
@@ -202,7 +203,7 @@ export function readEnd(
   if (given === undefined) return undefined;
   const schema: z.ZodType<number | Micros> = byNumber ? integerParam(0, Number.MAX_SAFE_INTEGER) : timeParam;
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
+  if (result.success) return name === 'till' && !byNumber ? endOfMilli(result.data as Micros) : result.data;
   context.addIssue({
     code: 'custom',
     path: [name],
