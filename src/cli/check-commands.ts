@@ -10,6 +10,7 @@ import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
 import type { Run } from './run.ts';
+import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
@@ -126,10 +127,7 @@ function amount(text: string): Amount {
 function subjectOf(verb: string, recordings: readonly string[], options: CheckOptions): CheckSubject {
   const { scenario, seed, timeout: timeoutMs } = options;
   if (scenario === undefined) {
-    if (recordings.length === 0)
-      throw new UsageError(
-        `${verb}: missing required argument 'recording', or --scenario FILE instead of it`,
-      );
+    expectRecordings(verb, recordings);
     const config = configOf(options, { run: seed === undefined ? {} : { seed } });
     return { recordings, home, config: withStrategy(config, options, shipped), timeoutMs };
   }

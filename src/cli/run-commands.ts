@@ -8,6 +8,7 @@ import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
 import type { Run } from './run.ts';
+import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
@@ -147,10 +148,7 @@ function addBacktest(root: Command, output: Output, run: Run): void {
         const { scenario: file } = options;
         return run(scenarioCommand({ file, home, output, json: options.json === true, report }));
       }
-      if (recordings.length === 0)
-        throw new UsageError(
-          "backtest: missing required argument 'recording', or --scenario FILE instead of it",
-        );
+      expectRecordings('backtest', recordings);
       const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
       const { backtestCommand } = await import('../app/backtest/backtest-command.ts');
       return run(backtestCommand({ config, recordings, output, json: options.json === true, report }));

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Micros } from '../base/clock.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
@@ -11,8 +11,11 @@ export interface StrategyContext<Params, Kept = never> {
   readonly name: string;
   /** The validated parameters, frozen. */
   readonly params: Params;
-  /** The converter between decimal text and ticks and lots. Throws `BadInput` for an unknown symbol. */
-  readonly instrument: (symbol: string) => Instrument;
+  /**
+   * The converter between decimal text and ticks and lots, by symbol, or by what books, candles, tickers, orders and
+   * positions have as `instrument`: `instrument(book.instrument).symbol`. Throws `BadInput` for an unknown symbol.
+   */
+  readonly instrument: (which: string | InstrumentId) => Instrument;
   readonly market: Market;
   readonly orders: Orders;
   readonly balances: Balances;

@@ -77,7 +77,7 @@ export function defineStrategy<Schema extends z.ZodObject, Kept = never>(
   const definition = {
     [mark]: true,
     name: source.name,
-    params: source.params,
+    params: strict(source.params),
     feeds: (params: unknown) => source.feeds(params as z.output<Schema>),
     state: source.state as KeptDeclaration<unknown> | undefined,
     create: (context: StrategyContext<unknown, unknown>) =>
@@ -89,6 +89,11 @@ export function defineStrategy<Schema extends z.ZodObject, Kept = never>(
 /** Whether `value` came from `defineStrategy`. */
 export function isStrategyDefinition(value: unknown): value is StrategyDefinition {
   return typeof value === 'object' && value !== null && Reflect.get(value, mark) === true;
+}
+
+/** A plain `z.object` drops what it does not know: a misspelt parameter would be left out without a word. */
+function strict(params: z.ZodObject): z.ZodObject {
+  return params.def.catchall === undefined ? params.strict() : params;
 }
 
 function expect(name: string, part: string, what: string, holds: boolean): void {

@@ -1,4 +1,5 @@
 import { escapeMarks } from './notebook.ts';
+import { describeThrownAt } from './thrown.ts';
 
 const sentenceMax = 500;
 
@@ -28,23 +29,13 @@ export class StrategyGuard {
 
   /** Ends the strategy for what it threw. */
   fault(error: unknown, where = this.where): void {
-    this.end(`${where} threw ${describeThrown(error)}`);
+    this.end(`${where} threw ${describeThrownAt(error, sentenceMax - 100)}`);
   }
 
   end(why: string): void {
     if (!this.running) return;
     this.running = false;
     this.#quarantine(escapeMarks(why.slice(0, sentenceMax)));
-  }
-}
-
-/** One line about anything that can be thrown. */
-export function describeThrown(error: unknown): string {
-  try {
-    if (error instanceof Error) return `${error.name}: ${error.message}`;
-    return `something that is no Error: ${String(error)}`;
-  } catch {
-    return 'something that cannot be printed';
   }
 }
 

@@ -7,6 +7,7 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
 import { Printout, printError } from './printout.ts';
+import { describeThrownAt } from './thrown.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
@@ -206,8 +207,7 @@ class WorkerThread {
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return `it threw ${String(error)}`;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
-  return `it threw ${error.name}: ${error.message}`;
+  return `it threw ${describeThrownAt(error)}`;
 }

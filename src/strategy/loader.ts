@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { BadInput } from '../base/errors.ts';
 import type { StrategyDefinition } from './define.ts';
 import { isStrategyDefinition } from './define.ts';
-import { describeThrown } from './guard.ts';
+import { describeThrownAt } from './thrown.ts';
 import { importedFiles } from './imported-files.ts';
 import { resolveOwnPackage } from './own-package.ts';
 
@@ -53,7 +53,7 @@ export async function loadStrategy(path: string): Promise<StrategyDefinition> {
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new BadInput(`strategy ${path}: it could not be loaded: ${describeThrown(error)}`, {
+    throw new BadInput(`strategy ${path}: it could not be loaded: ${describeThrownAt(error)}`, {
       cause: error,
     });
   }

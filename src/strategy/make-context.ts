@@ -1,5 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { Random } from '../base/random.ts';
+import type { InstrumentId } from '../model/instrument.ts';
 import type { Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
 import { Keeper } from './keeper.ts';
 import { Notebook } from './notebook.ts';
@@ -23,7 +24,8 @@ export function makeContext(parts: ContextParts): StrategyContext<unknown, unkno
   return Object.freeze({
     name,
     params: parts.params,
-    instrument: (symbol: string) => state.instruments.get(symbol),
+    instrument: (which: string | InstrumentId) =>
+      typeof which === 'string' ? state.instruments.get(which) : state.instruments.at(which),
     market: parts.market,
     orders: parts.orders,
     balances: Object.freeze({

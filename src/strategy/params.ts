@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { expectationOf } from '../base/expectation.ts';
 import { nearest } from '../base/nearest.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
-import { describeThrown } from './guard.ts';
+import { describeThrownAt } from './thrown.ts';
 
 /**
  * The parameters of a strategy, checked and completed with defaults. Throws `BadInput` with one sentence: which
@@ -26,7 +27,7 @@ export function readFeeds(definition: StrategyDefinition, params: unknown): read
   try {
     feeds = definition.feeds(params);
   } catch (error) {
-    throw new BadInput(`strategy ${definition.name}: feeds() threw ${describeThrown(error)}`, {
+    throw new BadInput(`strategy ${definition.name}: feeds() threw ${describeThrownAt(error)}`, {
       cause: error,
     });
   }
@@ -36,16 +37,15 @@ export function readFeeds(definition: StrategyDefinition, params: unknown): read
 
 /**
  * Quantities and prices are params of type text, so that no digit is lost; YAML and the command line read `0.05` as a
- * number. A number whose shortest form is a plain decimal says the same as that text.
+ * number. Its shortest form says the same as that text, written out: `0.00000001` is read as 1e-8.
  */
 function withTexts(definition: StrategyDefinition, params: unknown): unknown {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return params;
   const shape: Readonly<Record<string, unknown>> = definition.params.shape;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]: [string, unknown]) => {
-      const isText =
-        typeof value === 'number' && wantsText(shape[name]) && /^-?\d+(\.\d+)?$/.test(String(value));
-      return [name, isText ? String(value) : value];
+      const isText = typeof value === 'number' && Number.isFinite(value) && wantsText(shape[name]);
+      return [name, isText ? new Decimal(value).toFixed() : value];
     }),
   );
 }

@@ -7,7 +7,7 @@ import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
 import type { Outage, StrategyHandlers } from './handlers.ts';
 import { handlerNames } from './handlers.ts';
-import { refuseUnknownHandlers } from './known-keys.ts';
+import { checkedHandlers } from './known-keys.ts';
 import { makeContext } from './make-context.ts';
 import { MarketDispatch } from './market-dispatch.ts';
 import { MarketDoor } from './market-door.ts';
@@ -85,20 +85,20 @@ export class Runner {
     try {
       this.#watch.begin();
       this.#market.begin();
-      this.#handlers =
-        definition.create(
-          makeContext({
-            setting: this.#setting,
-            params: this.#params,
-            market: this.#door,
-            orders: this.#orders,
-            timers: this.#timers,
-            now: () => this.#now,
-          }),
-        ) ?? {};
+      const made: unknown = definition.create(
+        makeContext({
+          setting: this.#setting,
+          params: this.#params,
+          market: this.#door,
+          orders: this.#orders,
+          timers: this.#timers,
+          now: () => this.#now,
+        }),
+      );
+      this.#guard.settle(made);
+      if (!this.running) return;
+      this.#handlers = checkedHandlers(made, handlerNames);
       this.#market.handlers = this.#handlers;
-      this.#guard.settle(this.#handlers);
-      refuseUnknownHandlers(this.#handlers, handlerNames);
       this.#guard.where = 'onStart';
       if (this.running) this.#guard.settle(this.#handlers.onStart?.());
     } catch (error) {

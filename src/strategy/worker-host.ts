@@ -4,7 +4,7 @@ import type { Event, MarketFact } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import type { FeedRequest } from './feed-request.ts';
-import { describeThrown } from './guard.ts';
+import { describeThrown } from './thrown.ts';
 import { HostTimers } from './host-timers.ts';
 import type { KeptState, StrategyHost } from './host.ts';
 import type { LaunchedWorker } from './launch-worker.ts';

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Instruments } from '../model/instrument.ts';
 import type { StateOptions } from '../state/options.ts';
 import { State } from '../state/state.ts';
-import { describeThrown } from './guard.ts';
+import { describeThrown } from './thrown.ts';
 import { hashStrategy, loadStrategy } from './loader.ts';
 import type { Outlet } from './outlet.ts';
 import { readFeeds, readParams } from './params.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptDeclaration, StrategySource } from '../../src/strategy/define.ts';
-import type { StrategyContext } from '../../src/strategy/index.ts';
+import type { BookView, StrategyContext } from '../../src/strategy/index.ts';
 import { defineStrategy, z } from '../../src/strategy/index.ts';
 import { Scene } from './scene.ts';
 
@@ -18,7 +18,8 @@ function whyOf(slip: object): string | undefined {
   const scene = new Scene();
   scene.add(defineStrategy({ ...right, ...slip })).start();
   scene.book([[995, 50]], [[1_005, 50]]);
-  return scene.of('strategyStopped')[0]?.why;
+  // Where it was thrown is told in faults.test.ts.
+  return scene.of('strategyStopped')[0]?.why.replace(/ \(\S+:\d+:\d+\)$/, '');
 }
 
 /** A strategy that does so at its start. */
@@ -54,6 +55,16 @@ describe('a name that nobody reads is refused with the nearest one', () => {
     expect(whyOf({ create: () => ({ once: 1, helper: () => {} }) })).toBeUndefined();
   });
 
+  test('and so is what cannot be handlers at all', () => {
+    expect(whyOf({ create: () => undefined })).toMatch(
+      /^create threw BadInput: expected create to return handlers such as .*, found undefined$/,
+    );
+    expect(whyOf({ create: () => ({ onBook: 5 }) })).toMatch(
+      /expected onBook to be a function, found number$/,
+    );
+    expect(whyOf({ create: () => ({ onBook: undefined }) })).toBeUndefined();
+  });
+
   test('in the definition and in its state', () => {
     expect(() => whyOf({ feed: [] })).toThrow('there is no "feed" in strategy slip, did you mean feeds?');
     const schema = z.strictObject({ count: z.int() });
@@ -72,4 +83,14 @@ test('a state that does not fit its schema is refused in one sentence', () => {
   expect(whyOf({ state, ...doing(({ kept }) => kept.write({ count: Number.NaN })) })).toBe(
     'onStart threw BadInput: strategy slip: kept.write: the state.count: expected a number',
   );
+});
+
+test('an instrument is found by its symbol, and by what is handed out as `instrument`', () => {
+  const symbols: string[] = [];
+  const onBook = ({ instrument: id }: BookView, { instrument }: StrategyContext<object>) =>
+    symbols.push(instrument(id).symbol, instrument(instrument('ETHBTC').id).symbol);
+  expect(
+    whyOf({ create: (context: never) => ({ onBook: (book: BookView) => void onBook(book, context) }) }),
+  ).toBeUndefined();
+  expect(symbols).toEqual(['ETHBTC', 'ETHBTC']);
 });

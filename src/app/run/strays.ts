@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { describeThrown } from '../../strategy/guard.ts';
+import { describeThrownAt } from '../../strategy/thrown.ts';
 
 /** Hears what was thrown outside of every handler by something that began in its scope. */
 type Charge = (error: unknown) => void;
@@ -65,7 +65,7 @@ export function tellLateStray(sentence: string): void {
 
 /** What is told of such an error, behind the name of who threw it. */
 export function outsideText(error: unknown): string {
-  return `outside of its handlers, in a timer, task or promise of its own: ${describeThrown(error)}`;
+  return `outside of its handlers, in a timer, task or promise of its own: ${describeThrownAt(error)}`;
 }
 
 async function nextTurn(): Promise<void> {
