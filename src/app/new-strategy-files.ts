@@ -40,7 +40,7 @@ export ${exported} defineStrategy({
         }
       },
       onOrder(order, denial) {
-        if (denial !== undefined) log.warn('refused by us', { code: denial.code, why: denial.why });
+        if (denial !== undefined) log.warn('refused by us', { side: order.side, ...denial });
       },
       onStop: () => orders.cancelAll(symbol),
     };
