@@ -12,9 +12,11 @@ export function gated(have: number, needed: number, what: string, compute: () =>
   return { value: undefined, reason: tooFew(needed, what, have) };
 }
 
-/** `part / whole` in per cent with two digits. */
+/** `part / whole` in per cent: two decimals, of less than a tenth three digits that mean something. */
 export function percent(part: Amount | number, whole: Amount | number): string {
-  return `${decimalOf(part).dividedBy(decimalOf(whole)).times(100).toFixed(2)} %`;
+  const share = decimalOf(part).dividedBy(decimalOf(whole)).times(100);
+  const isSmall = !share.isZero() && share.abs().lessThan(0.1);
+  return `${isSmall ? share.toSignificantDigits(3).toFixed() : share.toFixed(2)} %`;
 }
 
 function decimalOf(value: Amount | number): Decimal {

@@ -56,6 +56,8 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
       { label: 'bought', tone: 'buy', form: 'points', values: fills('buy') },
       { label: 'sold', tone: 'sell', form: 'points', values: fills('sell') },
     ];
+    const told = series.filter(({ values }) => values.some((value) => value !== null));
+    if (told.length === 0) return [];
     const price = onBars ? 'The price at the end of each bar' : 'Mid price (else the last trade)';
     const each = trades.fillsPerMark === 1 ? '' : ` Every ${trades.fillsPerMark}th fill is drawn.`;
     return [
@@ -68,7 +70,7 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
         // The price of an inverse contract is in a currency it is not settled in.
         yLabel: spec.inverse === true ? '' : spec.quoteCurrency,
         x: x.map((time) => time / 1_000_000),
-        series: series.filter(({ values }) => values.some((value) => value !== null)),
+        series: told,
       } satisfies ReportChart,
     ];
   });

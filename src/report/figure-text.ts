@@ -88,7 +88,7 @@ export function amountText(amount: Amount, currency: string): string {
 export function numberText(value: number): string {
   if (value === 0) return '0';
   const size = Math.floor(Math.log10(Math.abs(value)));
-  return trimmed(value, Math.min(18, Math.max(0, 6 - size)));
+  return trimmed(value, Math.min(18, Math.max(0, 6 - size))).replace(/\.0+$/, '');
 }
 
 /** Microseconds in the unit a person would choose. */

@@ -1,7 +1,8 @@
 import { formatAmountFixed } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond, timeText } from '../base/clock.ts';
-import type { InstrumentId, Lots } from '../model/instrument.ts';
+import type { Instrument, InstrumentId, Lots } from '../model/instrument.ts';
+import type { Mark } from './marks.ts';
 import { painter, toneOf } from './paint.ts';
 import type { Paint } from './paint.ts';
 import type { Summary } from './summary.ts';
@@ -21,15 +22,22 @@ interface Column {
 
 const columns: readonly Column[] = [
   { title: 'time', width: 8 },
-  { title: 'mid', width: 12 },
-  { title: 'position', width: 14 },
-  { title: 'profit', width: 20 },
-  { title: 'open', width: 5 },
-  { title: 'orders', width: 7 },
-  { title: 'fills', width: 6 },
-  { title: 'msg/s', width: 8 },
-  { title: 'budget', width: 7 },
+  { title: 'symbol', width: 12 },
+  { title: 'mid', width: 14 },
+  { title: 'position', width: 13 },
+  { title: 'profit', width: 18 },
+  { title: 'open', width: 4 },
+  { title: 'orders', width: 6 },
+  { title: 'fills', width: 5 },
+  { title: 'msg/s', width: 6 },
+  { title: 'budget', width: 6 },
 ];
+
+/** A price that is no mid of a live book says so: a line never looks younger than it is. */
+function priceCell({ price, source }: Mark, { priceDecimals }: Instrument): string {
+  if (source === 'mid') return formatAmountFixed(price, priceDecimals + 1);
+  return `last ${formatAmountFixed(price, priceDecimals)}`;
+}
 
 /** One line a second about one instrument: mid price, position, profit, orders, messages, budget use. */
 export class StatusLine {
@@ -62,7 +70,8 @@ export class StatusLine {
     const shown = formatAmountFixed(profit, decimals);
     const cells = [
       timeText(moment.time).slice(11, 19),
-      mark === undefined ? '-' : formatAmountFixed(mark.price, instrument.priceDecimals + 1),
+      instrument.symbol,
+      mark === undefined ? '-' : priceCell(mark, instrument),
       `${instrument.quantityText((ledger?.position ?? 0) as Lots)} ${instrument.unit}`,
       `${shown} ${quoteCurrency}`,
       String(tally.open),

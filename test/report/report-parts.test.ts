@@ -246,9 +246,10 @@ describe('what is drawn', () => {
 
 describe('numbers as text', () => {
   test('have the digits that mean something and no exponent', () => {
-    expect([0.000012345678, 1_234_567.891, -0.5, 0, 1e-12].map(numberText)).toEqual([
+    expect([0.000012345678, 1_234_567.891, 100_000, -0.5, 0, 1e-12].map(numberText)).toEqual([
       '0.00001234568',
       '1234568',
+      '100000',
       '-0.5',
       '0',
       '0.000000000001',

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../src/base/amount.ts';
+import { seconds } from '../../src/base/clock.ts';
+import type { InstrumentId } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import { chartsOf } from '../../src/report/charts.ts';
 import { figureOf } from '../../src/report/report-document.ts';
 import { makeDocument } from '../../src/report/make-document.ts';
 import type { DocumentSetting } from '../../src/report/make-document.ts';
 import type { Side } from '../../src/model/order.ts';
 import type { GateWaits } from '../../src/report/run-details.ts';
+import { RunDetails } from '../../src/report/run-details.ts';
 import { Summary } from '../../src/report/summary.ts';
 import { defineStrategy, z } from '../../src/strategy/index.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene, specs } from '../strategy/scene.ts';
 
 const symbol = 'ETHBTC';
 const opening = new Map([
@@ -273,4 +278,20 @@ describe('the document', () => {
       reason: 'it is not known what the account started with',
     });
   });
+});
+
+test('a symbol that nothing was told of has no chart', () => {
+  const instruments = new Instruments(specs);
+  const details = new RunDetails({ instruments, book: undefined });
+  const silent = (price: number) => (id: InstrumentId) => ({
+    instrument: instruments.at(id),
+    price,
+    position: 0,
+  });
+  const chartsAt = (price: number): readonly string[] => {
+    for (const second of [1, 2]) details.sample(seconds(second), [], silent(price));
+    return chartsOf([], details).map(({ id }) => id);
+  };
+  expect(chartsAt(Number.NaN)).toEqual([]);
+  expect(chartsAt(7)).toContain(`price-${symbol}`);
 });

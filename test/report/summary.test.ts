@@ -9,6 +9,7 @@ import type { Side } from '../../src/model/order.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
 import { FillLedger } from '../../src/report/fill-ledger.ts';
 import { renderReport, reportJson } from '../../src/report/render-report.ts';
+import { percent } from '../../src/report/cell.ts';
 import { StatusLine } from '../../src/report/render-text.ts';
 import { runReport } from '../../src/report/run-report.ts';
 import { Summary } from '../../src/report/summary.ts';
@@ -198,7 +199,7 @@ test('the status line is aligned under its header and counts messages since the 
   const header = line.header();
   const first = line.render({ time: scene.clock.now(), budgetUse: 0 });
   expect(first).toHaveLength(header.length);
-  expect(first.split(/\s+/).slice(0, 2)).toEqual(['22:13:20', '-']);
+  expect(first.split(/\s+/).slice(0, 3)).toEqual(['22:13:20', symbol, '-']);
   scene.wait(2_000);
   for (let i = 0; i < 20; i++) scene.book([[99, 50 + i]], [[102, 50]]);
   buySell('buy', 100, 10);
@@ -207,6 +208,7 @@ test('the status line is aligned under its header and counts messages since the 
   expect(second).toHaveLength(header.length);
   expect(second.split(/\s+/)).toEqual([
     '22:13:22',
+    symbol,
     '0.0001005',
     '0.0010',
     'ETH',
@@ -219,6 +221,19 @@ test('the status line is aligned under its header and counts messages since the 
     '13',
     '%',
   ]);
+  scene.trade(101, 1);
+  const gap = { reason: 'gap', expected: 2, found: 4 } as const;
+  scene.publish({ kind: 'bookStale', instrument: instrument.id, ...gap, ...scene.times });
+  catchUp();
+  const third = line.render({ time: scene.clock.now(), budgetUse: 0 });
+  expect(third).toHaveLength(header.length);
+  expect(third).toContain(' last 0.000101 ');
+});
+
+test('a share of capital too small for two decimals keeps three digits, and none is minus nothing', () => {
+  expect(percent(-2_073, 4e12)).toBe('-0.0000000518 %');
+  expect(percent(0, 5)).toBe('0.00 %');
+  expect(percent(1, 3)).toBe('33.33 %');
 });
 
 test('realized and open profit of any fills add up to their cash and value', () => {

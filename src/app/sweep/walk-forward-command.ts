@@ -1,4 +1,5 @@
 import { BadInput } from '../../base/errors.ts';
+import { durationText } from '../../report/figure-text.ts';
 import { painter } from '../../report/paint.ts';
 import { trialsOf } from '../../research/choose-search.ts';
 import type { LoadedSweep } from '../../research/sweep-file.ts';
@@ -62,6 +63,6 @@ function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: b
     ...warningLines(grade.title, paint),
     ...result.notes.map((note) => paint(`note: ${note}`, 'bad')),
     ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
-    `out of sample: profit ${numberText(result.profit)}${unit} in ${numberText(result.days)} days, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
+    `out of sample: profit ${numberText(result.profit)}${unit} in ${durationText(result.days * 86_400e6)}, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
   ].join('\n');
 }
