@@ -49,9 +49,11 @@ export function segmentsOf(path: string): readonly string[] {
   }
   const segments = names.filter((name) => name.endsWith(frameLogExtension)).sort();
   if (segments.length === 0) {
-    throw new BadInput(
-      `${path}: expected a folder with ${frameLogExtension} files, found ${names.length} others; files of other formats are named one by one`,
-    );
+    const found =
+      names.length === 0
+        ? 'an empty folder'
+        : `${names.length} others; files of other formats are named one by one`;
+    throw new BadInput(`${path}: expected a folder with ${frameLogExtension} files, found ${found}`);
   }
   return segments.map((name) => join(path, name));
 }

@@ -61,6 +61,15 @@ test('a file of settings where a recording is due is told how to name it', async
   );
 });
 
+test('a symbol that the data do not have is a wrong setting, as it is in live', async () => {
+  const line = `backtest ${sample} --strategy market-maker --param symbol=NOPE --no-save --no-band`;
+  const { code, err } = await run(line);
+  expect(err).toMatch(
+    /^godwit: strategy market-maker: feeds\(\) asks for "NOPE", expected a symbol of this run; there are /,
+  );
+  expect(code).toBe(78);
+});
+
 test('a text parameter takes a small number as it was written', async () => {
   const path = strategy('small', [
     'export default defineStrategy({',

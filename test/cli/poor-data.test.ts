@@ -99,7 +99,7 @@ async function ask(command: string, name: string) {
 describe('what cannot be read ends in one sentence and the right exit code', () => {
   test.each([
     ['import', 'absent', 4, /expected a readable file at \S+absent, found none/],
-    ['import', 'nothing', 1, /expected a folder with \.frames files, found 0 others/],
+    ['import', 'nothing', 1, /expected a folder with \.frames files, found an empty folder$/],
     ['import', 'empty.csv', 1, /empty\.csv: expected recorded data, found an empty file/],
     ['import', 'blank.csv', 1, /blank\.csv: expected one of the formats .*, found a file that begins with/],
     ['import', 'nul.bin', 1, /nul\.bin: expected one of .* begins with the bytes 0000000000000000/],

@@ -24,6 +24,7 @@ export async function printBooks(
     output.data(JSON.stringify(states));
     return code;
   }
+  if (Object.keys(states).length === 0) output.progress('data: there is no book in it');
   for (const [symbol, state] of Object.entries(states)) {
     const bid = state.best_bid === null ? '-' : state.best_bid.join(' x ');
     const ask = state.best_ask === null ? '-' : state.best_ask.join(' x ');
