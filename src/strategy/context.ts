@@ -94,7 +94,10 @@ export interface Orders {
   placeList(request: PlaceListRequest): readonly ClientOrderId[];
   /** Asks for a cancel. Asking again before the verdict does nothing. */
   cancel(id: ClientOrderId): void;
-  /** Returns the id of the replacement. */
+  /**
+   * Returns the id of the replacement. Both count as open until the answer; then the replacement is `new` and the old order
+   * `canceled`, also when the venue could not place the replacement (`rejected`).
+   */
   replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId;
   /** Cancels all live orders of this strategy, on one symbol or on all. */
   cancelAll(symbol?: string): void;

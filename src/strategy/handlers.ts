@@ -47,7 +47,8 @@ export interface StrategyHandlers {
   onCandle?(candle: Candle): void;
   /**
    * One of the strategy's own orders changed, or one of its intents was refused by us (`denial`).
-   * For a refused cancel or replacement `order` is the order as it stands.
+   * For a refused cancel `order` is the order as it stands; a refused order or replacement has an id of its own and is
+   * `denied`, and what it should have replaced stands as it was.
    */
   onOrder?(order: Order, denial: Denial | undefined): void;
   /** One of the strategy's own orders was executed. Each trade comes once, before `onOrder` and `onPosition`. */
