@@ -7,22 +7,21 @@ const meaning = 'the version of Godwit and of the Node it runs on';
 
 /** `--version`, `-V` and the command `version`. */
 export function addVersion(root: Command, output: Output, run: Run): void {
-  const text = versionText();
+  const versions = { godwit: packageVersion(), node: process.versions.node };
+  const text = `godwit ${versions.godwit}, Node ${versions.node}`;
   root.version(text, '-V, --version', meaning);
   root
     .command('version')
     .description(meaning)
+    .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit version')
-    .action(() => {
-      output.data(text);
+    .action(({ json }: { readonly json?: true }) => {
+      output.data(json === true ? JSON.stringify(versions) : text);
       return run(0);
     });
 }
 
-/** `godwit 0.1.0, Node 26.10.0`. */
-function versionText(): string {
-  const { name, version } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ) as { readonly name: string; readonly version: string };
-  return `${name} ${version}, Node ${process.versions.node}`;
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -29,9 +29,9 @@ export function renderReport(report: RunReport, options: { colours: boolean }): 
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-/** The report as one JSON document, keys in reading order. */
+/** The report as one line of JSON, keys in reading order: it follows the lines of the run. */
 export function reportJson(report: RunReport): string {
-  return JSON.stringify(report, undefined, 2);
+  return JSON.stringify(report);
 }
 
 function runRows({ span, messages }: RunReport): string[] {

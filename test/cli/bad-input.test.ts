@@ -220,6 +220,8 @@ describe('help', () => {
     const text = `godwit ${version}, Node ${process.versions.node}`;
     for (const asked of ['--version', '-V', 'version'])
       expect(await run(asked)).toEqual({ code: 0, out: text, err: '' });
+    const node = process.versions.node;
+    expect(JSON.parse((await run('version --json')).out)).toEqual({ godwit: version, node });
     expect((await run('--help')).out).toContain('-V, --version');
     expect(await run('--versio')).toMatchObject({
       code: 2,

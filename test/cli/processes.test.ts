@@ -81,6 +81,13 @@ describe('demo', () => {
     expect(said.code).toBe(0);
     expect(said.err).not.toContain('may still be live');
     expect(said.err).toContain('Time is up');
+    // A line a second, and the report in one.
+    const lines = said.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.slice(0, -1).map(({ symbol }) => symbol)).toContain('ETHBTC');
+    expect(lines.at(-1)).toHaveProperty('identity.mode', 'sim');
     const [name = ''] = readdirSync(runs);
     const run = join(runs, name);
     const replayed = await godwit(['replay', join(run, 'recording'), '--journal', run, '--json']);
