@@ -231,3 +231,18 @@ describe('trade', () => {
     }
   });
 });
+
+describe('worker', () => {
+  test('says that its queue does not answer while it waits for it, and leaves at a signal', async () => {
+    const worker = new Cli(['worker', '--queue', 'nats://127.0.0.1:1']);
+    try {
+      await until('the word', () =>
+        worker.err.includes('nats://127.0.0.1:1 does not answer: waiting a minute'),
+      );
+      worker.kill('SIGTERM');
+      expect((await worker.end()).code).toBe(143);
+    } finally {
+      worker.kill();
+    }
+  });
+});

@@ -19,7 +19,10 @@ const patience = seconds(60);
 /** `godwit worker`: runs trials from a queue, one at a time, until it is stopped. A run under way goes back then. */
 export async function workerCommand({ url, home, output, json }: WorkerCommand): Promise<number> {
   const clock = new SystemClock();
-  const link = await openQueue({ url, clock, patience });
+  const quiet = clock.after(seconds(2), () =>
+    output.progress(`${url} does not answer: waiting a minute for it to come up`),
+  );
+  const link = await openQueue({ url, clock, patience }).finally(quiet);
   output.progress(`waiting for runs of ${url}`);
   const worker = new QueueWorker({
     link,
