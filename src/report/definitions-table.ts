@@ -70,7 +70,7 @@ execution.waitTotal | Budget waits, in all | How long these commands waited toge
 execution.waitLongest | Budget waits, longest | The longest of these waits.
 execution.rounding | Rounding loss | What rounding took: fees as charged less the exact rate of the symbol list, where they differ by less than the last digit of the fee, and on bars what slipped prices lost by going to the next tick. Prices and quantities off the grid are refused (OFF_GRID), never rounded.
 walk.profit | Net profit | Profit of all test windows together, fees taken off.
-walk.days | Days | Length of all test windows together.
+walk.days | Time out of sample | Length of all test windows together.
 walk.profitPerDay | Profit a day | Net profit over the days.
 walk.winning | Windows with a profit | Test windows that ended with a profit, of all.
 walk.drawdown | Largest drawdown | The largest fall of the profit from its peak, over the test windows one behind the other.

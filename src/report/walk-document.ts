@@ -2,7 +2,7 @@ import { timeText } from '../base/clock.ts';
 import { fallOf } from './equity-line.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
-import { numberText, told } from './figure-text.ts';
+import { durationText, numberText, told } from './figure-text.ts';
 import { identitySection } from './identity-section.ts';
 import type { ReportChart, ReportDocument, ReportFigure, ReportTable } from './report-document.ts';
 import { documentSchema } from './report-document.ts';
@@ -56,7 +56,7 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
         title: 'Out of sample',
         figures: [
           one('walk.profit', profit, money(profit)),
-          one('walk.days', days, numberText(days)),
+          one('walk.days', days, durationText(days * 86_400e6)),
           one('walk.profitPerDay', profit / days, money(profit / days)),
           one('walk.winning', winning, `${winning} of ${windows}`),
           one('walk.drawdown', fall, money(fall)),

@@ -126,6 +126,9 @@ describe('a walk-forward', () => {
     expect(figureOf(walk, 'walk.profit')?.number).toBe(profit);
     expect(walk.sections.find(({ key }) => key === 'return')?.tables[0]?.rows).toHaveLength(windows.length);
     expect(walk.charts.map(({ id }) => id)).toEqual(['profit-walk']);
+    expect(figureOf(walk, 'walk.days')).toMatchObject({
+      value: expect.stringMatching(/^[\d.]+ (s|min|h|d)$/),
+    });
     const told = figureOf(walk, 'robustness.walkForward');
     expect(told?.number).toBe(efficiency);
     const after = figureOf(await backtest({ every: 20 }), 'robustness.walkForward');
