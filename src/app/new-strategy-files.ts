@@ -7,7 +7,7 @@ export interface NewFile {
 /** Strategies are the only files that export by default; this file is none. */
 const exported = 'default';
 
-/** A strategy to begin with: it places one order at its touch and moves it when the touch has moved. */
+/** A strategy to begin with: it buys at the bid, sells what it holds at the ask, and moves its order with the touch. */
 export function newStrategyFiles(name: string, sample: string): readonly NewFile[] {
   return [
     { path: `strategies/${name}/index.ts`, text: strategyText(name) },
@@ -27,16 +27,20 @@ export ${exported} defineStrategy({
     requoteTicks: z.int().min(1).max(1_000).default(3).describe('move the order when the touch moved so far'),
   }),
   feeds: ({ symbol }) => [{ symbol, book: true }],
-  create({ params, orders, log }) {
+  create({ params, orders, position, log }) {
     const { symbol, quantity, requoteTicks } = params;
     return {
-      onBook({ status, bestBid }) {
-        if (status !== 'live' || bestBid === undefined) return;
+      onBook({ status, bestBid, bestAsk }) {
+        if (status !== 'live' || bestBid === undefined || bestAsk === undefined) return;
+        const held = position(symbol).quantity;
         const [order] = orders.open(symbol);
-        if (order === undefined) {
+        if (order === undefined && held > 0) {
+          orders.place({ symbol, side: 'sell', quantity: held, price: bestAsk, postOnly: true });
+        } else if (order === undefined) {
           orders.place({ symbol, side: 'buy', quantity, price: bestBid, postOnly: true });
-        } else if (order.state === 'new' && bestBid - (order.price ?? bestBid) >= requoteTicks) {
-          orders.cancel(order.clientOrderId);
+        } else if (order.price !== undefined) {
+          const touch = order.side === 'buy' ? bestBid : bestAsk;
+          if (Math.abs(touch - order.price) >= requoteTicks) orders.cancel(order.clientOrderId);
         }
       },
       onOrder(order, denial) {
@@ -73,7 +77,7 @@ function testText(name: string): string {
 import strategy from '../../strategies/${name}/index.ts';
 import { Scene } from '../strategy/scene.ts';
 
-test('places one order at its touch, and moves it when the touch has moved', () => {
+test('buys at the bid, moves its order with the touch, and sells what it holds at the ask', () => {
   const scene = new Scene();
   scene.add(strategy, { quantity: '0.0010' }).start();
   scene.book([[998, 50]], [[1_002, 50]]);
@@ -82,7 +86,10 @@ test('places one order at its touch, and moves it when the touch has moved', () 
   scene.book([[1_001, 50]], [[1_002, 50]]);
   expect(scene.open()).toEqual([]);
   scene.book([[1_001, 51]], [[1_002, 50]]);
-  expect(scene.open()).toMatchObject([{ price: 1_001 }]);
+  expect(scene.open()).toMatchObject([{ side: 'buy', price: 1_001 }]);
+  for (const order of scene.open()) scene.fill(order.clientOrderId, 10);
+  scene.book([[1_001, 40]], [[1_002, 50]]);
+  expect(scene.open()).toMatchObject([{ side: 'sell', price: 1_002, quantity: 10 }]);
 });
 `;
 }
