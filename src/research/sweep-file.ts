@@ -39,12 +39,17 @@ export const searchOptions = z.discriminatedUnion('method', [
 ]);
 
 /** Rolling or anchored windows. */
-export const walkOptions = z.strictObject({
-  train: duration,
-  test: duration,
-  step: duration.optional().describe('from one window to the next; the length of a test when left out'),
-  anchored: z.boolean().default(false).describe('training always begins with the data'),
-});
+export const walkOptions = z
+  .strictObject({
+    train: duration,
+    test: duration,
+    step: duration.optional().describe('from one window to the next; the length of a test when left out'),
+    anchored: z.boolean().default(false).describe('training always begins with the data'),
+  })
+  .refine(({ step, test }) => step === undefined || step >= test, {
+    path: ['step'],
+    message: 'expected at least the length of a test: tests that overlap would count a time twice',
+  });
 
 /** What a sweep file says. */
 export const sweepSchema = z

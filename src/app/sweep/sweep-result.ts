@@ -19,7 +19,14 @@ export interface SweepRow {
   readonly digest: string;
   readonly failure?: string | undefined;
   /** The same point on what it was not chosen on. */
-  readonly test?: { readonly value: number | undefined; readonly figures: TrialFigures } | undefined;
+  readonly test?: SweepTest | undefined;
+}
+
+/** One that failed has no figures: what it made until then is no result. */
+export interface SweepTest {
+  readonly value: number | undefined;
+  readonly figures: TrialFigures;
+  readonly failure?: string | undefined;
 }
 
 /** What comes of a sweep, as plain JSON. */
@@ -73,6 +80,9 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
     ({ value, outcome }) => value === undefined && outcome.failure === undefined,
   );
   const { notes, ...money } = currencyOf([...tried, ...tests]);
+  const best = ranked(tried)
+    .slice(0, options.top)
+    .map((one, index) => rowOf(one, tests[index]));
   return {
     name: setup.name,
     warning: setup.grade.title,
@@ -95,9 +105,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
       withoutValue: valueless.length,
     },
     split: fold,
-    best: ranked(tried)
-      .slice(0, options.top)
-      .map((one, index) => rowOf(one, tests[index])),
+    best,
     failures: failed
       .slice(0, failuresMax)
       .map(({ point, outcome }) => ({ point, why: outcome.failure ?? '' })),
@@ -105,7 +113,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
       setup.space,
       tried.filter(({ share }) => share >= 1),
     ),
-    notes: [...notes, ...setup.notes],
+    notes: [...notes, ...failedTests(best.map(({ test }) => test)), ...setup.notes],
   };
 }
 
@@ -131,6 +139,19 @@ export function rowOf({ trial, share, point, value, outcome }: Tried, test?: Tri
     ...(currency === undefined ? {} : { currency }),
     digest,
     ...(failure === undefined ? {} : { failure }),
-    ...(test === undefined ? {} : { test: { value: test.value, figures: test.outcome.figures } }),
+    ...(test === undefined ? {} : { test: testOf(test) }),
   };
+}
+
+function testOf({ value, outcome: { figures, failure } }: Tried): SweepTest {
+  return failure === undefined ? { value, figures } : { value, figures: {}, failure };
+}
+
+/** Which tests failed, in a sentence for the first of them. */
+export function failedTests(tests: readonly (SweepTest | undefined)[]): readonly string[] {
+  const failures = tests.flatMap((test) => test?.failure ?? []);
+  const [first] = failures;
+  return first === undefined
+    ? []
+    : [`${failures.length} of ${tests.length} tests failed, the first: ${first}`];
 }

@@ -4,7 +4,7 @@ import { lengthOf, walkFolds } from '../../research/split.ts';
 import type { WalkOptions } from '../../research/sweep-file.ts';
 import type { EquityLine } from '../../report/equity-line.ts';
 import type { SweepRow } from './sweep-result.ts';
-import { currencyOf, ranked, rowOf } from './sweep-result.ts';
+import { currencyOf, failedTests, ranked, rowOf } from './sweep-result.ts';
 import type { SearchRun, Tried } from './sweep-search.ts';
 import { searchSpan, tryPoints } from './sweep-search.ts';
 import type { SweepSetup } from './sweep-setup.ts';
@@ -64,23 +64,31 @@ export async function walkForward(
     const chosen = best === undefined ? undefined : rowOf(best, test);
     windows.push({ ...fold, trials: tried.length, chosen, efficiency: efficiencyOf([{ fold, chosen }]) });
     seen.push(...[best, test].filter((one) => one !== undefined));
+    if (test === undefined || test.outcome.failure !== undefined) continue;
     const before = values.at(-1) ?? 0;
-    times.push(...(test?.outcome.equity.times ?? []));
-    values.push(...(test?.outcome.equity.values ?? []).map((value) => sumOf([before, value])));
+    times.push(...test.outcome.equity.times);
+    values.push(...test.outcome.equity.values.map((value) => sumOf([before, value])));
   }
   const pairs = windows.map((window) => ({ fold: window, chosen: window.chosen }));
   const profits = windows.map(({ chosen }) => chosen?.test?.figures['profit'] ?? 0);
+  const { notes, ...money } = currencyOf(seen);
   return {
     name: setup.name,
     objective: setup.loaded.options.objective,
-    ...currencyOf(seen),
+    ...money,
     windows,
     profit: sumOf(profits),
-    days: daysIn(windows.map(({ test }) => test)),
+    days: daysIn(windows.filter(({ chosen }) => isWhole(chosen)).map(({ test }) => test)),
     efficiency: efficiencyOf(pairs),
     winning: profits.filter((profit) => profit > 0).length,
     equity: { times, values },
+    notes: [...notes, ...failedTests(windows.map(({ chosen }) => chosen?.test))],
   };
+}
+
+/** Whether a window has a result, be it that nothing was chosen to be traded. */
+function isWhole(chosen: SweepRow | undefined): boolean {
+  return chosen?.test?.failure === undefined;
 }
 
 /** Of money as it is written, without the noise of doubles. */
@@ -97,7 +105,7 @@ interface Pair {
 function efficiencyOf(pairs: readonly Pair[]): number | undefined {
   let [inside, outside, insideDays, outsideDays] = [0, 0, 0, 0];
   for (const { fold, chosen } of pairs) {
-    if (chosen === undefined) continue;
+    if (chosen === undefined || !isWhole(chosen)) continue;
     inside += chosen.figures['profit'] ?? 0;
     outside += chosen.test?.figures['profit'] ?? 0;
     insideDays += daysIn([fold.train]);
