@@ -72,16 +72,6 @@ export async function loadStrategies(
   return loaded;
 }
 
-/** Only now the symbols are known: what feeds() asks for beyond them is told as a parameter that is wrong. */
-function asConfigured(open: () => StrategyHost): StrategyHost {
-  try {
-    return open();
-  } catch (error) {
-    if (error instanceof BadInput) throw new StrategyError(error.message, { cause: error });
-    throw error;
-  }
-}
-
 async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<LoadedStrategy> {
   const tag = strategyTag(config.name);
   const { seed, idPrefix, run, clock, kept } = setting;
@@ -105,7 +95,7 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   if (setting.host === 'recorded' && config.host === 'worker')
     return { feeds, sha256, plan: { ...base, open: () => new RecordedHost(config.name, feeds) } };
   const open = (parts: Pick<HostSetting, 'clock' | 'publish'>, state: StateView): StrategyHost =>
-    asConfigured(() => new ThreadHost({ ...common, ...parts, definition, params: config.params, state }));
+    new ThreadHost({ ...common, ...parts, definition, params: config.params, state });
   return {
     feeds,
     sha256,
