@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
@@ -7,6 +8,7 @@ import { microsPerSecond } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
+import type { ErrorPlace } from '../wire/error-bodies.ts';
 import type { Faults } from './faults.ts';
 import type { RestRequest } from './rest-request.ts';
 
@@ -28,6 +30,7 @@ export interface RestBinding {
 export interface RestFallback {
   notFound(request: RestRequest): RestAnswer;
   broken(request: RestRequest, why: string): RestAnswer;
+  unreadable(place: ErrorPlace, why: string): RestAnswer;
   failed(request: RestRequest): RestAnswer;
 }
 
@@ -39,6 +42,14 @@ export interface HttpSetup {
   readonly faults: Faults;
   readonly log: Logger;
 }
+
+const contentType = 'application/json; charset=UTF-8';
+
+/** The status of what could not be read, by the reason that Node gives; 400 for all others. */
+const unreadable: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
 
 const bodyBytesMax = 1_048_576;
 const requestMsMax = 30_000;
@@ -72,6 +83,7 @@ export class Http {
         querystringParser: () => ({}),
       },
       frameworkErrors: (error, request, reply) => this.#onError(error, request, reply),
+      clientErrorHandler: (error, socket) => this.#onNoRequest(error.code, socket),
     });
     this.#app.removeAllContentTypeParsers();
     this.#app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -153,7 +165,7 @@ export class Http {
       .header('Request-Id', request.requestId)
       .header('Date', this.#dateText(this.#setup.clock.now()));
     if (answer.reason !== undefined) void reply.header('X-Reason', answer.reason);
-    void reply.type('application/json; charset=UTF-8').send(answer.text);
+    void reply.type(contentType).send(answer.text);
   }
 
   /** The time as HTTP writes it, made once a second. */
@@ -164,6 +176,20 @@ export class Http {
       this.#date = new Date(second * 1_000).toUTCString();
     }
     return this.#date;
+  }
+
+  /** What is no request, or too large or slow to be one, is answered in the form of the API as well, and cut. */
+  #onNoRequest(code: string, socket: Socket): void {
+    if (socket.destroyed || !socket.writable) return;
+    const status = unreadable.get(code) ?? 400;
+    const title = STATUS_CODES[status] ?? '';
+    const now = this.#setup.clock.now();
+    this.#count += 1;
+    const place = { path: '', requestId: `${this.#run}-${this.#count}`, time: now };
+    const { text } = this.#setup.fallback.unreadable(place, title);
+    const head = `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${place.requestId}\r\nDate: ${this.#dateText(now)}`;
+    const type = `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(text)}`;
+    socket.end(`${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`);
   }
 
   #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,5 +1,6 @@
 import type { AuthResult } from '../wire/auth.ts';
 import type { Right } from '../wire/endpoint.ts';
+import type { ErrorPlace } from '../wire/error-bodies.ts';
 import { errorBody, errorBodyV2, unknownPathBody } from '../wire/error-bodies.ts';
 import type { WireError } from '../wire/errors.ts';
 import { httpStatusOf, wireError } from '../wire/errors.ts';
@@ -61,6 +62,7 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
     fallback: {
       notFound: (request) => nowhere(door, request),
       broken: (request, why) => errorAnswer(badRequest(`Bad request. ${why}`.slice(0, 200)).error, request),
+      unreadable: (place, why) => errorAnswer(badRequest(why).error, place),
       failed: (request) => errorAnswer(wireError(500), request),
     },
   };
@@ -139,7 +141,7 @@ function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Re
   return door.world.subAccountGate.admit(key.account) ?? key;
 }
 
-function errorAnswer(error: WireError, request: RestRequest): RestAnswer {
+function errorAnswer(error: WireError, request: ErrorPlace): RestAnswer {
   return {
     status: httpStatusOf(error.code),
     text: JSON.stringify(isV2(request) ? errorBodyV2(error) : errorBody(error, request)),
@@ -147,7 +149,7 @@ function errorAnswer(error: WireError, request: RestRequest): RestAnswer {
   };
 }
 
-function isV2({ path }: RestRequest): boolean {
+function isV2({ path }: ErrorPlace): boolean {
   return path.startsWith('/api/2/');
 }
 
