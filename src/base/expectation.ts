@@ -36,3 +36,13 @@ export function expectationOf(message: string): string {
       Object.hasOwn(things, thing) ? `expected ${things[thing]}` : whole,
     );
 }
+
+/**
+ * Of several complaints the one to tell: a name that nobody knows before anything else, for one that is misspelt is
+ * missing, too. `undefined` when there is none.
+ */
+export function tellingIssue<Issue extends { readonly code: string }>(
+  issues: readonly Issue[],
+): Issue | undefined {
+  return issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+}

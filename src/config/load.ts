@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { tellingIssue } from '../base/expectation.ts';
 import { ConfigError } from './config-error.ts';
 import type { Layer, Tree } from './layers.ts';
 import { environmentLayers, isTree, mergeLayers, setLayers } from './layers.ts';
@@ -41,7 +42,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const tree = mergeLayers(layers, origins);
   const parsed = configSchema.safeParse(tree);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+    const issue = tellingIssue(parsed.error.issues) as z.core.$ZodIssue;
     throw new ConfigError(explainIssue(issue, { schema: configSchema, tree, origins }));
   }
   return { config: deepFreeze(parsed.data), origins };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { z } from 'zod';
+import { tellingIssue } from '../base/expectation.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { explainIssue } from '../config/explain-issue.ts';
 import { isTree } from '../config/layers.ts';
@@ -28,7 +29,7 @@ export function loadScenario(file: string): LoadedScenario {
     throw new ConfigError(`${file}: expected a scenario, with "name:" and "data:" at the top`);
   const parsed = scenarioSchema.safeParse(tree);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+    const issue = tellingIssue(parsed.error.issues) as z.core.$ZodIssue;
     throw new ConfigError(
       `${file}: ${explainIssue(issue, { schema: scenarioSchema, tree, origins: new Map() })}`,
     );

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { tellingIssue } from '../base/expectation.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { explainIssue } from '../config/explain-issue.ts';
 import { isTree } from '../config/layers.ts';
@@ -150,6 +151,6 @@ export function checkSweep(told: Record<string, unknown>, file: string): LoadedS
   const tree = typeof search === 'string' ? { ...told, search: { method: search } } : told;
   const parsed = sweepSchema.safeParse(tree);
   if (parsed.success) return { options: parsed.data, file };
-  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const issue = tellingIssue(parsed.error.issues) as z.core.$ZodIssue;
   throw new ConfigError(`${file}: ${explainIssue(issue, { schema: sweepSchema, tree, origins: new Map() })}`);
 }

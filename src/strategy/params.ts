@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
-import { expectationOf } from '../base/expectation.ts';
+import { expectationOf, tellingIssue } from '../base/expectation.ts';
 import { nearest } from '../base/nearest.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
@@ -14,7 +14,7 @@ import { describeThrownAt } from './thrown.ts';
 export function readParams(definition: StrategyDefinition, params: unknown): unknown {
   const result = definition.params.safeParse(withTexts(definition, params ?? {}));
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
+  const issue = tellingIssue(result.error.issues);
   const known = Object.keys(definition.params.shape);
   throw new BadInput(
     `strategy ${definition.name}: ${issue === undefined ? 'bad params' : sentence(issue, params, known)}`,

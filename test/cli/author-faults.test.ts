@@ -83,3 +83,22 @@ test('a text parameter takes a small number as it was written', async () => {
   expect(misspelt.err).toContain('there is no param "sizes", did you mean size?');
   expect(misspelt.code).toBe(78);
 });
+
+test('a misspelt name that was needed is told as misspelt, and not as missing', async () => {
+  const sweep = join(folder, 'sweep.yaml');
+  writeFileSync(sweep, 'name: s\ndata: [nowhere]\nstrategy: { path: twap }\nspce: { slices: [1, 2] }\n');
+  expect(await run(`sweep ${sweep}`)).toMatchObject({
+    code: 78,
+    err: expect.stringContaining('spce is not a known'),
+  });
+  const scenario = join(folder, 'scenario.yaml');
+  writeFileSync(scenario, 'nme: s\ndata: [nowhere]\nstrategy: { path: twap }\n');
+  expect((await run(`backtest --scenario ${scenario}`)).err).toContain('nme is not a known setting');
+  const path = strategy('needy', [
+    'export default defineStrategy({',
+    `  name: 'needy', params: z.strictObject({ symbol: z.string() }), feeds: () => [], create: () => ({}),`,
+    '});',
+  ]);
+  const said = await run(`backtest ${sample} --no-save --no-band --strategy ${path} --param symboll=ETHBTC`);
+  expect(said.err).toContain('there is no param "symboll", did you mean symbol?');
+});
