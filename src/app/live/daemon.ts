@@ -4,26 +4,24 @@ import type { Logger } from '../../base/logger.ts';
 import type { Recorder as FrameRecorder } from '../../client/frame-tap.ts';
 import { catchUnhandled } from '../../bus/guarded.ts';
 import { Recorder } from '../../feed/recorder.ts';
-import { DiskJournal } from '../../journal/disk-journal.ts';
-import { failureMark, removeFailureMark } from '../../journal/failure-mark.ts';
-import { readHeader } from '../../journal/replay.ts';
 import type { RunStarted } from '../../model/event.ts';
+import type { DiskJournal } from '../../journal/disk-journal.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { Order } from '../../model/order.ts';
-import type { StampedEvent } from '../../model/stamped-event.ts';
 import { externalStrategy } from '../../state/order-entry.ts';
 import { Trader } from '../../trader/trader.ts';
 import { decidingConfig } from '../run/deciding-config.ts';
-import { checkAccount, instrumentsOfJournal, journalAccount, journalHeader } from './journal-header.ts';
+import { checkNeeded, instrumentsOfJournal } from './journal-header.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveFacts } from './live-facts.ts';
 import type { LiveParts } from './live-parts.ts';
 import { paperVenue } from './paper-venue.ts';
 import { pause } from '../process/pause.ts';
-import { hasJournal } from './run-directory.ts';
+import { headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { runId } from '../run/run-id.ts';
 import { chargeStray, onLateStray } from '../run/strays.ts';
 import { RunInputs } from './run-inputs.ts';
+import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies, strategiesText } from '../run/strategy-plans.ts';
 
 /** A trader on a live venue, with its journal and, when asked for, a recording of every frame. */
@@ -63,7 +61,8 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const { directory } = config.run;
   tellStrays(log);
   const header = headerOf(setting);
-  const instruments = instrumentsOfJournal(header, listed, directory);
+  const known = instrumentsOfJournal(header, listed, directory);
+  const { instruments } = known;
   const kept = new KeptStates(directory);
   const run = runId(clock);
   const recorder = openRecorder(setting, instruments);
@@ -78,6 +77,10 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     run,
     kept,
   });
+  checkNeeded(
+    loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)),
+    known,
+  );
   const { journal, history } = openJournal(setting, header);
   let trader: Trader | undefined;
   const broken = Promise.withResolvers<never>();
@@ -108,16 +111,8 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     stateOptions: config.state,
   });
   const begun = trader;
-  const start = {
-    run,
-    mode: setting.mode,
-    configuration: decidingConfig(config),
-    strategies: loaded.map((one) => one.sha256),
-    earlier: journal.tail,
-    clearHalt: setting.clearHalt === true,
-  };
-  inputs.enter({ mark: 'start', ...start }, () => begun.start(setting.mode, start.clearHalt));
-  keepFailure(setting, journal, (why) => inputs.enter({ mark: 'halt', why }, () => begun.halt(why)));
+  await closedUnless(begun, () => checkNeeded(held(begun), known));
+  begin({ setting, trader: begun, journal, inputs, loaded, run });
   const running = { setting, trader: begun, recorder, inputs };
   return {
     trader,
@@ -129,6 +124,29 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   };
 }
 
+interface Beginning {
+  readonly setting: DaemonSetting;
+  readonly trader: Trader;
+  readonly journal: DiskJournal;
+  readonly inputs: RunInputs;
+  readonly loaded: readonly LoadedStrategy[];
+  readonly run: string;
+}
+
+/** Lets the run begin: halted, where the journal of an earlier one failed. */
+function begin({ setting, trader, journal, inputs, loaded, run }: Beginning): void {
+  const start = {
+    run,
+    mode: setting.mode,
+    configuration: decidingConfig(setting.config),
+    strategies: loaded.map((one) => one.sha256),
+    earlier: journal.tail,
+    clearHalt: setting.clearHalt === true,
+  };
+  inputs.enter({ mark: 'start', ...start }, () => trader.start(setting.mode, start.clearHalt));
+  keepFailure(setting, journal, (why) => inputs.enter({ mark: 'halt', why }, () => trader.halt(why)));
+}
+
 /** For the life of the process: such an error comes late, perhaps after the daemon has stopped. */
 function tellStrays(log: Logger): void {
   catchUnhandled((error) => {
@@ -137,45 +155,20 @@ function tellStrays(log: Logger): void {
   onLateStray((what) => log.warn({ what }, 'a strategy threw when it had ended'));
 }
 
-interface Past {
-  readonly journal: DiskJournal;
-  readonly history: readonly StampedEvent[];
+/** Lets go of everything when a check throws. */
+async function closedUnless(trader: Trader, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await trader.close();
+    throw error;
+  }
 }
 
-/** That of the journal that is there, or of the one to be. Throws `JournalForeign` when that is of another account. */
-function headerOf({ config, mode, listed }: DaemonSetting): string {
-  const { directory } = config.run;
-  const account = journalAccount(mode, config);
-  if (!hasJournal(directory)) return journalHeader(listed, account);
-  const header = readHeader(directory);
-  checkAccount(header, account, directory);
-  return header;
-}
-
-function openJournal({ config, log }: DaemonSetting, header: string): Past {
-  const history: StampedEvent[] = [];
-  const journal = new DiskJournal({
-    directory: config.run.directory,
-    header,
-    options: config.journal,
-    onEvent: (stamped) => history.push(stamped),
-  });
-  if (journal.cut !== undefined)
-    log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
-  return { journal, history };
-}
-
-/** A journal that failed could not keep the halt that followed: this one does, unless the operator has cleared it. */
-function keepFailure(
-  { config, clearHalt }: DaemonSetting,
-  journal: DiskJournal,
-  halt: (why: string) => void,
-): void {
-  const { directory } = config.run;
-  const failure = failureMark(directory);
-  if (failure === undefined) return;
-  if (clearHalt !== true) halt(`the journal of an earlier run failed: ${failure}`);
-  journal.whenDurable(() => removeFailureMark(directory));
+/** The symbols on which something may be live, or is held. */
+function held({ view, instruments }: Trader): ReadonlySet<string> {
+  const ids = [...view.openOrders(), ...view.positions().filter(({ quantity }) => quantity !== 0)];
+  return new Set(ids.map(({ instrument }) => instruments.at(instrument).symbol));
 }
 
 interface Recording {

@@ -2,7 +2,7 @@ import { BadInput } from '../../base/errors.ts';
 import type { Config } from '../../config/schema.ts';
 import { JournalForeign } from '../../journal/errors.ts';
 import type { RunStarted } from '../../model/event.ts';
-import type { Instrument } from '../../model/instrument.ts';
+import type { Instrument, InstrumentSpec } from '../../model/instrument.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
 
@@ -49,24 +49,59 @@ export function checkAccount(header: string, account: JournalAccount, directory:
   );
 }
 
+/** The instruments of a run, and what the venue has changed about those of its journal. */
+export interface JournalInstruments {
+  readonly instruments: Instruments;
+  /** By symbol, a sentence for whoever needs it: it is gone, or has another grid. */
+  readonly changed: ReadonlyMap<string, string>;
+}
+
 /**
  * The venue's instruments as an existing journal numbers them: its symbols in its order, whatever the venue lists
- * besides. Throws `BadInput` when a symbol is gone or has another grid, because the journal's ticks and lots would
- * mean something else.
+ * besides. A symbol that is gone or has another grid keeps its place and its grid, since the journal's ticks and lots
+ * mean them, and is suspended.
  */
-export function instrumentsOfJournal(header: string, listed: Instruments, directory: string): Instruments {
-  const specs = parse(header).grids.map((grid) => {
-    const found = listed.find(grid[0]);
+export function instrumentsOfJournal(
+  header: string,
+  listed: Instruments,
+  directory: string,
+): JournalInstruments {
+  const changed = new Map<string, string>();
+  const specs = parse(header).grids.map((grid): InstrumentSpec => {
+    const [symbol, tickSize, quantityIncrement] = grid;
+    const found = listed.find(symbol);
     const now = found === undefined ? undefined : gridOf(found);
-    if (found === undefined || now?.[1] !== grid[1] || now[2] !== grid[2]) {
-      const shown = now === undefined ? 'the venue no longer lists it' : `now it is ${now[1]} and ${now[2]}`;
-      throw new BadInput(
-        `the journal in ${directory} was written for ${grid[0]} with tick size ${grid[1]} and quantity increment ${grid[2]}; ${shown}; name another run.directory`,
-      );
-    }
-    return found.spec;
+    if (found !== undefined && now?.[1] === tickSize && now[2] === quantityIncrement) return found.spec;
+    const shown = now === undefined ? 'the venue no longer lists it' : `now it is ${now[1]} and ${now[2]}`;
+    changed.set(
+      symbol,
+      `the journal in ${directory} was written for ${symbol} with tick size ${tickSize} and quantity increment ${quantityIncrement}; ${shown}; name another run.directory`,
+    );
+    return { ...(found?.spec ?? gone(symbol)), tickSize, quantityIncrement, status: 'suspended' };
   });
-  return new Instruments(specs);
+  return { instruments: new Instruments(specs), changed };
+}
+
+/** Throws `BadInput` when one of `symbols`, which a run needs, is gone or has another grid. */
+export function checkNeeded(symbols: Iterable<string>, { changed }: JournalInstruments): void {
+  for (const symbol of symbols) {
+    const sentence = changed.get(symbol);
+    if (sentence !== undefined) throw new BadInput(sentence);
+  }
+}
+
+/** What stands in the place of a symbol that nobody lists: nothing is known of it but its grid. */
+function gone(symbol: string): Omit<InstrumentSpec, 'tickSize' | 'quantityIncrement' | 'status'> {
+  return {
+    symbol,
+    type: 'spot',
+    baseCurrency: symbol,
+    quoteCurrency: symbol,
+    feeCurrency: symbol,
+    takeRate: '0',
+    makeRate: '0',
+    marginTrading: false,
+  };
 }
 
 function parse(header: string): Header {

@@ -12,6 +12,7 @@ import { SystemClock } from '../../../src/base/system-clock.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Event } from '../../../src/model/event.ts';
+import type { Instruments } from '../../../src/model/instrument.ts';
 import type { StampedEvent } from '../../../src/model/stamped-event.ts';
 import type { ExchangeOptionsInput } from '../../../src/server/options.ts';
 import { ExchangeServer } from '../../../src/server/exchange-server.ts';
@@ -25,6 +26,8 @@ export interface StageParts {
   readonly exchange?: ExchangeOptionsInput;
   readonly record?: boolean;
   readonly mode?: 'sim' | 'paper';
+  /** What the venue lists, changed on the way to the daemon. */
+  readonly listed?: (listed: Instruments) => Instruments;
   /** Where the daemon finds the sockets, when not at the exchange itself. */
   readonly socketsOf?: (exchange: ExchangeServer) => Promise<string>;
 }
@@ -54,7 +57,8 @@ export function strategyOf(name: string, params: ConfigInput = {}, more: ConfigI
 export class Stage {
   readonly directory: string;
   readonly exchange: ExchangeServer;
-  readonly config: Config;
+  /** What the next start takes. */
+  config: Config;
   readonly parts: StageParts;
   readonly seen: StampedEvent[] = [];
   daemon!: Daemon;
@@ -108,7 +112,8 @@ export class Stage {
       mode === 'sim',
     );
     const recordTo = record ? this.recording : undefined;
-    this.daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt });
+    const listed = this.parts.listed?.(parts.listed) ?? parts.listed;
+    this.daemon = await openDaemon({ ...parts, listed, mode, recordTo, clearHalt });
     this.#stopped = false;
     this.daemon.trader.watch((stamped) => this.seen.push(stamped));
   }
