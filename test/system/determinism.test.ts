@@ -49,6 +49,7 @@ describe('the sample recording', () => {
       expect(first?.digest).toMatch(/^[0-9a-f]{64}$/);
       expect(third?.digest).not.toBe(first?.digest);
     },
+    240_000,
   );
 
   here('gives the same digest twice in one thread', async () => {

@@ -47,7 +47,7 @@ export class Cli {
   }
 
   /** The first line of standard output, as soon as it is whole. */
-  firstLine(limit: Micros = seconds(15)): Promise<string> {
+  firstLine(limit: Micros = seconds(40)): Promise<string> {
     return until(`a line of output; standard error: ${this.err}`, () => /^(.+)\n/.exec(this.out)?.[1], limit);
   }
 

@@ -103,7 +103,7 @@ function tradeArguments(account: Account, directory: string): readonly string[] 
 /** The exchange has seen more orders than before. */
 async function traded(account: Account, before: number): Promise<void> {
   const more = async (): Promise<boolean> => (await account.orders()).length > before;
-  await until(`more than ${before} orders`, more, seconds(20), between);
+  await until(`more than ${before} orders`, more, seconds(60), between);
 }
 
 interface Restart {
@@ -127,7 +127,7 @@ async function reconciled({ account, directory, dead, daemon }: Restart): Promis
     return journal.openIds.join(' ') === theirs && live.every((id) => id.includes(`-${journal.run}-`));
   };
   try {
-    await until('the daemon’s open orders are the exchange’s', alike, seconds(20), between);
+    await until('the daemon’s open orders are the exchange’s', alike, seconds(60), between);
   } catch (error) {
     throw new Error(
       `after the kill of ${dead}: the daemon says ${ours}; the exchange says ${theirs}; output: ${daemon.out.slice(-300)} ${daemon.err}`,
