@@ -1,7 +1,6 @@
 import type { Amount } from '../base/amount.ts';
 import { add, amountToNumber, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import { microsPerSecond } from '../base/clock.ts';
 import type { Event, MarketFact, OwnTrade } from '../model/event.ts';
 import { isMarketFact } from '../model/market-fact.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
@@ -18,6 +17,8 @@ import { Opening } from './opening.ts';
 import { OrderTally } from './order-tally.ts';
 import type { GateWaits, InstrumentSample } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
+import type { RunAt } from './second-ends.ts';
+import { SecondEnds } from './second-ends.ts';
 
 export interface SummarySetting {
   readonly instruments: Instruments;
@@ -29,6 +30,8 @@ export interface SummarySetting {
   readonly waited?: (() => GateWaits) | undefined;
   /** What strategies declared first, each once: it names a run in which nothing was filled. */
   readonly declared?: readonly InstrumentId[] | undefined;
+  /** The clock of a backtest: samples are then of how things stood at the end of each second. */
+  readonly at?: RunAt | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
 }
@@ -62,8 +65,8 @@ export class Summary {
   readonly #ledgers = new Ledgers();
   #start: Micros | undefined;
   #time = 0 as Micros;
-  #nextSample = Number.POSITIVE_INFINITY;
   #sampled = 0 as Micros;
+  readonly #seconds: SecondEnds;
   #events = 0;
   #market = 0;
   #account = 0;
@@ -73,6 +76,7 @@ export class Summary {
   constructor(setting: SummarySetting) {
     this.instruments = setting.instruments;
     const { instruments, book, waited, bars } = setting;
+    this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
     this.opening = new Opening(instruments);
@@ -122,6 +126,11 @@ export class Summary {
     this.details?.observeMarket(fact);
   }
 
+  /** The data have ended: what comes now is in the last sample. */
+  end(): void {
+    this.#seconds.close();
+  }
+
   /** Takes a last sample, so that the curve ends where the run did. */
   finish(): void {
     if (this.#start !== undefined) this.sample(this.#time);
@@ -161,8 +170,9 @@ export class Summary {
   }
 
   /** Funding was paid for a position, or received below zero; the fill that opened it may be told later. */
-  fund(instrument: Instrument, amount: Amount): void {
+  fund(instrument: Instrument, amount: Amount, time = 0): void {
     this.#ledgers.of(instrument).fund(amount);
+    if (time >= this.#seconds.due) this.#seconds.passed(time as Micros);
   }
 
   ledger(instrument: InstrumentId): FillLedger | undefined {
@@ -191,22 +201,17 @@ export class Summary {
 
   /** An event came at `time`. */
   #passed(time: Micros): void {
-    const due = time >= this.#nextSample;
-    if (this.#start === undefined) this.#begin(time);
+    const due = this.#start === undefined ? !this.#onBars : time >= this.#seconds.due;
+    this.#start ??= time;
     this.#time = time;
-    if (due) this.#sampleAt(time);
+    if (due) this.#seconds.passed(time);
     this.#events += 1;
   }
 
-  #begin(time: Micros): void {
-    this.#start = time;
-    if (!this.#onBars) this.#nextSample = nextSecond(time);
-  }
-
-  /** The first event of a new second takes the sample of its beginning; silent seconds in between get none. */
+  /** Of the second that ends at `time`; the day is that of the event that tells of it, where the clock does not. */
   #sampleAt(time: Micros): void {
-    this.#sample(this.#nextSample as Micros);
-    this.#nextSample = nextSecond(time);
+    this.#time = Math.max(time, this.#time) as Micros;
+    this.#sample(time);
   }
 
   #sample(time: Micros): void {
@@ -242,8 +247,4 @@ export class Summary {
     }
     return true;
   }
-}
-
-function nextSecond(time: number): number {
-  return (Math.floor(time / microsPerSecond) + 1) * microsPerSecond;
 }

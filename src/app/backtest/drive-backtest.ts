@@ -95,6 +95,7 @@ export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBa
       cut = await driveAll(drive, first.value, batches);
     },
     finish: async () => {
+      summary.end();
       trader.stop('the recording ended');
       clock.drain(later(clock.now(), epilogue));
       await trader.close();

@@ -52,7 +52,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const { scenario } = loaded;
   const config = scenarioConfig(loaded, home);
   const liquidations = new LiquidationLog();
-  const funded: Funded = (instrument, amount) => parts.summary.fund(instrument, amount);
+  const funded: Funded = (instrument, amount) => parts.summary.fund(instrument, amount, clock.now());
   const openEngine = engineOf(loaded, { funded, liquidations });
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
@@ -90,14 +90,14 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       stopSampling();
       const idle = idleNotes(cut === undefined ? scenario.clock.end : undefined, clock.now());
       if (scenario.sample?.last === true) rows.push(...(sampler?.lastRow(clock.now()) ?? []));
+      parts.summary.end();
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
       const span = { from: feed.start, to: clock.now() };
       parts.summary.remarks.push(...remarksOf(parts, loaded, span), ...liquidationNotes(liquidations));
       parts.summary.finish();
-      run.details?.(parts.summary);
-      run.summed?.(parts.summary);
+      for (const tell of [run.details, run.summed]) tell?.(parts.summary);
       const digest = parts.journal.digest();
       const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
       const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];

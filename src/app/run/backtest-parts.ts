@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Micros } from '../../base/clock.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Config } from '../../config/schema.ts';
@@ -64,6 +64,7 @@ export async function backtestParts<OneVenue extends Venue>(
     details: setting.details,
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
+    at: (time, task) => clock.after((time - clock.now()) as Micros, task),
   });
   const faults: string[] = [];
   const { watch, watchFacts } = setting;
