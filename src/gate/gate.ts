@@ -98,7 +98,8 @@ export class Gate {
   observe(event: Event): void {
     switch (event.kind) {
       case 'orderDenied':
-        this.#comparator.forget(event.clientOrderId);
+        // A denied cancel ends nothing: the order it names may still wait here.
+        if (event.action !== 'cancel') this.#comparator.forget(event.clientOrderId);
         return;
       case 'orderPending':
         this.#place(event.command);

@@ -26,6 +26,18 @@ describe('the gate holds a command', () => {
     expect(door.sentIds).toEqual([]);
   });
 
+  test('and knows what asked for it though a cancel of it was denied meanwhile', () => {
+    const door = new Door();
+    door.journal.slow = true;
+    const id = door.order();
+    const denial = { code: 'CANCEL_UNDER_WAY', why: 'another one is on its way' } as const;
+    const names = { strategy: 'maker', clientOrderId: someId, originalClientOrderId: undefined };
+    door.step({ kind: 'orderDenied', action: 'cancel', ...names, denial, ...door.times });
+    door.journal.sync();
+    expect(door.sentIds).toEqual([id]);
+    expect(door.state.mode).not.toBe('halted');
+  });
+
   test('until its lane has budget, in the order of asking', () => {
     const door = new Door({ budgets: { mode: 'window', guard: 0, orderEntry: { rate: 2, burst: 0 } } });
     const ids = [door.order(), door.order(), door.order(), door.order()];
