@@ -59,7 +59,9 @@ export class FillLog {
         this.#asked(event.command.request, event.receiveTime);
         return;
       case 'orderDenied':
-        this.#state(event.clientOrderId, event.receiveTime, 'denied', event.denial.why);
+        // A denied cancel ends no order.
+        if (event.action !== 'cancel')
+          this.#state(event.clientOrderId, event.receiveTime, 'denied', event.denial.why);
         return;
       case 'orderRejected':
         this.#state(event.clientOrderId, event.receiveTime, 'rejected', event.why);

@@ -28,8 +28,10 @@ export class SessionLatency {
         return;
       }
       case 'orderRejected':
-      case 'orderDenied':
         this.#asked.delete(event.clientOrderId);
+        return;
+      case 'orderDenied':
+        if (event.action !== 'cancel') this.#asked.delete(event.clientOrderId);
         return;
       default:
     }
