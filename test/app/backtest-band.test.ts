@@ -106,7 +106,7 @@ test('there is no band of runs of which one was cut short', async () => {
   };
   const figures = sections.flatMap((section) => section.figures);
   expect(figures.find(({ key }) => key === 'robustness.band')?.reason).toMatch(
-    /^not known: its run with pessimistic fills \(conservative\), p99: 60 ms.* was cut short: .*Error: too slow$/,
+    /^not known: its run with pessimistic fills \(conservative\), p99: 60 ms.* was cut short: .*Error: too slow \(late-thrower\.ts:\d+:\d+\)$/,
   );
 });
 

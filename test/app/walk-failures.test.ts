@@ -52,7 +52,7 @@ put('sweep.yaml', 'scenario: up.yaml', 'space: { quantity: [1, 2] }');
 const kept = ['--store', at('store'), '--ledger', at('ledger'), '--workers', '1'];
 const walk = ['walk-forward', at('sweep.yaml'), '--train', '20m', '--test', '20m', ...kept];
 const failure =
-  /^1 of 4 tests failed, the first: strategy holder was stopped: .*: onCandle threw Error: enough$/;
+  /^1 of 4 tests failed, the first: strategy holder was stopped: .*: onCandle threw Error: enough \(holder\.ts:\d+:\d+\)$/;
 
 test('a test that failed is told, and is no part of the result out of sample', async () => {
   const { code, out } = await run([...walk, '--json']);
