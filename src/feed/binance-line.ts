@@ -105,10 +105,6 @@ export function jsonOf(line: Uint8Array, from: number): string {
 }
 
 /** Whether a parsed value is an object with named members. */
-export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function digitsOf(line: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let i = from; i < to; i++) value = (Math.imul(value, 10) + (line[i] as number) - 48) | 0;

@@ -1,3 +1,4 @@
+import { isMembers } from '../base/members.ts';
 import type { Event } from '../model/event.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { BinanceEvents } from './binance-events.ts';
@@ -8,7 +9,7 @@ import type {
   BinanceTop,
   BinanceTrade,
 } from './binance-line.ts';
-import { badLine, compactLine, isMembers, jsonOf, readLocalTime } from './binance-line.ts';
+import { badLine, compactLine, jsonOf, readLocalTime } from './binance-line.ts';
 import { BinanceScanner } from './binance-scan.ts';
 import type { BinanceTold } from './binance-told.ts';
 

@@ -2,7 +2,7 @@ import { BadInput } from '../base/errors.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import { Instruments } from '../model/instrument.ts';
-import { isMembers } from './binance-line.ts';
+import { isMembers } from '../base/members.ts';
 import type { Block, Codec } from './block-file.ts';
 import { unpack } from './block-file.ts';
 import type { ByteSource, Ending } from './block-reader.ts';

@@ -5,7 +5,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Channel, Frame } from '../model/frame.ts';
 import { channels as knownChannels } from '../model/frame.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
-import { isMembers } from './binance-line.ts';
+import { isMembers } from '../base/members.ts';
 import type { Codec } from './block-file.ts';
 import { unpack } from './block-file.ts';
 import type { Ending } from './block-reader.ts';

@@ -1,3 +1,5 @@
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
 import { BadInput } from '../base/errors.ts';
 import { decimalsOf } from '../base/scan.ts';
 import type { Frame } from '../model/frame.ts';
@@ -10,8 +12,6 @@ interface Seen {
   /** Whether a book told the decimals: then nothing else may. */
   fromBook: boolean;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Quote currencies of the service, longest first: how a symbol without a configuration line is cut in two. */
 const quotes = [
@@ -150,10 +150,6 @@ function note(seen: Seen, price: unknown, size: unknown, fromBook: boolean): voi
   }
   if (typeof price === 'string') seen.priceDecimals = Math.max(seen.priceDecimals, decimalsOf(price));
   if (typeof size === 'string') seen.sizeDecimals = Math.max(seen.sizeDecimals, decimalsOf(size));
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The smallest step with so many decimals: "0.001" for 3, "1" for 0. */

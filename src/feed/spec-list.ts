@@ -1,6 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
-import { isMembers } from './binance-line.ts';
+import { isMembers } from '../base/members.ts';
 
 const texts = [
   'symbol',

@@ -1,10 +1,10 @@
 import { captureDecoder, isCaptureOf, readCaptureLines } from './capture-lines.ts';
 import type { VenueDecoder } from './capture-lines.ts';
 import { okxChecksum } from './checksums.ts';
-import type { Members } from './fields.ts';
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
 import {
   integerOf,
-  isMembers,
   listOf,
   membersOf,
   millisOf,

@@ -1,9 +1,9 @@
 import { captureDecoder, isCaptureOf, readCaptureLines } from './capture-lines.ts';
 import type { VenueDecoder } from './capture-lines.ts';
-import type { Members } from './fields.ts';
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
 import {
   integerOf,
-  isMembers,
   isoTimeOf,
   listOf,
   membersOf,

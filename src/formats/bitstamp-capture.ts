@@ -1,7 +1,8 @@
 import { captureDecoder, isCaptureOf, readCaptureLines } from './capture-lines.ts';
 import type { VenueDecoder } from './capture-lines.ts';
-import type { Members } from './fields.ts';
-import { integerOf, isMembers, membersOf, parseJson, textOf } from './fields.ts';
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
+import { integerOf, membersOf, parseJson, textOf } from './fields.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { Micros } from '../base/clock.ts';
 import { tellLevels } from './tell-levels.ts';

@@ -3,7 +3,7 @@ import { printDecimal, scanDecimal } from '../base/scan.ts';
 import { LevelArena, levelStride } from '../model/level-arena.ts';
 import { Book } from '../book/book.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import type { Members } from './fields.ts';
+import type { Members } from '../base/members.ts';
 import { integerOf, misfit, rowsOf, textOf } from './fields.ts';
 import type { BookSide } from './order-levels.ts';
 import { OrderLevels } from './order-levels.ts';

@@ -1,5 +1,6 @@
 import type { Micros } from '../base/clock.ts';
-import { integerOf, isMembers, membersOf, millisOf, parseJson, textOf } from './fields.ts';
+import { isMembers } from '../base/members.ts';
+import { integerOf, membersOf, millisOf, parseJson, textOf } from './fields.ts';
 import { itemsOfLines } from './line-items.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { Tape, TapeDecoder, TapeItem } from './tape.ts';

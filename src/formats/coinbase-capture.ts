@@ -1,7 +1,8 @@
 import { captureDecoder, isCaptureOf, readCaptureLines } from './capture-lines.ts';
 import type { VenueDecoder } from './capture-lines.ts';
-import type { Members } from './fields.ts';
-import { isMembers, isoTimeOf, optionalText, parseJson, rowsOf, sideOf, textOf } from './fields.ts';
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
+import { isoTimeOf, optionalText, parseJson, rowsOf, sideOf, textOf } from './fields.ts';
 import { tapeFormat } from './tape-recording.ts';
 import { tellLevels } from './tell-levels.ts';
 import type { Tape } from './tape.ts';

@@ -1,5 +1,6 @@
 import type { Micros } from '../base/clock.ts';
-import { integerOf, isMembers, isoTimeOf, membersOf, misfit, parseJson, textOf } from './fields.ts';
+import { isMembers } from '../base/members.ts';
+import { integerOf, isoTimeOf, membersOf, misfit, parseJson, textOf } from './fields.ts';
 import { readWhole } from './opened-file.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { Tape, TapeDecoder, TapeItem } from './tape.ts';

@@ -1,8 +1,7 @@
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-
-/** A JSON object from outside. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /** The JSON of some bytes. Throws `BadInput`, beginning with `place`, that shows how they begin. */
 export function parseJson(bytes: Uint8Array, place = ''): unknown {
@@ -20,10 +19,6 @@ export function parseJson(bytes: Uint8Array, place = ''): unknown {
 export function membersOf(value: unknown, what: string): Members {
   if (isMembers(value)) return value;
   throw misfit(what, 'an object', value);
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `value` as a list; absent is an empty one. Throws `BadInput` naming `what`. */

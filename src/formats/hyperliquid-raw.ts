@@ -1,5 +1,6 @@
-import type { Members } from './fields.ts';
-import { isMembers, listOf, membersOf, millisOf, parseJson, sideOf, textOf } from './fields.ts';
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
+import { listOf, membersOf, millisOf, parseJson, sideOf, textOf } from './fields.ts';
 import type { StampedItem } from './stamped-lines.ts';
 import { readStampedLines } from './stamped-lines.ts';
 import { tapeFormat } from './tape-recording.ts';

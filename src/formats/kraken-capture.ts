@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { isCaptureOf, captureDecoder, readCaptureLines } from './capture-lines.ts';
 import type { VenueDecoder } from './capture-lines.ts';
 import { krakenChecksum } from './checksums.ts';
-import type { Members } from './fields.ts';
+import type { Members } from '../base/members.ts';
 import { integerOf, membersOf, misfit, parseJson, rowsOf, secondsOf, textOf } from './fields.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { Tape, TapeTrade } from './tape.ts';

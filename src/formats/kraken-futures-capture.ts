@@ -1,17 +1,8 @@
 import { captureDecoder, isCaptureOf, readCaptureLines } from './capture-lines.ts';
 import type { VenueDecoder } from './capture-lines.ts';
-import type { Members } from './fields.ts';
-import {
-  integerOf,
-  isMembers,
-  listOf,
-  membersOf,
-  millisOf,
-  optionalText,
-  parseJson,
-  sideOf,
-  textOf,
-} from './fields.ts';
+import type { Members } from '../base/members.ts';
+import { isMembers } from '../base/members.ts';
+import { integerOf, listOf, membersOf, millisOf, optionalText, parseJson, sideOf, textOf } from './fields.ts';
 import { tapeFormat } from './tape-recording.ts';
 import type { Tape, TapeTrade } from './tape.ts';
 

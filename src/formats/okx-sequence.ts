@@ -1,4 +1,4 @@
-import type { Members } from './fields.ts';
+import type { Members } from '../base/members.ts';
 import { integerOf } from './fields.ts';
 
 /** Where a book message stands in the sequence of its symbol. */

@@ -2,7 +2,7 @@ import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
 import { BadInput } from '../base/errors.ts';
 import { readSpecList } from '../feed/spec-list.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
-import { isMembers } from './fields.ts';
+import { isMembers } from '../base/members.ts';
 
 /** What one Parquet file holds: a file is one table, a table is one kind of events. */
 export const parquetTables = ['books', 'trades', 'bars'] as const;

@@ -1,4 +1,4 @@
-import type { Members } from './fields.ts';
+import type { Members } from '../base/members.ts';
 import { rowsOf, textOf } from './fields.ts';
 import type { Tape } from './tape.ts';
 

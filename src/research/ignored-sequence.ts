@@ -1,3 +1,4 @@
+import { isMembers } from '../base/members.ts';
 import type { Micros } from '../base/clock.ts';
 import type {
   BinanceDepth,
@@ -6,7 +7,7 @@ import type {
   BinanceTrade,
   LocalTime,
 } from '../feed/binance-line.ts';
-import { badLine, isMembers, jsonOf, latencyNanos, readLocalTime } from '../feed/binance-line.ts';
+import { badLine, jsonOf, latencyNanos, readLocalTime } from '../feed/binance-line.ts';
 import { surveyBinance } from '../feed/binance-survey.ts';
 import { inverseNotes } from '../feed/inverse-contracts.ts';
 import { readLines } from '../feed/lines.ts';
