@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { Sequencer } from '../book/sequencer.ts';
-import { DiffMemory } from '../feed/diff-memory.ts';
-import { OrphanUpdates } from '../feed/orphan-updates.ts';
+import { DiffMemory } from '../feed/binance/diff-memory.ts';
+import { OrphanUpdates } from '../feed/binance/orphan-updates.ts';
 import type { BookSnapshot, BookUpdate, Event, StaleReason } from '../model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import { LevelArena } from '../model/level-arena.ts';

@@ -1,4 +1,4 @@
-import { inverseNotes } from '../feed/inverse-contracts.ts';
+import { inverseNotes } from '../feed/binance/inverse-contracts.ts';
 import { BadInput } from '../base/errors.ts';
 import { mergeOrdered } from '../feed/merge.ts';
 import type { Printing } from '../feed/printing.ts';

@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { formatAmount } from '../base/amount.ts';
 import { Decimal } from '../base/decimal.ts';
-import { tooFew } from './too-few.ts';
+import { tooFew } from './statistics/too-few.ts';
 
 /** One figure of a report: its value as text, or why there is none. */
 export type Cell = { readonly value: string } | { readonly value: undefined; readonly reason: string };

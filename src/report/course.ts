@@ -1,4 +1,4 @@
-import { dayOf } from './statistics-equity.ts';
+import { dayOf } from './statistics/statistics-equity.ts';
 
 const rowsMax = 20_000;
 

@@ -1,4 +1,4 @@
-import { dayOf } from './statistics-equity.ts';
+import { dayOf } from './statistics/statistics-equity.ts';
 
 /** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the course of a run. */
 export class DailyProfits {

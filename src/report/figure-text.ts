@@ -3,8 +3,8 @@ import { formatAmount, formatAmountFixed } from '../base/amount.ts';
 import type { FigureKey } from './definitions-table.ts';
 import { definitions } from './definitions-table.ts';
 import type { ReportDocument, ReportFigure } from './report-document.ts';
-import type { Figure } from './statistics-figure.ts';
-import { tooFew } from './too-few.ts';
+import type { Figure } from './statistics/statistics-figure.ts';
+import { tooFew } from './statistics/too-few.ts';
 
 /** A figure that is there. `number` is left out when it is none. */
 export function told(

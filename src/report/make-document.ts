@@ -15,7 +15,7 @@ import { documentSchema } from './report-document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
 import { notesOn } from './run-notes.ts';
-import { statisticsOf } from './statistics.ts';
+import { statisticsOf } from './statistics/statistics.ts';
 import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
 import { tradesSection } from './trade-section.ts';

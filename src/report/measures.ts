@@ -4,7 +4,7 @@ import { fail } from '../base/assert.ts';
 import type { Contract } from '../model/contract.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import type { RunDetails } from './run-details.ts';
-import type { RunSeries } from './statistics.ts';
+import type { RunSeries } from './statistics/statistics.ts';
 import type { Summary } from './summary.ts';
 import type { BookedTrip } from './trade-book.ts';
 

@@ -15,8 +15,8 @@ import {
 import type { CurrencyMeasures } from './measures.ts';
 import type { ReportFigure, ReportSection } from './report-document.ts';
 import type { RunDetails } from './run-details.ts';
-import type { Figure } from './statistics-figure.ts';
-import type { Statistics } from './statistics.ts';
+import type { Figure } from './statistics/statistics-figure.ts';
+import type { Statistics } from './statistics/statistics.ts';
 import type { TrialCount } from './trial-ledger.ts';
 
 /** The money of one currency with its statistics; `group` where a report has several. */

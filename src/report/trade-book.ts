@@ -1,8 +1,8 @@
 import type { Micros } from '../base/clock.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { Fill, OrderType, Side } from '../model/order.ts';
-import type { RoundTrip } from './statistics-round-trips.ts';
-import { RoundTrips } from './statistics-round-trips.ts';
+import type { RoundTrip } from './statistics/statistics-round-trips.ts';
+import { RoundTrips } from './statistics/statistics-round-trips.ts';
 
 /** A round trip with what it was made by. */
 export interface BookedTrip extends RoundTrip {

@@ -4,7 +4,7 @@ import type { FigureKey } from './definitions-table.ts';
 import { durationText, moneyText, percentText, ratioText, statistic, told } from './figure-text.ts';
 import type { MoneyPart } from './money-sections.ts';
 import type { ReportFigure, ReportSection, ReportTable } from './report-document.ts';
-import type { Figure } from './statistics-figure.ts';
+import type { Figure } from './statistics/statistics-figure.ts';
 import type { BookedTrip, TradeBook } from './trade-book.ts';
 
 /** A slice of fewer trades shows its count and its profit, and no share. */

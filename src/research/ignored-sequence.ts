@@ -6,10 +6,10 @@ import type {
   BinanceSnapshot,
   BinanceTrade,
   LocalTime,
-} from '../feed/binance-line.ts';
-import { badLine, jsonOf, latencyNanos, readLocalTime } from '../feed/binance-line.ts';
-import { surveyBinance } from '../feed/binance-survey.ts';
-import { inverseNotes } from '../feed/inverse-contracts.ts';
+} from '../feed/binance/binance-line.ts';
+import { badLine, jsonOf, latencyNanos, readLocalTime } from '../feed/binance/binance-line.ts';
+import { surveyBinance } from '../feed/binance/binance-survey.ts';
+import { inverseNotes } from '../feed/binance/inverse-contracts.ts';
 import { readLines } from '../feed/lines.ts';
 import type { Recording, RecordingOptions } from '../feed/recording-contract.ts';
 import type { MarketEvent } from '../model/event.ts';

@@ -1,8 +1,8 @@
 import type { Micros } from '../base/clock.ts';
-import { packOfBytes } from '../feed/event-pack.ts';
-import { FactShelf } from '../feed/fact-shelf.ts';
-import { isPackable } from '../feed/pack-block.ts';
-import { PackWriter } from '../feed/pack-writer.ts';
+import { packOfBytes } from '../feed/pack/event-pack.ts';
+import { FactShelf } from '../feed/pack/fact-shelf.ts';
+import { isPackable } from '../feed/pack/pack-block.ts';
+import { PackWriter } from '../feed/pack/pack-writer.ts';
 import type { Recording } from '../feed/recording-contract.ts';
 import type { Event } from '../model/event.ts';
 import { stateDefaults } from '../state/options.ts';

@@ -1,9 +1,9 @@
 import { BadInput } from '../base/errors.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Recording } from '../feed/recording-contract.ts';
-import { ownFormatOf } from '../feed/recording-format.ts';
+import { ownFormatOf } from '../feed/open/recording-format.ts';
 import type { OpenOptions } from '../formats/format.ts';
-import { openData } from '../formats/open-market-data.ts';
+import { openData } from '../formats/open/open-market-data.ts';
 import type { InstrumentSpec, Instruments } from '../model/instrument.ts';
 import { stateDefaults } from '../state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';

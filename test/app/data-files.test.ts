@@ -17,8 +17,8 @@ import { importData } from '../../src/app/data/import-command.ts';
 import { listData } from '../../src/app/data/list-recordings.ts';
 import { newStrategyCommand } from '../../src/app/new-strategy.ts';
 import type { Output } from '../../src/app/process/output.ts';
-import { writePackFile } from '../../src/feed/pack-file.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { writePackFile } from '../../src/feed/pack/pack-file.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'godwit-data-files-'));
 afterAll(() => rmSync(room, { recursive: true }));

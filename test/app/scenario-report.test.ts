@@ -10,7 +10,7 @@ import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { figureOf } from '../../src/report/report-document.ts';
 import type { ReportDocument, ReportFigure } from '../../src/report/report-document.ts';
-import type { Statistics } from '../../src/report/statistics.ts';
+import type { Statistics } from '../../src/report/statistics/statistics.ts';
 import { readReport } from '../../src/report/stored-report.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SweepSetup } from '../../src/app/sweep/sweep-setup.ts';
 import { setUpSweep } from '../../src/app/sweep/sweep-setup.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { loadSweep } from '../../src/research/sweep-file.ts';
+import { loadSweep } from '../../src/research/search/sweep-file.ts';
 import { run } from '../cli/support/run.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { setUpSweep } from '../../src/app/sweep/sweep-setup.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Span } from '../../src/research/split.ts';
-import { loadSweep } from '../../src/research/sweep-file.ts';
+import { loadSweep } from '../../src/research/search/sweep-file.ts';
 import { run } from '../cli/support/run.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');

@@ -13,7 +13,7 @@ import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import { SystemClock } from '../../src/base/system-clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 import { memoryRecording, packInMemory } from '../../src/research/memory-recording.ts';
 import { run } from '../cli/support/run.ts';

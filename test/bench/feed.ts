@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SystemClock } from '../../src/base/system-clock.ts';
-import { packOfBytes } from '../../src/feed/event-pack.ts';
-import { PackWriter } from '../../src/feed/pack-writer.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { packOfBytes } from '../../src/feed/pack/event-pack.ts';
+import { PackWriter } from '../../src/feed/pack/pack-writer.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import type { Event } from '../../src/model/event.ts';
 
 const folder = new URL('../../../shared/data/binance-raw/', import.meta.url);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { foldBookStates } from '../../src/feed/book-states.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import type { Event } from '../../src/model/event.ts';
 
 /** The folder of recorded data beside the repository. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BinanceReader } from '../../src/feed/binance-raw.ts';
-import { BinanceScanner } from '../../src/feed/binance-scan.ts';
+import { BinanceReader } from '../../src/feed/binance/binance-raw.ts';
+import { BinanceScanner } from '../../src/feed/binance/binance-scan.ts';
 import type { Event } from '../../src/model/event.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { LevelArena } from '../../src/model/level-arena.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { surveyBinance } from '../../src/feed/binance-survey.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { surveyBinance } from '../../src/feed/binance/binance-survey.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import { collect, newFolder, plain } from './support/frames.ts';
 
 const roomy = 1_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Book } from '../../src/book/book.ts';
 import { foldBookStates } from '../../src/feed/book-states.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import type { BookSnapshot, Event } from '../../src/model/event.ts';
 import type { Level } from '../../src/model/market.ts';
 import { collect } from './support/frames.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { CaptureReader, looksLikeCapture, readCapture } from '../../src/feed/capture-text.ts';
+import { CaptureReader, looksLikeCapture, readCapture } from '../../src/feed/capture/capture-text.ts';
 import { readLines } from '../../src/feed/lines.ts';
 import { collect, newFolder } from './support/frames.ts';
 

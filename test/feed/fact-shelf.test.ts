@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { Random } from '../../src/base/random.ts';
-import { packOfBytes } from '../../src/feed/event-pack.ts';
-import { FactShelf } from '../../src/feed/fact-shelf.ts';
-import { PackWriter } from '../../src/feed/pack-writer.ts';
+import { packOfBytes } from '../../src/feed/pack/event-pack.ts';
+import { FactShelf } from '../../src/feed/pack/fact-shelf.ts';
+import { PackWriter } from '../../src/feed/pack/pack-writer.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
 import { plain, specOf } from './support/frames.ts';

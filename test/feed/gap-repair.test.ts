@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { Book } from '../../src/book/book.ts';
-import { readCapture } from '../../src/feed/capture-text.ts';
-import { findCaptureSpecs } from '../../src/feed/infer-instruments.ts';
+import { readCapture } from '../../src/feed/capture/capture-text.ts';
+import { findCaptureSpecs } from '../../src/feed/capture/infer-instruments.ts';
 import { Intake } from '../../src/feed/intake.ts';
 import type { BookSnapshot, BookStale, BookUpdate, Event } from '../../src/model/event.ts';
 import type { Frame } from '../../src/model/frame.ts';

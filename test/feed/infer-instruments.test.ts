@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findCaptureSpecs, readSymbols } from '../../src/feed/infer-instruments.ts';
+import { findCaptureSpecs, readSymbols } from '../../src/feed/capture/infer-instruments.ts';
 import { newFolder } from './support/frames.ts';
 import { recordingsPresent, sharedPath } from './support/shared-recordings.ts';
 

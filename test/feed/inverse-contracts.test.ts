@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inverseNotes } from '../../src/feed/inverse-contracts.ts';
+import { inverseNotes } from '../../src/feed/binance/inverse-contracts.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { specOf } from '../../src/formats/symbol-survey.ts';
 

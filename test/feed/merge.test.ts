@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
-import { FeedOwners } from '../../src/feed/feed-owners.ts';
+import { FeedOwners } from '../../src/feed/capture/feed-owners.ts';
 import { mergeEvents, mergeOrdered } from '../../src/feed/merge.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';

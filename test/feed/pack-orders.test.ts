@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packOfBytes } from '../../src/feed/event-pack.ts';
-import { PackWriter } from '../../src/feed/pack-writer.ts';
+import { packOfBytes } from '../../src/feed/pack/event-pack.ts';
+import { PackWriter } from '../../src/feed/pack/pack-writer.ts';
 import type { Event, MarketEvent } from '../../src/model/event.ts';
 import { specOf } from './support/frames.ts';
 

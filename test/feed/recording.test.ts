@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import { segmentsOf } from '../../src/feed/frame-log.ts';
+import { segmentsOf } from '../../src/feed/frames/frame-log.ts';
 import { recorderOptions } from '../../src/feed/options.ts';
-import { Recorder } from '../../src/feed/recorder.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { Recorder } from '../../src/feed/frames/recorder.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import type { Frame } from '../../src/model/frame.ts';
 import { bookFrame, collect, newFolder, specOf } from './support/frames.ts';
 

@@ -2,9 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { openData } from '../../src/formats/open-market-data.ts';
-import { readColumnMap } from '../../src/formats/bars-columns.ts';
-import { barsCsv } from '../../src/formats/bars-formats.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
+import { readColumnMap } from '../../src/formats/tables/bars-columns.ts';
+import { barsCsv } from '../../src/formats/tables/bars-formats.ts';
 import type { OpenOptions } from '../../src/formats/format.ts';
 import { candleLine, candlesOf, eventsOf, hasShared, isoOf, shared, written } from './support/tables.ts';
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { openData } from '../../src/formats/open-market-data.ts';
-import { gradeOf } from '../../src/formats/grade.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
+import { gradeOf } from '../../src/formats/grade/grade.ts';
 import { eventsOf, kindsOf, levelsOf, newFolder, wordsOfFailure, writeLines } from './support/files.ts';
 
 const folder = newFolder();

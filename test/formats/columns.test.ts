@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../src/base/amount.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { candlesOf, written } from './support/tables.ts';
 
 const bars = 'time,open,high,low,close,volume\n';

@@ -3,8 +3,8 @@ import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Book } from '../../src/book/book.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { formats } from '../../src/formats/formats.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { formats } from '../../src/formats/open/formats.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { readHead } from '../../src/formats/opened-file.ts';
 import { eventsOf, hasShared, isoOf, shared, written } from './support/tables.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { gradeOf, gradeTitle, isPoor } from '../../src/formats/grade.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { gradeOf, gradeTitle, isPoor } from '../../src/formats/grade/grade.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { specOf } from '../../src/formats/symbol-survey.ts';
 import type { Event } from '../../src/model/event.ts';
 import { Instruments } from '../../src/model/instrument.ts';

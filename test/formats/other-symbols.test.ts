@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 import { notesOfData, openScenarioData } from '../../src/research/scenario-recording.ts';
 import { captureSamples } from './support/capture-samples.ts';

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
-import type { ParquetNumbers, ParquetTable } from '../../src/formats/parquet-table.ts';
-import { writeParquet } from '../../src/formats/parquet-write.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
+import type { ParquetNumbers, ParquetTable } from '../../src/formats/parquet/parquet-table.ts';
+import { writeParquet } from '../../src/formats/parquet/parquet-write.ts';
 import {
   candleLine,
   candlesOf,

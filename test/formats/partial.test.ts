@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { OpenOptions } from '../../src/formats/format.ts';
-import { GradeCollector, gradeTitle } from '../../src/formats/grade.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { GradeCollector, gradeTitle } from '../../src/formats/grade/grade.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { PartialRecording } from '../../src/formats/partial-recording.ts';
 import { scratchPath, written } from './support/tables.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { eventsOf, levelsOf } from './support/files.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

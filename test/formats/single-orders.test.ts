@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Book } from '../../src/book/book.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { OrderLevels } from '../../src/formats/order-levels.ts';
 import { OrderTape } from '../../src/formats/order-tape.ts';
 import type { Event } from '../../src/model/event.ts';

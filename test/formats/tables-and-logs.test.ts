@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { eventsOf, kindsOf, levelsOf, newFolder, wordsOfFailure, writeLines } from './support/files.ts';
 
 const folder = newFolder();

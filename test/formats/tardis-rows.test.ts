@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { eventsOf, written } from './support/tables.ts';
 
 const header = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount';

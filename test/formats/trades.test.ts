@@ -4,9 +4,9 @@ import type { Micros } from '../../src/base/clock.ts';
 import type { Lots, Ticks } from '../../src/model/instrument.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { MarketTrade } from '../../src/model/market.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { specOf } from '../../src/formats/symbol-survey.ts';
-import { barEventsOfTrades, barsOfTrades } from '../../src/formats/trades-to-bars.ts';
+import { barEventsOfTrades, barsOfTrades } from '../../src/formats/tables/trades-to-bars.ts';
 import { candleLine, candlesOf, eventsOf, hasShared, shared, written } from './support/tables.ts';
 
 describe.skipIf(!hasShared)('recorded trades', () => {

@@ -8,7 +8,7 @@ import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../src/model/in
 import { Instruments } from '../../src/model/instrument.ts';
 import type { Side } from '../../src/model/order.ts';
 import { FillLedger } from '../../src/report/fill-ledger.ts';
-import { RoundTrips } from '../../src/report/statistics-round-trips.ts';
+import { RoundTrips } from '../../src/report/statistics/statistics-round-trips.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { CandleBuilder } from '../../src/state/candle-builder.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { normalProbability, normalQuantile } from '../../src/report/statistics-normal.ts';
+import { normalProbability, normalQuantile } from '../../src/report/statistics/statistics-normal.ts';
 import {
   deflatedSharpe,
   expectedMaximumSharpe,
   probabilisticSharpe,
   sharpeEvidence,
   sharpeInterval,
-} from '../../src/report/statistics-sharpe.ts';
+} from '../../src/report/statistics/statistics-sharpe.ts';
 
 describe('the normal distribution', () => {
   test('agrees with published digits', () => {

@@ -4,8 +4,8 @@ import { amountToNumber, parseAmount } from '../../src/base/amount.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { Instrument, Lots, Ticks } from '../../src/model/instrument.ts';
-import { RoundTrips } from '../../src/report/statistics-round-trips.ts';
-import { tradeStatistics } from '../../src/report/statistics-trades.ts';
+import { RoundTrips } from '../../src/report/statistics/statistics-round-trips.ts';
+import { tradeStatistics } from '../../src/report/statistics/statistics-trades.ts';
 
 const [instrument] = new Instruments([
   {

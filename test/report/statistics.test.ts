@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statisticsOf } from '../../src/report/statistics.ts';
-import { drawdownsOf } from '../../src/report/statistics-drawdown.ts';
-import { dailyValues, EquitySeries } from '../../src/report/statistics-equity.ts';
+import { statisticsOf } from '../../src/report/statistics/statistics.ts';
+import { drawdownsOf } from '../../src/report/statistics/statistics-drawdown.ts';
+import { dailyValues, EquitySeries } from '../../src/report/statistics/statistics-equity.ts';
 import {
   conditionalValueAtRisk,
   maxDrawdown,
   omegaRatio,
   sharpeRatio,
-} from '../../src/report/statistics-returns.ts';
+} from '../../src/report/statistics/statistics-returns.ts';
 
 const day = 86_400_000_000;
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { makeDocument } from '../../src/report/make-document.ts';
-import type { Statistics } from '../../src/report/statistics.ts';
+import type { Statistics } from '../../src/report/statistics/statistics.ts';
 import type { Summary } from '../../src/report/summary.ts';
 import { loadScenario } from '../../src/research/load-scenario.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { readExpression } from '../../src/research/expression.ts';
-import { heatMaps } from '../../src/research/heat-map.ts';
-import { paramSpace } from '../../src/research/param-space.ts';
+import { heatMaps } from '../../src/research/search/heat-map.ts';
+import { paramSpace } from '../../src/research/search/param-space.ts';
 import { splitAt, walkFolds } from '../../src/research/split.ts';
-import { loadSweep } from '../../src/research/sweep-file.ts';
+import { loadSweep } from '../../src/research/search/sweep-file.ts';
 import moody from '../app/fixtures/moody.ts';
 
 const us = (time: number): Micros => time as Micros;

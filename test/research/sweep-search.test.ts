@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { gridSearch } from '../../src/research/grid.ts';
-import { halvingSearch } from '../../src/research/halving.ts';
-import { latinSearch } from '../../src/research/latin.ts';
-import { randomSearch } from '../../src/research/random-search.ts';
-import type { Proposal, Search } from '../../src/research/search.ts';
-import type { Dimension, Point, Space } from '../../src/research/space.ts';
-import { keyOf, pointAt, sizeOf, unitOf, valueAt } from '../../src/research/space.ts';
-import { tpeSearch } from '../../src/research/tpe.ts';
+import { gridSearch } from '../../src/research/search/grid.ts';
+import { halvingSearch } from '../../src/research/search/halving.ts';
+import { latinSearch } from '../../src/research/search/latin.ts';
+import { randomSearch } from '../../src/research/search/random-search.ts';
+import type { Proposal, Search } from '../../src/research/search/search.ts';
+import type { Dimension, Point, Space } from '../../src/research/search/space.ts';
+import { keyOf, pointAt, sizeOf, unitOf, valueAt } from '../../src/research/search/space.ts';
+import { tpeSearch } from '../../src/research/search/tpe.ts';
 
 const number = (name: string, low: number, high: number, more: Partial<Dimension> = {}): Dimension =>
   ({ kind: 'number', name, low, high, step: undefined, log: false, isText: false, ...more }) as Dimension;

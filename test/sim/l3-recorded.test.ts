@@ -3,7 +3,7 @@ import { parseAmount, zero } from '../../src/base/amount.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import { Book } from '../../src/book/book.ts';
 import type { Recording } from '../../src/feed/recording-contract.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import type { Outcome } from '../../src/matching/outcome.ts';
 import type { MarketEvent } from '../../src/model/event.ts';
 import type { Lots, Ticks } from '../../src/model/instrument.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { openData } from '../../src/formats/open-market-data.ts';
+import { openData } from '../../src/formats/open/open-market-data.ts';
 import { encodeEvent } from '../../src/journal/canonical.ts';
 import { isKept } from '../../src/journal/record.ts';
 import vandal from './fixtures/vandal.ts';

@@ -4,7 +4,7 @@ import type { BacktestResult } from '../../src/app/backtest/backtest.ts';
 import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import type { Micros } from '../../src/base/clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import type { Recording } from '../../src/feed/recording.ts';
+import type { Recording } from '../../src/feed/open/recording.ts';
 import type { Event } from '../../src/model/event.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
 import { oneMarket } from '../support/markets.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay/replay-session.ts';
 import { formatAmount } from '../../src/base/amount.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';

@@ -3,7 +3,7 @@ import { replaySession } from '../../src/app/replay/replay-session.ts';
 import type { ReplayResult } from '../../src/app/replay/replay-session.ts';
 import { seconds } from '../../src/base/clock.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import { encodeEvent } from '../../src/journal/canonical.ts';
 import { isKept } from '../../src/journal/record.ts';
 import type { Event } from '../../src/model/event.ts';

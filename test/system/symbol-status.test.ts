@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay/replay-session.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/recording.ts';
+import { openRecording } from '../../src/feed/open/recording.ts';
 import type { InstrumentStatus } from '../../src/model/instrument.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';

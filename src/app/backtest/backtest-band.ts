@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import type { Recording } from '../../feed/recording.ts';
+import type { Recording } from '../../feed/open/recording.ts';
 import type { BandResult } from '../../report/band.ts';
 import { runBacktest } from './backtest.ts';
 import { latencyLevels, slowerLevel } from './latency-levels.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Micros } from '../../base/clock.ts';
 import type { Config } from '../../config/schema.ts';
-import type { Recording } from '../../feed/recording.ts';
+import type { Recording } from '../../feed/open/recording.ts';
 import type { Event } from '../../model/event.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { runReport } from '../../report/run-report.ts';

@@ -3,7 +3,7 @@ import { add, amountToNumber, subtract, zero } from '../../base/amount.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../model/instrument.ts';
 import { Marks } from '../../report/marks.ts';
 import { Opening } from '../../report/opening.ts';
-import type { EquitySeries } from '../../report/statistics-equity.ts';
+import type { EquitySeries } from '../../report/statistics/statistics-equity.ts';
 import type { BarAccount } from '../../sim/bars/bar-account.ts';
 import type { EquityLine } from '../../report/equity-line.ts';
 import { fallOf, withoutNoise } from '../../report/equity-line.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Micros } from '../../base/clock.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
-import { openData } from '../../formats/open-market-data.ts';
+import { openData } from '../../formats/open/open-market-data.ts';
 import type { Event } from '../../model/event.ts';
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { Summary } from '../../report/summary.ts';

@@ -1,6 +1,6 @@
 import { BadInput } from '../../base/errors.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
-import { GradeCollector } from '../../formats/grade.ts';
+import { GradeCollector } from '../../formats/grade/grade.ts';
 import type { LoadedScenario } from '../../research/load-scenario.ts';
 import { openScenarioData } from '../../research/scenario-recording.ts';
 import { openBarData } from './bar-scenario.ts';

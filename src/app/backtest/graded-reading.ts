@@ -1,5 +1,5 @@
 import type { Recording } from '../../feed/recording-contract.ts';
-import { GradeCollector } from '../../formats/grade.ts';
+import { GradeCollector } from '../../formats/grade/grade.ts';
 import type { Event } from '../../model/event.ts';
 import type { ToldGrade } from './known-grade.ts';
 import { tellGrade } from './known-grade.ts';

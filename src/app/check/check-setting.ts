@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { BadInput } from '../../base/errors.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/schema.ts';
-import { openData } from '../../formats/open-market-data.ts';
+import { openData } from '../../formats/open/open-market-data.ts';
 import { loadScenario } from '../../research/load-scenario.ts';
 import type { LoadedScenario } from '../../research/load-scenario.ts';
 import type { MemoryPack } from '../../research/memory-recording.ts';

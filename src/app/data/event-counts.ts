@@ -1,8 +1,8 @@
 import type { Micros } from '../../base/clock.ts';
 import { timeText } from '../../base/clock.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
-import type { Grade } from '../../formats/grade.ts';
-import { GradeCollector } from '../../formats/grade.ts';
+import type { Grade } from '../../formats/grade/grade.ts';
+import { GradeCollector } from '../../formats/grade/grade.ts';
 import type { Event } from '../../model/event.ts';
 import { levelStride } from '../../model/level-arena.ts';
 

@@ -1,5 +1,5 @@
 import { SystemClock } from '../../base/system-clock.ts';
-import { openData } from '../../formats/open-market-data.ts';
+import { openData } from '../../formats/open/open-market-data.ts';
 import { PartialRecording } from '../../formats/partial-recording.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from '../process/exit-codes.ts';

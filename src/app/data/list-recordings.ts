@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInput, NotFound } from '../../base/errors.ts';
-import { ownFormatOf } from '../../feed/recording-format.ts';
-import { describeFormats, foreignFormatOf } from '../../formats/known-formats.ts';
+import { ownFormatOf } from '../../feed/open/recording-format.ts';
+import { describeFormats, foreignFormatOf } from '../../formats/open/known-formats.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 

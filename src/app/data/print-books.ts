@@ -1,5 +1,5 @@
 import { foldBookStates } from '../../feed/book-states.ts';
-import { openData } from '../../formats/open-market-data.ts';
+import { openData } from '../../formats/open/open-market-data.ts';
 import { tellsPartial } from '../../formats/partial-recording.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';

@@ -1,4 +1,4 @@
-import { readColumnMap } from '../../formats/bars-columns.ts';
+import { readColumnMap } from '../../formats/tables/bars-columns.ts';
 import type { OpenOptions } from '../../formats/format.ts';
 
 /** What a command line tells about data. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { BadInput } from '../../base/errors.ts';
 import type { Recording } from '../../feed/recording-contract.ts';
-import { openData } from '../../formats/open-market-data.ts';
+import { openData } from '../../formats/open/open-market-data.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 

@@ -3,7 +3,7 @@ import { millis, seconds } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Recorder as FrameRecorder } from '../../client/frame-tap.ts';
 import { catchUnhandled } from '../../bus/guarded.ts';
-import { Recorder } from '../../feed/recorder.ts';
+import { Recorder } from '../../feed/frames/recorder.ts';
 import type { RunStarted } from '../../model/event.ts';
 import type { DiskJournal } from '../../journal/disk-journal.ts';
 import type { Instruments } from '../../model/instrument.ts';

@@ -3,7 +3,7 @@ import { SystemClock } from '../../base/system-clock.ts';
 import { LiveVenue } from '../../client/live-venue.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/schema.ts';
-import { Recorder } from '../../feed/recorder.ts';
+import { Recorder } from '../../feed/frames/recorder.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import { feedWishes } from './feed-wishes.ts';
 import { prepareLive } from './live-parts.ts';

@@ -6,7 +6,7 @@ import { formatAmount } from '../../base/amount.ts';
 import { NotFound } from '../../base/errors.ts';
 import type { Tree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
-import { openRecording } from '../../feed/recording.ts';
+import { openRecording } from '../../feed/open/recording.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { DriftFill } from '../../research/drift-fills.ts';
 import { timeOf } from '../../research/drift-fills.ts';

@@ -11,7 +11,7 @@ import type { InstrumentId, InstrumentSpec } from '../../model/instrument.ts';
 import { Instruments } from '../../model/instrument.ts';
 import type { MissingSpan } from '../../research/drift.ts';
 import type { DriftFill, DriftMarks } from '../../research/drift-fills.ts';
-import { isPackable } from '../../feed/pack-block.ts';
+import { isPackable } from '../../feed/pack/pack-block.ts';
 import type { Latency } from '../../sim/latency.ts';
 import { SimVenue } from '../../sim/sim-venue.ts';
 import { backtestParts } from '../run/backtest-parts.ts';

@@ -1,6 +1,6 @@
 import type { Tree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
-import { openRecording } from '../../feed/recording.ts';
+import { openRecording } from '../../feed/open/recording.ts';
 import type { Event } from '../../model/event.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { historyBefore, JournalCourse } from './journal-course.ts';

@@ -7,7 +7,7 @@ import { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Venue } from '../../bus/venue.ts';
 import type { Tree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
-import type { Recording } from '../../feed/recording.ts';
+import type { Recording } from '../../feed/open/recording.ts';
 import type { Command } from '../../model/command.ts';
 import type { Frame } from '../../model/frame.ts';
 import type { Order } from '../../model/order.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isTree } from '../../config/layers.ts';
 import type { Config } from '../../config/schema.ts';
 import type { LoadedScenario } from '../../research/load-scenario.ts';
-import type { Point } from '../../research/space.ts';
+import type { Point } from '../../research/search/space.ts';
 import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
 import { readParams } from '../../strategy/params.ts';
 import { scenarioConfig } from './scenario-config.ts';

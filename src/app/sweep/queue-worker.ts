@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Cancel, Clock } from '../../base/clock.ts';
 import { millis, seconds } from '../../base/clock.ts';
-import { digestOf } from '../../research/space.ts';
+import { digestOf } from '../../research/search/space.ts';
 import { hashStrategy } from '../../strategy/loader.ts';
 import { codeHash } from '../run/code-hash.ts';
 import { pause } from '../process/pause.ts';

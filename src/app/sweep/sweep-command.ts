@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { unwritable } from '../../feed/lines.ts';
 import { prepareStream } from '../../report/target-file.ts';
-import { trialsOf } from '../../research/choose-search.ts';
+import { trialsOf } from '../../research/search/choose-search.ts';
 import { splitAt } from '../../research/split.ts';
-import type { LoadedSweep } from '../../research/sweep-file.ts';
+import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { figureNames } from './sweep-figures.ts';
 import { ranked, rowOf, sweepResult } from './sweep-result.ts';

@@ -1,7 +1,7 @@
 import type { EquityLine } from '../../report/equity-line.ts';
 import type { RunReport } from '../../report/run-report.ts';
-import { simpleReturns } from '../../report/statistics-equity.ts';
-import { sharpeRatio } from '../../report/statistics-returns.ts';
+import { simpleReturns } from '../../report/statistics/statistics-equity.ts';
+import { sharpeRatio } from '../../report/statistics/statistics-returns.ts';
 
 /** What a trial is ranked, tabled and mapped by. */
 export type TrialFigures = Readonly<Record<string, number>>;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { runReport } from '../../report/run-report.ts';
 import { memoryRecording } from '../../research/memory-recording.ts';
-import type { Point } from '../../research/space.ts';
+import type { Point } from '../../research/search/space.ts';
 import { driveBacktest } from '../backtest/drive-backtest.ts';
 import { summedParts } from './sweep-summed.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';

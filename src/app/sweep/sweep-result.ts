@@ -1,6 +1,6 @@
-import type { HeatMap } from '../../research/heat-map.ts';
-import { heatMaps } from '../../research/heat-map.ts';
-import type { Point } from '../../research/space.ts';
+import type { HeatMap } from '../../research/search/heat-map.ts';
+import { heatMaps } from '../../research/search/heat-map.ts';
+import type { Point } from '../../research/search/space.ts';
 import type { Fold } from '../../research/split.ts';
 import type { TrialFigures } from './sweep-figures.ts';
 import type { Tried } from './sweep-search.ts';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Micros } from '../../base/clock.ts';
-import { dailyValues } from '../../report/statistics-equity.ts';
+import { dailyValues } from '../../report/statistics/statistics-equity.ts';
 import type { Summary } from '../../report/summary.ts';
 import { memoryRecording } from '../../research/memory-recording.ts';
 import type { Scenario } from '../../research/scenario.ts';

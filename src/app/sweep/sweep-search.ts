@@ -1,10 +1,10 @@
 import type { Micros } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
 import { Random } from '../../base/random.ts';
-import { chooseSearch } from '../../research/choose-search.ts';
-import type { Proposal, Told } from '../../research/search.ts';
-import type { Point } from '../../research/space.ts';
-import { digestOf, keyOf, pointAt } from '../../research/space.ts';
+import { chooseSearch } from '../../research/search/choose-search.ts';
+import type { Proposal, Told } from '../../research/search/search.ts';
+import type { Point } from '../../research/search/space.ts';
+import { digestOf, keyOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/split.ts';
 import { lengthOf } from '../../research/split.ts';
 import { noteTrial } from './sweep-ledger.ts';

@@ -1,7 +1,7 @@
 import type { Paint } from '../../report/paint.ts';
 import { painter } from '../../report/paint.ts';
-import type { HeatMap } from '../../research/heat-map.ts';
-import type { Space } from '../../research/space.ts';
+import type { HeatMap } from '../../research/search/heat-map.ts';
+import type { Space } from '../../research/search/space.ts';
 import { secondsPerDay } from './sweep-figures.ts';
 import type { SweepResult, SweepRow } from './sweep-result.ts';
 

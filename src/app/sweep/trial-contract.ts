@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/clock.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Scenario } from '../../research/scenario.ts';
-import type { Point } from '../../research/space.ts';
+import type { Point } from '../../research/search/space.ts';
 import type { EquityLine } from '../../report/equity-line.ts';
 import type { TrialFigures } from './sweep-figures.ts';
 import { thinned, told } from './sweep-figures.ts';

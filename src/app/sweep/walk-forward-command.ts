@@ -1,8 +1,8 @@
 import { BadInput } from '../../base/errors.ts';
 import { durationText } from '../../report/figure-text.ts';
 import { painter } from '../../report/paint.ts';
-import { trialsOf } from '../../research/choose-search.ts';
-import type { LoadedSweep } from '../../research/sweep-file.ts';
+import { trialsOf } from '../../research/search/choose-search.ts';
+import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { ReportWishes } from '../backtest/backtest-report.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { SessionOptions } from './sweep-session.ts';

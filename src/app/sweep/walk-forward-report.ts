@@ -1,7 +1,7 @@
 import { storePage, storeReport } from '../../report/stored-report.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { walkDocument } from '../../report/walk-document.ts';
-import type { WalkOptions } from '../../research/sweep-file.ts';
+import type { WalkOptions } from '../../research/search/sweep-file.ts';
 import type { ReportWishes } from '../backtest/backtest-report.ts';
 import { attempt, runsDirectory } from '../backtest/backtest-report.ts';
 import { codeHash } from '../run/code-hash.ts';

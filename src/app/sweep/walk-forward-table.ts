@@ -1,5 +1,5 @@
 import { timeText } from '../../base/clock.ts';
-import type { Space } from '../../research/space.ts';
+import type { Space } from '../../research/search/space.ts';
 import { inCurrency, numberText } from './sweep-table.ts';
 import type { WalkResult } from './walk-forward.ts';
 

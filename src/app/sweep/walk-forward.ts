@@ -1,7 +1,7 @@
 import { Decimal } from '../../base/decimal.ts';
 import type { Fold, Span } from '../../research/split.ts';
 import { lengthOf, walkFolds } from '../../research/split.ts';
-import type { WalkOptions } from '../../research/sweep-file.ts';
+import type { WalkOptions } from '../../research/search/sweep-file.ts';
 import type { EquityLine } from '../../report/equity-line.ts';
 import type { SweepRow } from './sweep-result.ts';
 import { currencyOf, failedTests, ranked, rowOf } from './sweep-result.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { openPack } from '../../../src/feed/event-pack.ts';
+import { openPack } from '../../../src/feed/pack/event-pack.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
 
 const magic = 0x31_43_57_47;

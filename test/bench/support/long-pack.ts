@@ -1,6 +1,6 @@
 import type { Micros } from '../../../src/base/clock.ts';
-import { openPack } from '../../../src/feed/event-pack.ts';
-import { PackWriter } from '../../../src/feed/pack-writer.ts';
+import { openPack } from '../../../src/feed/pack/event-pack.ts';
+import { PackWriter } from '../../../src/feed/pack/pack-writer.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
 

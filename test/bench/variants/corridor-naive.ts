@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { Subject } from 'rxjs';
-import { openPack } from '../../../src/feed/event-pack.ts';
+import { openPack } from '../../../src/feed/pack/event-pack.ts';
 import { levelStride } from '../../../src/model/level-arena.ts';
 import { median, cpuMicros, print } from '../support/print.ts';
 

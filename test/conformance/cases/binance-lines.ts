@@ -1,5 +1,5 @@
-import { BinanceReader } from '../../../src/feed/binance-raw.ts';
-import { surveyBinance } from '../../../src/feed/binance-survey.ts';
+import { BinanceReader } from '../../../src/feed/binance/binance-raw.ts';
+import { surveyBinance } from '../../../src/feed/binance/binance-survey.ts';
 import { readLines } from '../../../src/feed/lines.ts';
 import type { Event } from '../../../src/model/event.ts';
 import { Instruments } from '../../../src/model/instrument.ts';

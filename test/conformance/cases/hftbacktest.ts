@@ -1,6 +1,6 @@
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { Book } from '../../../src/book/book.ts';
-import { surveyBinance } from '../../../src/feed/binance-survey.ts';
+import { surveyBinance } from '../../../src/feed/binance/binance-survey.ts';
 import type { Event } from '../../../src/model/event.ts';
 import type { InstrumentId } from '../../../src/model/instrument.ts';
 import { RowCount } from '../../../src/research/import-rows.ts';

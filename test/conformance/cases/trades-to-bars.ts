@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { formatAmount, parseAmount } from '../../../src/base/amount.ts';
-import { openData } from '../../../src/formats/open-market-data.ts';
+import { openData } from '../../../src/formats/open/open-market-data.ts';
 import type { InstrumentId } from '../../../src/model/instrument.ts';
 import type { CandlePeriod } from '../../../src/model/market.ts';
 import { State } from '../../../src/state/state.ts';

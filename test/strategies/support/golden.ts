@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runBacktest } from '../../../src/app/backtest/backtest.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { openData } from '../../../src/formats/open-market-data.ts';
+import { openData } from '../../../src/formats/open/open-market-data.ts';
 import type { Event, OrderReport } from '../../../src/model/event.ts';
 import type { Instruments } from '../../../src/model/instrument.ts';
 

@@ -1,0 +1,163 @@
+import type { Members } from '../../base/members.ts';
+import { isMembers } from '../../base/members.ts';
+import { BadInput } from '../../base/errors.ts';
+import { decimalsOf } from '../../base/scan.ts';
+import type { Frame } from '../../model/frame.ts';
+import type { InstrumentSpec } from '../../model/instrument.ts';
+import { parseFrame } from '../../wire/json.ts';
+
+interface Seen {
+  priceDecimals: number;
+  sizeDecimals: number;
+  /** Whether a book told the decimals: then nothing else may. */
+  fromBook: boolean;
+}
+
+/** Quote currencies of the service, longest first: how a symbol without a configuration line is cut in two. */
+const quotes = [
+  'USDT',
+  'USDC',
+  'BUSD',
+  'TUSD',
+  'GUSD',
+  'EURS',
+  'USD',
+  'DAI',
+  'EUR',
+  'BTC',
+  'ETH',
+  'EOS',
+  'BCH',
+  'TRX',
+];
+
+/** Which symbols send market frames, and with how many decimals they print prices and sizes. */
+export class FrameSurvey {
+  readonly #seen = new Map<string, Seen>();
+  readonly #pairs = new Map<string, readonly [base: string, quote: string]>();
+
+  /** Symbols in the order of their first market frame. */
+  symbols(): readonly string[] {
+    return [...this.#seen.keys()];
+  }
+
+  /** Reads the pairs ("POND-USD") of a configuration line; anything else in it is passed over. */
+  seeConfiguration(text: string): void {
+    for (const [, base = '', quote = ''] of text.matchAll(/"([A-Z0-9]+)-([A-Z0-9]+)"/g)) {
+      this.#pairs.set(base + quote, [base, quote]);
+    }
+  }
+
+  /** Looks at one frame. What is no JSON or no market message is passed over: the intake judges frames, not this. */
+  see(frame: Frame): void {
+    if (frame.direction !== 'in') return;
+    let body: unknown;
+    try {
+      body = parseFrame(frame.bytes);
+    } catch (error) {
+      if (error instanceof BadInput) return;
+      throw error;
+    }
+    if (!isMembers(body)) return;
+    if (frame.channel === 'v3/public') this.#seeV3(body);
+    else if (frame.channel === 'v2/public' || frame.channel === 'v2/all') this.#seeV2(body);
+  }
+
+  /** Specs with the decimals seen, in the order of `symbols`. */
+  inferSpecs(): readonly InstrumentSpec[] {
+    return [...this.#seen].map(([symbol, seen]) => {
+      const [baseCurrency, quoteCurrency] = this.#pairs.get(symbol) ?? cut(symbol);
+      return {
+        symbol,
+        type: 'spot',
+        baseCurrency,
+        quoteCurrency,
+        feeCurrency: quoteCurrency,
+        tickSize: stepOf(seen.priceDecimals),
+        quantityIncrement: stepOf(seen.sizeDecimals),
+        takeRate: '0.0025',
+        makeRate: '0.001',
+        status: 'working',
+        marginTrading: false,
+      };
+    });
+  }
+
+  #seeV2(body: Members): void {
+    const params = body['params'];
+    if (!isMembers(params) || typeof params['symbol'] !== 'string') return;
+    const seen = this.#of(params['symbol']);
+    for (const side of ['ask', 'bid']) {
+      const levels = params[side];
+      if (!Array.isArray(levels)) continue;
+      for (const level of levels as readonly unknown[]) {
+        if (isMembers(level)) note(seen, level['price'], level['size'], true);
+      }
+    }
+    if (seen.fromBook) return;
+    note(seen, params['ask'], undefined, false);
+    note(seen, params['bid'], undefined, false);
+    const trades = params['data'];
+    if (!Array.isArray(trades)) return;
+    for (const trade of trades as readonly unknown[]) {
+      if (isMembers(trade)) note(seen, trade['price'], trade['quantity'], false);
+    }
+  }
+
+  #seeV3(body: Members): void {
+    for (const kind of ['snapshot', 'update', 'data']) {
+      const bySymbol = body[kind];
+      if (!isMembers(bySymbol)) continue;
+      for (const [symbol, payload] of Object.entries(bySymbol)) this.#seeV3Payload(this.#of(symbol), payload);
+    }
+  }
+
+  #seeV3Payload(seen: Seen, payload: unknown): void {
+    if (Array.isArray(payload)) {
+      for (const row of payload as readonly unknown[]) {
+        if (isMembers(row) && !seen.fromBook) note(seen, row['p'], row['q'], false);
+      }
+      return;
+    }
+    if (!isMembers(payload)) return;
+    for (const side of ['a', 'b']) {
+      const levels = payload[side];
+      if (Array.isArray(levels)) {
+        for (const level of levels as readonly unknown[]) {
+          if (Array.isArray(level)) note(seen, level[0], level[1], true);
+        }
+      } else if (!seen.fromBook) {
+        note(seen, levels, payload[side.toUpperCase()], false);
+      }
+    }
+  }
+
+  #of(symbol: string): Seen {
+    let seen = this.#seen.get(symbol);
+    if (seen === undefined) {
+      seen = { priceDecimals: 0, sizeDecimals: 0, fromBook: false };
+      this.#seen.set(symbol, seen);
+    }
+    return seen;
+  }
+}
+
+function note(seen: Seen, price: unknown, size: unknown, fromBook: boolean): void {
+  if (fromBook && !seen.fromBook) {
+    seen.fromBook = true;
+    seen.priceDecimals = 0;
+    seen.sizeDecimals = 0;
+  }
+  if (typeof price === 'string') seen.priceDecimals = Math.max(seen.priceDecimals, decimalsOf(price));
+  if (typeof size === 'string') seen.sizeDecimals = Math.max(seen.sizeDecimals, decimalsOf(size));
+}
+
+/** The smallest step with so many decimals: "0.001" for 3, "1" for 0. */
+function stepOf(decimals: number): string {
+  return decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`;
+}
+
+function cut(symbol: string): readonly [base: string, quote: string] {
+  const quote = quotes.find((end) => symbol.endsWith(end) && symbol.length > end.length);
+  return quote === undefined ? [symbol, symbol] : [symbol.slice(0, -quote.length), quote];
+}
