@@ -1,43 +1,16 @@
-import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import type { Command, Lane, NewOrderCommand } from '../model/command.ts';
+import type { CancelOrderCommand, Command, Lane, NewOrderCommand } from '../model/command.ts';
 import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
-import type { InstrumentId } from '../model/instrument.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
 import { denied, halted, unansweredRead } from './gate-events.ts';
+import type { GateParts } from './gate-parts.ts';
 import { ListAssembly } from './list-assembly.ts';
 import { staleInput } from './freshness.ts';
 import type { LaneWaits, Waiting } from './lane-queue.ts';
 import { joinWaits, LaneQueue } from './lane-queue.ts';
-import type { GateOptions } from './options.ts';
-
-/** The rate budgets as the gate uses them. */
-export interface CommandBudgets {
-  /** Takes a slot in every scope the command draws on; -1 when one of them is used up. */
-  take(command: Command): number;
-  /** How long until `take` may succeed if nothing else happens. */
-  wait(command: Command): Micros;
-  /** Gives the slot back when its answer has come. */
-  settle(slot: number, outcome: CommandSettled['outcome']): void;
-}
-
-export interface GateParts {
-  readonly view: StateView;
-  readonly journal: Journal;
-  readonly budgets: CommandBudgets;
-  readonly clock: Clock;
-  readonly options: GateOptions;
-  /** The venue's door: nobody else calls it. */
-  readonly send: (command: Command) => void;
-  /** Into the bus. */
-  readonly publish: (event: Event) => void;
-  /** The books a strategy declared as its inputs. */
-  readonly inputsOf: (strategy: string) => readonly InstrumentId[];
-}
 
 /**
  * The last room before the venue: holds a command until its record is durable, its inputs are fresh and its lane
@@ -105,6 +78,8 @@ export class Gate {
         this.#place(event.command);
         return;
       case 'cancelPending':
+        this.#cancel(event.command);
+        return;
       case 'replacePending':
       case 'readPending':
         this.#admit(event.command);
@@ -121,6 +96,13 @@ export class Gate {
   #place(command: NewOrderCommand): void {
     const whole = command.request.list === undefined ? command : this.#lists.add(command);
     if (whole !== undefined) this.#admit(whole);
+  }
+
+  /** An order that is to go and has not left stays here, and its cancel has nothing left to do. */
+  #cancel(command: CancelOrderCommand): void {
+    const waiting = this.#queues.new.takeOut(command.clientOrderId);
+    if (waiting === undefined) this.#admit(command);
+    else this.#refuse(waiting.command, { code: 'CANCELED_UNSENT', why: 'it was canceled before it left' });
   }
 
   #admit(command: Command): void {

@@ -38,6 +38,16 @@ export class LaneQueue {
     this.#items.push(waiting);
   }
 
+  /** Takes out the single order with this id, wherever it waits; `undefined` when none does. */
+  takeOut(clientOrderId: string): Waiting | undefined {
+    if (this.size === 0) return undefined;
+    const at = this.#items.findIndex(
+      ({ command }, place) =>
+        place >= this.#head && command.kind === 'newOrder' && command.request.clientOrderId === clientOrderId,
+    );
+    return at < 0 ? undefined : this.#items.splice(at, 1)[0];
+  }
+
   peek(): Waiting | undefined {
     return this.#items[this.#head];
   }

@@ -62,6 +62,7 @@ export const denialCodes = [
   'CANCEL_UNDER_WAY',
   'REPLACE_UNDER_WAY',
   // The gate.
+  'CANCELED_UNSENT',
   'BUDGET_DEADLINE',
   'GATE_OVERFLOW',
   'COMPARATOR',

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Venue } from '../bus/venue.ts';
-import type { CommandBudgets } from '../gate/gate.ts';
+import type { CommandBudgets } from '../gate/gate-parts.ts';
 import type { GateOptions } from '../gate/options.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Event } from '../model/event.ts';

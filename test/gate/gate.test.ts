@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { millis } from '../../src/base/clock.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
 import { Door, someId } from './support/door.ts';
 
 describe('the gate holds a command', () => {
@@ -24,6 +25,34 @@ describe('the gate holds a command', () => {
     ]);
     door.journal.sync();
     expect(door.sentIds).toEqual([]);
+  });
+
+  test('and keeps an order that is canceled meanwhile, and its cancel, from leaving', () => {
+    const door = new Door({
+      gate: { newDeadlineMs: 5_000 },
+      budgets: { mode: 'window', guard: 0, orderEntry: { rate: 2, burst: 0 } },
+    });
+    door.journal.slow = true;
+    const first = door.order();
+    door.order();
+    const third = door.order();
+    door.cancel('gw-r1-maker-00002' as ClientOrderId);
+    expect(door.denials).toMatchObject([
+      { action: 'place', clientOrderId: 'gw-r1-maker-00002', denial: { code: 'CANCELED_UNSENT' } },
+    ]);
+    door.journal.sync();
+    expect(door.sentIds).toEqual([first, third]);
+    // What waits for budget alone stays too; what has left is canceled at the venue.
+    const late = door.order();
+    door.journal.sync();
+    door.cancel('gw-r1-maker-00005' as ClientOrderId);
+    const cancel = door.cancel(someId);
+    door.settle(first);
+    door.clock.advance(millis(2_000));
+    expect(door.sentIds).toEqual([first, third, cancel]);
+    expect(late).toBe(5);
+    expect(door.denialCodes).toEqual(['CANCELED_UNSENT', 'CANCELED_UNSENT']);
+    expect(door.gate.waiting).toMatchObject({ new: 0, cancel: 0, inFlight: 2 });
   });
 
   test('and knows what asked for it though a cancel of it was denied meanwhile', () => {

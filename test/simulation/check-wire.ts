@@ -106,7 +106,10 @@ export class WireCheck {
           this.#cancels.delete(event.clientOrderId);
         return;
       case 'orderDenied':
-        if (event.action === 'cancel') this.#cancels.delete(event.clientOrderId);
+        // Of a denied order no cancel has to leave either.
+        this.#cancels.delete(event.clientOrderId);
+        // From here on nobody wants it: should it leave all the same, that is a breach.
+        if (event.action === 'place') this.#wishes.delete(event.clientOrderId);
         return;
       default:
     }

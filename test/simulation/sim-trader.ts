@@ -12,7 +12,7 @@ import { clientOptions } from '../../src/client/options.ts';
 import { feedWishes } from '../../src/app/live/feed-wishes.ts';
 import { RunInputs } from '../../src/app/live/run-inputs.ts';
 import { gateOptions } from '../../src/gate/options.ts';
-import type { CommandBudgets } from '../../src/gate/gate.ts';
+import type { CommandBudgets } from '../../src/gate/gate-parts.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import type { Instruments } from '../../src/model/instrument.ts';
 import type { StampedEvent } from '../../src/model/stamped-event.ts';

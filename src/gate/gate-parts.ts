@@ -1,0 +1,31 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Command } from '../model/command.ts';
+import type { CommandSettled, Event } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { StateView } from '../state/view.ts';
+import type { GateOptions } from './options.ts';
+
+/** The rate budgets as the gate uses them. */
+export interface CommandBudgets {
+  /** Takes a slot in every scope the command draws on; -1 when one of them is used up. */
+  take(command: Command): number;
+  /** How long until `take` may succeed if nothing else happens. */
+  wait(command: Command): Micros;
+  /** Gives the slot back when its answer has come. */
+  settle(slot: number, outcome: CommandSettled['outcome']): void;
+}
+
+export interface GateParts {
+  readonly view: StateView;
+  readonly journal: Journal;
+  readonly budgets: CommandBudgets;
+  readonly clock: Clock;
+  readonly options: GateOptions;
+  /** The venue's door: nobody else calls it. */
+  readonly send: (command: Command) => void;
+  /** Into the bus. */
+  readonly publish: (event: Event) => void;
+  /** The books a strategy declared as its inputs. */
+  readonly inputsOf: (strategy: string) => readonly InstrumentId[];
+}
