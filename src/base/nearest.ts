@@ -12,6 +12,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/** What may have been meant: the nearest candidate, or all of them. */
+export function hintOf(word: string, candidates: readonly string[], listed = 'known are'): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? `${listed} ${candidates.join(', ')}` : `did you mean ${near}?`;
+}
+
 function editDistance(a: string, b: string): number {
   if (Math.max(a.length, b.length) > 64) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,5 +1,5 @@
 import { BadInput } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { hintOf } from '../base/nearest.ts';
 
 /** Figures by name; what is missing has no value. */
 export type Figures = Readonly<Record<string, number | undefined>>;
@@ -107,8 +107,7 @@ class Parser {
       return this.#closed((of) => compute(...values.map((value) => value(of))));
     }
     if (this.#known.includes(name)) return (of) => of[name] ?? Number.NaN;
-    const near = nearest(name, this.#known);
-    const hint = near === undefined ? `known are ${this.#known.join(', ')}` : `did you mean ${near}?`;
+    const hint = hintOf(name, this.#known);
     throw new BadInput(`objective: there is no figure ${JSON.stringify(name)}, ${hint}`);
   }
 

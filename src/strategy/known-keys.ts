@@ -1,5 +1,5 @@
 import { BadInput } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { hintOf } from '../base/nearest.ts';
 import type { StrategyHandlers } from './handlers.ts';
 
 /**
@@ -30,7 +30,5 @@ export function checkedHandlers(made: unknown, known: ReadonlySet<string>): Stra
 }
 
 function unknown(key: string, known: ReadonlySet<string>, what: string): BadInput {
-  const near = nearest(key, [...known]);
-  const hint = near === undefined ? `known are ${[...known].join(', ')}` : `did you mean ${near}?`;
-  return new BadInput(`there is no ${JSON.stringify(key)} in ${what}, ${hint}`);
+  return new BadInput(`there is no ${JSON.stringify(key)} in ${what}, ${hintOf(key, [...known])}`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 import { expectationOf, tellingIssue } from '../base/expectation.ts';
-import { nearest } from '../base/nearest.ts';
+import { hintOf } from '../base/nearest.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { describeThrownAt } from './thrown.ts';
@@ -69,8 +69,7 @@ function sentence(issue: z.core.$ZodIssue, params: unknown, known: readonly stri
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const near = path === '' ? nearest(key, known) : undefined;
-    const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
+    const hint = path === '' ? hintOf(key, known) : `known are ${known.join(', ')}`;
     return `there is no param ${JSON.stringify(path === '' ? key : `${path}.${key}`)}, ${hint}`;
   }
   const where = path === '' ? 'params' : `param ${path}`;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { nearest } from '../../base/nearest.ts';
+import { hintOf } from '../../base/nearest.ts';
 import { ConfigError } from '../../config/config-error.ts';
 
 /** A strategy named on the command line: a path, or the name of a folder of `strategies/`. */
@@ -14,8 +14,7 @@ export function namedStrategy(name: string, home: string): string {
   const path = strategyPath(name, home);
   if (existsSync(path) || !/^[\w-]{1,64}$/.test(name)) return path;
   const shipped = readdirSync(`${home}/strategies`).toSorted();
-  const near = nearest(name, shipped);
-  const hint = near === undefined ? `shipped are ${shipped.join(', ')}` : `did you mean ${near}?`;
+  const hint = hintOf(name, shipped, 'shipped are');
   throw new ConfigError(`there is no strategy ${JSON.stringify(name)}, ${hint}`);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadInput } from '../../base/errors.ts';
 import { expectationOf } from '../../base/expectation.ts';
-import { nearest } from '../../base/nearest.ts';
+import { hintOf } from '../../base/nearest.ts';
 import type { StrategyDefinition } from '../../strategy/define.ts';
 import { readParams } from '../../strategy/params.ts';
 import type { Dimension, ParamValue, Point, Space } from './space.ts';
@@ -94,9 +94,7 @@ function schemaOf({ name: strategy, params }: StrategyDefinition, name: string, 
   const { shape } = params;
   if (Object.hasOwn(shape, name)) return shape[name] as z.ZodType;
   const known = Object.keys(shape);
-  const near = nearest(name, known);
-  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`;
-  throw new BadInput(`${place}.${name}: strategy ${strategy} has no such param, ${hint}`);
+  throw new BadInput(`${place}.${name}: strategy ${strategy} has no such param, ${hintOf(name, known)}`);
 }
 
 function dimensionOf(definition: StrategyDefinition, name: string, spec: DimensionSpec): Dimension {
