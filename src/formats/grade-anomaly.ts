@@ -55,6 +55,21 @@ export class AnomalyCounts {
   }
 }
 
+/** What the last pass over a recording counted, and its words: those who have asked for `findings` see them change. */
+export class LastCounts {
+  readonly findings: string[] = [];
+  #anomalies: readonly Anomaly[] = [];
+
+  get anomalies(): readonly Anomaly[] {
+    return this.#anomalies;
+  }
+
+  take(counts: AnomalyCounts): void {
+    this.#anomalies = counts.all();
+    this.findings.splice(0, this.findings.length, ...this.#anomalies.map(({ words }) => words));
+  }
+}
+
 /** `1 bar`, `2 bars`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -9,8 +9,8 @@ import { isDamage } from '../partial-recording.ts';
 import { readDbn } from './databento-records.ts';
 import { DbnSurvey } from './databento-survey.ts';
 import type { Format, OpenOptions } from '../format.ts';
-import type { Anomaly, ImportedRecording } from '../grade-anomaly.ts';
-import { AnomalyCounts } from '../grade-anomaly.ts';
+import type { ImportedRecording } from '../grade-anomaly.ts';
+import { AnomalyCounts, LastCounts } from '../grade-anomaly.ts';
 
 /**
  * Databento's binary files (DBN versions 1 to 3): market by order (aggregated into levels, with the single orders told
@@ -45,8 +45,7 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
     const own = [...ids].filter(([, symbol]) => chosen.includes(symbol));
     return new Map(own.map(([id, symbol]) => [id, instruments.get(symbol)]));
   });
-  const findings: string[] = [];
-  let anomalies: readonly Anomaly[] = [];
+  const last = new LastCounts();
   const recording: ImportedRecording = {
     format: 'databento',
     paths,
@@ -60,12 +59,12 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
         ? ['ticks are inferred from the prices seen, fee rates are assumed']
         : []),
     ],
-    findings,
+    findings: last.findings,
     counters: undefined,
     orders: survey.isByOrder,
     frames: undefined,
     get anomalies() {
-      return anomalies;
+      return last.anomalies;
     },
     events: async function* () {
       const counts = new AnomalyCounts();
@@ -83,10 +82,9 @@ async function openDatabento(paths: readonly string[], options: OpenOptions): Pr
       try {
         yield* mergeFiles(streams, paths, instruments);
       } finally {
-        anomalies = counts.all();
         const resting = books.reduce((sum, one) => sum + one.resting, 0);
-        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
-        if (resting > 0) findings.push(`${resting} orders rest at the end`);
+        last.take(counts);
+        if (resting > 0) last.findings.push(`${resting} orders rest at the end`);
       }
     },
   };

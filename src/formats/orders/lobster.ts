@@ -6,8 +6,8 @@ import { mergeFiles } from '../../feed/merge-files.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { readTime } from '../tables/bars-time.ts';
 import type { Format, OpenOptions } from '../format.ts';
-import type { Anomaly, ImportedRecording } from '../grade-anomaly.ts';
-import { AnomalyCounts } from '../grade-anomaly.ts';
+import type { ImportedRecording } from '../grade-anomaly.ts';
+import { AnomalyCounts, LastCounts } from '../grade-anomaly.ts';
 import { itemsOfLines, refusalOf } from '../line-items.ts';
 import type { LobsterBookOptions, LobsterRow } from './lobster-book.ts';
 import { LobsterBook, lobsterPriceDecimals, readLobsterRow } from './lobster-book.ts';
@@ -48,8 +48,7 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
     feeCurrency: 'USD',
   }));
   const instruments = new Instruments(options.instruments ?? specs);
-  const findings: string[] = [];
-  let anomalies: readonly Anomaly[] = [];
+  const last = new LastCounts();
   const recording: ImportedRecording = {
     format: 'lobster',
     paths,
@@ -62,12 +61,12 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
         ? ['the tick is inferred from the prices seen, fee rates are assumed']
         : []),
     ],
-    findings,
+    findings: last.findings,
     counters: undefined,
     orders: true,
     frames: undefined,
     get anomalies() {
-      return anomalies;
+      return last.anomalies;
     },
     events: async function* () {
       const counts = new AnomalyCounts();
@@ -83,8 +82,7 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
       try {
         yield* mergeFiles(streams, paths, instruments);
       } finally {
-        anomalies = counts.all();
-        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+        last.take(counts);
       }
     },
   };

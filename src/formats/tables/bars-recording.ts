@@ -15,7 +15,7 @@ import type { BarTable, RawBar } from './bars-table.ts';
 import { readBars } from './bars-table.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
-import { AnomalyCounts, counted } from '../grade-anomaly.ts';
+import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
 import { barEvent } from './trades-to-bars.ts';
 
 /** Bars of files that are not in the order of time are sorted in memory: so many at most. */
@@ -39,28 +39,26 @@ export async function openBars(
       `${tables[0]?.source.path}: expected bars that a candle period can be made of (up to 4h, 1d, 1w, 1M), found bars of ${period.name}`,
     );
   }
-  const first = anomaliesOf(surveyed);
-  let anomalies = first.all();
-  const findings: string[] = anomalies.map(({ words }) => words);
+  const last = new LastCounts();
+  last.take(anomaliesOf(surveyed));
   return {
     format,
     paths: tables.map(({ source }) => source.path),
     instruments,
     grade: 'B',
     notes: [...surveyed.notes, ...combinedNote(period, candle)],
-    findings,
+    findings: last.findings,
     counters: undefined,
     frames: undefined,
     get anomalies() {
-      return anomalies;
+      return last.anomalies;
     },
     events: async function* () {
       const counts = anomaliesOf(surveyed);
       try {
         yield* new BarPass(surveyed, candle, counts).events();
       } finally {
-        anomalies = counts.all();
-        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+        last.take(counts);
       }
     },
   };

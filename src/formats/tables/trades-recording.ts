@@ -8,7 +8,7 @@ import type { Side } from '../../model/order.ts';
 import { placeOf } from '../bars-rows.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
-import { AnomalyCounts, counted } from '../grade-anomaly.ts';
+import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
 import { refusalOf } from '../line-items.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote } from '../table-records.ts';
@@ -38,8 +38,8 @@ export async function openTrades(
   options: OpenOptions,
 ): Promise<ImportedRecording> {
   const surveyed = await surveyTrades(tables, options);
-  let anomalies = anomaliesOf(surveyed).all();
-  const findings = anomalies.map(({ words }) => words);
+  const last = new LastCounts();
+  last.take(anomaliesOf(surveyed));
   return {
     format,
     paths: tables.map(({ source }) => source.path),
@@ -50,19 +50,18 @@ export async function openTrades(
       ...(surveyed.tellsSide ? [] : ['the source tells no side; it is told from the moves of the price']),
       ...otherSymbolsNote(surveyed.others, options.symbol),
     ],
-    findings,
+    findings: last.findings,
     counters: undefined,
     frames: undefined,
     get anomalies() {
-      return anomalies;
+      return last.anomalies;
     },
     events: async function* () {
       const counts = anomaliesOf(surveyed);
       try {
         yield* new TradePass(surveyed, counts).events();
       } finally {
-        anomalies = counts.all();
-        findings.splice(0, findings.length, ...anomalies.map(({ words }) => words));
+        last.take(counts);
       }
     },
   };
