@@ -3,12 +3,15 @@ import type { OwnTrade } from '../model/event.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { VenueOrder } from '../model/order.ts';
 
+/** So many are sorted at once: soon enough that the collector never keeps what an order was told as before it ended. */
+const toldMax = 256;
+
 /** What the venue remembers of our orders and trades for reads. Bounded: the oldest go first. */
 export class OwnHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;
   readonly #orders = new Map<string, VenueOrder>();
-  /** Orders as they were told and not yet in the map: most runs never ask. */
+  /** Orders as they were told and not yet in the map. */
   #told: VenueOrder[] = [];
   #trades: OwnTrade[] = [];
 
@@ -19,7 +22,7 @@ export class OwnHistory {
 
   take({ order, fill, reportType }: ReportOutcome): void {
     this.#told.push(order);
-    if (this.#told.length >= this.#ordersMax) this.#settle();
+    if (this.#told.length >= toldMax) this.#settle();
     if (reportType === 'replaced') this.#replace(order);
     if (fill === undefined) return;
     const { instrument, clientOrderId, venueOrderId, side } = order;

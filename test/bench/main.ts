@@ -41,7 +41,7 @@ async function measure(rows: readonly Row[], rounds: number): Promise<readonly R
     const done = new Set<string>();
     for (const variant of rows.flatMap((row) => [row.ours, ...(row.peer === undefined ? [] : [row.peer])])) {
       const key = keyOf(variant);
-      if (done.has(key) || failures.has(key)) continue;
+      if (done.has(key) || failures.has(key) || (variant.once === true && round > 0)) continue;
       done.add(key);
       const obstacle = obstacleTo(variant);
       if (obstacle !== undefined) {
@@ -50,7 +50,7 @@ async function measure(rows: readonly Row[], rounds: number): Promise<readonly R
       }
       process.stderr.write(`round ${round + 1} of ${rounds}: ${key.slice(0, 70)}\n`);
       try {
-        samples.set(key, [...(samples.get(key) ?? []), await runVariant(variant)]);
+        samples.set(key, [...(samples.get(key) ?? []), ...(await runVariant(variant))]);
       } catch (error) {
         failures.set(key, error instanceof Error ? error.message : String(error));
       }
@@ -60,12 +60,7 @@ async function measure(rows: readonly Row[], rounds: number): Promise<readonly R
     const peer = row.peer === undefined ? [] : (samples.get(keyOf(row.peer)) ?? []);
     const keys = [row.ours, ...(row.peer === undefined ? [] : [row.peer])].map(keyOf);
     const note = keys.flatMap((key) => failures.get(key) ?? []).join('; ');
-    return judge(
-      row,
-      samples.get(keyOf(row.ours)) ?? [],
-      peer.map(({ value }) => value),
-      note,
-    );
+    return judge(row, samples.get(keyOf(row.ours)) ?? [], peer, note);
   });
 }
 

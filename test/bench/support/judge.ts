@@ -1,13 +1,18 @@
 import { median } from './print.ts';
 import type { Printed, Row, RowResult } from './row.ts';
 
-/** One line of the table from the values of all rounds; `note` says what was left out. */
+/** One line of the table from what all rounds printed; `note` says what was left out. */
 export function judge(
   row: Row,
   printed: readonly Printed[],
-  peer: readonly number[],
+  printedByPeer: readonly Printed[],
   note: string,
 ): RowResult {
+  const { beside } = row;
+  const peer =
+    beside === undefined
+      ? printedByPeer.map(({ value }) => value)
+      : printed.map((one) => Number(one[beside.figure]));
   const ours = printed.map((one) => Number(one[row.figure ?? 'value']));
   const own = ours.length === 0 ? undefined : median(ours);
   const other = peer.length === 0 ? undefined : median(peer);
@@ -22,7 +27,7 @@ export function judge(
     unit: row.unit,
     ours: own,
     peer: other,
-    peerName: row.peer?.name,
+    peerName: (row.peer ?? beside)?.name,
     ratio,
     required: requiredText(row),
     spread: spreadOf.length === 0 ? '' : `${short(Math.min(...spreadOf))} to ${short(Math.max(...spreadOf))}`,

@@ -1,4 +1,7 @@
-/** One program that measures one thing and prints one line of JSON: `{"value": ...}` and what else it found out. */
+/**
+ * One program that measures one thing and prints one line of JSON: `{"value": ...}` and what else it found out. One that
+ * takes turns by itself prints a line a turn.
+ */
 export interface Variant {
   readonly name: string;
   /** Path of the program, from `test/bench/variants/`. */
@@ -14,6 +17,8 @@ export interface Variant {
   readonly python?: string;
   /** Files that must be there: recordings that are no part of the repository. */
   readonly files?: readonly string[];
+  /** It takes minutes, and turns enough by itself: it runs in the first round only. */
+  readonly once?: boolean;
 }
 
 /** What is to be reached: so many times the peer, or a figure of our own, at most or at least; or only to be known. */
@@ -34,6 +39,8 @@ export interface Row {
   /** Which figure of our program is meant, when it prints several. */
   readonly figure?: string;
   readonly peer?: Variant;
+  /** Instead of a peer: another figure of our program, of the same turn. */
+  readonly beside?: { readonly name: string; readonly figure: string };
   readonly goal: Goal;
 }
 

@@ -10,6 +10,7 @@ const variants = new URL('../variants/', import.meta.url);
 const peers = new URL('../peers/node_modules/', import.meta.url);
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/godwit', import.meta.url));
 const patienceMs = 180_000;
+const patienceOnceMs = 1_200_000;
 
 /** Why `variant` cannot run here, or nothing. */
 export function obstacleTo({ needs, program, python, files = [] }: Variant): string | undefined {
@@ -26,26 +27,26 @@ function isOnPath(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
-/** Runs `variant` in a process of its own; what it printed last. Throws when it fails or takes too long. */
-export async function runVariant(variant: Variant): Promise<Printed> {
+/** Runs `variant` in a process of its own; what it printed. Throws when it fails or takes too long. */
+export async function runVariant(variant: Variant): Promise<readonly Printed[]> {
   const file = fileURLToPath(new URL(variant.file, variants));
   const flags = compilerFlagsOf(variant.command ?? 'backtest');
   const child = spawn(process.execPath, ['--no-warnings', ...flags, file, ...(variant.args ?? [])], {
     // As `bin/godwit.js` starts Godwit.
     env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: patienceMs,
+    timeout: variant.once === true ? patienceOnceMs : patienceMs,
   });
   let out = '';
   let errors = '';
   child.stdout.on('data', (bytes: Buffer) => (out += bytes.toString('utf8')));
   child.stderr.on('data', (bytes: Buffer) => (errors += bytes.toString('utf8')));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  const last = out.trim().split('\n').at(-1) ?? '';
-  if (code !== 0 || !last.startsWith('{')) {
+  const lines = out.split('\n').filter((line) => line.startsWith('{'));
+  if (code !== 0 || lines.length === 0) {
     throw new Error(
       `${variant.file} ${(variant.args ?? []).join(' ')}: ended with ${code}: ${errors.slice(-600)}`,
     );
   }
-  return JSON.parse(last) as Printed;
+  return lines.map((line) => JSON.parse(line) as Printed);
 }

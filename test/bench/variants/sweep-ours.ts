@@ -9,11 +9,14 @@ import { longPack } from '../support/long-pack.ts';
 import { makerConfig } from '../support/maker-config.ts';
 import { cpuMicros, nowMicros, print } from '../support/print.ts';
 
-// A sweep over one long pack in shared memory, whole corridor, sets of parameters of the touch maker.
-// Usage: node sweep-ours.ts WORKERS SETS MILLIONS PACK...
+// A sweep over one long pack in shared memory, whole corridor, sets of parameters of the touch maker: by two threads, and
+// in turns with that every second set once more by one of them, while the other one rests.
+// Usage: node sweep-ours.ts SETS MILLIONS PACK
 
-const [workers = 2, sets = 12, millions = 10] = process.argv.slice(2, 5).map(Number);
-const { bytes, changes } = longPack(process.argv[5] ?? '', millions * 1e6);
+const threads = 2;
+const turns = 5;
+const [sets = 200, millions = 10] = process.argv.slice(2, 4).map(Number);
+const { bytes, changes } = longPack(process.argv[4] ?? '', millions * 1e6);
 const strategy = fileURLToPath(new URL('../strategies/touch-maker.ts', import.meta.url));
 const config = makerConfig(memoryRecording(bytes, 'long pack'), strategy);
 // What making the pack left behind is no part of a sweep.
@@ -22,36 +25,60 @@ setFlagsFromString('--expose-gc');
 const before = process.memoryUsage.rss();
 const pool = new SweepPool({
   base: { kind: 'recording', config },
-  workers,
+  workers: threads,
   clock: new SystemClock(),
   timeout: seconds(600),
 });
 await pool.use({ bytes, label: 'long pack', prepared: 0 });
 let most = before;
-const runSet = async (seed: number): Promise<string> => {
-  const outcome = await pool.run({
+const digests = new Map<number, string>();
+
+/** Every set ends as it ended before, on whatever thread. */
+async function runSet(seed: number): Promise<void> {
+  const { failure, digest } = await pool.run({
     point: seed < 0 ? {} : { lots: 1 + (seed % 50), away: Math.floor(seed / 50) },
   });
   most = Math.max(most, process.memoryUsage.rss());
-  return outcome.failure ?? outcome.digest;
-};
-// Threads load the program first, and compile it while they run: two hundred sets wait for that once as well.
-for (let round = 0; round < 2; round++) {
-  await Promise.all(Array.from({ length: workers }, async () => await runSet(-1)));
+  const known = digests.get(seed) ?? digest;
+  if (failure !== undefined || known !== digest)
+    throw new Error(failure ?? `set ${seed} ended with ${known}, and then with ${digest}`);
+  digests.set(seed, digest);
 }
-const begun = nowMicros();
-const cpuBefore = cpuMicros();
-const digests = await Promise.all(Array.from({ length: sets }, async (_, seed) => await runSet(seed)));
-const took = nowMicros() - begun;
-const cpu = cpuMicros() - cpuBefore;
+
+/** Runs the sets, so many at a time; level changes a microsecond, by the clock on the wall and of processor time. */
+async function rateOf(seeds: readonly number[], atATime: number): Promise<{ wall: number; core: number }> {
+  const begun = nowMicros();
+  const cpuBefore = cpuMicros();
+  const left = [...seeds];
+  const work = async (): Promise<void> => {
+    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) await runSet(seed);
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  const done = changes * seeds.length;
+  return { wall: done / (nowMicros() - begun), core: done / (cpuMicros() - cpuBefore) };
+}
+
+// Threads load the program first, and compile it while they run: two hundred sets wait for that once.
+await rateOf([-1, -1, -1, -1], threads);
+const perTurn = Math.ceil(sets / turns);
+for (let turn = 0; turn < turns; turn++) {
+  const seeds = Array.from({ length: perTurn }, (_, i) => turn * perTurn + i);
+  const all = await rateOf(seeds, threads);
+  const one = await rateOf(
+    seeds.filter((seed) => seed % 2 === 0),
+    1,
+  );
+  print({
+    value: all.wall,
+    ofCoreTime: all.core,
+    coresUsed: all.wall / all.core,
+    oneThread: one.wall,
+    oneThreadOfCoreTime: one.core,
+    oneThreadCoresUsed: one.wall / one.core,
+    mibOverPackPerWorker: (most - before) / 1_048_576 / threads,
+    packMib: bytes.length / 1_048_576,
+    levelChanges: changes,
+    sets: seeds.length,
+  });
+}
 await pool.close();
-print({
-  value: (changes * sets) / took,
-  ofCoreTime: (changes * sets) / cpu,
-  coresUsed: cpu / took,
-  mibOverPackPerWorker: (most - before) / 1_048_576 / workers,
-  packMib: bytes.length / 1_048_576,
-  levelChanges: changes,
-  sets,
-  digest: digests.map((digest) => digest.slice(0, 6)).join(' '),
-});
