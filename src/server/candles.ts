@@ -1,40 +1,14 @@
 import type { Amount } from '../base/amount.ts';
 import { multiply } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import { microsPerMilli, microsPerSecond } from '../base/clock.ts';
+import { candleLengths, periodStart } from '../model/candle-period.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Candle, CandlePeriod } from '../model/market.ts';
 import { candlePeriods } from '../model/market.ts';
 import { Ring } from './ring.ts';
 
-const minute = 60 * microsPerSecond;
-const day = 24 * 60 * minute;
-
-const lengths: Readonly<Record<Exclude<CandlePeriod, '1M'>, number>> = {
-  M1: minute,
-  M3: 3 * minute,
-  M5: 5 * minute,
-  M15: 15 * minute,
-  M30: 30 * minute,
-  H1: 60 * minute,
-  H4: 240 * minute,
-  D1: day,
-  D7: 7 * day,
-};
-
-/** The epoch was a Thursday; weeks begin on Monday. */
-const weekOffset = 4 * day;
-
-/** Start of the period that holds `time`. D7 begins on Monday, 1M on the first of the month, all UTC. */
-export function periodStart(period: CandlePeriod, time: Micros): Micros {
-  if (period === '1M') {
-    const date = new Date(Math.floor(time / microsPerMilli));
-    return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) * microsPerMilli) as Micros;
-  }
-  const length = lengths[period];
-  const offset = period === 'D7' ? weekOffset : 0;
-  return (Math.floor((time - offset) / length) * length + offset) as Micros;
-}
+/** Every month is at least as long. */
+const monthMin = 28 * candleLengths.D1;
 
 /** One period's totals in grid numbers. `version` grows with every trade. */
 export interface Bar {
@@ -62,7 +36,9 @@ export class CandleSeries {
       const last = ring.last;
       // The start of a month costs a date, so the running bar is tried first.
       const start =
-        last !== undefined && runsAt(period, last.time, time) ? last.time : periodStart(period, time);
+        last !== undefined && runsAt(period, last.time, time)
+          ? last.time
+          : periodStart(candleLengths[period], time);
       if (last !== undefined && last.time >= start) extend(last, price, quantity, notional);
       else {
         ring.push({
@@ -112,8 +88,7 @@ export function convertedCandle(candle: Candle, rate: Amount): Candle {
 }
 
 function runsAt(period: CandlePeriod, start: Micros, time: Micros): boolean {
-  // 28 days never reach into the next month, and every other period has a fixed length.
-  const length = period === '1M' ? 28 * day : lengths[period];
+  const length = period === '1M' ? monthMin : candleLengths[period];
   return time >= start && time < start + length;
 }
 

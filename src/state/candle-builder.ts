@@ -1,8 +1,8 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { candleLengths, periodEnd, periodStart } from '../model/candle-period.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Candle, CandlePeriod, MarketTrade } from '../model/market.ts';
-import { periodAround } from './candle-period.ts';
 
 /** Builds the running candle of one instrument and period from its trades, in integers, without garbage. */
 export class CandleBuilder {
@@ -56,9 +56,9 @@ export class CandleBuilder {
 
   #begin(trade: MarketTrade): Candle | undefined {
     const closed = this.running();
-    const { start, end } = periodAround(this.#period, trade.time);
-    this.#start = start;
-    this.#end = end;
+    const length = candleLengths[this.#period];
+    this.#start = periodStart(length, trade.time);
+    this.#end = periodEnd(length, this.#start);
     this.#open = trade.price;
     this.#min = trade.price;
     this.#max = trade.price;

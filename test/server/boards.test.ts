@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/clock.ts';
 import { seconds } from '../../src/base/clock.ts';
 import { formatAmount } from '../../src/base/amount.ts';
+import { candleLengths, periodStart } from '../../src/model/candle-period.ts';
 import type { Lots, Ticks } from '../../src/model/instrument.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { BookBoard } from '../../src/server/book-board.ts';
-import { CandleSeries, periodStart } from '../../src/server/candles.ts';
+import { CandleSeries } from '../../src/server/candles.ts';
 import { DayStats } from '../../src/server/day-stats.ts';
 
 const instrument = new Instruments([
@@ -97,7 +98,7 @@ describe('candles', () => {
   test('periods begin on the minute, on Monday and on the first of the month', () => {
     const time = at('2024-02-29T13:47:12.345Z');
     const starts = (['M1', 'M3', 'M15', 'H4', 'D1', 'D7', '1M'] as const).map((period) =>
-      new Date(periodStart(period, time) / 1_000).toISOString(),
+      new Date(periodStart(candleLengths[period], time) / 1_000).toISOString(),
     );
     expect(starts).toEqual([
       '2024-02-29T13:47:00.000Z',

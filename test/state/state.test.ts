@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../src/base/amount.ts';
 import { microsPerSecond } from '../../src/base/clock.ts';
 import type { Micros } from '../../src/base/clock.ts';
+import { candleLengths, periodEnd, periodStart } from '../../src/model/candle-period.ts';
 import type { BalancesChanged, BookSnapshot, CandlesChanged, TradesPrinted } from '../../src/model/event.ts';
-import type { Balance, Candle, MarketTrade } from '../../src/model/market.ts';
-import { periodAround } from '../../src/state/candle-period.ts';
+import type { Balance, Candle, CandlePeriod, MarketTrade } from '../../src/model/market.ts';
 import { answered, applyAll, at, first, lots, newState, second, ticks } from './support/world.ts';
 
 function trade(tradeId: number, time: number, price: number, quantity = 1): MarketTrade {
@@ -132,8 +132,10 @@ describe('candles', () => {
   });
 
   test('begin where their period begins', () => {
-    const text = (period: Parameters<typeof periodAround>[0], time: string): string[] => {
-      const { start, end } = periodAround(period, (Date.parse(time) * 1_000) as Micros);
+    const text = (period: CandlePeriod, time: string): string[] => {
+      const length = candleLengths[period];
+      const start = periodStart(length, (Date.parse(time) * 1_000) as Micros);
+      const end = periodEnd(length, start);
       return [start, end].map((edge) => new Date(edge / 1_000).toISOString().slice(0, 16));
     };
     expect(text('M15', '2026-02-28T10:29:59Z')).toEqual(['2026-02-28T10:15', '2026-02-28T10:30']);

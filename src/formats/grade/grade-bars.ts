@@ -1,8 +1,9 @@
 import type { Micros } from '../../base/clock.ts';
 import { microsPerSecond } from '../../base/clock.ts';
 import type { Candle, CandlePeriod } from '../../model/market.ts';
+import { periodEnd } from '../../model/candle-period.ts';
 import type { BarPeriod } from '../tables/bars-period.ts';
-import { periodEnd, periodOfCandle, periodsBetween } from '../tables/bars-period.ts';
+import { periodOfCandle, periodsBetween } from '../tables/bars-period.ts';
 
 /** How whole a series of bars is. */
 export interface BarsGrade {
@@ -76,7 +77,8 @@ export class BarsCollector {
     if (between <= 0) return;
     this.#missing += between;
     this.#gapCount += 1;
-    if (this.#gaps.length < gapsMax) this.#gaps.push({ from: periodEnd(this.#period, last), bars: between });
+    if (this.#gaps.length < gapsMax)
+      this.#gaps.push({ from: periodEnd(this.#period.micros, last), bars: between });
   }
 
   result(): BarsGrade | undefined {

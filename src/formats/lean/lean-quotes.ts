@@ -6,7 +6,7 @@ import type { TickerChanged } from '../../model/event.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { plainDecimal, withoutBinaryNoise } from '../tables/bars-decimal.ts';
-import { periodEnd } from '../tables/bars-period.ts';
+import { periodEnd } from '../../model/candle-period.ts';
 import type { Row } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
 import { symbolOfText } from '../tables/bars-symbol.ts';
@@ -113,7 +113,7 @@ async function* tickers(
 }
 
 function tickerOf(table: LeanTable, instrument: Instrument, quote: Quote, coarse: boolean): TickerChanged {
-  const time = table.kind === 'rate' ? quote.time : periodEnd(table.period, quote.time);
+  const time = table.kind === 'rate' ? quote.time : periodEnd(table.period.micros, quote.time);
   const { bid, bidQuantity, ask, askQuantity, rate } = quote;
   const place = placeOf(table.source, quote.number);
   return {

@@ -2,8 +2,9 @@ import type { Amount } from '../../base/amount.ts';
 import { add } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import type { Candle, CandlePeriod } from '../../model/market.ts';
+import { periodEnd, periodStart } from '../../model/candle-period.ts';
 import type { BarPeriod } from './bars-period.ts';
-import { periodEnd, periodOfCandle, periodStart } from './bars-period.ts';
+import { periodOfCandle } from './bars-period.ts';
 
 /** A bar of any length. */
 export type SourceBar = Omit<Candle, 'period'>;
@@ -32,11 +33,11 @@ export class BarCombiner {
   }
 
   add(bar: SourceBar): void {
-    this.#finishBefore(periodEnd(this.#source, bar.time));
-    const time = periodStart(this.target, bar.time);
+    this.#finishBefore(periodEnd(this.#source.micros, bar.time));
+    const time = periodStart(this.target.micros, bar.time);
     const running = this.#running.get(bar.instrument);
     if (running === undefined) {
-      this.#running.set(bar.instrument, { bar: { ...bar, time }, end: periodEnd(this.target, time) });
+      this.#running.set(bar.instrument, { bar: { ...bar, time }, end: periodEnd(this.target.micros, time) });
       return;
     }
     const joined = running.bar;

@@ -1,10 +1,11 @@
 import type { Micros } from '../../base/clock.ts';
 import { microsPerMilli, microsPerSecond } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
+import { candleLengths } from '../../model/candle-period.ts';
 import type { CandlePeriod } from '../../model/market.ts';
 import { candlePeriods } from '../../model/market.ts';
 
-/** How long a bar is. Sources have more lengths than candles: seconds, two hours, twelve hours. */
+/** How long a bar is. Sources have more candleLengths than candles: seconds, two hours, twelve hours. */
 export interface BarPeriod {
   /** A number and a unit, as people write it: `1s`, `5m`, `4h`, `1d`, `1w`, `1M`. */
   readonly name: string;
@@ -22,30 +23,14 @@ const units: Readonly<Record<string, number>> = {
   w: 7 * day,
 };
 
-/** The epoch was a Thursday; weeks begin on Monday. */
-const weekOffset = 4 * day;
-
 /** The calendar month, UTC. */
 export const monthPeriod: BarPeriod = { name: '1M', micros: 0 };
-
-const lengths: Readonly<Record<CandlePeriod, number>> = {
-  M1: minute,
-  M3: 3 * minute,
-  M5: 5 * minute,
-  M15: 15 * minute,
-  M30: 30 * minute,
-  H1: 60 * minute,
-  H4: 240 * minute,
-  D1: day,
-  D7: 7 * day,
-  '1M': 0,
-};
 
 /** Reads `1m`, `4h`, `1d`, `1w`, `1M` (month), or a candle period (`M1`, `H4`, `D7`). Throws `BadInput`. */
 export function parsePeriod(text: string): BarPeriod {
   if (text === '1M') return monthPeriod;
   const candle = candlePeriods.find((one) => one === text);
-  if (candle !== undefined) return periodOfMicros(lengths[candle]);
+  if (candle !== undefined) return periodOfMicros(candleLengths[candle]);
   const match = /^([1-9]\d{0,4})([smhdw])$/.exec(text);
   const unit = units[match?.[2] ?? ''];
   if (match === null || unit === undefined) {
@@ -64,42 +49,26 @@ export function periodOfMicros(micros: number): BarPeriod {
 
 /** The candle period of that length, or `undefined` when candles know none. */
 export function candlePeriodOf(period: BarPeriod): CandlePeriod | undefined {
-  return candlePeriods.find((one) => lengths[one] === period.micros);
+  return candlePeriods.find((one) => candleLengths[one] === period.micros);
 }
 
 /** The period of a candle. */
 export function periodOfCandle(candle: CandlePeriod): BarPeriod {
-  return periodOfMicros(lengths[candle]);
+  return periodOfMicros(candleLengths[candle]);
 }
 
 /** The shortest candle period that a whole number of these bars fills, or `undefined`. */
 export function candlePeriodAbove(period: BarPeriod): CandlePeriod | undefined {
   if (period.micros === 0) return '1M';
-  return candlePeriods.find((one) => lengths[one] >= period.micros && lengths[one] % period.micros === 0);
-}
-
-/** Start of the period that holds `time`: weeks begin on Monday, months on the first, all UTC. */
-export function periodStart(period: BarPeriod, time: Micros): Micros {
-  if (period.micros === 0) return monthStart(time, 0);
-  const offset = period.micros % (7 * day) === 0 ? weekOffset : 0;
-  return (Math.floor((time - offset) / period.micros) * period.micros + offset) as Micros;
-}
-
-/** When a bar that began at `open` is over. */
-export function periodEnd(period: BarPeriod, open: Micros): Micros {
-  return period.micros === 0 ? monthStart(open, 1) : ((open + period.micros) as Micros);
+  return candlePeriods.find(
+    (one) => candleLengths[one] >= period.micros && candleLengths[one] % period.micros === 0,
+  );
 }
 
 /** How many periods `later` begins after `earlier`; whole when both stand on the same grid. */
 export function periodsBetween(period: BarPeriod, earlier: Micros, later: Micros): number {
   if (period.micros > 0) return (later - earlier) / period.micros;
   return monthNumber(later) - monthNumber(earlier);
-}
-
-/** The start of the month of `time`, or of one of the months after it. */
-function monthStart(time: Micros, after: number): Micros {
-  const date = new Date(Math.floor(time / microsPerMilli));
-  return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after, 1) * microsPerMilli) as Micros;
 }
 
 function monthNumber(time: Micros): number {

@@ -9,8 +9,9 @@ import { BarCombiner, candleOf, isSameBar } from './bars-combine.ts';
 import type { SourceBar } from './bars-combine.ts';
 import type { SurveyedBars } from './bars-import.ts';
 import { surveyBars } from './bars-import.ts';
+import { periodEnd, periodStart } from '../../model/candle-period.ts';
 import type { BarPeriod } from './bars-period.ts';
-import { candlePeriodAbove, candlePeriodOf, periodEnd, periodStart } from './bars-period.ts';
+import { candlePeriodAbove, candlePeriodOf } from './bars-period.ts';
 import type { BarTable, RawBar } from './bars-table.ts';
 import { readBars } from './bars-table.ts';
 import type { OpenOptions } from '../format.ts';
@@ -85,7 +86,7 @@ class BarPass {
     const { tables, period } = this.#surveyed;
     const length = this.#combiner === undefined ? period : undefined;
     const streams = tables.map((_, index) => this.#table(index));
-    const ends = (bar: SourceBar): number => periodEnd(period, bar.time);
+    const ends = (bar: SourceBar): number => periodEnd(period.micros, bar.time);
     for await (const bars of streams.length === 1 ? (streams[0] ?? []) : mergeOrdered(streams, ends)) {
       const events: CandlesChanged[] = [];
       for (const bar of bars) {
@@ -194,7 +195,7 @@ class BarPass {
 
 /** The begin of a bar from the time it is stamped with. */
 function openOf(time: Micros, period: BarPeriod, stamp: 'open' | 'close'): Micros {
-  if (period.micros === 0) return periodStart(period, (stamp === 'close' ? time - 1 : time) as Micros);
+  if (period.micros === 0) return periodStart(period.micros, (stamp === 'close' ? time - 1 : time) as Micros);
   return stamp === 'close' ? ((time - period.micros) as Micros) : time;
 }
 

@@ -3,8 +3,9 @@ import type { Micros } from '../../base/clock.ts';
 import type { CandlesChanged, Event, TradesPrinted } from '../../model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../model/instrument.ts';
 import type { Candle, CandlePeriod, MarketTrade } from '../../model/market.ts';
+import { periodEnd, periodStart } from '../../model/candle-period.ts';
 import type { BarPeriod } from './bars-period.ts';
-import { periodEnd, periodOfCandle, periodStart } from './bars-period.ts';
+import { periodOfCandle } from './bars-period.ts';
 
 interface Running {
   readonly time: Micros;
@@ -45,7 +46,7 @@ export class TradeBars {
   }
 
   add(trade: MarketTrade): Candle | undefined {
-    const time = periodStart(this.#period, trade.time);
+    const time = periodStart(this.#period.micros, trade.time);
     const running = this.#running;
     if (time < this.#closedBefore) {
       this.#late += 1;
@@ -168,10 +169,10 @@ class AllTradeBars {
     for (const trade of event.trades) {
       const closed = maker?.add(trade);
       if (closed !== undefined) this.#closed.push(closed);
-      const start = periodStart(this.#period, trade.time);
+      const start = periodStart(this.#period.micros, trade.time);
       if (start <= this.#current) continue;
       this.#current = start;
-      this.#finishBefore(periodStart(this.#period, (start - 1) as Micros));
+      this.#finishBefore(periodStart(this.#period.micros, (start - 1) as Micros));
     }
   }
 
@@ -200,7 +201,7 @@ class AllTradeBars {
 
 /** The event that tells of a closed bar. Both times are the end of the period. */
 export function barEvent(candle: Candle, length: BarPeriod): CandlesChanged {
-  const time = periodEnd(length, candle.time);
+  const time = periodEnd(length.micros, candle.time);
   return {
     kind: 'candles',
     instrument: candle.instrument,

@@ -1,8 +1,8 @@
 import type { Amount } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
+import { candleLengths, periodStart } from '../../model/candle-period.ts';
 import type { CandlePeriod } from '../../model/market.ts';
 import { candlePeriods } from '../../model/market.ts';
-import { periodStart } from '../candles.ts';
 import { Ring } from '../ring.ts';
 
 /** One period of a value that is looked at again and again. */
@@ -25,7 +25,7 @@ export class ValueCandles {
   add(time: Micros, value: Amount): void {
     for (const [period, ring] of this.#bars) {
       const last = ring.last;
-      const start = periodStart(period, time);
+      const start = periodStart(candleLengths[period], time);
       if (last === undefined || last.time < start) {
         ring.push({ time: start, open: value, close: value, min: value, max: value });
         continue;
