@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
-import { listIdOf } from '../model/command.ts';
+import { orderIdOf } from '../model/command.ts';
 import type { CancelRejected, OrderRejected } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
@@ -9,20 +9,9 @@ export function leavesBySocket(command: Command): boolean {
   return command.kind !== 'cancelOrder' && command.kind !== 'read';
 }
 
-/** The order a command is about: for a replacement the new one, for a list its first. */
+/** The order a command is about; a read is about none. */
 export function idOf(command: Command): ClientOrderId | undefined {
-  switch (command.kind) {
-    case 'newOrder':
-      return command.request.clientOrderId;
-    case 'newOrderList':
-      return listIdOf(command);
-    case 'replaceOrder':
-      return command.newClientOrderId;
-    case 'cancelOrder':
-      return command.clientOrderId;
-    case 'read':
-      return undefined;
-  }
+  return command.kind === 'read' ? undefined : orderIdOf(command);
 }
 
 /** The events that tell of a certain no, one for each order of a list; a refused read has none. */

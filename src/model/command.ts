@@ -73,6 +73,20 @@ export function listIdOf({ requests }: NewOrderListCommand): ClientOrderId {
   return requests[0]?.clientOrderId ?? fail('a list without orders was to be sent');
 }
 
+/** The order a command is about: for a replacement the new one, for a list its first. */
+export function orderIdOf(command: Exclude<Command, ReadCommand>): ClientOrderId {
+  switch (command.kind) {
+    case 'newOrder':
+      return command.request.clientOrderId;
+    case 'newOrderList':
+      return listIdOf(command);
+    case 'replaceOrder':
+      return command.newClientOrderId;
+    case 'cancelOrder':
+      return command.clientOrderId;
+  }
+}
+
 /** Budget lanes, most urgent first. Source: faults, section 7. */
 export const lanes = ['cancel', 'read', 'replace', 'new'] as const;
 export type Lane = (typeof lanes)[number];

@@ -1,5 +1,6 @@
 import { unreachable } from '../base/assert.ts';
 import type { RefusalCode } from '../matching/outcome.ts';
+import { refusalNumbers } from '../matching/refusal-numbers.ts';
 import type { WireError } from '../wire/errors.ts';
 import { wireError } from '../wire/errors.ts';
 import { parameterError } from '../wire/param-errors.ts';
@@ -42,28 +43,6 @@ export function currencyNotFound(): Refusal {
   return refuse(2_002);
 }
 
-const codes: Readonly<Record<RefusalCode, number>> = {
-  INSUFFICIENT_FUNDS: 20_001,
-  ORDER_NOT_FOUND: 20_002,
-  DUPLICATE_CLIENT_ORDER_ID: 20_008,
-  NOT_CHANGED: 20_009,
-  SYMBOL_NOT_WORKING: 20_010,
-  FAT_FINGER: 20_045,
-  TIME_IN_FORCE_INVALID: 20_048,
-  ORDER_TYPE_INVALID: 20_049,
-  BAD_QUANTITY: 2_012,
-  BAD_PRICE: 2_022,
-  EXPIRE_TIME_INVALID: 10_001,
-  ORDER_LIMIT: 600,
-  MARGIN_NOT_FOUND: 20_032,
-  MARGIN_NOT_CHANGED: 20_033,
-  CLOSE_ONLY: 20_034,
-  MARGIN_FORBIDDEN: 20_040,
-  AMR_WITHOUT_ACCOUNT: 10_025,
-  LIST_INVALID: 10_001,
-  LIST_BOUND: 600,
-};
-
 /** What the wire says when the core refuses: the text of the table where it has one, else the core's own. */
 export function refusalOf(code: RefusalCode, why: string): Refusal {
   switch (code) {
@@ -72,7 +51,7 @@ export function refusalOf(code: RefusalCode, why: string): Refusal {
     case 'DUPLICATE_CLIENT_ORDER_ID':
     case 'NOT_CHANGED':
     case 'SYMBOL_NOT_WORKING':
-      return refuse(codes[code]);
+      return refuse(refusalNumbers[code]);
     case 'FAT_FINGER':
     case 'TIME_IN_FORCE_INVALID':
     case 'ORDER_TYPE_INVALID':
@@ -87,7 +66,7 @@ export function refusalOf(code: RefusalCode, why: string): Refusal {
     case 'AMR_WITHOUT_ACCOUNT':
     case 'LIST_INVALID':
     case 'LIST_BOUND':
-      return refuse(codes[code], { description: why });
+      return refuse(refusalNumbers[code], { description: why });
     default:
       return unreachable(code);
   }

@@ -1,13 +1,13 @@
 import type { Micros } from '../base/clock.ts';
 import type { Outcome, RefusedOutcome } from '../matching/outcome.ts';
+import { refusalNumbers } from '../matching/refusal-numbers.ts';
 import type { ReadCommand } from '../model/command.ts';
-import { laneOf, listIdOf } from '../model/command.ts';
+import { laneOf, orderIdOf } from '../model/command.ts';
+import type { ClientOrderId } from '../model/order.ts';
 import type { Event } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
-import type { ClientOrderId } from '../model/order.ts';
 import type { OrderCommand, SimEngine } from './engine.ts';
 import type { OwnHistory } from './own-history.ts';
-import { rejectionCodes } from './rejection-codes.ts';
 
 export interface AnswersSetup {
   readonly engine: Pick<SimEngine, 'balances' | 'activeOrders'>;
@@ -54,7 +54,7 @@ export class Answers {
       commandId: command.commandId,
       lane: laneOf(command),
       outcome: refusal === undefined ? 'acknowledged' : 'refused',
-      clientOrderId: idOf(command),
+      clientOrderId: orderIdOf(command),
       exchangeTime,
       receiveTime,
     });
@@ -129,14 +129,14 @@ const replacementFailed: Reason = {
 
 /** One for each order of a list. */
 function rejectionsOf(command: OrderCommand, { code, why }: Reason, times: Times): Event[] {
-  const number = rejectionCodes[code];
+  const number = refusalNumbers[code];
   if (command.kind === 'cancelOrder')
     return [{ kind: 'cancelRejected', clientOrderId: command.clientOrderId, code: number, why, ...times }];
   const originalClientOrderId = command.kind === 'replaceOrder' ? command.clientOrderId : undefined;
   const ids =
     command.kind === 'newOrderList'
       ? command.requests.map(({ clientOrderId }) => clientOrderId)
-      : [idOf(command)];
+      : [orderIdOf(command)];
   return ids.map((clientOrderId) => ({
     kind: 'orderRejected',
     clientOrderId,
@@ -145,18 +145,4 @@ function rejectionsOf(command: OrderCommand, { code, why }: Reason, times: Times
     why,
     ...times,
   }));
-}
-
-/** The order a command is about: for a replacement the new one, for a list its first. */
-function idOf(command: OrderCommand): ClientOrderId {
-  switch (command.kind) {
-    case 'newOrder':
-      return command.request.clientOrderId;
-    case 'newOrderList':
-      return listIdOf(command);
-    case 'replaceOrder':
-      return command.newClientOrderId;
-    case 'cancelOrder':
-      return command.clientOrderId;
-  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejectionCodes } from '../../src/sim/rejection-codes.ts';
+import { refusalNumbers } from '../../src/matching/refusal-numbers.ts';
 import { BarWorld } from './bar-world.ts';
 
 /** An entry at 95 with its take profit at 105 and its stop at 90. */
@@ -67,7 +67,7 @@ describe('one cancels the other', () => {
     const world = holding();
     const [profit = ''] = world.list('oneCancelOther', ...exits);
     const id = world.replace(profit, 2, 110);
-    expect(world.reports(id)).toEqual([`rejected ${rejectionCodes.LIST_BOUND}`]);
+    expect(world.reports(id)).toEqual([`rejected ${refusalNumbers.LIST_BOUND}`]);
     expect(world.reports(profit)).toEqual(['new']);
   });
 

@@ -6,6 +6,7 @@ import type {
   ReadCommand,
   ReplaceOrderCommand,
 } from '../../model/command.ts';
+import { refusalNumbers } from '../../matching/refusal-numbers.ts';
 import { laneOf, listIdOf } from '../../model/command.ts';
 import type { Event } from '../../model/event.ts';
 import type { ClientOrderId, OrderRequest } from '../../model/order.ts';
@@ -17,7 +18,6 @@ import type { BarMarket } from './bar-market.ts';
 import { BarOrder } from './bar-order.ts';
 import type { OwnHistory } from '../own-history.ts';
 import { isBound } from '../queue-admission.ts';
-import { rejectionCodes } from '../rejection-codes.ts';
 
 export interface BarCommandParts {
   readonly clock: Clock;
@@ -56,7 +56,7 @@ export class BarCommands {
           this.#tell({
             kind: 'cancelRejected',
             clientOrderId,
-            code: rejectionCodes[code],
+            code: refusalNumbers[code],
             why,
             ...this.#times(),
           });
@@ -149,7 +149,7 @@ export class BarCommands {
       kind: 'orderRejected',
       clientOrderId: id,
       originalClientOrderId: original,
-      code: rejectionCodes[refusal.code],
+      code: refusalNumbers[refusal.code],
       why: refusal.why,
       ...this.#times(),
     });
