@@ -65,6 +65,12 @@ export class Fates {
     cancels.push(id);
   }
 
+  /** Something happened to an order that no report told: its hold follows, and one that has ended needs no cancel. */
+  refresh(id: ClientOrderId): void {
+    this.#parts.keeper.refresh(id);
+    this.#endCancel(id);
+  }
+
   /** An order of an earlier run that lives is cancelled, unless the options keep it. */
   clearEarlier(id: ClientOrderId): void {
     const { view, memory, cancels } = this.#parts;

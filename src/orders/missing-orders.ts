@@ -19,6 +19,8 @@ interface MissingParts {
   readonly clock: Clock;
   readonly holds: Holds;
   readonly options: OrderOptions['reconcile'];
+  /** Hears of every order that a look has ended: its verdict is recorded and told to nobody here. */
+  readonly ended: (clientOrderId: ClientOrderId) => void;
 }
 
 /**
@@ -104,7 +106,7 @@ export class MissingOrders {
   }
 
   #settleUnknown(findings: Findings): void {
-    const { view, outbox, options } = this.#parts;
+    const { view, outbox, options, ended } = this.#parts;
     for (const missing of this.#unknown.values().toArray()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
@@ -117,6 +119,7 @@ export class MissingOrders {
       if (verdict === 'absent') {
         this.#unknown.delete(clientOrderId);
         outbox.provenAbsent(clientOrderId);
+        ended(clientOrderId);
       } else if (findings.histories.has(clientOrderId)) {
         rotate(this.#unknown, missing);
       }
@@ -124,7 +127,7 @@ export class MissingOrders {
   }
 
   #settleUnseen(findings: Findings): void {
-    const { view, outbox, options } = this.#parts;
+    const { view, outbox, options, ended } = this.#parts;
     for (const missing of this.#unseen.values().toArray()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
@@ -136,6 +139,7 @@ export class MissingOrders {
       if (verdict === 'absent') {
         this.#unseen.delete(clientOrderId);
         outbox.vanished(order);
+        ended(clientOrderId);
       } else if (findings.histories.has(clientOrderId)) {
         rotate(this.#unseen, missing);
       }

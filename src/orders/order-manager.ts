@@ -58,6 +58,7 @@ export class OrderManager {
       clock,
       holds: memory.holds,
       options: options.reconcile,
+      ended: (id) => this.#fates.refresh(id),
     });
     const cancels = new Cancels({
       view,
@@ -193,7 +194,7 @@ export class OrderManager {
     if (event.what.of === 'balances') this.#memory.holds.told(event.balances, event.askedAt);
     for (const { clientOrderId } of event.orders) this.#keeper.refresh(clientOrderId);
     // Of a history most is known already, and changes no hold.
-    for (const { clientOrderId } of this.#view.booked) this.#keeper.refresh(clientOrderId);
+    for (const { clientOrderId } of this.#view.booked) this.#fates.refresh(clientOrderId);
     this.#fates.read(event);
     this.#reconciler.answered(event);
   }

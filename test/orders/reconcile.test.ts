@@ -320,6 +320,23 @@ describe('now and then', () => {
     expect(world.state.openCount()).toBe(0);
   });
 
+  test.each(['absent', 'vanished'])('an order settled as %s holds nothing back', (fate) => {
+    const { world, venue } = joined();
+    venue.up();
+    world.clock.advance(seconds(1));
+    world.money({ BBB: '150' });
+    const most = { quantity: 14 as Lots };
+    if (fate === 'absent') venue.manner = { landsAfterMs: undefined, answer: 'unanswered' };
+    const id = world.place(most) as ClientOrderId;
+    world.clock.advance(seconds(1));
+    expect(world.place(most)).toBe('FUNDS');
+    venue.orders.delete(id);
+    world.clock.advance(seconds(300));
+    expect(world.state.openCount()).toBe(0);
+    venue.manner = { landsAfterMs: 5, answer: 'reports' };
+    expect(stateOf(world, world.place(most) as ClientOrderId)).toBe('pending');
+  });
+
   test('a settled world is looked at once a minute', () => {
     const { world, venue } = joined();
     venue.up();
