@@ -10,6 +10,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { ErrorPlace } from '../wire/error-bodies.ts';
 import type { Faults } from './faults.ts';
+import { lastWord } from './last-word.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** An answer ready to leave. `reason` becomes the header of that name on errors. */
@@ -189,7 +190,7 @@ export class Http {
     const { text } = this.#setup.fallback.unreadable(place, title);
     const head = `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${place.requestId}\r\nDate: ${this.#dateText(now)}`;
     const type = `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(text)}`;
-    socket.end(`${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`);
+    lastWord(socket, `${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`);
   }
 
   #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

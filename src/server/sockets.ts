@@ -6,6 +6,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Bucket } from './buckets.ts';
 import type { Session } from './connection.ts';
 import { Connection } from './connection.ts';
+import { lastWord } from './last-word.ts';
 import type { LimitOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import type { Throttle } from './throttle.ts';
@@ -133,5 +134,5 @@ export class Sockets {
 }
 
 function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  lastWord(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
