@@ -1,9 +1,9 @@
 import type { DenialCode } from '../model/denial.ts';
 import type { Event, OrderReport } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
-import type { ClientOrderId, Side } from '../model/order.ts';
+import type { ClientOrderId, OrderRequest, Side, VenueOrder } from '../model/order.ts';
 import { needsStopPrice } from '../model/order.ts';
-import type { InstrumentId } from '../model/instrument.ts';
+import type { InstrumentId, Lots } from '../model/instrument.ts';
 
 /** What became of orders and messages. Every order that was placed is in exactly one of the outcomes, or open. */
 export interface OrderCounts {
@@ -27,6 +27,9 @@ export interface OrderCounts {
 interface Known {
   readonly instrument: InstrumentId;
   readonly side: Side;
+  readonly quantity: Lots;
+  /** What was booked of it, and of the orders it replaced. */
+  executed: number;
   filled: boolean;
   ended: boolean;
 }
@@ -57,16 +60,14 @@ export class OrderTally {
   observe(event: Event): void {
     switch (event.kind) {
       case 'orderPending': {
-        const { clientOrderId, instrument, side, type } = event.command.request;
-        this.#place(clientOrderId, instrument, side);
+        const { clientOrderId, instrument, type } = event.command.request;
+        this.#place(clientOrderId, event.command.request);
         if (needsStopPrice(type)) this.stops.set(instrument, (this.stops.get(instrument) ?? 0) + 1);
         return;
       }
-      case 'replacePending': {
-        const { newClientOrderId, instrument, side } = event.command;
-        this.#place(newClientOrderId, instrument, side);
+      case 'replacePending':
+        this.#place(event.command.newClientOrderId, event.command);
         return;
-      }
       case 'cancelPending':
         this.cancels += 1;
         return;
@@ -88,8 +89,11 @@ export class OrderTally {
         this.#report(event);
         return;
       case 'readAnswered':
-        for (const order of event.orders) {
-          if (isTerminal(order.state) && this.#end(order.clientOrderId)) this.#count(order.state);
+        for (const order of event.orders) this.#told(order);
+        // The end of an order that traded while nobody listened may be in its trades alone.
+        for (const { clientOrderId: id } of event.fills) {
+          const known = this.#known.get(id);
+          if (known !== undefined && known.executed >= known.quantity && this.#end(id)) this.filled += 1;
         }
     }
   }
@@ -99,6 +103,12 @@ export class OrderTally {
     const known = this.#known.get(id);
     if (known !== undefined) known.filled = true;
     return known;
+  }
+
+  /** A fill of an order of ours that was new. */
+  booked(id: ClientOrderId, lots: Lots): void {
+    const known = this.#known.get(id);
+    if (known !== undefined) known.executed += lots;
   }
 
   counts(): OrderCounts {
@@ -121,9 +131,16 @@ export class OrderTally {
 
   #report({ order, fill }: OrderReport): void {
     if (fill !== undefined) this.fill(order.clientOrderId);
-    const original = order.originalClientOrderId;
-    if (original !== undefined && this.#end(original)) this.replaced += 1;
-    if (isTerminal(order.state) && this.#end(order.clientOrderId)) this.#count(order.state);
+    this.#told(order);
+  }
+
+  /** The venue told of an order: the one it replaced is over, and so may it be. */
+  #told({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
+    if (original !== undefined && this.#end(original)) {
+      this.replaced += 1;
+      this.booked(id, (this.#known.get(original)?.executed ?? 0) as Lots);
+    }
+    if (isTerminal(state) && this.#end(id)) this.#count(state);
   }
 
   #count(state: OrderReport['order']['state']): void {
@@ -132,9 +149,12 @@ export class OrderTally {
     else if (state === 'filled') this.filled += 1;
   }
 
-  #place(id: ClientOrderId, instrument: InstrumentId, side: Side): void {
+  #place(
+    id: ClientOrderId,
+    { instrument, side, quantity }: Pick<OrderRequest, 'instrument' | 'side' | 'quantity'>,
+  ): void {
     if (this.#known.has(id)) return;
-    this.#known.set(id, { instrument, side, filled: false, ended: false });
+    this.#known.set(id, { instrument, side, quantity, executed: 0, filled: false, ended: false });
     this.placed += 1;
     this.open += 1;
   }

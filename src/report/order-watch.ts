@@ -3,7 +3,7 @@ import type { Event, OrderReport } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
-import type { ClientOrderId, Fill, OrderRequest, OrderType, Side } from '../model/order.ts';
+import type { ClientOrderId, Fill, OrderRequest, OrderType, Side, VenueOrder } from '../model/order.ts';
 
 /** An order of ours as execution statistics need it. */
 export interface WatchedOrder {
@@ -19,6 +19,8 @@ export interface WatchedOrder {
   readonly mid: number;
   answered: boolean;
   filled: boolean;
+  /** What was booked of it, and of the orders it replaced. */
+  executed: number;
 }
 
 export interface OrderWatchSetting {
@@ -101,6 +103,14 @@ export class OrderWatch {
       }
       case 'orderReport':
         this.#report(event);
+        return;
+      case 'readAnswered':
+        for (const order of event.orders) this.#end(order);
+        // The end of an order that traded while nobody listened may be in its trades alone.
+        for (const { clientOrderId: id } of event.fills) {
+          const order = this.#open.get(id);
+          if (order !== undefined && order.executed >= order.quantity) this.#open.delete(id);
+        }
     }
   }
 
@@ -115,6 +125,7 @@ export class OrderWatch {
     if (order === undefined) return;
     if (!order.filled) this.timeToFill.add(time - order.decidedAt);
     order.filled = true;
+    order.executed += fill.quantity;
     if (Number.isNaN(order.mid)) return;
     const away = ((fill.price - order.mid) / order.mid) * 10_000;
     const slippage = fill.taker ? this.takerSlippage : this.makerSlippage;
@@ -155,6 +166,7 @@ export class OrderWatch {
       mid,
       answered: false,
       filled: false,
+      executed: 0,
     });
   }
 
@@ -173,7 +185,17 @@ export class OrderWatch {
       if (ahead !== undefined) this.queueAhead.add(ahead / first.quantity);
     }
     if (reportType === 'expired' && told.postOnly) this.postOnlyExpired += 1;
-    if (told.originalClientOrderId !== undefined) this.#open.delete(told.originalClientOrderId);
-    if (isTerminal(told.state)) this.#open.delete(told.clientOrderId);
+    this.#end(told);
+  }
+
+  /** Lets go of an order that is over, and of the one it has replaced. */
+  #end({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
+    const replaced = original === undefined ? undefined : this.#open.get(original);
+    if (original !== undefined && replaced !== undefined) {
+      this.#open.delete(original);
+      const order = this.#open.get(id);
+      if (order !== undefined) order.executed += replaced.executed;
+    }
+    if (isTerminal(state)) this.#open.delete(id);
   }
 }

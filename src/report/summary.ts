@@ -112,7 +112,6 @@ export class Summary {
       case 'commandSettled':
         this.#account += 1;
         break;
-      default:
     }
     this.tally.observe(event);
     this.details?.observe(event);
@@ -242,6 +241,7 @@ export class Summary {
     if (known === undefined) return false;
     const instrument = this.instruments.at(instrumentId);
     if (this.#ledgers.of(instrument).book(fill, known.side)) {
+      this.tally.booked(id, fill.quantity);
       this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
       this.details?.filled(fill, known.side, { instrument: instrumentId, id, time: this.#time });
     }

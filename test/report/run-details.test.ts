@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount } from '../../src/base/amount.ts';
+import { parseAmount, zero } from '../../src/base/amount.ts';
 import { seconds } from '../../src/base/clock.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
 import { Instruments } from '../../src/model/instrument.ts';
@@ -112,6 +112,29 @@ describe('execution', () => {
     order('sell', 105, 20);
     order('sell', 103, 20);
     expect([...(summary.details?.orders.quotes() ?? [])]).toEqual([[0, { bid: 99, ask: 103 }]]);
+  });
+
+  test('an order whose end only a read tells, of itself or of its trades, is open no more', () => {
+    const { scene, summary, step, order } = watched();
+    order('buy', 99, 20);
+    order('sell', 103, 20);
+    const [bid = fail(), ask = fail()] = scene.open();
+    expect(summary.tally.open).toBe(2);
+    const read = { kind: 'readAnswered' as const, ...scene.times, commandId: 1, askedAt: scene.clock.now() };
+    const at = { venueOrderId: 'v', orderListId: undefined };
+    const ended = { ...bid, ...at, state: 'canceled' as const };
+    const { clientOrderId, instrument, side, price = fail(), quantity } = ask;
+    const of = { instrument, clientOrderId, venueOrderId: 'w', side };
+    const fill = { ...of, tradeId: 'lost', price, quantity, fee: zero, taker: false, time: read.askedAt };
+    step(() => {
+      const what = { of: 'orderHistory' as const, clientOrderId: bid.clientOrderId };
+      scene.publish({ ...read, what, orders: [ended], fills: [], balances: [] });
+      const trades = { of: 'tradeHistory' as const, since: read.askedAt };
+      scene.publish({ ...read, what: trades, orders: [], fills: [fill], balances: [] });
+    });
+    expect(scene.open()).toEqual([]);
+    expect(summary.tally.counts()).toMatchObject({ open: 0, canceled: 1, filled: 1, endedWithFill: 1 });
+    expect([...(summary.details?.orders.quotes() ?? [])]).toEqual([]);
   });
 });
 
