@@ -77,7 +77,7 @@ export class BookedFills {
     this.#known[slot]?.delete(tradeId);
     if (time > this.#horizon) this.#horizon = time;
     this.#first += 1;
-    if (this.#first < this.#sizeMax) return;
+    if (this.#first * 4 < this.#sizeMax) return;
     this.#booked = this.#booked.slice(this.#first);
     this.#first = 0;
   }
