@@ -79,10 +79,10 @@ export class TradeBook {
       trips = new RoundTrips();
       this.#byStrategy.set(strategy, trips);
     }
-    const before = trips.closed.length;
     const { price, quantity, fee, time } = fill;
     trips.book({ instrument, side, price, quantity, fee, time: time as Micros, bar: 0 });
-    const closed = trips.closed[before];
+    // One fill ends one trip at most.
+    const [closed] = trips.take();
     if (closed === undefined) return;
     const exitReason = `${type ?? 'unknown'}, ${fill.taker ? 'taker' : 'maker'}`;
     this.#trips.push({ ...closed, strategy, exitReason });

@@ -57,6 +57,8 @@ test('a position that is built, reduced and turned makes round trips from flat t
   expect([profitFactor.value, payoff.value, expectancy.value]).toEqual([1, 1, 0]);
   expect(kelly.value).toBe(0);
   expect([winsInARowMax, spanMax.value]).toEqual([1, 3]);
+  expect(trips.take().map(({ net }) => net)).toEqual([8, -8]);
+  expect(trips.closed).toEqual([]);
 });
 
 test('whatever is traded, round trips and what is open add up to the cash flow', () => {

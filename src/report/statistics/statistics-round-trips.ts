@@ -57,6 +57,11 @@ export class RoundTrips {
     return this.#closed;
   }
 
+  /** Hands over the closed ones and forgets them. */
+  take(): readonly RoundTrip[] {
+    return this.#closed.splice(0);
+  }
+
   /** How many are open. */
   get openCount(): number {
     return this.#open.size;
