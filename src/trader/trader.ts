@@ -2,7 +2,6 @@ import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import { Gate } from '../gate/gate.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Event, MarketFact, RunStarted, TradingMode } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -23,9 +22,9 @@ import type { TraderParts } from './trader-parts.ts';
  */
 export class Trader {
   readonly instruments: Instruments;
-  readonly #parts: TraderParts;
+  /** Without what earlier runs told: that may be long, and is folded once. */
+  readonly #parts: Omit<TraderParts, 'history'>;
   readonly #clock: Clock;
-  readonly #journal: Journal;
   readonly #state: State;
   readonly #bus: Bus;
   readonly #orders: OrderManager;
@@ -39,13 +38,12 @@ export class Trader {
   #started = false;
   #stopping = false;
 
-  constructor(parts: TraderParts) {
+  constructor({ history: told, ...parts }: TraderParts) {
     const { instruments, clock, venue, journal } = parts;
-    const history = sinceCarried(parts.history);
+    const history = sinceCarried(told);
     this.instruments = instruments;
     this.#parts = parts;
     this.#clock = clock;
-    this.#journal = journal;
     this.#state = new State({ instruments, options: parts.stateOptions });
     // A breach halted the run it happened in; the replay gets past it as that run did.
     for (const { event } of history) this.#state.fold(event);
@@ -126,6 +124,7 @@ export class Trader {
    */
   start(mode: RunStarted['mode'], clearHalt = false): void {
     const now = this.#clock.now();
+    const goesOn = this.#state.time > 0;
     this.#bus.publish({
       kind: 'runStarted',
       exchangeTime: now,
@@ -137,7 +136,7 @@ export class Trader {
     if (mode !== 'backtest') {
       const every = this.#parts.stateOptions.carryEvery;
       this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
-      if (this.#parts.history.length > 0) this.#carry();
+      if (goesOn) this.#carry();
     }
     this.#disconnect = this.#bus.join(this.#parts.venue);
   }
@@ -170,7 +169,7 @@ export class Trader {
     this.#disconnect?.();
     await this.#strategies.close();
     this.#bus.close();
-    await this.#journal.close();
+    await this.#parts.journal.close();
   }
 
   #step(event: Event, sequence: number): void {
@@ -190,7 +189,7 @@ export class Trader {
   /** What the market said is neither judged nor let out. */
   #stepFact(fact: MarketFact, sequence: number): void {
     this.#state.foldFact(fact);
-    this.#journal.appendFact(fact, sequence);
+    this.#parts.journal.appendFact(fact, sequence);
     this.#carrier?.stepped(false);
     this.#strategies.notifyFact(fact, sequence);
     if (!this.#started) this.#startIfReady(fact, sequence);
@@ -204,7 +203,7 @@ export class Trader {
 
   #record(event: Event, sequence: number): void {
     const breach = this.#state.fold(event);
-    this.#journal.append(event, sequence);
+    this.#parts.journal.append(event, sequence);
     this.#carrier?.stepped(true);
     if (breach !== undefined) fail(breach);
   }

@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { VenueOrder } from '../../src/model/order.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
 import { State } from '../../src/state/state.ts';
 import { defineStrategy, z } from '../../src/strategy/index.ts';
 import { oneMarket } from '../support/markets.ts';
@@ -51,6 +55,19 @@ function chatter(rig: Rig, count: number): void {
 }
 
 describe('the carried state', () => {
+  test('is all that a trader keeps of what earlier runs told', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const next = new Rig({ strategies: [buyer], after: firstRun().rig, run: 'r2' });
+    const told = new WeakRef(next.history);
+    (next as { history: readonly StampedEvent[] }).history = [];
+    // What a reference was made for stays until the turn is over.
+    await setImmediate();
+    collect();
+    expect(next.trader.view.openCount()).toBe(3);
+    expect(told.deref()).toBeUndefined();
+  });
+
   test('is told right after the start of a run, when there was one before', () => {
     const { rig } = firstRun();
     expect(rig.all('stateCarried')).toEqual([]);
