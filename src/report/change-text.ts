@@ -1,5 +1,5 @@
 import { Decimal } from '../base/decimal.ts';
-import { durationText, numberText } from './figure-text.ts';
+import { basisPointText, durationText, numberText } from './figure-text.ts';
 
 const times = new Set(['µs', 'ms', 's', 'min', 'h', 'd']);
 const shape = /^(-?[\d.]+) ?(\S*)(.*)$/;
@@ -34,7 +34,7 @@ export function changeOf(a: ShownNumber, b: ShownNumber): Change {
   if (exact !== undefined) return change(`${exact.abs().toFixed()} ${inPoints(kind)}`);
   if (kind === 'time') return change(durationText(size));
   if (kind === '%') return change(`${numberText(size * 100)} ${inPoints(kind)}`);
-  const scale = kind === 'bp' && isShare(a.value, b.value, size) ? 10_000 : 1;
+  const scale = kind === 'bp' && isShare(a) && isShare(b) ? 10_000 : 1;
   return change(`${numberText(size * scale)} ${kind}`);
 }
 
@@ -62,9 +62,9 @@ function subtracted(a: number, b: number): number {
   return decimals > 100 ? b - a : Number((b - a).toFixed(Math.max(0, decimals)));
 }
 
-/** Basis points of a fee or of slipped prices stand for a share of the price; those of markouts for themselves. */
-function isShare(a: string, b: string, size: number): boolean {
-  return size > 0 && size * 100 < Math.abs(Number.parseFloat(b) - Number.parseFloat(a));
+/** Basis points of a fee are told of a share of the price; those of markouts and slipped prices of themselves. */
+function isShare({ value, number }: ShownNumber): boolean {
+  return value.startsWith(basisPointText(number * 10_000));
 }
 
 /** `time`, or what stands behind the number. A range has two numbers, and no change. */

@@ -21,6 +21,8 @@ export interface SectionDifference {
 /** Where two reports part, section by section; identity first. Empty sections are left out. */
 export interface ReportComparison {
   readonly equal: boolean;
+  /** What each report says against its own numbers: cut short, poor data; empty where it says nothing. */
+  readonly warnings: { readonly a: string; readonly b: string };
   readonly sections: readonly SectionDifference[];
 }
 
@@ -35,28 +37,33 @@ export function compareDocuments(a: ReportDocument, b: ReportDocument): ReportCo
     })
     .filter(({ figures }) => figures.length > 0)
     .toSorted((one, other) => Number(other.key === 'identity') - Number(one.key === 'identity'));
-  return { equal: sections.length === 0, sections };
+  const warnings = { a: a.warning, b: b.warning };
+  return { equal: sections.length === 0 && a.warning === b.warning, warnings, sections };
 }
 
 /** The comparison for a terminal. */
-export function comparisonText({ equal, sections }: ReportComparison): string {
-  if (equal) return 'The two reports say the same.';
-  return sections
-    .map(({ title, figures }) => {
-      const rows = figures.map(({ label, group, a, b, change }) => [
-        group === undefined ? label : `${label} (${group})`,
-        a ?? '-',
-        b ?? '-',
-        change ?? '',
-      ]);
-      const widths = [0, 1, 2].map((i) =>
-        rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), 1),
-      );
-      const line = (row: readonly string[]): string =>
-        `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
-      return [title, ...[['', 'A', 'B', 'B - A'], ...rows].map(line)].join('\n');
-    })
-    .join('\n\n');
+export function comparisonText({ equal, warnings, sections }: ReportComparison): string {
+  const told = [
+    ...(warnings.a === '' ? [] : [`A: ${warnings.a}`]),
+    ...(warnings.b === '' ? [] : [`B: ${warnings.b}`]),
+  ];
+  const parts = equal ? ['The two reports say the same.'] : sectionTexts(sections);
+  return [...(told.length === 0 ? [] : [told.join('\n')]), ...parts].join('\n\n');
+}
+
+function sectionTexts(sections: readonly SectionDifference[]): readonly string[] {
+  return sections.map(({ title, figures }) => {
+    const rows = figures.map(({ label, group, a, b, change }) => [
+      group === undefined ? label : `${label} (${group})`,
+      a ?? '-',
+      b ?? '-',
+      change ?? '',
+    ]);
+    const widths = [0, 1, 2].map((i) => rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), 1));
+    const line = (row: readonly string[]): string =>
+      `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
+    return [title, ...[['', 'A', 'B', 'B - A'], ...rows].map(line)].join('\n');
+  });
 }
 
 function differences(a: readonly ReportFigure[], b: readonly ReportFigure[]): readonly FigureDifference[] {

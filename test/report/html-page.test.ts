@@ -136,7 +136,7 @@ describe('two reports', () => {
   const other = { key: 'identity.seed', label: 'seed', definition: '', value: '8', number: 8 };
 
   test('that are the same have no difference', () => {
-    expect(compareDocuments(a, a)).toEqual({ equal: true, sections: [] });
+    expect(compareDocuments(a, a)).toEqual({ equal: true, warnings: { a: '', b: '' }, sections: [] });
     expect(comparisonText(compareDocuments(a, a))).toBe('The two reports say the same.');
   });
 
@@ -146,7 +146,7 @@ describe('two reports', () => {
       ...b,
       sections: b.sections.map((one) => (one.key === 'identity' ? { ...one, figures: [other] } : one)),
     };
-    const { equal, sections } = compareDocuments(a, seeded);
+    const { equal, warnings, sections } = compareDocuments(a, seeded);
     expect(equal).toBe(false);
     expect(sections).toEqual([
       {
@@ -180,7 +180,7 @@ describe('two reports', () => {
         ],
       },
     ]);
-    expect(comparisonText({ equal, sections })).toBe(
+    expect(comparisonText({ equal, warnings, sections })).toBe(
       [
         'Identity',
         '        A  B  B - A',
@@ -191,6 +191,16 @@ describe('two reports', () => {
         '  Net profit  1 BTC  1.5 BTC  +0.5 BTC',
       ].join('\n'),
     );
+  });
+
+  test('are told with what speaks against either, which is a difference by itself', () => {
+    const cut = { ...a, warning: 'incomplete: a file ends early' };
+    expect(comparisonText(compareDocuments(cut, cut))).toBe(
+      'A: incomplete: a file ends early\nB: incomplete: a file ends early\n\nThe two reports say the same.',
+    );
+    const one = compareDocuments(a, cut);
+    expect(one).toMatchObject({ equal: false, warnings: { a: '', b: 'incomplete: a file ends early' } });
+    expect(comparisonText(one)).toBe('B: incomplete: a file ends early');
   });
 
   test('differ in the unit that is shown, and not at all between currencies', () => {
@@ -205,6 +215,8 @@ describe('two reports', () => {
     expect(change(['89.02 s', 89_020_000], ['1.0 min', 60_000_000])).toBe('-29.02 s');
     expect(change(['61.33 %', 0.6133], ['95.04 %', 0.9504])).toBe('+33.71 % points');
     expect(change(['11.01 bp', 0.001101], ['1.25 bp', 0.000125])).toBe('-9.76 bp');
+    expect(change(['0.93 bp', 0.000_093_12], ['0.93 bp', 0.000_093_49])).toBe('+0.0037 bp');
+    expect(change(['0.55 bp ± 0.18 bp', 0.554_99], ['0.56 bp ± 0.18 bp', 0.555_01])).toBe('+0.00002 bp');
     expect(change(['0.41 bp ± 0.18 bp', 0.41], ['0.50 bp ± 0.20 bp', 0.5])).toBe('+0.09 bp');
     expect(change(['1 BTC to 2 BTC', 1], ['3 BTC to 4 BTC', 3])).toBeUndefined();
     expect(change(['0 of 328 commands', 0], ['2 of 400 commands', 2])).toBe('+2');
