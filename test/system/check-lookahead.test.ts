@@ -54,6 +54,17 @@ describe('a strategy that cheats is caught, and the line is named', () => {
     expect(result.touches).toContainEqual({ what: 'the wall clock', site: 'clock-watcher.ts:14' });
   });
 
+  onSample('one that looks at other counters of time, or sets a timer of the machine', async () => {
+    const { breaches, touches } = await onTicks('counter-watcher');
+    expect(breaches).toEqual([]);
+    // Each of the processes tells them.
+    expect([...new Set(touches.map(({ what, site }) => `${site} ${what}`))].toSorted()).toEqual([
+      'counter-watcher.ts:15 the wall clock',
+      'counter-watcher.ts:16 the wall clock',
+      'counter-watcher.ts:17 the timers of the machine',
+    ]);
+  });
+
   onSample('one that reads a file while it is loaded', async () => {
     const result = await onTicks('early-reader');
     expect(result.touches).toEqual([

@@ -38,6 +38,9 @@ export class Surroundings {
     };
     Object.assign(watched, { now: told, parse: real.parse, UTC: real.UTC });
     Reflect.set(globalThis, 'Date', watched);
+    this.#watchCounters(shift);
+    for (const name of ['setTimeout', 'setInterval', 'setImmediate'])
+      this.#wrap(globalThis, name, 'the timers of the machine');
     const dice = new Random(strange ? 'strange' : 'usual');
     const chance = Math.random.bind(Math);
     Reflect.set(Math, 'random', () => {
@@ -46,6 +49,32 @@ export class Surroundings {
     });
     for (const scope of ['fs', 'net', 'child', 'worker', 'addon', 'wasi', 'inspector'])
       channel(`node:permission-model:${scope}`).subscribe((message) => this.#touch(refused(scope, message)));
+  }
+
+  /** What counts up beside the clock on the wall tells the time, too. */
+  #watchCounters(shift: number): void {
+    this.#wrap(performance, 'now', 'the wall clock', (value) => Number(value) + shift);
+    const { hrtime } = process;
+    this.#wrap(
+      hrtime,
+      'bigint',
+      'the wall clock',
+      (value) => BigInt(String(value)) + BigInt(shift) * 1_000_000n,
+    );
+    this.#wrap(process, 'hrtime', 'the wall clock');
+  }
+
+  /** Puts a watch around a function of an object; `other` makes another answer of its own. */
+  #wrap(owner: object, name: string, what: string, other = (value: unknown): unknown => value): void {
+    const real: unknown = Reflect.get(owner, name);
+    if (typeof real !== 'function') return;
+    const touch = (): void => this.#touch(what);
+    const watched = function (this: unknown, ...given: readonly unknown[]): unknown {
+      touch();
+      return other(Reflect.apply(real, owner, given));
+    };
+    // What hangs on the function, as the promise form of a timer, stays with it.
+    Reflect.set(owner, name, Object.defineProperties(watched, Object.getOwnPropertyDescriptors(real)));
   }
 
   /** What was touched since the last call. */
