@@ -22,9 +22,12 @@ export interface Trial {
   readonly decisions: string;
 }
 
-/** How many different trials were made on one data set, and how their daily Sharpe ratios varied (0 with fewer than 2). */
+/** How many different trials were made on one data set, and how the daily Sharpe ratios of those that tell one varied. */
 export interface TrialCount {
   readonly count: number;
+  /** Trials with enough days for a ratio. */
+  readonly rated: number;
+  /** 0 with fewer than two of them. */
   readonly variance: number;
 }
 
@@ -64,7 +67,8 @@ export function trialsOn(path: string, data: string): TrialCount {
     }
   }
   const known = [...ratios.values()].filter((ratio) => ratio !== null);
-  return { count: ratios.size, variance: known.length < 2 ? 0 : sampleVariance(known) };
+  const rated = known.length;
+  return { count: ratios.size, rated, variance: rated < 2 ? 0 : sampleVariance(known) };
 }
 
 function trialOf(line: string): Trial | undefined {

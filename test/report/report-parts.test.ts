@@ -194,12 +194,12 @@ describe('the trial ledger', () => {
     trial('a', '1', 0.1);
     trial('a', '3', null);
     trial('b', '1', 9);
-    const { count, variance } = trialsOn(path, 'a');
-    expect(count).toBe(3);
+    const { count, rated, variance } = trialsOn(path, 'a');
+    expect([count, rated]).toEqual([3, 2]);
     // Of 0.1 and 0.3, by n - 1.
     expect(variance).toBeCloseTo(0.02, 12);
-    expect(trialsOn(path, 'b')).toEqual({ count: 1, variance: 0 });
-    expect(trialsOn(path, 'none')).toEqual({ count: 0, variance: 0 });
+    expect(trialsOn(path, 'b')).toEqual({ count: 1, rated: 1, variance: 0 });
+    expect(trialsOn(path, 'none')).toEqual({ count: 0, rated: 0, variance: 0 });
   });
 
   test('passes over a line that is torn or of something else', () => {

@@ -47,8 +47,8 @@ export interface StatisticsOptions {
   readonly daysNeeded?: number;
   /** Round trips without which trade statistics are not told; 30. */
   readonly tradesNeeded?: number;
-  /** Of how many tried strategies this is the best, and how their daily Sharpe ratios varied. */
-  readonly trials?: { readonly count: number; readonly variance: number };
+  /** Of how many tried strategies this is the best, how many tell a daily Sharpe ratio, and how those varied. */
+  readonly trials?: { readonly count: number; readonly rated: number; readonly variance: number };
 }
 
 /** Everything a run's series says. Ratios and shares are fractions, not per cent; spans in microseconds. */
@@ -198,11 +198,20 @@ function certaintyOf(returns: readonly number[], options: StatisticsOptions) {
     deflatedSharpe:
       trials === undefined
         ? ({ value: undefined, reason: 'the number of trials was not told' } as const)
-        : figure(gate, () => deflatedSharpe(evidence(), { trials: trials.count, variance: trials.variance })),
+        : figure(gate.have < gate.needed ? gate : spreadGate(trials), () =>
+            deflatedSharpe(evidence(), { trials: trials.count, variance: trials.variance }),
+          ),
     sharpeLow: figure(gate, () => sharpeInterval(evidence())[0] * year),
     sharpeHigh: figure(gate, () => sharpeInterval(evidence())[1] * year),
   };
 }
+
+/** How the ratios of several trials vary is known from two ratios on; a run that is the only trial is not deflated. */
+function spreadGate({ count, rated }: NonNullable<StatisticsOptions['trials']>): Gate {
+  return { have: rated, needed: count > 1 ? 2 : 0, what: 'trials with 30 daily returns' };
+}
+
+type Gate = Parameters<typeof figure>[0];
 
 function deepest(equity: ArrayLike<number>): number {
   let peak = Number.NEGATIVE_INFINITY;
