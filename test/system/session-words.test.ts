@@ -32,18 +32,10 @@ test('lines for machines tell the position in the unit of the report, not in lot
   expect((JSON.parse(lines.at(-1) ?? '{}') as { position: string }).position).toMatch(/^-?\d+\.\d{4}$/);
 });
 
-test.each([
-  ['that traded to its end with 0', undefined, 0],
-  ['whose trading was halted with 1, and the way out', 'the disk is full', 1],
-])('ends a run %s', async (_how, why, code) => {
-  stage = await Stage.open({
-    strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
-  });
-  const told: string[] = [];
+/** Lets the daemon run to its end; returns the exit code. */
+async function endOf(told: string[]): Promise<number> {
   const clock = new SystemClock();
-  await stage.next('intent');
-  if (why !== undefined) stage.daemon.trader.halt(why);
-  const ended = await runUntilStopped({
+  return await runUntilStopped({
     daemon: stage.daemon,
     budgets: new ApiBudgets(stage.config.budgets, clock),
     clock,
@@ -53,7 +45,30 @@ test.each([
     identity: {},
     directory: stage.config.run.directory,
   });
-  expect(ended).toBe(code);
+}
+
+test('ends a run whose recorder stopped with 1, and says that the recording is not whole', async () => {
+  const record = { bufferBytesMax: 1_024 };
+  stage = await Stage.open({ strategies: [strategyOf('steady-taker')], config: { record }, record: true });
+  const told: string[] = [];
+  await stage.next('orderReport');
+  expect(await endOf(told)).toBe(1);
+  expect(told.at(-1)).toMatch(
+    /^The recording is not whole: recording to \S+ stopped: \d+ bytes wait for the disk, which is too slow\.$/,
+  );
+});
+
+test.each([
+  ['that traded to its end with 0', undefined, 0],
+  ['whose trading was halted with 1, and the way out', 'the disk is full', 1],
+])('ends a run %s', async (_how, why, code) => {
+  stage = await Stage.open({
+    strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
+  });
+  const told: string[] = [];
+  await stage.next('intent');
+  if (why !== undefined) stage.daemon.trader.halt(why);
+  expect(await endOf(told)).toBe(code);
   const halted = `Trading was halted: ${why}. Once you have seen to it, start with --clear-halt.`;
   expect(told.filter((line) => line.startsWith('Trading was'))).toEqual(why === undefined ? [] : [halted]);
   // A halt that was there before anybody watched, as one that an earlier run latched, is told at the start.

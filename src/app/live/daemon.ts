@@ -32,6 +32,8 @@ export interface Daemon {
   readonly strategies: string;
   /** The hash over everything the journal was told so far, the market included. */
   digest(): string;
+  /** Why the frames of the run are no longer recorded; `undefined` while they are, or were not to be. */
+  readonly unrecorded: () => string | undefined;
   /** Rejects when the run cannot go on: the venue does not accept the key. Never resolves. */
   readonly broken: Promise<never>;
   /**
@@ -119,6 +121,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     run,
     strategies: strategiesText(loaded),
     digest: () => journal.digest(),
+    unrecorded: () => recorder?.halted(),
     broken: broken.promise,
     stop: (why, limit, settled) => stop(running, { why, limit, settled }),
   };
@@ -173,6 +176,7 @@ function held({ view, instruments }: Trader): ReadonlySet<string> {
 
 interface Recording {
   readonly take: FrameRecorder;
+  halted(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -186,7 +190,11 @@ function openRecorder(setting: DaemonSetting, instruments: Instruments): Recordi
     clock: setting.clock,
     onHalt: (error) => setting.log.error({ error: error.message }, 'the recorder halted'),
   });
-  return { take: (frame) => void recorder.accept(frame), close: () => recorder.close() };
+  return {
+    take: (frame) => void recorder.accept(frame),
+    halted: () => recorder.halted?.message,
+    close: () => recorder.close(),
+  };
 }
 
 interface Running {

@@ -21,7 +21,7 @@ import { watchRun } from './watch-run.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 
 export interface RunSetting {
-  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest'>;
+  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'unrecorded'>;
   readonly budgets: ApiBudgets;
   readonly clock: Clock;
   readonly output: Output;
@@ -79,7 +79,9 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
   // Only a latched halt comes before the stop.
   if (mode === 'halted')
     output.progress(`Trading was halted: ${modeWhy}. Once you have seen to it, start with --clear-halt.`);
-  if (left.length > 0 || mode === 'halted') return exitCodes.failed;
+  const unrecorded = daemon.unrecorded();
+  if (unrecorded !== undefined) output.progress(`The recording is not whole: ${unrecorded}.`);
+  if (left.length > 0 || mode === 'halted' || unrecorded !== undefined) return exitCodes.failed;
   return exitCodeOfStop(cause);
 }
 
