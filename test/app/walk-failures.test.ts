@@ -54,6 +54,9 @@ const walk = ['walk-forward', at('sweep.yaml'), '--train', '20m', '--test', '20m
 const failure =
   /^1 of 4 tests failed, the first: strategy holder was stopped: .*: onCandle threw Error: enough \(holder\.ts:\d+:\d+\)$/;
 
+const nothing =
+  /^1 of 4 windows chose nothing, the first that judged from 2023-01-01T01:00:00.000Z: 2 of 2 trials failed, the first: strategy holder/;
+
 test('a test that failed is told, and is no part of the result out of sample', async () => {
   const { code, out } = await run([...walk, '--json']);
   expect(code).toBe(0);
@@ -69,7 +72,17 @@ test('a test that failed is told, and is no part of the result out of sample', a
   expect([result.profit, result.days, result.winning]).toEqual([80, 60 / 1440, 2]);
   expect(result.efficiency).toBeCloseTo(80 / 78, 12);
   expect(result.equity.values.at(-1)).toBe(80);
-  expect(result.notes).toEqual([expect.stringMatching(failure)]);
+  expect(result.notes).toEqual([expect.stringMatching(nothing), expect.stringMatching(failure)]);
+});
+
+test('a window in which no trial has a value of the objective says so', async () => {
+  const { code, out } = await run([...walk, '--objective', 'calmar']);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(
+      /\nnote: 4 of 4 windows chose nothing, the first that judged from \S+: none of 2 trials has a calmar, too little behind it\n/,
+    ),
+  ]);
 });
 
 test('tests of a split that failed have no figures either', async () => {

@@ -1,3 +1,4 @@
+import { timeText } from '../../base/clock.ts';
 import { Decimal } from '../../base/decimal.ts';
 import type { Fold, Span } from '../../research/split.ts';
 import { lengthOf, walkFolds } from '../../research/split.ts';
@@ -53,15 +54,18 @@ export async function walkForward(
   folds: readonly Fold[],
 ): Promise<Omit<WalkResult, 'anchored'>> {
   const { setup } = run;
+  const { objective } = setup.loaded.options;
   const windows: WalkWindow[] = [];
   const times: number[] = [];
   const values: number[] = [];
   const seen: Tried[] = [];
+  const reasons: string[] = [];
   for (const fold of folds) {
     const tried = await searchSpan(run, fold.train);
     const [best] = ranked(tried);
     const [test] = best === undefined ? [] : await tryPoints(run, [best.point], fold.test, true);
     const chosen = best === undefined ? undefined : rowOf(best, test);
+    if (best === undefined) reasons.push(`${timeText(fold.test.from)}: ${whyNone(tried, objective)}`);
     windows.push({ ...fold, trials: tried.length, chosen, efficiency: efficiencyOf([{ fold, chosen }]) });
     seen.push(...[best, test].filter((one) => one !== undefined));
     if (test === undefined || test.outcome.failure !== undefined) continue;
@@ -74,7 +78,7 @@ export async function walkForward(
   const { notes, ...money } = currencyOf(seen);
   return {
     name: setup.name,
-    objective: setup.loaded.options.objective,
+    objective,
     ...money,
     windows,
     profit: sumOf(profits),
@@ -82,8 +86,29 @@ export async function walkForward(
     efficiency: efficiencyOf(pairs),
     winning: profits.filter((profit) => profit > 0).length,
     equity: { times, values },
-    notes: [...notes, ...failedTests(windows.map(({ chosen }) => chosen?.test))],
+    notes: [
+      ...notes,
+      ...unchosen(reasons, folds.length),
+      ...failedTests(windows.map(({ chosen }) => chosen?.test)),
+    ],
   };
+}
+
+/** Which windows chose nothing, with the reason of the first: their rows are empty. */
+function unchosen(reasons: readonly string[], windows: number): readonly string[] {
+  const [first] = reasons;
+  return first === undefined
+    ? []
+    : [`${reasons.length} of ${windows} windows chose nothing, the first that judged from ${first}`];
+}
+
+/** Why none of the trials of a training can be the best. */
+function whyNone(tried: readonly Tried[], objective: string): string {
+  const failures = tried.flatMap(({ outcome }) => outcome.failure ?? []);
+  const [first] = failures;
+  return first === undefined
+    ? `none of ${tried.length} trials has a ${objective}, too little behind it`
+    : `${failures.length} of ${tried.length} trials failed, the first: ${first}`;
 }
 
 /** Whether a window has a result, be it that nothing was chosen to be traded. */
