@@ -1,8 +1,13 @@
-import type { Cancel, Micros } from '../base/clock.ts';
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 
 /** Runs `task` at a time, before anything that happens then; the answer calls it off. */
 export type RunAt = (time: Micros, task: () => void) => Cancel;
+
+/** `RunAt` of a clock that moves with the events, as those of backtests and of live cores do. */
+export function runAtOf(clock: Clock): RunAt {
+  return (time, task) => clock.after(Math.max(0, time - clock.now()) as Micros, task);
+}
 
 /**
  * When samples are due: at the end of each second in which something happened, silent seconds have none. With a clock that

@@ -30,7 +30,7 @@ export interface SummarySetting {
   readonly waited?: (() => GateWaits) | undefined;
   /** What strategies declared first, each once: it names a run in which nothing was filled. */
   readonly declared?: readonly InstrumentId[] | undefined;
-  /** The clock of a backtest: samples are then of how things stood at the end of each second. */
+  /** The clock of the run: samples are then of how things stood at the end of each second. */
   readonly at?: RunAt | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;

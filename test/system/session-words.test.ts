@@ -12,12 +12,13 @@ afterEach(async () => {
   await stage.exchange.close();
 });
 
-test('lines for machines tell the position in the unit of the report, not in lots', async () => {
+test('samples are of the ends of seconds, and lines for machines tell the position in the unit of the report', async () => {
   stage = await Stage.open({ strategies: [strategyOf('steady-taker', { everyMs: 400 })] });
   const lines: string[] = [];
   const clock = new SystemClock();
-  const { end } = watchRun({
+  const { summary, end } = watchRun({
     trader: stage.daemon.trader,
+    at: stage.daemon.at,
     budgets: new ApiBudgets(stage.config.budgets, clock),
     clock,
     output: { data: (line) => lines.push(line), progress: () => {}, colour: false },
@@ -27,8 +28,10 @@ test('lines for machines tell the position in the unit of the report, not in lot
     'a line after a fill',
     () => (lines.at(-1) ?? '').includes('"fills":') && !lines.at(-1)?.includes('"fills":0'),
   );
+  await until('samples', () => (summary.details?.course.times.length ?? 0) > 2);
   end();
   await stage.stop();
+  expect([...(summary.details?.course.times ?? [])].filter((time) => time % 1_000_000 !== 0)).toEqual([]);
   expect((JSON.parse(lines.at(-1) ?? '{}') as { position: string }).position).toMatch(/^-?\d+\.\d{4}$/);
 });
 

@@ -8,6 +8,8 @@ import type { RunStarted } from '../../model/event.ts';
 import type { DiskJournal } from '../../journal/disk-journal.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import type { Order } from '../../model/order.ts';
+import type { RunAt } from '../../report/second-ends.ts';
+import { runAtOf } from '../../report/second-ends.ts';
 import { externalStrategy } from '../../state/order-entry.ts';
 import { Trader } from '../../trader/trader.ts';
 import { decidingConfig } from '../run/deciding-config.ts';
@@ -32,6 +34,8 @@ export interface Daemon {
   readonly strategies: string;
   /** The hash over everything the journal was told so far, the market included. */
   digest(): string;
+  /** Runs a task at a time of the core, before whatever reaches it later. */
+  readonly at: RunAt;
   /** Why the frames of the run are no longer recorded; `undefined` while they are, or were not to be. */
   readonly unrecorded: () => string | undefined;
   /** Rejects when the run cannot go on: the venue does not accept the key. Never resolves. */
@@ -121,6 +125,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     run,
     strategies: strategiesText(loaded),
     digest: () => journal.digest(),
+    at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
     stop: (why, limit, settled) => stop(running, { why, limit, settled }),

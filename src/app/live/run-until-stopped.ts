@@ -21,7 +21,7 @@ import { watchRun } from './watch-run.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 
 export interface RunSetting {
-  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'unrecorded'>;
+  readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'at' | 'unrecorded'>;
   readonly budgets: ApiBudgets;
   readonly clock: Clock;
   readonly output: Output;
@@ -39,7 +39,7 @@ const cancelLimit = seconds(6);
 /** Follows the daemon until a signal or its time, then cancels own orders, reports, and says how it ended. */
 export async function runUntilStopped(setting: RunSetting): Promise<number> {
   const { daemon, output } = setting;
-  const { summary, end } = watchRun({ ...setting, trader: daemon.trader });
+  const { summary, end } = watchRun({ ...setting, trader: daemon.trader, at: daemon.at });
   // Latched by an earlier run: nobody has seen that event.
   if (daemon.trader.view.mode === 'halted') output.progress(haltLine(daemon.trader.view.modeWhy));
   const stopped = untilStopped({

@@ -4,6 +4,7 @@ import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InstrumentId, Lots } from '../../model/instrument.ts';
 import { StatusLine } from '../../report/render-text.ts';
+import type { RunAt } from '../../report/second-ends.ts';
 import { Summary } from '../../report/summary.ts';
 import type { Trader } from '../../trader/trader.ts';
 import { declaredBy } from '../run/backtest-parts.ts';
@@ -12,6 +13,8 @@ import { Troubles } from './trouble.ts';
 
 export interface WatchSetting {
   readonly trader: Trader;
+  /** The clock of the core: samples are of the end of each second, as in a backtest. */
+  readonly at: RunAt;
   readonly budgets: ApiBudgets;
   readonly clock: Clock;
   readonly output: Output;
@@ -31,6 +34,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     details: true,
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
+    at: setting.at,
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
@@ -66,6 +70,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     end: () => {
       cancel();
       unwatch();
+      summary.end();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Config } from '../../config/schema.ts';
@@ -6,6 +6,7 @@ import type { Venue } from '../../bus/venue.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
 import type { Event, MarketFact } from '../../model/event.ts';
 import type { InstrumentId, Instruments } from '../../model/instrument.ts';
+import { runAtOf } from '../../report/second-ends.ts';
 import { Summary } from '../../report/summary.ts';
 import { Trader } from '../../trader/trader.ts';
 import { faultText } from './fault-text.ts';
@@ -64,7 +65,7 @@ export async function backtestParts<OneVenue extends Venue>(
     details: setting.details,
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
-    at: (time, task) => clock.after((time - clock.now()) as Micros, task),
+    at: runAtOf(clock),
   });
   const faults: string[] = [];
   const { watch, watchFacts } = setting;
