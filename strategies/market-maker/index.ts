@@ -20,6 +20,8 @@ interface Desk {
   /** What it asked to have cancelled: whoever cancels goes on by itself until the order has ended. */
   leaving: ClientOrderId | undefined;
   quietUntil: number;
+  /** It was refused once for want of a price: before the first trade that is no trouble yet, a second time it is. */
+  hasWaited: boolean;
   /** What was placed of late, and when: the same again within a second would be refused as a slip. */
   placed: { readonly price: number; readonly lots: number; readonly time: number }[];
 }
@@ -33,8 +35,8 @@ class MarketMaker {
   /** One object for every quote: one is thought of with every message. */
   readonly #inputs = { mid: 0, inventory: 0, held: 0, deviation: 0, bestBid: 0, bestAsk: 0, feeTicks: 0 };
   readonly #desks: readonly [Desk, Desk] = [
-    { side: 'buy', id: undefined, leaving: undefined, quietUntil: 0, placed: [] },
-    { side: 'sell', id: undefined, leaving: undefined, quietUntil: 0, placed: [] },
+    { side: 'buy', id: undefined, leaving: undefined, quietUntil: 0, hasWaited: false, placed: [] },
+    { side: 'sell', id: undefined, leaving: undefined, quietUntil: 0, hasWaited: false, placed: [] },
   ];
 
   constructor(context: Context) {
@@ -99,7 +101,11 @@ class MarketMaker {
     desk.quietUntil = this.#context.clock.now() + refusalPause;
     if (code === 'CANCEL_UNDER_WAY') return;
     if (desk.leaving === order.clientOrderId) desk.leaving = undefined;
-    this.#context.log.warn('refused', { side: order.side, code, why: denial?.why ?? order.why });
+    const fields = { side: order.side, code, why: denial?.why ?? order.why };
+    const { log } = this.#context;
+    if (code !== 'REFERENCE_PRICE_MISSING' || desk.hasWaited) log.warn('refused', fields);
+    else log.info('waits for a price to compare with', fields);
+    if (code === 'REFERENCE_PRICE_MISSING') desk.hasWaited = true;
   }
 
   /** Brings one side to `price` and `lots` with as few messages as possible. */

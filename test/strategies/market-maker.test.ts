@@ -169,6 +169,19 @@ describe('the market maker', () => {
     expect(scene.notes()[0]).toContain('refused side=buy code=NOTIONAL_MAX');
   });
 
+  test('warns of a missing price to compare with when it is still missing after a rest, not at once', () => {
+    const scene = start();
+    scene.refuse = () => true;
+    scene.refusal = { code: 'REFERENCE_PRICE_MISSING', why: 'no trade yet' };
+    scene.book([[995, 50]], [[1_005, 50]]);
+    const levels = (): readonly string[] => scene.of('strategyNoted').map(({ level }) => level);
+    expect(levels()).toEqual(['info', 'info']);
+    expect(scene.notes()[0]).toContain('waits for a price to compare with side=buy');
+    scene.wait(2_100);
+    scene.book([[995, 51]], [[1_005, 50]]);
+    expect(levels()).toEqual(['info', 'info', 'warn', 'warn']);
+  });
+
   test('does not rest when an order was gone before its word came', () => {
     const scene = start();
     scene.refuse = () => true;
