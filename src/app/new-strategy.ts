@@ -27,11 +27,8 @@ export interface NewStrategyCommand {
  * scene that tests play in. Never writes over a file. Throws `BadInput` for a bad name and where something stands.
  */
 export function newStrategyCommand({ name, directory, output, json }: NewStrategyCommand): number {
-  if (!nameShape.test(name) || name.length > nameMax) {
-    throw new BadInput(
-      `new strategy: expected a name of at most ${nameMax} lower case letters, digits and single dashes, such as my-maker, found ${JSON.stringify(name.slice(0, 80))}`,
-    );
-  }
+  const fault = nameFault(name);
+  if (fault !== undefined) throw new BadInput(fault);
   const isTested = existsSync(join(directory, 'test/strategy/scene.ts'));
   const sample = existsSync(join(directory, sampleFeed))
     ? sampleFeed
@@ -48,6 +45,13 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   for (const path of written) output.data(path);
   output.progress(`Try it: godwit backtest ${sample} --strategy strategies/${name}`);
   return exitCodes.done;
+}
+
+/** What is wrong with the name of a new strategy; `undefined` when nothing is. */
+export function nameFault(name: string): string | undefined {
+  return nameShape.test(name) && name.length <= nameMax
+    ? undefined
+    : `new strategy: expected a name of at most ${nameMax} lower case letters, digits and single dashes, such as my-maker, found ${JSON.stringify(name.slice(0, 80))}`;
 }
 
 /** All of them or none: what was begun goes when the disk refuses. */

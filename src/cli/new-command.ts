@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Output } from '../app/process/output.ts';
 import type { Run } from './run.ts';
+import { UsageError } from './usage-error.ts';
 
 /** `godwit new`: writes the beginning of something. */
 export function addNewCommand(root: Command, output: Output, run: Run): void {
@@ -14,7 +15,9 @@ export function addNewCommand(root: Command, output: Output, run: Run): void {
     .option('--json', 'machine-readable: one document, or one line per event')
     .addHelpText('after', '\nExample: godwit new strategy my-maker')
     .action(async (name: string, options: { readonly json?: boolean }) => {
-      const { newStrategyCommand } = await import('../app/new-strategy.ts');
+      const { nameFault, newStrategyCommand } = await import('../app/new-strategy.ts');
+      const fault = nameFault(name);
+      if (fault !== undefined) throw new UsageError(fault);
       const directory = process.cwd();
       return run(
         Promise.resolve(newStrategyCommand({ name, directory, output, json: options.json === true })),

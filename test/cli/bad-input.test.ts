@@ -67,7 +67,9 @@ describe('bad input ends in one sentence and the right exit code', () => {
       /space\.gamma\.from: expected the lower bound to be below the upper one, found 1/,
     ],
     ['a walk without lengths', `walk-forward ${sample} ${maker} --space gamma=1,2`, 2, /--train 1d --test/],
+    ['a name that is none', 'new strategy My_Maker', 2, /expected a name of at most 40 lower case letters/],
     // Configuration: 78.
+    ['a file without lengths', 'walk-forward backtest/sweeps/sample-scenario.yaml', 78, /--train 1d --test/],
     [
       'negative fees on bars',
       `backtest --scenario ${rebate}`,

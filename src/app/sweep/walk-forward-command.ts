@@ -1,4 +1,4 @@
-import { BadInput } from '../../base/errors.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { durationText } from '../../report/figure-text.ts';
 import { painter } from '../../report/paint.ts';
 import { trialsOf } from '../../research/search/choose-search.ts';
@@ -26,7 +26,7 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
   const { loaded, output, json } = command;
   const { walk, search } = loaded.options;
   if (walk === undefined)
-    throw new BadInput(
+    throw new ConfigError(
       `${loaded.file}: expected the lengths of training and test: walk: { train: 1d, test: 6h }, or --train 1d --test 6h`,
     );
   const setup = await setUpSweep(loaded, command);
