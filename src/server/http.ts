@@ -190,7 +190,7 @@ export class Http {
     const { text } = this.#setup.fallback.unreadable(place, title);
     const head = `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${place.requestId}\r\nDate: ${this.#dateText(now)}`;
     const type = `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(text)}`;
-    lastWord(socket, `${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`);
+    lastWord(socket, `${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`, this.#setup.clock);
   }
 
   #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

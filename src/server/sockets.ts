@@ -76,7 +76,7 @@ export class Sockets {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = (request.url ?? '/').split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
     const location = this.#locations.get(path);
-    if (location === undefined) return refuse(socket, '404 Not Found');
+    if (location === undefined) return refuse(socket, '404 Not Found', this.#setup.clock);
     const address = request.socket.remoteAddress ?? 'unknown';
     const { limits, throttle } = this.#setup;
     const open = this.#perAddress.get(address) ?? 0;
@@ -85,7 +85,7 @@ export class Sockets {
       open >= limits.connectionsPerAddress ||
       (bucket !== undefined && !throttle.admit(address, bucket.name, bucket.limit))
     ) {
-      return refuse(socket, '429 Too Many Requests');
+      return refuse(socket, '429 Too Many Requests', this.#setup.clock);
     }
     this.#perAddress.set(address, open + 1);
     let counted = true;
@@ -133,6 +133,6 @@ export class Sockets {
   }
 }
 
-function refuse(socket: Duplex, status: string): void {
-  lastWord(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Duplex, status: string, clock: Clock): void {
+  lastWord(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, clock);
 }
