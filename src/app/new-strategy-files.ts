@@ -17,7 +17,7 @@ export function newStrategyFiles(name: string, sample: string): readonly NewFile
 }
 
 function strategyText(name: string): string {
-  return `import { defineStrategy, z } from 'godwit/strategy';
+  return `import { defineStrategy, seconds, z } from 'godwit/strategy';
 
 export ${exported} defineStrategy({
   name: '${name}',
@@ -26,22 +26,25 @@ export ${exported} defineStrategy({
     quantity: z.string().default('0.05').describe('size of the order in base currency'),
     requoteTicks: z.int().min(1).max(1_000).default(3).describe('move the order when the touch moved so far'),
   }),
-  feeds: ({ symbol }) => [{ symbol, book: true }],
-  create({ params, orders, position, log }) {
+  feeds: ({ symbol }) => [{ symbol, book: true, trades: true }],
+  create({ params, market, orders, position, clock, log }) {
     const { symbol, quantity, requoteTicks } = params;
+    let placeFrom = 0;
     return {
       onBook({ status, bestBid, bestAsk }) {
         if (status !== 'live' || bestBid === undefined || bestAsk === undefined) return;
-        const held = position(symbol).quantity;
         const [order] = orders.open(symbol);
-        if (order === undefined && held > 0) {
-          orders.place({ symbol, side: 'sell', quantity: held, price: bestAsk, postOnly: true });
-        } else if (order === undefined) {
-          orders.place({ symbol, side: 'buy', quantity, price: bestBid, postOnly: true });
-        } else if (order.price !== undefined) {
+        if (order?.price !== undefined) {
           const touch = order.side === 'buy' ? bestBid : bestAsk;
           if (Math.abs(touch - order.price) >= requoteTicks) orders.cancel(order.clientOrderId);
+          return;
         }
+        // An order is refused before the first trade, and when it repeats one of the last second.
+        if (market.lastTrade(symbol) === undefined || clock.now() < placeFrom) return;
+        placeFrom = clock.now() + seconds(1);
+        const held = position(symbol).quantity;
+        if (held > 0) orders.place({ symbol, side: 'sell', quantity: held, price: bestAsk, postOnly: true });
+        else orders.place({ symbol, side: 'buy', quantity, price: bestBid, postOnly: true });
       },
       onOrder(order, denial) {
         if (denial !== undefined) log.warn('refused by us', { side: order.side, ...denial });
@@ -80,14 +83,19 @@ import { Scene } from '../strategy/scene.ts';
 test('buys at the bid, moves its order with the touch, and sells what it holds at the ask', () => {
   const scene = new Scene();
   scene.add(strategy, { quantity: '0.0010' }).start();
+  scene.book([[998, 40]], [[1_002, 50]]);
+  expect(scene.open()).toEqual([]);
+  scene.trade(1_000, 1);
   scene.book([[998, 50]], [[1_002, 50]]);
   scene.book([[999, 50]], [[1_002, 50]]);
   expect(scene.open()).toMatchObject([{ side: 'buy', price: 998, quantity: 10, postOnly: true }]);
   scene.book([[1_001, 50]], [[1_002, 50]]);
   expect(scene.open()).toEqual([]);
+  scene.wait(1_000);
   scene.book([[1_001, 51]], [[1_002, 50]]);
   expect(scene.open()).toMatchObject([{ side: 'buy', price: 1_001 }]);
   for (const order of scene.open()) scene.fill(order.clientOrderId, 10);
+  scene.wait(1_000);
   scene.book([[1_001, 40]], [[1_002, 50]]);
   expect(scene.open()).toMatchObject([{ side: 'sell', price: 1_002, quantity: 10 }]);
 });

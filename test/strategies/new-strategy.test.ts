@@ -46,9 +46,14 @@ test(
       run(process.execPath, [...backtest, '--strategy', 'strategies/my-maker'], { cwd: project }),
       run(process.execPath, [...vitest, '--config', at('vitest.config.ts')], { cwd: project }),
     ]);
-    const report = JSON.parse(ran.stdout) as { orders: { placed: number }; complete: boolean };
+    const report = JSON.parse(ran.stdout) as {
+      orders: { placed: number; denied: number };
+      complete: boolean;
+    };
     expect(report.complete).toBe(true);
     expect(report.orders.placed).toBeGreaterThan(0);
+    expect(report.orders.denied).toBe(0);
+    expect(ran.stderr).not.toContain('warn: ');
     expect(tested.stdout).toMatch(/^[1-9]\d* passed, 0 failed, 0 skipped$/m);
   },
 );
