@@ -146,7 +146,7 @@ function tableHtml({ title, definition, columns, rows, words = 1 }: ReportTable)
 
 function chartHtml({ id, title, definition, axis, yLabel }: ReportChart): string {
   const unit = axis === 'number' || yLabel === '' ? '' : ` In ${yLabel}.`;
-  return `<div class="chart"><h3>${escaped(title)}</h3><p>${escaped(`${definition}${unit}`)}</p><div class="plot" data-chart="${escaped(id)}"></div></div>`;
+  return `<div class="chart"><h3>${escaped(title)}</h3><p>${escaped(`${definition}${unit}`)}</p><div class="plot" role="figure" aria-label="${escaped(title)}" data-chart="${escaped(id)}"></div></div>`;
 }
 
 /** The chart library as it is installed. */

@@ -361,7 +361,7 @@ describe('the report of a walk-forward', () => {
     expect(figureOf(without, 'robustness.walkForward')).toMatchObject({ reason: 'there was no profit' });
     const page = htmlPage(document);
     expect(page).toContain('maker, walked forward (poor data (C): a gap)');
-    expect(page).toContain('data-chart="profit-walk"');
+    expect(page).toMatch(/role="figure" aria-label="[^"]+" data-chart="profit-walk"/);
     expect(renderDocument(document, { colours: false })).toContain('Walk-forward efficiency');
   });
 });
