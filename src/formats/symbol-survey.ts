@@ -167,7 +167,8 @@ function currenciesOf(symbol: string): readonly [base: string, quote: string] {
   return end === undefined ? [upper, upper] : [upper.slice(0, -end.length), end];
 }
 
-const decimal = /^\d{1,30}(?:\.(\d{0,30}))?$/;
+/** A plain decimal of a size that can be surveyed, and the digits behind its point. */
+export const decimal = /^\d{1,30}(?:\.(\d{0,30}))?$/;
 
 function note(scale: Scale, text: string, what: string): void {
   const match = decimal.exec(text);

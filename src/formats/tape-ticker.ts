@@ -2,9 +2,14 @@ import { parseAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { TickerChanged } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import { misfit } from './fields.ts';
+import { decimal } from './symbol-survey.ts';
 import type { TapeTicker } from './tape.ts';
 
-/** What a venue said of the top of a book, as an event; without a time of the venue's that of arrival stands in. */
+/**
+ * What a venue said of the top of a book, as an event; without a time of the venue's that of arrival stands in. Throws
+ * `BadInput` where a price or a quantity is no number.
+ */
 export function tickerEvent(instrument: Instrument, ticker: TapeTicker, receiveTime: Micros): TickerChanged {
   const time = ticker.time ?? receiveTime;
   const none = undefined;
@@ -14,10 +19,10 @@ export function tickerEvent(instrument: Instrument, ticker: TapeTicker, receiveT
     ticker: {
       instrument: instrument.id,
       time,
-      bid: onGrid(ticker.bid, (text) => instrument.readTicks(text)),
-      bidQuantity: onGrid(ticker.bidQuantity, (text) => instrument.readLots(text)),
-      ask: onGrid(ticker.ask, (text) => instrument.readTicks(text)),
-      askQuantity: onGrid(ticker.askQuantity, (text) => instrument.readLots(text)),
+      bid: onGrid(ticker.bid, 'price', (text) => instrument.readTicks(text)),
+      bidQuantity: onGrid(ticker.bidQuantity, 'quantity', (text) => instrument.readLots(text)),
+      ask: onGrid(ticker.ask, 'price', (text) => instrument.readTicks(text)),
+      askQuantity: onGrid(ticker.askQuantity, 'quantity', (text) => instrument.readLots(text)),
       last: ticker.last === undefined ? none : parseAmount(ticker.last),
       open: none,
       high: none,
@@ -33,9 +38,12 @@ export function tickerEvent(instrument: Instrument, ticker: TapeTicker, receiveT
 /** Tickers are rounded by some venues: what is off the grid is left out. */
 function onGrid<Unit extends Ticks | Lots>(
   text: string | undefined,
+  what: 'price' | 'quantity',
   read: (text: string) => Unit,
 ): Unit | undefined {
   if (text === undefined) return undefined;
   const value = read(text);
-  return value > 0 ? value : undefined;
+  if (value > 0) return value;
+  if (value !== 0 && !decimal.test(text)) throw misfit(`the ${what}`, 'a plain decimal', text);
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openData } from '../../src/formats/open/open-market-data.ts';
+import { PartialRecording } from '../../src/formats/partial-recording.ts';
 import { eventsOf, written } from './support/tables.ts';
 
 const header = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount';
@@ -41,3 +42,17 @@ test('quotes of Tardis alone, without tickers, are refused with the settings tha
     /quotes\.csv: expected books or trades, found tickers alone, .* import: \{ tickers: true \} in a scenario/,
   );
 });
+
+test.each(['NaN', '-5.5', '0x10'])(
+  'a quote of Tardis at %s ends what is kept, and is told',
+  async (price) => {
+    const quotes = 'exchange,symbol,timestamp,local_timestamp,ask_amount,ask_price,bid_price,bid_amount';
+    const rows = ['99.5', price, '99.5'].map((ask) => `x,AB,${time},${time},5,${ask},99,4`);
+    const path = written('some-quotes.csv', `${[quotes, ...rows].join('\n')}\n`);
+    const recording = new PartialRecording(await openData(path, { partial: true }));
+    expect(await eventsOf(recording)).toHaveLength(1);
+    expect(recording.findings[0]).toMatch(
+      new RegExp(`some-quotes\\.csv:3: expected the price to be a plain decimal, found "${price}"$`),
+    );
+  },
+);
