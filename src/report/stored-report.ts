@@ -49,6 +49,9 @@ export function readReport(path: string): ReportDocument {
     throw new NotFound(
       `${path}: expected a ${reportFile} in the run directory, found none: a run writes it when it ends`,
     );
+  // A pipe may never begin to tell, and a device never end.
+  if (!statSync(file).isFile())
+    throw new BadInput(`${file}: expected a report as JSON, found a pipe, a socket, a device or a folder`);
   const content = parsed(file);
   if (!isMarked(content))
     throw new BadInput(`${file}: expected a report marked ${documentSchema}, found other content`);
@@ -59,10 +62,15 @@ export function readReport(path: string): ReportDocument {
 }
 
 function parsed(file: string): unknown {
+  let text = '';
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    text = readFileSync(file, 'utf8');
+    return JSON.parse(text) as unknown;
   } catch {
-    throw new BadInput(`${file}: expected a report as JSON, found something else`);
+    const found = /^\s*<!doctype html/i.test(text)
+      ? `a page; the ${reportFile} beside it has what it shows`
+      : 'something else';
+    throw new BadInput(`${file}: expected a report as JSON, found ${found}`);
   }
 }
 

@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { BadInput, NotFound } from '../base/errors.ts';
 
-/** The text of a file that was named. Throws `NotFound` where there is none, `BadInput` where it cannot be read. */
+/**
+ * The text of a file that was named. Throws `NotFound` where there is none, `BadInput` where it cannot be read, or is a
+ * device, which may never end. Shells hand out what a command prints as a pipe: those are read.
+ */
 export function readText(file: string, what: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isCharacterDevice() === true)
+    throw new BadInput(`${file}: expected ${what}, found a device`);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

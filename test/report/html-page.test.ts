@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -287,6 +287,12 @@ describe('a stored report', () => {
 
   test.each([
     ['no JSON', 'torn.json', '{"schema":', 'expected a report as JSON'],
+    [
+      'a page',
+      'page.html.json',
+      ' <!DOCTYPE html><p>',
+      'found a page; the report.json beside it has what it',
+    ],
     ['another kind', 'else.json', '{"schema":"x"}', `marked ${documentSchema}`],
     ['nothing at all', 'null.json', 'null', `marked ${documentSchema}`],
     [
@@ -312,6 +318,13 @@ describe('a stored report', () => {
     writeFileSync(path, text);
     expect(() => readReport(path)).toThrow(BadInput);
     expect(() => readReport(path)).toThrow(sentence);
+  });
+
+  test.skipIf(process.platform === 'win32')('is no device and no folder', () => {
+    for (const path of ['/dev/zero', join(folder, 'folders')]) {
+      mkdirSync(join(folder, 'folders', 'report.json'), { recursive: true });
+      expect(() => readReport(path)).toThrow('found a pipe, a socket, a device or a folder');
+    }
   });
 
   test('that is not there is told from one that cannot be read, by its error and by the exit code', async () => {

@@ -12,6 +12,12 @@ function read(text: string, kind: 'measured' | 'interpolated') {
 }
 
 describe('a file of latencies', () => {
+  test.skipIf(process.platform === 'win32')('is no device, which may never end', () => {
+    expect(() => readLatencyFile('/dev/zero', 'measured')).toThrow(
+      '/dev/zero: expected a file of latencies, found a device',
+    );
+  });
+
   test('has one latency a line, or a time and a latency', () => {
     expect(read('micros\n100\n250\n', 'measured').micros).toEqual([100, 250]);
     const times = [1_700_000_000_000_001, 1_700_000_000_000_005];
