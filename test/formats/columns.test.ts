@@ -16,6 +16,16 @@ describe('a table with a header', () => {
     );
   });
 
+  test('is refused where a row ends in a cell that is read, and the header goes on', async () => {
+    const cut = `${bars.trim()},trades\n${rows.map((row) => `${row},3`).join('\n')}\n1700000220,10,11,9,10,5`;
+    await expect(openData(written('cut.csv', cut))).rejects.toThrow(
+      'cut.csv:5: expected as many cells as the header, found the end of the row after "5"',
+    );
+    // A comment that is left out takes nothing with it, and a column without a name is none.
+    const whole = `${bars.trim()},trades,comment,\n${rows.map((row) => `${row},3`).join('\n')}\n`;
+    expect(await candlesOf(await openData(written('whole.csv', whole)))).toHaveLength(3);
+  });
+
   test('may end its rows with delimiters', async () => {
     const recording = await openData(
       written('ends.csv', `${bars}${rows.map((row) => `${row},,`).join('\n')}\n`),

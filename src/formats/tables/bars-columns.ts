@@ -17,12 +17,21 @@ export interface Columns {
   readonly skip: number;
   /** How many columns the header names; absent without one. */
   readonly width?: number;
+  /** How many there are up to the last one with a name; absent without a header. */
+  readonly named?: number;
 }
 
 /** The first cell of a row that no column of the header is for: numbers parted by commas have moved the others. */
 export function surplusOf({ cells }: Row, { width }: Columns): string | undefined {
   if (width === undefined || cells.length <= width) return undefined;
   return cells.slice(width).find((cell) => cell !== '');
+}
+
+/** The last cell of a row that ends before the header does, where the last field is read from it: it may be cut in two. */
+export function cutOf({ cells }: Row, { index, named }: Columns): string | undefined {
+  if (named === undefined || cells.length >= named) return undefined;
+  const last = cells.length - 1;
+  return Math.max(...index.values()) === last ? cells[last] : undefined;
 }
 
 /** Reads a map of columns as people write it: `time=0,open=Open,...`. Throws `BadInput` with what is wrong in it. */
@@ -74,7 +83,8 @@ export function findColumns(
     else if (column !== undefined || field.needed) throw missing(field, column, header, path);
   }
   if (header === undefined || at === undefined) return { index, skip: 0 };
-  return { index, skip: at + 1, width: header.length };
+  const named = header.findLastIndex((name) => name.trim() !== '') + 1;
+  return { index, skip: at + 1, width: header.length, named };
 }
 
 /** Of two columns of one name nobody knows which is meant. */

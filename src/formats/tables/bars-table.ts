@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/clock.ts';
 import { BadInput } from '../../base/errors.ts';
 import type { Columns, Field } from './bars-columns.ts';
-import { surplusOf } from './bars-columns.ts';
+import { cutOf, surplusOf } from './bars-columns.ts';
 import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
 import type { BarPeriod } from './bars-period.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
@@ -90,6 +90,14 @@ export class BarReader {
     const surplus = surplusOf(row, this.#table.columns);
     if (surplus !== undefined) {
       throw this.#bad(row, 'no cell without a column of the header', JSON.stringify(surplus.slice(0, 60)));
+    }
+    const cut = cutOf(row, this.#table.columns);
+    if (cut !== undefined) {
+      throw this.#bad(
+        row,
+        'as many cells as the header',
+        `the end of the row after ${JSON.stringify(cut.slice(0, 60))}`,
+      );
     }
     const open = this.#decimal(row, 'open', true);
     const high = this.#decimal(row, 'high', true);
