@@ -40,7 +40,9 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
     paint(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
     ...warningLines(result.warning, paint),
     ...table([head, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
-    ...(stored > 0 ? [`${stored === 1 ? '1 result' : `${stored} results`} stood in ${result.store} already`] : []),
+    ...(stored > 0
+      ? [`${stored === 1 ? '1 result' : `${stored} results`} stood in ${result.store} already`]
+      : []),
     ...(failed > 0
       ? [paint(`${failed} trials failed, the first: ${result.failures[0]?.why ?? ''}`, 'bad')]
       : []),
