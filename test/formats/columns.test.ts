@@ -26,6 +26,13 @@ describe('a table with a header', () => {
     expect(await candlesOf(await openData(written('whole.csv', whole)))).toHaveLength(3);
   });
 
+  test('is refused where a row does not come to the symbol that the others name', async () => {
+    const text = `${bars.trim()},symbol\n${rows.map((row) => `${row},AAABBB`).join('\n')}\n1700000220,10,11,9,10,5\n`;
+    await expect(openData(written('nameless.csv', text))).rejects.toThrow(
+      'nameless.csv:5: expected the symbol in column 6 (counted from 0), found 6 columns',
+    );
+  });
+
   test('may end its rows with delimiters', async () => {
     const recording = await openData(
       written('ends.csv', `${bars}${rows.map((row) => `${row},,`).join('\n')}\n`),

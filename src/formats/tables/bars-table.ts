@@ -106,10 +106,9 @@ export class BarReader {
     if (Number(high) < Number(low)) {
       throw this.#bad(row, `the high not to be below the low`, `high ${high} and low ${low}`);
     }
-    const symbol = this.#index['symbol'];
     return {
       number: row.number,
-      symbol: symbol === undefined ? '' : (row.cells[symbol] ?? ''),
+      symbol: this.cell(row, 'symbol') ?? '',
       time: this.time(row),
       open,
       high,
