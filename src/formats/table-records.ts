@@ -89,3 +89,43 @@ function listed(symbols: ReadonlySet<string>): string {
   const shown = [...symbols].slice(0, shownMax);
   return shown.length < symbols.size ? `${shown.join(', ')}, …` : shown.join(', ');
 }
+
+/** How the records of a file that is not in the order of time are put into it. */
+export interface Sorting<Raw, One> {
+  /** The file, and what its records are called in a sentence. */
+  readonly path: string;
+  readonly noun: string;
+  /** More than so many are not held in memory. */
+  readonly max: number;
+  readonly batch: number;
+  readonly of: (record: Raw) => One;
+  readonly time: (one: One) => number;
+}
+
+/**
+ * All records by time, those of one time as they stand in the file; those before a refused one are given first. Throws
+ * `BadInput` when there are too many.
+ */
+export async function* sortedRecords<Raw, One>(
+  batches: AsyncIterable<readonly Raw[]>,
+  { path, noun, max, batch, of, time }: Sorting<Raw, One>,
+): AsyncGenerator<readonly One[], void, undefined> {
+  const all: One[] = [];
+  let refusal: unknown;
+  try {
+    for await (const records of batches) {
+      for (const record of records) all.push(of(record));
+      if (all.length > max) break;
+    }
+  } catch (error) {
+    refusal = error;
+  }
+  if (all.length > max) {
+    throw new BadInput(
+      `${path}: expected at most ${max} ${noun} in a file that is not in the order of time, found more; sort or split it`,
+    );
+  }
+  all.sort((a, b) => time(a) - time(b));
+  for (let at = 0; at < all.length; at += batch) yield all.slice(at, at + batch);
+  if (refusal !== undefined) throw refusal;
+}

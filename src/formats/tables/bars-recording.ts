@@ -5,6 +5,7 @@ import { mergeOrdered } from '../../feed/merge.ts';
 import type { CandlesChanged, Event } from '../../model/event.ts';
 import { KnownCandles } from '../../model/known-candle.ts';
 import type { CandlePeriod } from '../../model/market.ts';
+import { sortedRecords } from '../table-records.ts';
 import { BarCombiner, candleOf, isSameBar } from './bars-combine.ts';
 import type { SourceBar } from './bars-combine.ts';
 import type { SurveyedBars } from './bars-import.ts';
@@ -114,25 +115,14 @@ class BarPass {
       for await (const bars of readBars(table)) yield bars.map((bar) => this.#bar(table, bar));
       return;
     }
-    const all: SourceBar[] = [];
-    let refusal: unknown;
-    try {
-      for await (const bars of readBars(table)) {
-        for (const bar of bars) all.push(this.#bar(table, bar));
-        if (all.length > sortedBarsMax) break;
-      }
-    } catch (error) {
-      refusal = error;
-    }
-    if (all.length > sortedBarsMax) {
-      throw new BadInput(
-        `${table.source.path}: expected at most ${sortedBarsMax} bars in a file that is not in the order of time, found more; sort or split it`,
-      );
-    }
-    // A stable sort: of bars of one time, the one that stands first in the file stays first.
-    all.sort((a, b) => a.time - b.time);
-    for (let at = 0; at < all.length; at += batchBars) yield all.slice(at, at + batchBars);
-    if (refusal !== undefined) throw refusal;
+    yield* sortedRecords(readBars(table), {
+      path: table.source.path,
+      noun: 'bars',
+      max: sortedBarsMax,
+      batch: batchBars,
+      of: (bar) => this.#bar(table, bar),
+      time: ({ time }) => time,
+    });
   }
 
   #bar(table: BarTable, bar: RawBar): SourceBar {

@@ -1,11 +1,9 @@
 import type { Micros } from '../../base/clock.ts';
-import { BadInput } from '../../base/errors.ts';
 import type { Columns, Field } from './bars-columns.ts';
-import { cutOf, surplusOf } from './bars-columns.ts';
-import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
+import { plainDecimal } from './bars-decimal.ts';
 import type { BarPeriod } from './bars-period.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
-import { placeOf } from '../bars-rows.ts';
+import { CellReader, shown } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
@@ -71,44 +69,32 @@ export interface RawBar {
 export class BarReader {
   readonly others = new Set<string>();
   readonly #table: BarTable;
-  readonly #index: Readonly<Record<string, number>>;
+  readonly #cells: CellReader;
   #form: TimeForm | undefined;
-  #noise = 0;
 
   constructor(table: BarTable) {
     this.#table = table;
     this.#form = table.timeForm;
-    this.#index = Object.fromEntries(table.columns.index);
+    this.#cells = new CellReader(table);
   }
 
   /** Numbers that carried the noise of binary fractions. */
   get noise(): number {
-    return this.#noise;
+    return this.#cells.noise;
   }
 
   read(row: Row): RawBar {
-    const surplus = surplusOf(row, this.#table.columns);
-    if (surplus !== undefined) {
-      throw this.#bad(row, 'no cell without a column of the header', JSON.stringify(surplus.slice(0, 60)));
-    }
-    const cut = cutOf(row, this.#table.columns);
-    if (cut !== undefined) {
-      throw this.#bad(
-        row,
-        'as many cells as the header',
-        `the end of the row after ${JSON.stringify(cut.slice(0, 60))}`,
-      );
-    }
+    this.#cells.checkWidth(row);
     const open = this.#decimal(row, 'open', true);
     const high = this.#decimal(row, 'high', true);
     const low = this.#decimal(row, 'low', true);
     const close = this.#decimal(row, 'close', true);
     if (Number(high) < Number(low)) {
-      throw this.#bad(row, `the high not to be below the low`, `high ${high} and low ${low}`);
+      throw this.#cells.bad(row, `the high not to be below the low`, `high ${high} and low ${low}`);
     }
     return {
       number: row.number,
-      symbol: this.cell(row, 'symbol') ?? '',
+      symbol: this.#cells.cell(row, 'symbol') ?? '',
       time: this.time(row),
       open,
       high,
@@ -121,61 +107,35 @@ export class BarReader {
 
   /** The time of a row as written. */
   time(row: Row): Micros {
-    const text = this.cell(row, 'time') ?? '';
+    const text = this.#cells.cell(row, 'time') ?? '';
     if (this.#table.day !== undefined) {
       const millis = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
-      if (!(millis < 86_400_000)) throw this.#bad(row, 'the milliseconds of a day', JSON.stringify(text));
+      if (!(millis < 86_400_000))
+        throw this.#cells.bad(row, 'the milliseconds of a day', JSON.stringify(text));
       return (this.#table.day + millis * 1_000) as Micros;
     }
     this.#form ??= timeFormOf(text);
     if (this.#form === undefined) {
-      throw this.#bad(row, `the time as ${timeFormsInWords}`, JSON.stringify(text.slice(0, 60)));
+      throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shown(text));
     }
     const time = readTime(text, this.#form);
     if (Number.isNaN(time)) {
-      throw this.#bad(
-        row,
-        `a time of the same form as in the rows before`,
-        JSON.stringify(text.slice(0, 60)),
-      );
+      throw this.#cells.bad(row, `a time of the same form as in the rows before`, shown(text));
     }
     return time as Micros;
   }
 
-  /** The text of a field; `undefined` when the table has no column for it. */
-  cell(row: Row, field: string): string | undefined {
-    const at = this.#index[field];
-    if (at === undefined) return undefined;
-    const cell = row.cells[at];
-    if (cell === undefined) {
-      throw this.#bad(row, `the ${field} in column ${at} (counted from 0)`, `${row.cells.length} columns`);
-    }
-    return cell;
-  }
-
   /** A decimal that is no less than 0; without a column for it, `0`. */
   #decimal(row: Row, field: string, isPrice: boolean): string {
-    const cell = this.cell(row, field);
+    const cell = this.#cells.cell(row, field);
     if (cell === undefined) return '0';
     const decimal = plainDecimal(isPrice ? scaled(cell, this.#table.scale) : cell);
     if (decimal === undefined || decimal.startsWith('-')) {
-      throw this.#bad(row, `the ${field} to be a number not below 0`, JSON.stringify(cell.slice(0, 60)));
+      throw this.#cells.bad(row, `the ${field} to be a number not below 0`, shown(cell));
     }
     if (Number(decimal) > Number.MAX_SAFE_INTEGER)
-      throw this.#bad(
-        row,
-        `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`,
-        JSON.stringify(cell.slice(0, 60)),
-      );
-    const clean = withoutBinaryNoise(decimal);
-    if (clean !== decimal) this.#noise += 1;
-    return clean;
-  }
-
-  #bad(row: Row, expectation: string, found: string): BadInput {
-    return new BadInput(
-      `${placeOf(this.#table.source, row.number)}: expected ${expectation}, found ${found}`,
-    );
+      throw this.#cells.bad(row, `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`, shown(cell));
+    return this.#cells.clean(decimal);
   }
 }
 

@@ -11,7 +11,7 @@ import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
 import { refusalOf } from '../line-items.ts';
 import { stepsNote } from '../symbol-survey.ts';
-import { otherSymbolsNote } from '../table-records.ts';
+import { otherSymbolsNote, sortedRecords } from '../table-records.ts';
 import { lotsOf, ticksOf } from './trades-grid.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
 import { surveyTrades } from './trades-survey.ts';
@@ -142,26 +142,14 @@ class TradePass {
       for await (const trades of readTrades(table)) yield trades.map((trade) => ({ trade, table }));
       return;
     }
-    const all: RawTrade[] = [];
-    let refusal: unknown;
-    try {
-      for await (const trades of readTrades(table)) {
-        for (const trade of trades) all.push(trade);
-        if (all.length > sortedTradesMax) break;
-      }
-    } catch (error) {
-      refusal = error;
-    }
-    if (all.length > sortedTradesMax) {
-      throw new BadInput(
-        `${table.source.path}: expected at most ${sortedTradesMax} trades in a file that is not in the order of time, found more; sort or split it`,
-      );
-    }
-    all.sort((a, b) => a.received - b.received);
-    for (let at = 0; at < all.length; at += batchTrades) {
-      yield all.slice(at, at + batchTrades).map((trade) => ({ trade, table }));
-    }
-    if (refusal !== undefined) throw refusal;
+    yield* sortedRecords(readTrades(table), {
+      path: table.source.path,
+      noun: 'trades',
+      max: sortedTradesMax,
+      batch: batchTrades,
+      of: (trade) => ({ trade, table }),
+      time: ({ trade }) => trade.received,
+    });
   }
 
   /** Its own id, or its number; `undefined` for one that was told before. No file without ids may overlap with another. */

@@ -1,11 +1,9 @@
 import type { Micros } from '../../base/clock.ts';
-import { BadInput } from '../../base/errors.ts';
 import type { Side } from '../../model/order.ts';
 import type { Columns, Field } from './bars-columns.ts';
-import { cutOf, surplusOf } from './bars-columns.ts';
-import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
+import { plainDecimal } from './bars-decimal.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
-import { placeOf } from '../bars-rows.ts';
+import { CellReader, shown } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
@@ -81,48 +79,34 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 /** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
 export class TradeReader {
   readonly others = new Set<string>();
-  readonly #table: TradeTable;
-  readonly #index: Readonly<Record<string, number>>;
+  readonly #cells: CellReader;
   #timeForm: TimeForm | undefined;
   #receivedForm: TimeForm | undefined;
-  #noise = 0;
 
   constructor(table: TradeTable) {
-    this.#table = table;
     this.#timeForm = table.timeForm;
-    this.#index = Object.fromEntries(table.columns.index);
+    this.#cells = new CellReader(table);
   }
 
   /** Numbers that carried the noise of binary fractions. */
   get noise(): number {
-    return this.#noise;
+    return this.#cells.noise;
   }
 
   read(row: Row): RawTrade {
-    const surplus = surplusOf(row, this.#table.columns);
-    if (surplus !== undefined) {
-      throw this.#bad(row, 'no cell without a column of the header', JSON.stringify(surplus.slice(0, 60)));
-    }
-    const cut = cutOf(row, this.#table.columns);
-    if (cut !== undefined) {
-      throw this.#bad(
-        row,
-        'as many cells as the header',
-        `the end of the row after ${JSON.stringify(cut.slice(0, 60))}`,
-      );
-    }
+    this.#cells.checkWidth(row);
     this.#refuseBook(row);
-    const timeText = this.#cell(row, 'time') ?? '';
+    const timeText = this.#cells.cell(row, 'time') ?? '';
     this.#timeForm ??= timeFormOf(timeText);
     const time = this.#time(row, timeText, this.#timeForm);
-    const receivedText = this.#cell(row, 'received');
+    const receivedText = this.#cells.cell(row, 'received');
     if (receivedText !== undefined) this.#receivedForm ??= timeFormOf(receivedText);
     return {
       number: row.number,
-      symbol: this.#cell(row, 'symbol') ?? '',
+      symbol: this.#cells.cell(row, 'symbol') ?? '',
       time,
       received: receivedText === undefined ? time : this.#time(row, receivedText, this.#receivedForm),
-      id: this.#cell(row, 'id') ?? '',
+      id: this.#cells.cell(row, 'id') ?? '',
       price: this.#decimal(row, 'price'),
       quantity: this.#decimal(row, 'quantity'),
       side: this.#side(row),
@@ -133,78 +117,53 @@ export class TradeReader {
   #refuseBook(row: Row): void {
     const trades =
       'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
-    const action = this.#cell(row, 'action') ?? '';
+    const action = this.#cells.cell(row, 'action') ?? '';
     if (bookActions.test(action)) throw this.#other(row, trades, `the action ${JSON.stringify(action)}`);
-    const side = this.#cell(row, 'side') ?? '';
-    if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cell(row, 'quantity')) === 0)
+    const side = this.#cells.cell(row, 'side') ?? '';
+    if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cells.cell(row, 'quantity')) === 0)
       throw this.#other(row, trades, `a ${side} of size 0`);
-    const price = this.#cell(row, 'price') ?? '';
-    if (this.#index['rtype'] !== undefined && /^\d+$/.test(price))
+    const price = this.#cells.cell(row, 'price') ?? '';
+    if (this.#cells.has('rtype') && /^\d+$/.test(price))
       throw this.#other(row, 'a price with a point (Databento: pretty_px), or the file as DBN', price);
   }
 
   #time(row: Row, text: string, form: TimeForm | undefined): Micros {
     const time = form === undefined ? Number.NaN : readTime(text, form);
     if (!Number.isNaN(time)) return time as Micros;
-    throw this.#bad(row, `the time as ${timeFormsInWords}`, JSON.stringify(text.slice(0, 60)));
+    throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shown(text));
   }
 
   #side(row: Row): Side | undefined {
-    const side = this.#cell(row, 'side');
+    const side = this.#cells.cell(row, 'side');
     if (side !== undefined) {
       // As Databento prints a side that nobody told.
       if (side === 'N') return undefined;
       const known = sides.get(side.toLowerCase());
-      if (known === undefined)
-        throw this.#bad(row, 'the side as buy or sell', JSON.stringify(side.slice(0, 60)));
+      if (known === undefined) throw this.#cells.bad(row, 'the side as buy or sell', shown(side));
       return known;
     }
-    const maker = this.#cell(row, 'maker');
+    const maker = this.#cells.cell(row, 'maker');
     if (maker === undefined) return undefined;
     const isBuyer = truths.get(maker.toLowerCase());
     if (isBuyer === undefined) {
-      throw this.#bad(
-        row,
-        'true or false for whether the buyer was the maker',
-        JSON.stringify(maker.slice(0, 60)),
-      );
+      throw this.#cells.bad(row, 'true or false for whether the buyer was the maker', shown(maker));
     }
     return isBuyer ? 'sell' : 'buy';
   }
 
   #decimal(row: Row, field: string): string {
-    const cell = this.#cell(row, field) ?? '';
+    const cell = this.#cells.cell(row, field) ?? '';
     const decimal = plainDecimal(cell);
     const isPrice = field === 'price';
     if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
       const expected = isPrice ? 'above 0' : 'not below 0';
-      throw this.#bad(row, `the ${field} to be a number ${expected}`, JSON.stringify(cell.slice(0, 60)));
+      throw this.#cells.bad(row, `the ${field} to be a number ${expected}`, shown(cell));
     }
-    const clean = withoutBinaryNoise(decimal);
-    if (clean !== decimal) this.#noise += 1;
-    return clean;
-  }
-
-  #cell(row: Row, field: string): string | undefined {
-    const at = this.#index[field];
-    if (at === undefined) return undefined;
-    const cell = row.cells[at];
-    if (cell === undefined) {
-      throw this.#bad(row, `the ${field} in column ${at} (counted from 0)`, `${row.cells.length} columns`);
-    }
-    return cell;
-  }
-
-  #bad(row: Row, expectation: string, found: string): BadInput {
-    return new BadInput(this.#sentence(row, expectation, found));
+    return this.#cells.clean(decimal);
   }
 
   #other(row: Row, expectation: string, found: string): OtherKind {
-    return new OtherKind(this.#sentence(row, expectation, found));
-  }
-
-  #sentence(row: Row, expectation: string, found: string): string {
-    return `${placeOf(this.#table.source, row.number)}: expected ${expectation}, found ${found}`;
+    return new OtherKind(this.#cells.sentence(row, expectation, found));
   }
 }
 
