@@ -5,6 +5,7 @@ import type { OpenOptions } from './format.ts';
 import { misfit } from './fields.ts';
 import type { BookSide } from './order-levels.ts';
 import type { Tape, TapeBook, TapeTicker, TapeTrade } from './tape.ts';
+import { isQuote, quoteOf } from './quote-currencies.ts';
 
 /** Decimals as printed, and those that are ever used: prices printed "63943.90" may move in steps of 0.10. */
 interface Scale {
@@ -138,32 +139,11 @@ export function specOf(symbol: string, tickSize: string, quantityIncrement: stri
   };
 }
 
-const quotes = [
-  'USDT',
-  'USDC',
-  'FDUSD',
-  'BUSD',
-  'TUSD',
-  'USD',
-  'EUR',
-  'GBP',
-  'CHF',
-  'TRY',
-  'XBT',
-  'BTC',
-  'ETH',
-  'BNB',
-];
-
 function currenciesOf(symbol: string): readonly [base: string, quote: string] {
   const upper = symbol.toUpperCase();
   const [base, quote] = upper.split(/[/_-]/);
-  if (base !== undefined && quote !== undefined && base !== '' && quotes.includes(quote))
-    return [base, quote];
-  // A base has three letters or more: XBTUSD is not XB and TUSD.
-  const end =
-    quotes.find((one) => upper.endsWith(one) && upper.length > one.length + 2) ??
-    quotes.find((one) => upper.endsWith(one) && upper.length > one.length);
+  if (base !== undefined && quote !== undefined && base !== '' && isQuote(quote)) return [base, quote];
+  const end = quoteOf(upper);
   return end === undefined ? [upper, upper] : [upper.slice(0, -end.length), end];
 }
 

@@ -33,6 +33,15 @@ describe('a table with a header', () => {
     );
   });
 
+  test.each([
+    ['XBTUSD', 'XBT', 'USD'],
+    ['BTCTUSD', 'BTC', 'TUSD'],
+    ['OPUSDT', 'OP', 'USDT'],
+  ])('named for %s is of %s and %s', async (symbol, base, quote) => {
+    const { instruments } = await openData(written(`${symbol}.csv`, `${bars}${rows.join('\n')}\n`));
+    expect(instruments.get(symbol).spec).toMatchObject({ baseCurrency: base, quoteCurrency: quote });
+  });
+
   test('may end its rows with delimiters', async () => {
     const recording = await openData(
       written('ends.csv', `${bars}${rows.map((row) => `${row},,`).join('\n')}\n`),

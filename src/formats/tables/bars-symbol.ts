@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { InstrumentSpec } from '../../model/instrument.ts';
+import { quoteOf } from '../quote-currencies.ts';
 import { specOf } from '../symbol-survey.ts';
 
 /** A symbol and what is known of its two currencies. */
@@ -8,24 +9,6 @@ export interface SymbolGuess {
   readonly base: string;
   readonly quote: string;
 }
-
-const quotes = [
-  'USDT',
-  'USDC',
-  'FDUSD',
-  'BUSD',
-  'TUSD',
-  'USD',
-  'EUR',
-  'GBP',
-  'JPY',
-  'CHF',
-  'TRY',
-  'BTC',
-  'XBT',
-  'ETH',
-  'BNB',
-];
 
 /**
  * The symbol a file is named for: `BTCUSDT-1m-2023-03-10.zip` is BTCUSDT, `XRP_ETH-trades.json.gz` is XRPETH of XRP and
@@ -38,9 +21,10 @@ export function symbolOfPath(path: string): SymbolGuess {
   const pair = /^([A-Z0-9]{2,12})[_/]([A-Z]{3,6})(?![A-Za-z0-9])/.exec(stem);
   if (pair !== null && !/^\d+$/.test(pair[1] ?? '')) return ofPair(pair[1] ?? '', pair[2] ?? '');
   const words = stem.split(/[-_ .]/).filter((word) => word !== '');
-  const traded = words.find((word) =>
-    quotes.some((quote) => word.length > quote.length + 1 && word.endsWith(quote)),
-  );
+  const traded = words.find((word) => {
+    const quote = quoteOf(word);
+    return quote !== undefined && word.length > quote.length + 1;
+  });
   const upper = words.find((word) => /^[A-Z][A-Z0-9]*$/.test(word));
   return symbolOfText(traded ?? upper ?? words[0]?.toUpperCase() ?? 'UNKNOWN');
 }
@@ -51,7 +35,7 @@ export function symbolOfText(symbol: string): SymbolGuess {
   if (pair !== null)
     return { symbol, base: (pair[1] ?? '').toUpperCase(), quote: (pair[2] ?? '').toUpperCase() };
   const plain = symbol.toUpperCase();
-  const quote = quotes.find((end) => plain.endsWith(end) && plain.length > end.length);
+  const quote = quoteOf(plain);
   return { symbol, base: quote === undefined ? plain : plain.slice(0, -quote.length), quote: quote ?? 'USD' };
 }
 
