@@ -1,4 +1,4 @@
-import { RecentMap } from '../base/recent-map.ts';
+import { FewMap } from '../base/few-map.ts';
 import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Intent, PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
 import type { OrderRequest } from '../model/order.ts';
@@ -11,10 +11,10 @@ const intentsMax = 100_000;
  * It keeps its own record of intents and trusts nothing the rooms between have done. Source: faults, control 18.
  */
 export class Comparator {
-  readonly #places = new RecentMap<PlaceIntent>();
-  readonly #replaces = new RecentMap<ReplaceIntent>();
+  readonly #places = new FewMap<string, PlaceIntent>();
+  readonly #replaces = new FewMap<string, ReplaceIntent>();
   /** By the id of their first order. */
-  readonly #lists = new RecentMap<PlaceListIntent>();
+  readonly #lists = new FewMap<string, PlaceListIntent>();
 
   remember(intent: Intent): void {
     if (intent.action === 'place') keep(this.#places, intent.request.clientOrderId, intent);
@@ -75,7 +75,7 @@ export class Comparator {
   }
 }
 
-function keep<Kind>(map: RecentMap<Kind>, id: string, intent: Kind): void {
+function keep<Kind>(map: FewMap<string, Kind>, id: string, intent: Kind): void {
   if (map.size >= intentsMax) {
     const oldest = map.oldestKey();
     if (oldest !== undefined) map.delete(oldest);

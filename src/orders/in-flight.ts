@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import { RecentMap } from '../base/recent-map.ts';
+import { FewMap } from '../base/few-map.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
@@ -15,9 +15,9 @@ export interface Sent {
 
 /** What is on its way, by client order id, oldest first. Bounded by the open-order limits. */
 export class InFlight {
-  readonly #sent = new RecentMap<Sent>();
-  readonly #byCommand = new Map<number, Sent>();
-  readonly #byOriginal = new RecentMap<Sent>();
+  readonly #sent = new FewMap<string, Sent>();
+  readonly #byCommand = new FewMap<number, Sent>();
+  readonly #byOriginal = new FewMap<string, Sent>();
 
   get size(): number {
     return this.#sent.size;

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import { FewMap } from '../base/few-map.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { Balance } from '../model/market.ts';
 import type { ClientOrderId } from '../model/order.ts';
@@ -29,8 +30,8 @@ interface MissingParts {
  */
 export class MissingOrders {
   readonly #parts: MissingParts;
-  readonly #unknown = new Map<ClientOrderId, Missing>();
-  readonly #unseen = new Map<ClientOrderId, Missing>();
+  readonly #unknown = new FewMap<ClientOrderId, Missing>();
+  readonly #unseen = new FewMap<ClientOrderId, Missing>();
   /** Orders heard of since the present look began: its lists may be older. Empty between looks. */
   readonly #heard = new Set<ClientOrderId>();
   #looking = false;
@@ -107,7 +108,7 @@ export class MissingOrders {
 
   #settleUnknown(findings: Findings): void {
     const { view, outbox, options, ended } = this.#parts;
-    for (const missing of this.#unknown.values().toArray()) {
+    for (const missing of this.#unknown.values()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
       if (order !== undefined && order.state !== 'unknown' && order.state !== 'pending') {
@@ -128,7 +129,7 @@ export class MissingOrders {
 
   #settleUnseen(findings: Findings): void {
     const { view, outbox, options, ended } = this.#parts;
-    for (const missing of this.#unseen.values().toArray()) {
+    for (const missing of this.#unseen.values()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
       if (order === undefined || isTerminal(order.state) || findings.active.has(clientOrderId)) {
@@ -174,7 +175,7 @@ export class MissingOrders {
 }
 
 /** Moves an entry behind the others, so that all get their turn when a look cannot read every history. */
-function rotate(orders: Map<ClientOrderId, Missing>, missing: Missing): void {
+function rotate(orders: FewMap<ClientOrderId, Missing>, missing: Missing): void {
   orders.delete(missing.clientOrderId);
   orders.set(missing.clientOrderId, missing);
 }

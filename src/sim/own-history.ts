@@ -4,7 +4,7 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import type { VenueOrder } from '../model/order.ts';
 
 /** So many are sorted at once: soon enough that the collector never keeps what an order was told as before it ended. */
-const toldMax = 256;
+const toldMax = 24;
 
 /** What the venue remembers of our orders and trades for reads. Bounded: the oldest go first. */
 export class OwnHistory {

@@ -1,12 +1,13 @@
+import { FewMap } from '../base/few-map.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { OrderEntry } from './order-entry.ts';
 
-type Live = Map<ClientOrderId, OrderEntry>;
+type Live = FewMap<ClientOrderId, OrderEntry>;
 
 /** Live orders by instrument and strategy, with running counts and sums: every question is answered without a scan. */
 export class OrderIndex {
-  readonly #all: Live = new Map();
+  readonly #all: Live = new FewMap();
   readonly #byInstrument = new Map<InstrumentId, Live>();
   readonly #byStrategy = new Map<string, Live>();
   /** Lots that may still execute, by instrument and side. */
@@ -60,7 +61,7 @@ export class OrderIndex {
 
   /** Live entries in order of creation. */
   entries(): readonly OrderEntry[] {
-    return [...this.#all.values()];
+    return this.#all.values();
   }
 
   /** Live orders in order of creation. */
@@ -182,7 +183,7 @@ export function slotOf(instrument: InstrumentId, side: Side): number {
 function groupIn<Key>(groups: Map<Key, Live>, key: Key): Live {
   let group = groups.get(key);
   if (group === undefined) {
-    group = new Map();
+    group = new FewMap();
     groups.set(key, group);
   }
   return group;

@@ -1,6 +1,8 @@
+import type { Micros } from '../base/clock.ts';
 import type { TradesPrinted } from '../model/event.ts';
-import type { InstrumentId } from '../model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { MarketTrade } from '../model/market.ts';
+import type { Side } from '../model/order.ts';
 
 /** The last public trades of every instrument, in rings. */
 export class TradeStore {
@@ -36,26 +38,53 @@ export class TradeStore {
   }
 }
 
+/**
+ * Columns instead of trades: a trade that nobody asks for again can be cleared while it is young. A ring that kept them
+ * would have each outlive the collector's first looks, and then clear it the dear way.
+ */
 class TradeRing {
   readonly #sizeMax: number;
-  readonly #trades: MarketTrade[] = [];
-  #next = 0;
-  last: MarketTrade | undefined;
+  readonly #ids: string[] = [];
+  readonly #prices: Ticks[] = [];
+  readonly #quantities: Lots[] = [];
+  readonly #sides: Side[] = [];
+  readonly #times: Micros[] = [];
+  #newest = -1;
 
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax;
   }
 
-  push(trade: MarketTrade): void {
-    if (this.#trades.length < this.#sizeMax) this.#trades.push(trade);
-    else this.#trades[this.#next] = trade;
-    this.#next = this.#next + 1 === this.#sizeMax ? 0 : this.#next + 1;
-    this.last = trade;
+  get last(): MarketTrade | undefined {
+    return this.#newest < 0 ? undefined : this.#at(this.#newest);
+  }
+
+  push({ tradeId, price, quantity, side, time }: MarketTrade): void {
+    const at = this.#newest + 1 === this.#sizeMax ? 0 : this.#newest + 1;
+    this.#ids[at] = tradeId;
+    this.#prices[at] = price;
+    this.#quantities[at] = quantity;
+    this.#sides[at] = side;
+    this.#times[at] = time;
+    this.#newest = at;
   }
 
   list(): readonly MarketTrade[] {
-    if (this.#trades.length < this.#sizeMax) return [...this.#trades];
-    return [...this.#trades.slice(this.#next), ...this.#trades.slice(0, this.#next)];
+    const oldest = this.#newest + 1;
+    const trades: MarketTrade[] = [];
+    for (let at = oldest; at < this.#ids.length; at++) trades.push(this.#at(at));
+    for (let at = 0; at < oldest; at++) trades.push(this.#at(at));
+    return trades;
+  }
+
+  #at(at: number): MarketTrade {
+    return {
+      tradeId: this.#ids[at] as string,
+      price: this.#prices[at] as Ticks,
+      quantity: this.#quantities[at] as Lots,
+      side: this.#sides[at] as Side,
+      time: this.#times[at] as Micros,
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { RecentMap } from '../base/recent-map.ts';
+import { FewMap } from '../base/few-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
@@ -19,8 +19,8 @@ interface Asked {
 /** Orders and cancels a strategy asked for and that no verdict has met yet. */
 export class AskedOrders {
   readonly #strategy: string;
-  readonly #orders = new RecentMap<Asked>();
-  readonly #cancels = new Set<ClientOrderId>();
+  readonly #orders = new FewMap<string, Asked>();
+  readonly #cancels = new FewMap<ClientOrderId, true>();
 
   constructor(strategy: string) {
     this.#strategy = strategy;
@@ -43,7 +43,7 @@ export class AskedOrders {
   /** Whether a cancel was not already asked for. */
   askCancel(id: ClientOrderId): boolean {
     if (this.#cancels.has(id) || this.#cancels.size >= askedMax) return false;
-    this.#cancels.add(id);
+    this.#cancels.set(id, true);
     return true;
   }
 

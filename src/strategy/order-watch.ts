@@ -1,3 +1,4 @@
+import { FewMap } from '../base/few-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type { AccountEvent, OrderReport, ReadAnswered, VerdictEvent } from '../model/event.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
@@ -27,7 +28,7 @@ export class OrderWatch {
   readonly #asked: AskedOrders;
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last told. */
-  readonly #told = new Map<ClientOrderId, Told>();
+  readonly #told = new FewMap<ClientOrderId, Told>();
   /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Float64Array;
   /** Trade numbers by instrument; of each the latest. */

@@ -1,15 +1,25 @@
 import { fail } from '../../base/assert.ts';
-import type { BookSnapshot, BookUpdate } from '../../model/event.ts';
+import type { BookSnapshot, BookUpdate, TradesPrinted } from '../../model/event.ts';
 import { levelStride } from '../../model/level-arena.ts';
+import type { MarketTrade } from '../../model/market.ts';
 
 /** So many levels stay in the second cache with everything else. */
 const chunkLevels = 8_192;
 /** More chunks than this are not kept: what waits to be heard is far ahead of the clock. */
 const chunksMax = 256;
+/** More events of trades than this are not kept with one array: where no book comes between them, nothing ends it. */
+const tradesMax = 4_096;
 
-/** An event about a book that may be written again. Events of trades are not: each would keep its trades alive. */
-export type BookForm = {
-  -readonly [Key in keyof (BookUpdate | BookSnapshot)]: (BookUpdate | BookSnapshot)[Key];
+type Writable<Fact> = { -readonly [Key in keyof Fact]: Fact[Key] };
+
+/** An event about a book that may be written again. */
+export type BookForm = Writable<BookUpdate | BookSnapshot>;
+
+export type WritableTrade = Writable<MarketTrade>;
+
+/** An event of one trade that may be written again, as the trade itself: who wants to keep that copies it. */
+export type TradeForm = Writable<Omit<TradesPrinted, 'trades'>> & {
+  readonly trades: readonly [WritableTrade];
 };
 
 interface Chunk {
@@ -17,6 +27,9 @@ interface Chunk {
   /** Events that point into it: the first `booksUsed` say what it holds, the others may be written. */
   readonly books: BookForm[];
   booksUsed: number;
+  /** Events of trades that came between those, in the same way. */
+  readonly trades: TradeForm[];
+  tradesUsed: number;
   /** The batch that was last put in. */
   batch: number;
   /** The latest time of any event in it. */
@@ -53,8 +66,9 @@ export class FactShelf {
     if (oldest !== undefined && (isFree || this.#chunks.length >= chunksMax)) this.#chunks.shift();
     const levels = isFree ? oldest.levels : new Float64Array(Math.max(length, chunkLevels * levelStride));
     const books = isFree ? oldest.books : [];
+    const trades = isFree ? oldest.trades : [];
     const until = Number.NEGATIVE_INFINITY;
-    this.#chunks.push({ levels, books, booksUsed: 0, batch: this.#batch, until });
+    this.#chunks.push({ levels, books, booksUsed: 0, trades, tradesUsed: 0, batch: this.#batch, until });
     return levels;
   }
 
@@ -68,6 +82,20 @@ export class FactShelf {
 
   keepBook(event: BookForm): void {
     this.#last.books.push(event);
+  }
+
+  /** An event of one trade to be written, of these times; `undefined`: make one, and show it to `keepTrade`. */
+  trade(exchangeTime: number, receiveTime: number): TradeForm | undefined {
+    const chunk = this.#last;
+    this.#fill(chunk, exchangeTime, receiveTime);
+    if (chunk.tradesUsed === tradesMax) return undefined;
+    chunk.tradesUsed += 1;
+    return chunk.tradesUsed > chunk.trades.length ? undefined : chunk.trades[chunk.tradesUsed - 1];
+  }
+
+  keepTrade(event: TradeForm): void {
+    const { trades, tradesUsed } = this.#last;
+    if (tradesUsed > trades.length) trades.push(event);
   }
 
   #fill(chunk: Chunk, exchangeTime: number, receiveTime: number): void {

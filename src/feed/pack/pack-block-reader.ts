@@ -5,8 +5,7 @@ import type { InstrumentId, Lots, Ticks } from '../../model/instrument.ts';
 import { levelStride } from '../../model/level-arena.ts';
 import type { MarketTrade } from '../../model/market.ts';
 import { ByteReader, isBase } from '../byte-reader.ts';
-import type { FactShelf } from './fact-shelf.ts';
-import type { PackBases } from './pack-block.ts';
+import type { FactShelf, TradeForm, WritableTrade } from './fact-shelf.ts';
 import { readCandles } from './pack-candles.ts';
 import { readOrders } from './pack-orders.ts';
 import { readTicker } from './pack-ticker.ts';
@@ -181,35 +180,67 @@ export class PackBlockReader {
   #trades(): TradesPrinted {
     const code = this.#reader.varint();
     const count = Math.floor(code / 2);
-    const bases = this.#state.of(this.#instrument);
-    // Most messages have one trade, and an array that grows begins with room for seventeen.
-    const trades: MarketTrade[] = count === 1 ? [this.#trade(bases)] : [];
-    while (trades.length < count) trades.push(this.#trade(bases));
-    return {
-      kind: 'trades',
-      instrument: this.#instrument,
-      snapshot: code % 2 === 1,
-      trades,
-      exchangeTime: this.#exchangeTime,
-      receiveTime: this.#receiveTime,
-    };
+    const snapshot = code % 2 === 1;
+    const instrument = this.#instrument;
+    const exchangeTime = this.#exchangeTime;
+    const receiveTime = this.#receiveTime;
+    const shelf = this.#shelf;
+    // Most messages have one trade.
+    const form = count === 1 ? shelf?.trade(exchangeTime, receiveTime) : undefined;
+    if (form !== undefined) {
+      form.instrument = instrument;
+      form.snapshot = snapshot;
+      form.exchangeTime = exchangeTime;
+      form.receiveTime = receiveTime;
+      this.#rewrite(form.trades[0]);
+      return form;
+    }
+    if (count === 1) {
+      const event: TradeForm = {
+        kind: 'trades',
+        instrument,
+        snapshot,
+        trades: [this.#trade()],
+        exchangeTime,
+        receiveTime,
+      };
+      shelf?.keepTrade(event);
+      return event;
+    }
+    const trades: MarketTrade[] = [];
+    while (trades.length < count) trades.push(this.#trade());
+    return { kind: 'trades', instrument, snapshot, trades, exchangeTime, receiveTime };
   }
 
-  #trade(bases: PackBases): MarketTrade {
+  #trade(): MarketTrade {
+    const trade = {
+      tradeId: '',
+      price: 0 as Ticks,
+      quantity: 0 as Lots,
+      side: 'buy' as const,
+      time: this.#exchangeTime,
+    };
+    this.#rewrite(trade);
+    return trade;
+  }
+
+  /** Reads a trade into one that is there. */
+  #rewrite(trade: WritableTrade): void {
     const reader = this.#reader;
-    const exchangeTime = this.#exchangeTime;
+    const bases = this.#state.of(this.#instrument);
     const flags = reader.byte();
-    let tradeId: string;
     if ((flags & tradeIdIsText) !== 0) {
-      tradeId = reader.text();
+      trade.tradeId = reader.text();
     } else {
       bases.tradeId = reader.delta(bases.tradeId);
-      tradeId = bases.tradeIdText.of(bases.tradeId);
+      trade.tradeId = bases.tradeIdText.of(bases.tradeId);
     }
     const price = reader.delta(bases.tradePrice) as Ticks;
     if (isBase(price)) bases.tradePrice = price;
-    const quantity = reader.varint() as Lots;
-    const time = ((flags & tradeHasTime) !== 0 ? reader.delta(exchangeTime) : exchangeTime) as Micros;
-    return { tradeId, price, quantity, side: (flags & tradeSells) !== 0 ? 'sell' : 'buy', time };
+    trade.price = price;
+    trade.quantity = reader.varint() as Lots;
+    const exchangeTime = this.#exchangeTime;
+    trade.time = ((flags & tradeHasTime) !== 0 ? reader.delta(exchangeTime) : exchangeTime) as Micros;
+    trade.side = (flags & tradeSells) !== 0 ? 'sell' : 'buy';
   }
 }
