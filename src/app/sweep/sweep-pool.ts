@@ -33,6 +33,11 @@ const youngMbMax = 6;
  * in the old space, for good: a tenth more work, and 10 MiB of garbage a thread.
  */
 const bornYoung = '--no-allocation-site-pretenuring';
+/**
+ * The old space grows by so many percent before it is marked: with less, the marking, which another processor does, is at
+ * work twice a trial, and whatever is made meanwhile is kept until the next one.
+ */
+const growing = '--heap-growing-percent=50';
 
 /** Threads that run trials on one shared pack. A thread that dies takes its trial with it, and is replaced. */
 export class SweepPool implements TrialRunner {
@@ -42,6 +47,7 @@ export class SweepPool implements TrialRunner {
 
   constructor(setting: SweepPoolSetting) {
     setFlagsFromString(bornYoung);
+    setFlagsFromString(growing);
     this.#threads = Array.from(
       { length: setting.workers },
       () => new PoolThread(setting, () => this.#waiting.shift()),
