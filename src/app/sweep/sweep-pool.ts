@@ -37,7 +37,7 @@ const bornYoung = '--no-allocation-site-pretenuring';
  * The old space grows by so many percent before it is marked: with less, the marking, which another processor does, is at
  * work twice a trial, and whatever is made meanwhile is kept until the next one.
  */
-const growing = '--heap-growing-percent=50';
+const growing = '--heap-growing-percent=40';
 
 /** Threads that run trials on one shared pack. A thread that dies takes its trial with it, and is replaced. */
 export class SweepPool implements TrialRunner {
