@@ -66,8 +66,8 @@ export class InFlight {
 
   /** The one that waits longest. */
   get oldest(): Sent | undefined {
-    for (const sent of this.#sent.values()) return sent;
-    return undefined;
+    const id = this.#sent.oldestKey();
+    return id === undefined ? undefined : this.#sent.get(id);
   }
 
   /** Those the gate got at or before `time`. */

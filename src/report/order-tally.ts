@@ -105,6 +105,11 @@ export class OrderTally {
     return known;
   }
 
+  /** Whether an order of ours was placed and has not ended. */
+  isOpen(id: ClientOrderId): boolean {
+    return this.#known.get(id)?.ended === false;
+  }
+
   /** A fill of an order of ours that was new. */
   booked(id: ClientOrderId, lots: Lots): void {
     const known = this.#known.get(id);

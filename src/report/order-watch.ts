@@ -3,7 +3,8 @@ import type { Event, OrderReport } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
-import type { ClientOrderId, Fill, OrderRequest, OrderType, Side, VenueOrder } from '../model/order.ts';
+import type { ClientOrderId, Fill, OrderRequest, OrderType, Side } from '../model/order.ts';
+import type { OrderTally } from './order-tally.ts';
 
 /** An order of ours as execution statistics need it. */
 export interface WatchedOrder {
@@ -19,14 +20,14 @@ export interface WatchedOrder {
   readonly mid: number;
   answered: boolean;
   filled: boolean;
-  /** What was booked of it, and of the orders it replaced. */
-  executed: number;
 }
 
 export interface OrderWatchSetting {
   readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** Mid in ticks now, NaN when there is none. */
   readonly mid: (instrument: InstrumentId) => number;
+  /** What became of our orders, the event under way taken in. */
+  readonly tally: Pick<OrderTally, 'isOpen'>;
 }
 
 const reasonsMax = 64;
@@ -105,12 +106,8 @@ export class OrderWatch {
         this.#report(event);
         return;
       case 'readAnswered':
-        for (const order of event.orders) this.#end(order);
-        // The end of an order that traded while nobody listened may be in its trades alone.
-        for (const { clientOrderId: id } of event.fills) {
-          const order = this.#open.get(id);
-          if (order !== undefined && order.executed >= order.quantity) this.#open.delete(id);
-        }
+        // What ended while nobody listened.
+        for (const id of this.#open.keys()) if (!this.#setting.tally.isOpen(id)) this.#open.delete(id);
     }
   }
 
@@ -125,7 +122,6 @@ export class OrderWatch {
     if (order === undefined) return;
     if (!order.filled) this.timeToFill.add(time - order.decidedAt);
     order.filled = true;
-    order.executed += fill.quantity;
     if (Number.isNaN(order.mid)) return;
     const away = ((fill.price - order.mid) / order.mid) * 10_000;
     const slippage = fill.taker ? this.takerSlippage : this.makerSlippage;
@@ -166,7 +162,6 @@ export class OrderWatch {
       mid,
       answered: false,
       filled: false,
-      executed: 0,
     });
   }
 
@@ -185,17 +180,7 @@ export class OrderWatch {
       if (ahead !== undefined) this.queueAhead.add(ahead / first.quantity);
     }
     if (reportType === 'expired' && told.postOnly) this.postOnlyExpired += 1;
-    this.#end(told);
-  }
-
-  /** Lets go of an order that is over, and of the one it has replaced. */
-  #end({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
-    const replaced = original === undefined ? undefined : this.#open.get(original);
-    if (original !== undefined && replaced !== undefined) {
-      this.#open.delete(original);
-      const order = this.#open.get(id);
-      if (order !== undefined) order.executed += replaced.executed;
-    }
-    if (isTerminal(state)) this.#open.delete(id);
+    if (told.originalClientOrderId !== undefined) this.#open.delete(told.originalClientOrderId);
+    if (isTerminal(told.state)) this.#open.delete(told.clientOrderId);
   }
 }

@@ -8,6 +8,7 @@ import type { ClientOrderId, Fill, Side } from '../model/order.ts';
 import { Course } from './course.ts';
 import type { BarPrice } from './marks.ts';
 import { Markouts } from './markouts.ts';
+import type { OrderTally } from './order-tally.ts';
 import { OrderWatch } from './order-watch.ts';
 import { StrategyNotes } from './strategy-notes.ts';
 import { TradeBook } from './trade-book.ts';
@@ -17,6 +18,8 @@ export interface DetailsSetting {
   readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** How commands have waited at the gate so far; without it waits are not told. */
   readonly waited?: (() => GateWaits) | undefined;
+  /** What became of our orders, the event under way taken in. */
+  readonly tally: Pick<OrderTally, 'isOpen'>;
   /** Of a run on bars: there is no book then, no queue and no latency. */
   readonly bars?: BarPrice | undefined;
 }
@@ -56,13 +59,13 @@ export class RunDetails {
   readonly #instruments: Instruments;
   readonly #followed = new Set<InstrumentId>();
 
-  constructor({ instruments, book, waited, bars }: DetailsSetting) {
+  constructor({ instruments, book, tally, waited, bars }: DetailsSetting) {
     this.#instruments = instruments;
     this.#waited = waited;
     this.onBars = bars !== undefined;
     this.markouts = new Markouts(instruments, book);
     const mid = bars ?? ((id: InstrumentId) => this.markouts.mid(id));
-    this.orders = new OrderWatch({ book: this.onBars ? undefined : book, mid });
+    this.orders = new OrderWatch({ book: this.onBars ? undefined : book, mid, tally });
     if (instruments.all.length <= followedMax) for (const { id } of instruments.all) this.#followed.add(id);
   }
 

@@ -75,13 +75,13 @@ export class Summary {
 
   constructor(setting: SummarySetting) {
     this.instruments = setting.instruments;
-    const { instruments, book, waited, bars } = setting;
+    const { instruments, book, bars } = setting;
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
     this.opening = new Opening(instruments);
     this.#onBars = bars !== undefined;
-    if (setting.details === true) this.details = new RunDetails({ instruments, book, waited, bars });
+    if (setting.details === true) this.details = new RunDetails({ ...setting, book, tally: this.tally });
   }
 
   /** One event, after it was applied to the state whose books are used. */

@@ -305,7 +305,7 @@ describe('the document', () => {
 
 test('a symbol that nothing was told of has no chart', () => {
   const instruments = new Instruments(specs);
-  const details = new RunDetails({ instruments, book: undefined });
+  const details = new RunDetails({ instruments, book: undefined, tally: { isOpen: () => false } });
   const silent = (price: number) => (id: InstrumentId) => ({
     instrument: instruments.at(id),
     price,

@@ -5,7 +5,7 @@ import { candleLengths } from '../../model/candle-period.ts';
 import type { CandlePeriod } from '../../model/market.ts';
 import { candlePeriods } from '../../model/market.ts';
 
-/** How long a bar is. Sources have more candleLengths than candles: seconds, two hours, twelve hours. */
+/** How long a bar is. Sources have more lengths than candles: seconds, two hours, twelve hours. */
 export interface BarPeriod {
   /** A number and a unit, as people write it: `1s`, `5m`, `4h`, `1d`, `1w`, `1M`. */
   readonly name: string;
