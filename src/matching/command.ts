@@ -69,6 +69,8 @@ export interface ReplaceCommand {
   readonly quantity: Lots;
   readonly price: Ticks | undefined;
   readonly stopPrice: Ticks | undefined;
+  /** The original stays alive beside the new order, as hosts were seen to leave it. */
+  readonly keepsOriginal?: boolean;
 }
 
 /** Adds to (or takes from) an available balance: deposits, transfers, set-up. Refused if it would go below zero. */

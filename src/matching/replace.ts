@@ -47,6 +47,7 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
   }
   const suspended = old.state === 'suspended';
   const record = request.quantity > old.cumulative ? successor(desk, old, request) : undefined;
+  const succeeds = command.keepsOriginal === true ? joins : takesOver;
   if (record === undefined || !succeeds(desk, market, old, record)) {
     if (record !== undefined) desk.orders.close(record);
     endAndReport(desk, old, 'canceled');
@@ -57,8 +58,13 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
   else enter(desk, market, record, 'replaced');
 }
 
+/** Funds the new order beside the old one, which stays; false when that, or post-only, forbids it. */
+function joins(desk: Desk, market: Market, _old: OrderRecord, record: OrderRecord): boolean {
+  return (record.state === 'suspended' || !breaksPostOnly(market, record)) && hold(desk, market, record);
+}
+
 /** Frees what the old order holds and funds the new one; false when that, or post-only, forbids it. */
-function succeeds(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
+function takesOver(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
   withdraw(desk, old);
   if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
   const { held, heldUnits, counted } = old;

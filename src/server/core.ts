@@ -34,6 +34,8 @@ export class Core {
   readonly #historyLimits: HistoryOptions;
   readonly #listeners: CoreListener[] = [];
   #busy = false;
+  /** Whether the command that is handled leaves the order it replaces alive. */
+  #keepsOriginal = false;
   #lastTime = 0 as Micros;
 
   constructor(setup: {
@@ -83,6 +85,7 @@ export class Core {
   handle(command: ExchangeCommand): readonly Outcome[] {
     if (this.#busy) fail('a command was given from inside a command', { kind: command.kind });
     this.#busy = true;
+    this.#keepsOriginal = command.kind === 'replace' && command.keepsOriginal === true;
     try {
       // The wall clock may step back; the core's time must not.
       const now = Math.max(this.#clock.now(), this.#lastTime) as Micros;
@@ -106,7 +109,7 @@ export class Core {
         return;
       case 'report':
         if (this.#accounts.at(tradingOf(outcome.account))?.internal === false)
-          this.log(outcome.account).take(outcome);
+          this.log(outcome.account).take(outcome, this.#keepsOriginal);
         for (const listener of this.#listeners) listener.onReport(outcome);
         return;
       case 'balance':

@@ -31,6 +31,7 @@ export class Faults {
   #unavailable = 0;
   #limited = 0;
   #snapshotsWithheld = 0;
+  #originalsKept = 0;
 
   constructor(clock: Clock, closeSockets: (code: number, reason: string) => void) {
     this.#clock = clock;
@@ -65,6 +66,11 @@ export class Faults {
   /** The next `count` requests that place, replace or cancel are answered with that code and not executed. */
   refuseOrders(code: number, count: number): void {
     this.#meet({ kind: 'refused', code }, count);
+  }
+
+  /** The next `count` replacements over version 3 leave the original alive beside the new order, and say nothing of it. */
+  keepOriginals(count: number): void {
+    this.#originalsKept = count;
   }
 
   /** Orders and trades show in the histories only once they are this old; 0 ends it. */
@@ -114,6 +120,7 @@ export class Faults {
     this.#unavailable = 0;
     this.#limited = 0;
     this.#snapshotsWithheld = 0;
+    this.#originalsKept = 0;
   }
 
   takeUpdateDrop(symbol: string): boolean {
@@ -127,6 +134,12 @@ export class Faults {
   takeSnapshotDrop(): boolean {
     if (this.#snapshotsWithheld === 0) return false;
     this.#snapshotsWithheld -= 1;
+    return true;
+  }
+
+  takeOriginalKept(): boolean {
+    if (this.#originalsKept === 0) return false;
+    this.#originalsKept -= 1;
     return true;
   }
 

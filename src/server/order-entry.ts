@@ -6,6 +6,7 @@ import type { ClientOrderId } from '../model/order.ts';
 import type { OrderListParams, OrderParams, ReplaceParams } from '../wire/order-params.ts';
 import { toOrderRequest, toReplacement } from '../wire/order-params.ts';
 import type { Core } from './core.ts';
+import type { Faults } from './faults.ts';
 import { listRequests } from './order-lists.ts';
 import { isEnded } from './order-log.ts';
 import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from './refusal.ts';
@@ -72,9 +73,13 @@ export class OrderEntry {
 
   /**
    * Replaces an order. Answers the report of the new one; when it could not be placed, the report of the old
-   * one, now canceled. Source: v3-gaps, section 10 ("Replace").
+   * one, now canceled. `faults` may have the old one live on. Source: v3-gaps, section 10 ("Replace").
    */
-  replace(account: AccountId, params: ReplaceParams): ReportOutcome | Refusal {
+  replace(
+    account: AccountId,
+    params: ReplaceParams,
+    faults?: Pick<Faults, 'takeOriginalKept'>,
+  ): ReportOutcome | Refusal {
     const order = this.#core.exchange.order(account, params.clientOrderId);
     if (order === undefined || isEnded(order)) return refuse(20_002);
     const newClientOrderId = params.newClientOrderId ?? this.newId();
@@ -89,6 +94,7 @@ export class OrderEntry {
       quantity,
       price,
       stopPrice: stopPrice ?? order.stopPrice,
+      keepsOriginal: faults?.takeOriginalKept() === true,
     });
     const replaced = answerOf(outcomes, account, newClientOrderId);
     if (replaced instanceof Refusal) return lastReport(outcomes, account, params.clientOrderId) ?? replaced;

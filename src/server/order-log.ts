@@ -87,12 +87,14 @@ export class OrderLog {
     return this.#active.values();
   }
 
-  /** Takes a report and returns the record of its order, brought up to date. */
-  take(outcome: ReportOutcome): OrderRecord {
+  /** Takes a report and returns the record of its order, brought up to date. `keepsOriginal`: what it replaces lives on. */
+  take(outcome: ReportOutcome, keepsOriginal = false): OrderRecord {
     const { order, fill } = outcome;
     const known = this.#active.get(order.clientOrderId);
     const record =
-      known !== undefined && known.order.venueOrderId === order.venueOrderId ? known : this.#begin(outcome);
+      known !== undefined && known.order.venueOrderId === order.venueOrderId
+        ? known
+        : this.#begin(outcome, keepsOriginal);
     record.order = order;
     if (outcome.list !== undefined) record.list = outcome.list;
     if (outcome.margin !== undefined) record.margin = outcome.margin;
@@ -104,16 +106,16 @@ export class OrderLog {
     return record;
   }
 
-  /** A replacement inherits the executions of its predecessor, which ends as canceled. */
-  #begin({ order, reportType }: ReportOutcome): OrderRecord {
+  /** A replacement inherits the executions of its predecessor, which ends as canceled unless it is kept. */
+  #begin({ order, reportType }: ReportOutcome, keepsOriginal: boolean): OrderRecord {
     const number = Number(order.venueOrderId);
     let fills: Fill[] = [];
     if (reportType === 'replaced' && order.originalClientOrderId !== undefined) {
       const original = this.#active.get(order.originalClientOrderId);
-      if (original !== undefined) {
+      if (original !== undefined) fills = [...original.fills];
+      if (original !== undefined && !keepsOriginal) {
         this.#active.delete(order.originalClientOrderId);
         original.order = { ...original.order, state: 'canceled', updatedAt: order.updatedAt };
-        fills = [...original.fills];
       }
     }
     const record = { number, order, fills };

@@ -20,7 +20,7 @@ export function v3SpotRoutes(door: DoorSetup): readonly RestRoute[] {
   return [...placingRoutes(door), ...orderRoutes(door), ...balanceRoutes(door)];
 }
 
-function placingRoutes({ world: { core, entry } }: DoorSetup): RestRoute[] {
+function placingRoutes({ world: { core, entry }, faults }: DoorSetup): RestRoute[] {
   return [
     v3Route('spotNewOrder', (params, call) =>
       answer(core, accountOf(call), entry.place(accountOf(call), params)),
@@ -31,7 +31,7 @@ function placingRoutes({ world: { core, entry } }: DoorSetup): RestRoute[] {
       return placed.map(({ order, list }) => listedOrder(core, accountOf(call), order, list));
     }),
     v3Route('spotReplaceOrder', (params, call) =>
-      answer(core, accountOf(call), entry.replace(accountOf(call), params)),
+      answer(core, accountOf(call), entry.replace(accountOf(call), params, faults)),
     ),
     v3Route('spotCancelOrder', ({ clientOrderId }, call) =>
       answer(core, accountOf(call), entry.cancel(accountOf(call), clientOrderId)),

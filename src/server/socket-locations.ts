@@ -41,6 +41,7 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     methods: new Map([
       ...v3TradingMethods({
         ...door.world,
+        faults: door.faults,
         clock: door.clock,
         currencies: new Set(door.options.currencies.map(({ code }) => code)),
         login: (session, apiKey) => login(session, apiKey, tradingBucket),

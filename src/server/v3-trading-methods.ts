@@ -8,6 +8,7 @@ import { v3TradingMethods as table } from '../wire/v3/trading-methods.ts';
 import { encodeV3OrdersNotice, v3ReportObjects } from '../wire/v3/trading-notices.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
+import type { Faults } from './faults.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { notSpot, Refusal, symbolNotFound } from './refusal.ts';
 import { remembered } from './remembered.ts';
@@ -22,6 +23,7 @@ export interface V3TradingSetup {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly entry: OrderEntry;
+  readonly faults: Faults;
   readonly reports: Reports;
   readonly clock: Clock;
   readonly currencies: ReadonlySet<string>;
@@ -75,7 +77,10 @@ function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {
   };
 }
 
-function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
+function orderMethods(
+  { core, entry, faults }: V3TradingSetup,
+  reportText: ReportText,
+): [string, RpcMethod][] {
   const told = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportText(outcome);
   return [
@@ -128,7 +133,7 @@ function orderMethods({ core, entry }: V3TradingSetup, reportText: ReportText): 
         right: table.spot_new_order.right,
         changesOrders: true,
         run: withParams(table.spot_replace_order.params, (params, call) =>
-          told(entry.replace(accountOf(call), params)),
+          told(entry.replace(accountOf(call), params, faults)),
         ),
       },
     ],

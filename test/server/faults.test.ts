@@ -140,3 +140,36 @@ test('orders can be refused with any code, and are not executed', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([400, 20_080]);
   expect((await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo') })).body).toEqual([]);
 });
+
+test('a replacement can leave its original alive, and say nothing of it', async () => {
+  const socket = await trading();
+  await socket.ask({ method: 'spot_subscribe', params: {}, id: 1 });
+  const original = order();
+  await place(original);
+  const replace = async (id: string, price: string, ask: number) => {
+    const fresh = newId();
+    const params = { client_order_id: id, new_client_order_id: fresh, quantity: '2', price };
+    const answer = await socket.ask({ method: 'spot_replace_order', params, id: ask });
+    return { id: fresh, answer };
+  };
+  const active = async () =>
+    (await rest(bench, 'GET /api/3/spot/order', { key: bench.key('demo') })).body.map(
+      (one: Json) => one.client_order_id,
+    );
+  bench.server.faults.keepOriginals(1);
+  const first = await replace(original.client_order_id, '0.041', 2);
+  expect(first.answer.result).toMatchObject({
+    report_type: 'replaced',
+    original_client_order_id: original.client_order_id,
+  });
+  expect(await active()).toEqual([original.client_order_id, first.id]);
+  expect(socket.heard.filter((heard) => heard.params?.report_type === 'canceled')).toEqual([]);
+  const second = await replace(first.id, '0.042', 3);
+  expect(await active()).toEqual([original.client_order_id, second.id]);
+  // Both are orders like any other, and what both hold comes back.
+  await rest(bench, 'DELETE /api/3/spot/order', { key: bench.key('demo') });
+  expect(await active()).toEqual([]);
+  const { body } = await rest(bench, 'GET /api/3/spot/balance/BTC', { key: bench.key('demo') });
+  expect(Number(body.reserved)).toBe(0);
+  socket.close();
+});
