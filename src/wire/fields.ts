@@ -12,7 +12,7 @@ import { microsOfMillis, readTime } from './formats.ts';
 /** A plain decimal; a JSON number becomes its plain decimal text. */
 export const decimalField = z.union(
   [
-    z.string().regex(/^-?\d{1,40}(?:\.\d{1,40})?$/),
+    z.string().regex(/^-?\d{1,40}(?:\.\d{1,40})?$/, { error: 'expected a plain decimal' }),
     z
       .number()
       .refine(Number.isFinite)
@@ -20,6 +20,19 @@ export const decimalField = z.union(
   ],
   { error: 'expected a plain decimal' },
 );
+
+/**
+ * A number that a double may round, such as a duration or a score. Long literals come as text from `parseLossless`,
+ * and some venues write text for any number.
+ */
+export const numberField = z.union([z.number(), decimalField.transform(Number)], {
+  error: 'expected a number',
+});
+
+/** As `field`, where a member that says nothing is left out or null. */
+export function optionalField<Field extends z.ZodType>(field: Field) {
+  return z.preprocess((given) => given ?? undefined, field.optional());
+}
 
 /** A plain decimal that is not negative. */
 export const unsignedField = decimalField.refine((text) => !text.startsWith('-'), {

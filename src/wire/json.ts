@@ -1,3 +1,4 @@
+import { Decimal } from '../base/decimal.ts';
 import { BadInput } from '../base/errors.ts';
 
 /** What a text may be at most. */
@@ -12,6 +13,8 @@ const defaultLimits: JsonLimits = { length: 16 * 1024 * 1024, depth: 64 };
 
 /** A number literal that a double may not hold: 16 or more digits and points. Only then is the slow reviver used. */
 const longLiteral = /[:,[]\s*-?[\d.]{16}|^\s*-?[\d.]{16}/;
+/** Beyond it a text of that many zeros would say nothing that a field takes. */
+const exponentMax = 60;
 /** The keys that could reach a prototype, plain or with any letter escaped. */
 const suspectKey = /__proto__|constructor|\\u/;
 
@@ -61,7 +64,14 @@ function keepDigits(_key: string, value: unknown, context: { source?: string }):
   const source = context.source;
   if (Number.isSafeInteger(value) && /^-?\d+$/.test(source)) return value;
   if (source.replace(/[^\d]/g, '').replace(/^0+/, '').length <= 15) return value;
-  return source;
+  return plainOf(source);
+}
+
+/** A literal with an exponent as the plain decimal that the fields of the wire take, digit for digit. */
+function plainOf(source: string): string {
+  const exponent = /[eE]([+-]?\d+)$/.exec(source)?.[1];
+  if (exponent === undefined || Math.abs(Number(exponent)) > exponentMax) return source;
+  return new Decimal(source).toFixed();
 }
 
 function isDeeper(text: string, depthMax: number): boolean {

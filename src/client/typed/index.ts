@@ -48,3 +48,5 @@ export type { DenialReason } from './typed-denials.ts';
 export { attempt, CallFailed } from './typed-failure.ts';
 export type { Attempt, CallFailure } from './typed-failure.ts';
 export type { Exact, Moment } from './typed-input.ts';
+export { unreadableRows } from './typed-rows.ts';
+export type { UnreadableRow } from './typed-rows.ts';

@@ -6,6 +6,7 @@ import { Deadlines } from '../deadlines.ts';
 import type { ClientOptions } from '../options.ts';
 import type { RpcAnswer } from '../rpc.ts';
 import { unreadable, unsent } from './typed-failure.ts';
+import type { RowReader } from './typed-rows.ts';
 
 interface Pending {
   readonly answers: RpcAnswer[];
@@ -16,12 +17,14 @@ interface Pending {
 /** Requests on a socket that wait for their answers, each with an id and a deadline. Bounded. */
 export class SocketCalls {
   readonly #options: ClientOptions['calls'];
+  readonly #rows: RowReader;
   readonly #pending = new Map<number, Pending>();
   readonly #deadlines: Deadlines<number>;
   #count = 0;
 
-  constructor(clock: Clock, options: ClientOptions['calls']) {
+  constructor(clock: Clock, options: ClientOptions['calls'], rows: RowReader) {
     this.#options = options;
+    this.#rows = rows;
     this.#deadlines = new Deadlines(clock, millis(options.deadlineMs), (id) =>
       this.#end(id, { kind: 'silence', why: `no answer within ${options.deadlineMs} ms` }),
     );
@@ -76,7 +79,7 @@ export class SocketCalls {
   /** A result read; `CallFailed` when it is not as documented. */
   read<Value>(method: string, result: unknown, read: (result: unknown) => Value): Value {
     try {
-      return read(result);
+      return this.#rows.read(method, result, read);
     } catch (error) {
       if (error instanceof BadInput) throw unreadable(method, error.message, 0);
       throw error;

@@ -25,6 +25,7 @@ import { V3MarketSocket } from './sockets-v3-market.ts';
 import { V3TradingSocket } from './sockets-v3-trading.ts';
 import { V3WalletSocket } from './sockets-v3-wallet.ts';
 import { denied } from './typed-failure.ts';
+import type { RowReader } from './typed-rows.ts';
 
 /** How a socket logs in. `BASIC` shows the secret: to this machine only. `BEARER` is of v2 alone. */
 export type SocketLogin = 'HS256' | 'BASIC' | 'BEARER';
@@ -51,6 +52,7 @@ export interface SocketClientsSetup {
   readonly random: Random;
   readonly options: ClientOptions;
   readonly budgets: PathBudgets;
+  readonly rows: RowReader;
   readonly credentials: Credentials | undefined;
   readonly clockOffset: ClockOffset;
 }
@@ -72,7 +74,7 @@ export function socketClients(setup: SocketClientsSetup): {
   const open = new Set<SocketLine>();
   let count = 0;
   const lineOf = (version: 'v3' | 'v2', place: string, login?: () => object): SocketLine => {
-    const { clock, random, options, budgets, wsUrl = '' } = setup;
+    const { clock, random, options, budgets, rows, wsUrl = '' } = setup;
     count += 1;
     const line = new SocketLine({
       url: socketAddress(wsUrl, `${restRoots[version]}${place}`),
@@ -80,6 +82,7 @@ export function socketClients(setup: SocketClientsSetup): {
       random: random.fork(String(count)),
       options,
       budgets,
+      rows,
       rowsOf: version === 'v3' ? (method) => v3Rows(place, method) : v2Rows,
       login,
     });

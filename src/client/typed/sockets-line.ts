@@ -8,11 +8,12 @@ import { readAnswer } from '../../wire/socket-reply.ts';
 import { idMember } from '../../wire/socket-request.ts';
 import { requirePrivate } from '../address.ts';
 import { unknownVerdict, verdictOfSocketError } from '../outcome.ts';
-import type { LineSetup } from './sockets-setup.ts';
+import type { LineRequest, LineSetup } from './sockets-setup.ts';
 import type { Socket } from '../socket.ts';
 import { SocketCalls } from './sockets-calls.ts';
 import type { CallOptions } from './typed-caller.ts';
 import { CallFailed, failedBy, unsent } from './typed-failure.ts';
+import type { RowReader } from './typed-rows.ts';
 import { TypedTurn } from './typed-turns.ts';
 import { WsSocket } from '../ws-socket.ts';
 
@@ -25,15 +26,6 @@ export interface Notice {
 
 /** Whether the line can be used. `ready`: connected, logged in, and everything asked for again. */
 export type LineState = 'connecting' | 'ready' | 'lost' | 'closed';
-
-/** One request on the wire. */
-export interface LineRequest<Value> {
-  readonly method: string;
-  /** The `ch` member of the v3 public socket. */
-  readonly channel?: string;
-  readonly params: object;
-  readonly read: (result: unknown) => Value;
-}
 
 /**
  * One socket with its login, kept up: after a loss it connects again, logs in, and has `resume` ask anew for what
@@ -55,7 +47,7 @@ export class SocketLine {
   constructor(setup: LineSetup) {
     this.#setup = setup;
     if (setup.login !== undefined) requirePrivate(setup.url);
-    this.#calls = new SocketCalls(setup.clock, setup.options.calls);
+    this.#calls = new SocketCalls(setup.clock, setup.options.calls, setup.rows);
     this.#socket = new WsSocket({
       url: setup.url,
       clock: setup.clock,
@@ -74,6 +66,11 @@ export class SocketLine {
   /** Messages nobody asked for. A subscriber that throws harms itself alone. */
   get notices$(): Observable<Notice> {
     return this.#notices;
+  }
+
+  /** Reads what comes. */
+  get rows(): RowReader {
+    return this.#setup.rows;
   }
 
   /** Every change of the state. */

@@ -12,6 +12,7 @@ import { restRoots } from '../address.ts';
 import type { RestCall, RestClient, RestReply } from '../rest.ts';
 import { denied, failedBy, unreadable, unsent } from './typed-failure.ts';
 import { encodeFields, fieldText, wireParams } from './typed-input.ts';
+import type { RowReader } from './typed-rows.ts';
 import { TypedTurn } from './typed-turns.ts';
 
 /** What a caller may add to any call. */
@@ -26,6 +27,7 @@ export interface TypedCallerSetup {
   readonly clock: Clock;
   readonly budgets: PathBudgets;
   readonly hasCredentials: boolean;
+  readonly rows: RowReader;
   /** Calls that wait for their turn or their answer at most. */
   readonly callsMax: number;
 }
@@ -51,7 +53,7 @@ export class TypedCaller {
 
   /** Rejects with `CallFailed`. */
   async call<Value>(typed: TypedRow<Value>, params: object, options: CallOptions = {}): Promise<Value> {
-    const { name, row, read } = typed;
+    const { name, row } = typed;
     const { rest, hasCredentials, callsMax } = this.#setup;
     const signed = row.right !== 'none';
     const wire = wireParams(params, this.#setup.version === 'v3' ? 'snake' : 'camel');
@@ -68,11 +70,18 @@ export class TypedCaller {
       if (!(await turn.enter())) throw unsent(name, 'given up before it left');
       const reply = row.method === 'GET' ? await rest.read(call, turn) : await rest.send(call);
       turn.leave(reply.verdict.outcome === 'limited');
-      return valueOf(name, reply, (body) => read(body, asked));
+      return valueOf(name, reply, (body) => this.#read(typed, body, asked));
     } finally {
       turn.leave(false);
       this.#calls -= 1;
     }
+  }
+
+  /** The answer to a new list of orders is read whole: its rows stand in the order of the request. */
+  #read<Value>(typed: TypedRow<Value>, body: unknown, asked: Asked): Value {
+    const { name, row, read } = typed;
+    if (row.method === 'POST') return read(body, asked);
+    return this.#setup.rows.read(name, body, (json) => read(json, asked));
   }
 
   #callOf(

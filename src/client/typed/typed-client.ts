@@ -11,7 +11,10 @@ import { V3Api } from './api-v3/api.ts';
 import type { ClientOptionsInput } from '../options.ts';
 import { clientOptions } from '../options.ts';
 import { RestClient } from '../rest.ts';
+import type { Observable } from 'rxjs';
 import { TypedCaller } from './typed-caller.ts';
+import type { UnreadableRow } from './typed-rows.ts';
+import { RowReader } from './typed-rows.ts';
 import type { SocketClients } from './sockets-clients.ts';
 import { socketClients } from './sockets-clients.ts';
 
@@ -48,6 +51,7 @@ export class GodwitClient {
   /** Makes sockets; each call opens a connection of its own. */
   readonly sockets: SocketClients;
   readonly #rests: readonly RestClient[];
+  readonly #rows = new RowReader();
   readonly #closeSockets: () => Promise<void>;
 
   constructor(setup: GodwitClientSetup) {
@@ -76,6 +80,7 @@ export class GodwitClient {
         clock,
         budgets,
         hasCredentials: credentials !== undefined,
+        rows: this.#rows,
         callsMax: options.rest.inFlightMax,
       });
     const [v3, v2] = [restOf('v3'), restOf('v2')];
@@ -88,6 +93,7 @@ export class GodwitClient {
       random: random.fork('sockets'),
       options,
       budgets,
+      rows: this.#rows,
       credentials,
       clockOffset: v3.clockOffset,
     });
@@ -95,9 +101,18 @@ export class GodwitClient {
     this.#closeSockets = close;
   }
 
+  /**
+   * Rows of answers and notifications that were left out because they could not be read; `unreadableRows(answer)`
+   * tells those of one answer. While nothing subscribes, the first one of each call is a warning of the process.
+   */
+  get unreadable$(): Observable<UnreadableRow> {
+    return this.#rows.unreadable$;
+  }
+
   /** Ends every connection; what is unanswered ends `unknown`. */
   async close(): Promise<void> {
     await Promise.all([this.#closeSockets(), ...this.#rests.map((rest) => rest.close())]);
+    this.#rows.close();
   }
 }
 

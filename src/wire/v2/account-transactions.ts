@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { formatAmount } from '../../base/amount.ts';
 import type { Amount } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
-import { amountField, nameField, optionalAmountField, parseList, parseWith, timeField } from '../fields.ts';
+import {
+  amountField,
+  nameField,
+  numberField,
+  optionalAmountField,
+  parseList,
+  parseWith,
+  timeField,
+} from '../fields.ts';
 import { printTime } from '../formats.ts';
 import type { CommitRisk, WalletTransaction } from '../wallet-transaction.ts';
 
@@ -75,7 +83,7 @@ const members = z.object({
   createdAt: timeField,
   updatedAt: timeField,
   commitRisk: z
-    .object({ score: z.number(), rbf: z.boolean(), lowFee: z.boolean() })
+    .object({ score: numberField, rbf: z.boolean(), lowFee: z.boolean() })
     .nullish()
     .transform((value) => value ?? undefined),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { decimalsOf } from '../../base/scan.ts';
-import { nameField, parseList, parseWith, unsignedField } from '../fields.ts';
+import { nameField, numberField, optionalField, parseList, parseWith, unsignedField } from '../fields.ts';
 import type { Currency } from '../v3/currencies.ts';
 
 const flag = z.boolean().default(false);
-const count = z.number().nonnegative().optional();
-const text = z.string().max(2_000).optional();
+const count = optionalField(numberField);
+const text = optionalField(z.string().max(2_000));
 
 const members = z.object({
   id: nameField,
@@ -18,8 +18,8 @@ const members = z.object({
   payoutIsPaymentId: flag,
   transferEnabled: flag,
   delisted: flag,
-  payoutFee: unsignedField.optional(),
-  payoutMinimalAmount: unsignedField.optional(),
+  payoutFee: optionalField(unsignedField),
+  payoutMinimalAmount: optionalField(unsignedField),
   precisionPayout: count,
   precisionTransfer: count,
   lowProcessingTime: count,
@@ -30,7 +30,7 @@ const members = z.object({
   cryptoType: text,
   qrPrefix: text,
   cryptoExplorer: text,
-  isInstrumentsStable: z.boolean().optional(),
+  isInstrumentsStable: optionalField(z.boolean()),
 });
 
 /** A currency as v2 describes it. Amounts are plain decimal text, processing times seconds. Source: API v2, "Currency". */

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { CamelKeys } from '../camel.ts';
 import { camelKeys, snakeKeys } from '../camel.ts';
-import { idField, nameField, parseWith, unsignedField } from '../fields.ts';
+import { nameField, numberField, optionalField, parseWith, unsignedField } from '../fields.ts';
 import { entriesOf } from './symbols.ts';
 
 const flag = z.boolean().default(false);
-const text = z.string().max(2_000).optional();
-const amount = unsignedField.optional();
-const count = z.number().nonnegative().optional();
+const text = optionalField(z.string().max(2_000));
+const amount = optionalField(unsignedField);
+const count = optionalField(numberField);
 
 /** Source: API v3, "Currency", Network. */
 const networkMembers = z.object({
-  code: z.string().max(80).optional(),
+  code: optionalField(z.string().max(80)),
   network_name: text,
   network: nameField,
   is_ens_available: flag,
@@ -33,7 +33,7 @@ const networkMembers = z.object({
   crypto_explorer: text,
   contract_address: text,
   is_multichain: flag,
-  asset_id: z.record(z.string(), z.string()).optional(),
+  asset_id: optionalField(z.record(z.string(), z.string())),
 });
 
 /** Source: API v3, "Currency". */
@@ -52,7 +52,7 @@ const currencyMembers = z.object({
   crypto_payment_id_name: text,
   crypto_explorer: text,
   precision_transfer: unsignedField,
-  account_top_order: idField.transform(Number).optional(),
+  account_top_order: optionalField(numberField),
   qr_prefix: text,
   delisted: flag,
   networks: z.array(networkMembers).default([]),

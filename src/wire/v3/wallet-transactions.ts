@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { formatAmount } from '../../base/amount.ts';
-import { amountField, nameField, optionalAmountField, parseList, parseWith, timeField } from '../fields.ts';
+import {
+  amountField,
+  nameField,
+  numberField,
+  optionalAmountField,
+  parseList,
+  parseWith,
+  timeField,
+} from '../fields.ts';
 import { printTimeShort } from '../formats.ts';
 import type { WalletTransaction } from '../wallet-transaction.ts';
 import { transactionStatuses, transactionSubtypes, transactionTypes } from '../wallet-transaction.ts';
@@ -49,7 +57,7 @@ const members = z.object({
   updated_at: timeField,
   last_activity_at: timeField.optional(),
   operation_id: z.string().max(200).default(''),
-  commit_risk: z.object({ score: z.number(), rbf: z.boolean(), low_fee: z.boolean() }).nullish(),
+  commit_risk: z.object({ score: numberField, rbf: z.boolean(), low_fee: z.boolean() }).nullish(),
   native: nativeMembers,
 });
 

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { UnreadableRow } from '../../src/client/typed/index.ts';
+import { channels, GodwitClient, unreadableRows } from '../../src/client/typed/index.ts';
+import { answer, HttpDesk } from '../client/support/http-desk.ts';
+import { WsDesk } from '../client/support/ws-desk.ts';
+import { failureOf, Stage } from './support.ts';
+
+// As the venue writes them: processing times are doubles of any length, and nothing has to be there.
+const network =
+  '{"code":"BTC","network":"BTC","network_name":"Bitcoin","protocol":"","default":true,"payin_enabled":true,' +
+  '"payout_enabled":true,"precision_payout":"0.00000001","payout_fee":"0.00072584","payin_confirmations":1,' +
+  '"low_processing_time":3.0123456789012345,"high_processing_time":5553.571,"avg_processing_time":13.19842105263158,' +
+  '"crypto_payment_id_name":"","crypto_explorer":"","is_multichain":false}';
+const bitcoin = `{"full_name":"Bitcoin","crypto":true,"precision_transfer":"0.00000001","sign":"฿","networks":[${network}]}`;
+const broken = '{"full_name":"Broken","precision_transfer":"a lot","networks":[]}';
+
+const order = (id: number, price: string): object => ({
+  id,
+  client_order_id: `order-${id}-abcdef`,
+  symbol: 'ETHBTC',
+  side: 'buy',
+  status: 'new',
+  type: 'limit',
+  time_in_force: 'GTC',
+  quantity: '0.1000',
+  quantity_cumulative: '0',
+  price,
+  post_only: false,
+  created_at: '2024-01-02T03:04:05.678Z',
+  updated_at: '2024-01-02T03:04:05.678Z',
+});
+
+let desk: HttpDesk;
+let client: GodwitClient;
+let told: UnreadableRow[];
+
+beforeEach(async () => {
+  desk = await HttpDesk.start();
+  client = new GodwitClient({
+    baseUrl: desk.url,
+    credentials: { apiKey: 'key-0001', secret: 'very-secret' },
+    options: { rest: { retryMs: 1, timeoutMs: 300 } },
+  });
+  told = [];
+  client.unreadable$.subscribe((row) => told.push(row));
+});
+afterEach(async () => {
+  await client.close();
+  await desk.close();
+});
+
+function answers(body: string | object): void {
+  desk.handler = (_seen, response) => answer(response, 200, body);
+}
+
+describe('numbers of 16 and more digits', () => {
+  test('are read as numbers in the currencies of version 3', async () => {
+    answers(`{"BTC":${bitcoin}}`);
+    const [found] = await client.v3.marketData.currencies();
+    expect(found?.networks[0]).toMatchObject({
+      lowProcessingTime: Number('3.0123456789012345'),
+      highProcessingTime: 5_553.571,
+      avgProcessingTime: 13.198_421_052_631_58,
+      payinConfirmations: 1,
+    });
+    answers(bitcoin);
+    expect((await client.v3.marketData.currency({ currency: 'BTC' })).networks).toHaveLength(1);
+  });
+
+  test('are read as numbers in the currencies of version 2', async () => {
+    answers(
+      '[{"id":"BTC","fullName":"Bitcoin","crypto":true,"lowProcessingTime":"0.5","avgProcessingTime":13.19842105263158,' +
+        '"highProcessingTime":1.3198421052631579e-5,"payinConfirmations":2}]',
+    );
+    expect(await client.v2.marketData.currencies()).toMatchObject([
+      { id: 'BTC', lowProcessingTime: 0.5, avgProcessingTime: 13.198_421_052_631_58, payinConfirmations: 2 },
+    ]);
+    expect(told).toEqual([]);
+  });
+
+  test('are read as numbers in the risk of a deposit and as decimals in amounts', async () => {
+    const native = { tx_id: 'a', index: 1, currency: 'BTC', amount: 0 };
+    const row = {
+      id: 1,
+      status: 'SUCCESS',
+      type: 'DEPOSIT',
+      subtype: 'BLOCKCHAIN',
+      created_at: '2024-01-02T03:04:05.678Z',
+      updated_at: '2024-01-02T03:04:05.678Z',
+      commit_risk: { score: 0, rbf: false, low_fee: false },
+      native,
+    };
+    const text = JSON.stringify([row])
+      .replace('"score":0', '"score":12.345678901234567')
+      .replace('"amount":0', '"amount":1.2345678901234567e-3');
+    answers(text);
+    const [found] = await client.v3.wallet.transactions();
+    expect(found?.commitRisk?.score).toBe(12.345_678_901_234_567);
+    expect(found?.native.amount).toBe(1_234_567_890_123_456_700_000n);
+  });
+});
+
+describe('one row that cannot be read', () => {
+  test('costs itself alone in a list that is keyed by code, and is told', async () => {
+    answers(`{"AAA":${bitcoin},"BAD":${broken},"CCC":${bitcoin}}`);
+    const found = await client.v3.marketData.currencies();
+    expect(found.map(({ code }) => code)).toEqual(['AAA', 'CCC']);
+    expect(unreadableRows(found)).toEqual([
+      { call: 'publicCurrencies', row: 'BAD', why: expect.stringContaining('precision_transfer') },
+    ]);
+    expect(told).toEqual(unreadableRows(found));
+  });
+
+  test('costs itself alone in a list of rows', async () => {
+    answers([order(1, '0.05'), order(2, 'cheap'), order(3, '0.06')]);
+    const found = await client.v3.spot.orders();
+    expect(found.map(({ id }) => id)).toEqual(['1', '3']);
+    expect(unreadableRows(found)).toMatchObject([{ call: 'spotActiveOrders', row: '1' }]);
+  });
+
+  test('costs itself alone in a list below a code and below a member', async () => {
+    const trade = { id: 1, price: '1', qty: '1', side: 'sell', timestamp: '2024-01-02T03:04:05.678Z' };
+    answers({ ETHBTC: [trade, { ...trade, side: 'nobody' }], BTCUSDT: [trade] });
+    const trades = await client.v3.marketData.trades();
+    expect([...trades].map(([symbol, rows]) => [symbol, rows.length])).toEqual([
+      ['ETHBTC', 1],
+      ['BTCUSDT', 1],
+    ]);
+    expect(unreadableRows(trades)).toMatchObject([{ row: 'ETHBTC.1' }]);
+    answers({ result: [{ id: 7, email: 'a@b.c', status: 'active' }, { id: 8 }] });
+    expect(await client.v2.subAccounts.list()).toMatchObject([{ id: '7' }]);
+  });
+
+  test('leaves a book whole or nothing, for a book without a level is another book', async () => {
+    answers({ timestamp: '2024-01-02T03:04:05.678Z', ask: [['1', '1'], ['2']], bid: [] });
+    expect(await failureOf(client.v3.marketData.orderBook({ symbol: 'ETHBTC' }))).toMatchObject({
+      kind: 'unreadable',
+    });
+    answers({ timestamp: '2024-01-02T03:04:05.678Z', ask: [], bid: [] });
+    expect(unreadableRows(await client.v3.marketData.orderBook({ symbol: 'ETHBTC' }))).toEqual([]);
+  });
+
+  test('is no list of none: an answer of which no row can be read is unreadable', async () => {
+    answers([order(2, 'cheap')]);
+    expect(await failureOf(client.v3.spot.orders())).toMatchObject({ kind: 'unreadable' });
+    expect(told).toEqual([]);
+  });
+
+  test('is said on standard error once a call where nobody listens', async () => {
+    const silent = new GodwitClient({ baseUrl: desk.url });
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    answers(`{"AAA":${bitcoin},"BAD":${broken}}`);
+    await silent.v3.marketData.currencies();
+    await silent.v3.marketData.currencies();
+    expect(warned.mock.calls).toEqual([
+      [
+        'publicCurrencies: row BAD was passed over: currency BAD: member precision_transfer: expected a plain decimal',
+        { code: 'GW_ROW_UNREADABLE' },
+      ],
+    ]);
+    warned.mockRestore();
+    await silent.close();
+  });
+});
+
+describe('a notification with one row that cannot be read', () => {
+  test('costs that row alone, and says which', async () => {
+    const sockets = await WsDesk.start();
+    sockets.onText = ({ ws }, text) => {
+      const { id } = JSON.parse(text) as { id: number };
+      const trade = { t: 1_700_000_000_123, i: 1, p: '1', q: '1', s: 'buy' };
+      const result = { ch: 'trades', subscriptions: ['ETHBTC'] };
+      ws.send(JSON.stringify({ result, id }));
+      ws.send(
+        JSON.stringify({ ch: 'trades', snapshot: { ETHBTC: [trade, { ...trade, s: 'both' }, trade] } }),
+      );
+    };
+    const listening = new GodwitClient({ baseUrl: desk.url, wsUrl: sockets.url });
+    listening.unreadable$.subscribe((row) => told.push(row));
+    const market = listening.sockets.marketV3();
+    const faults: string[] = [];
+    market.faults$.subscribe((fault) => faults.push(fault));
+    const heard: number[] = [];
+    await market.subscribe(channels.tradesChannel(), { keys: ['ETHBTC'], limit: 3 }, ({ payloads }) =>
+      heard.push(payloads.get('ETHBTC')?.length ?? 0),
+    );
+    await vi.waitFor(() => expect(heard).toContain(2));
+    expect(told[0]).toMatchObject({ call: 'trades', row: 'ETHBTC.1' });
+    expect(faults[0]).toContain('row ETHBTC.1');
+    await listening.close();
+    await sockets.close();
+  });
+});
+
+test('every list of the exchange loses a row that cannot be read and nothing else', async () => {
+  const stage = await Stage.start();
+  const plain = stage.client();
+  const spoiled = stage.client({ baseUrl: desk.url });
+  spoiled.unreadable$.subscribe((row) => told.push(row));
+  desk.handler = ({ url, headers }, response) => {
+    void fetch(`${stage.server.restUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
+      .then((reply) => reply.json())
+      .then((body) => answer(response, 200, withBrokenRow(body as object)));
+  };
+  const bid = { symbol: 'ETHBTC', side: 'buy', quantity: '0.1', price: '0.02' } as const;
+  await plain.v3.spot.createOrder(bid);
+  const lists: readonly ((client: GodwitClient) => Promise<object>)[] = [
+    ({ v3 }) => v3.marketData.currencies(),
+    ({ v3 }) => v3.marketData.symbols(),
+    ({ v3 }) => v3.marketData.priceRates({ to: 'USDT' }),
+    ({ v3 }) => v3.spot.balances(),
+    ({ v3 }) => v3.spot.fees(),
+    ({ v3 }) => v3.spot.orders(),
+    ({ v3 }) => v3.wallet.balances(),
+    ({ v3 }) => v3.margin.config(),
+    ({ v3 }) => v3.buyCrypto.providers(),
+    ({ v2 }) => v2.marketData.currencies(),
+    ({ v2 }) => v2.marketData.symbols(),
+    ({ v2 }) => v2.trading.balances(),
+    ({ v2 }) => v2.trading.orders(),
+    ({ v2 }) => v2.account.balances(),
+    ({ v2 }) => v2.buyCrypto.providers(),
+  ];
+  for (const list of lists) {
+    told.length = 0;
+    const found = await list(spoiled);
+    expect(told, desk.seen.at(-1)?.url).toHaveLength(1);
+    expect(unreadableRows(found)).toEqual(told);
+    expect(sizeOf(found), desk.seen.at(-1)?.url).toBe(sizeOf(await list(plain)));
+  }
+  await stage.close();
+});
+
+function withBrokenRow(body: object): object {
+  if (Array.isArray(body)) return [...(body as unknown[]), { broken: [] }];
+  const [name, member] = Object.entries(body)[0] ?? ['', {}];
+  if (Object.keys(body).length === 1 && Array.isArray(member)) {
+    return { [name]: [...(member as unknown[]), { broken: [] }] };
+  }
+  return { ...body, BROKEN: { broken: [] } };
+}
+
+function sizeOf(list: object): number {
+  if (list instanceof Map) return list.size;
+  return Array.isArray(list) ? list.length : -1;
+}
