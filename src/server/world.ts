@@ -25,9 +25,12 @@ import type { SubAccountGate } from './sub-accounts/gate.ts';
 import { joinSubAccounts } from './sub-accounts/join.ts';
 import { Wallet } from './wallet/wallet.ts';
 
-/** Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. Source: v3-gaps, section 2.3. */
-const orderNumberStart = 1_200_000_000_001;
-const tradeNumberStart = 2_000_000_001;
+/**
+ * Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. They lie above the milliseconds
+ * of the years to 2100 as well, which a bound of a history without `by` is taken for. Source: v3-gaps, sections 2.3 and 7.
+ */
+const orderNumberStart = 7_000_000_000_001;
+const tradeNumberStart = 10_000_000_000_001;
 /** An exchange that is started anew numbers its trades above those of before, so that no client takes them for known. */
 const tradesPerSecondMax = 1_000;
 

@@ -7,6 +7,7 @@ import { averagePrice } from '../average-price.ts';
 import type { DoorSetup } from '../door-setup.ts';
 import type { OrderRecord } from '../order-log.ts';
 import { shownRecords } from '../order-log.ts';
+import type { PageQuery } from '../page.ts';
 import { historyOf, pageOf } from '../page.ts';
 import { ownTrade } from '../rest-v3-history.ts';
 import type { RestRoute } from '../rest-route.ts';
@@ -86,14 +87,19 @@ function positionRoutes(
   const { instruments } = core;
   const { spelling } = entry.wing;
   const wanted = wantedIn(instruments);
-  const positions = (account: AccountId, isShown: (row: PositionRow) => boolean) => ({
-    history: marginDesk.history(entry.wing.of(account)),
-    reading: {
-      numberOf: (row: PositionRow) => row.number,
-      timeOf: (row: PositionRow) => row.position.updatedAt,
-      accepts: isShown,
-    },
-  });
+  /** A position has a row for each of its executions: rows go by their own numbers, and bounds are ids of positions. */
+  const rowsOf = (account: AccountId, page: PageQuery, isShown: (row: PositionRow) => boolean): object[] => {
+    const { from = 0, till = Infinity } = page.by === 'id' ? page : {};
+    return pageOf(
+      marginDesk.history(entry.wing.of(account)),
+      page.by === 'id' ? { ...page, from: undefined, till: undefined } : page,
+      {
+        numberOf: (row) => row.number,
+        timeOf: (row) => row.position.updatedAt,
+        accepts: (row) => row.position.id >= from && row.position.id <= till && isShown(row),
+      },
+    ).map(positionRow);
+  };
   const positionRow = ({ position, reason }: PositionRow): object => ({
     ...encodePosition(position, instruments, spelling),
     report_reason: reason,
@@ -101,17 +107,16 @@ function positionRoutes(
   return [
     v3Route(`${prefix}PositionHistory`, ({ symbol, page }, call) => {
       const accepts = wanted(symbol);
-      const { history, reading } = positions(accountOf(call), (row) => accepts(row.position.instrument));
-      return pageOf(history, page, reading).map(positionRow);
+      return rowsOf(accountOf(call), page, (row) => accepts(row.position.instrument));
     }),
     // What is cleared by the exchange itself: positions it has liquidated.
     v3Route(`${prefix}ClearingHistory`, ({ symbol, page }, call) => {
       const accepts = wanted(symbol);
-      const { history, reading } = positions(
+      return rowsOf(
         accountOf(call),
+        page,
         (row) => row.reason === 'liquidated' && accepts(row.position.instrument),
       );
-      return pageOf(history, page, reading).map(positionRow);
     }),
   ];
 }
