@@ -74,9 +74,11 @@ export const flowOptions = z.strictObject({
 export const limitOptions = z.strictObject({
   enabled: z.boolean().default(true).describe('whether the documented request limits apply'),
   socketsCount: z
-    .enum(['connections', 'messages'])
-    .default('connections')
-    .describe('what the limit per address on sockets counts'),
+    .enum(['publicMessages', 'connections', 'messages'])
+    .default('publicMessages')
+    .describe(
+      'what the limit per address on sockets counts; publicMessages: messages on /ws/public, connections elsewhere',
+    ),
   connectionsPerAddress: z.int().min(1).max(10_000).default(100),
   messageBytesMax: z.int().min(1_024).max(16_777_216).default(1_048_576),
   bufferedBytesMax: z.int().min(65_536).max(268_435_456).default(8_388_608).describe('slow consumers'),

@@ -97,8 +97,14 @@ function location(
   open: (connection: Connection, messageBucket: Bucket | undefined) => Session,
 ): Location {
   const bucket = bucketOfSocket(path);
-  const countsMessages = door.options.limits.socketsCount === 'messages';
-  return { path, bucket, open: (connection) => open(connection, countsMessages ? bucket : undefined) };
+  const { socketsCount } = door.options.limits;
+  const countsMessages =
+    socketsCount === 'messages' || (socketsCount === 'publicMessages' && path === '/api/3/ws/public');
+  return {
+    path,
+    bucket: countsMessages ? undefined : bucket,
+    open: (connection) => open(connection, countsMessages ? bucket : undefined),
+  };
 }
 
 function rpc(door: DoorSetup, dialect: RpcDialect) {

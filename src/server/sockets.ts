@@ -14,7 +14,7 @@ import type { Throttle } from './throttle.ts';
 /** What is spoken at a location. */
 export interface Location {
   readonly path: string;
-  /** How often an address may come here; undefined where the documents set no limit. */
+  /** How often an address may connect here; undefined where nothing limits it. */
   readonly bucket: Bucket | undefined;
   open(connection: Connection): Session;
 }
@@ -80,7 +80,7 @@ export class Sockets {
     const address = request.socket.remoteAddress ?? 'unknown';
     const { limits, throttle } = this.#setup;
     const open = this.#perAddress.get(address) ?? 0;
-    const bucket = limits.socketsCount === 'connections' ? location.bucket : undefined;
+    const { bucket } = location;
     if (
       open >= limits.connectionsPerAddress ||
       (bucket !== undefined && !throttle.admit(address, bucket.name, bucket.limit))

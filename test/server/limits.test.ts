@@ -90,7 +90,7 @@ test('openings of sockets pass twenty times a second and location, at most as ma
       ws.once('error', (error) => resolve(error.message));
     });
   const first: (WebSocket | string)[] = [];
-  for (let i = 0; i < 21; i++) first.push(await open('/api/3/ws/public'));
+  for (let i = 0; i < 21; i++) first.push(await open('/api/3/ws/wallet'));
   expect(first.filter((one) => typeof one !== 'string')).toHaveLength(20);
   expect(first.at(-1)).toContain('429');
   expect(typeof (await open('/api/3/ws/trading'))).toBe('object');
@@ -101,7 +101,43 @@ test('openings of sockets pass twenty times a second and location, at most as ma
   await bench.close();
 });
 
-test('a switch counts messages instead of openings', async () => {
+const spotOrders = { method: 'spot_get_orders' };
+
+test('messages on the public socket pass twenty times a second, whatever the number of connections', async () => {
+  const bench = await openBench();
+  const sockets = await Promise.all(
+    Array.from({ length: 24 }, () => RawSocket.open(bench, '/api/3/ws/public')),
+  );
+  const codes: unknown[] = [];
+  for (const socket of sockets) {
+    const reply = await socket.ask({ method: 'subscriptions', ch: 'trades', params: {}, id: 1 });
+    codes.push(reply.error?.code);
+  }
+  expect(codes.slice(0, 20).every((code) => code === undefined)).toBe(true);
+  expect(codes.slice(20)).toEqual([429, 429, 429, 429]);
+  for (const socket of sockets) socket.close();
+  await bench.close();
+});
+
+test.each([
+  ['connections', '/api/3/ws/public', undefined],
+  ['publicMessages', '/api/3/ws/trading', undefined],
+  ['messages', '/api/3/ws/trading', 429],
+] as const)('counting %s, the 21st message on %s is answered with %s', async (socketsCount, path, code) => {
+  const bench = await openBench({ limits: { socketsCount } });
+  const socket = await RawSocket.open(bench, path);
+  if (path !== '/api/3/ws/public') await socket.login(bench.key('demo'));
+  const codes: unknown[] = [];
+  for (let i = 0; i < 21; i++) {
+    const asked = path === '/api/3/ws/public' ? { method: 'subscriptions', ch: 'trades' } : spotOrders;
+    codes.push((await socket.ask({ ...asked, params: {}, id: i })).error?.code);
+  }
+  expect(codes.at(-1)).toBe(code);
+  socket.close();
+  await bench.close();
+});
+
+test('counted messages pass again a second later', async () => {
   const bench = await openBench({ limits: { socketsCount: 'messages' } });
   const socket = await RawSocket.open(bench, '/api/3/ws/public');
   const codes: unknown[] = [];

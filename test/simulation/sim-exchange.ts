@@ -124,7 +124,7 @@ function optionsOf(socketsCount: 'connections' | 'messages'): ExchangeOptions {
       { name: 'other', keys: [{}], balances: { USDT: '1000000', BTC: '20', ETH: '400' } },
     ],
     flow: { eventsPerSecond: 3, ordersMax: 40, takerShare: 0.3, orderValue: '400' },
-    limits: { socketsCount },
+    limits: { socketsCount: socketsCount === 'messages' ? 'messages' : 'publicMessages' },
     publish: { bookMs: 200 },
     futures: { contracts: [] },
   });

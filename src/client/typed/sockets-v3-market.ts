@@ -31,10 +31,12 @@ export interface ChannelSubscription {
 interface Wanted {
   readonly channel: TypedChannel<unknown>;
   readonly wish: ChannelWish;
+  /** Whether the service has said yes: what has not been asked for once is not asked for again. */
+  accepted: boolean;
 }
 
 /**
- * The v3 public socket: every channel, typed. No login. Limit per address: 10 connections a second and 10 above.
+ * The v3 public socket: every channel, typed. No login. Limit per address: 10 messages a second and 10 above.
  * Errors: 2003 unknown channel, 10001 a parameter, 429. Source: v3-gaps, section 1.
  */
 export class V3MarketSocket {
@@ -47,8 +49,8 @@ export class V3MarketSocket {
     this.socket = socket;
     this.#notices = new Notices(socket);
     socket.onResume(async () => {
-      for (const { channel, wish } of this.#wanted)
-        await socket.askNow(this.#request('subscribe', channel, wish));
+      for (const { channel, wish, accepted } of this.#wanted)
+        if (accepted) await socket.askNow(this.#request('subscribe', channel, wish));
     });
   }
 
@@ -73,7 +75,7 @@ export class V3MarketSocket {
     listener: (message: V3ChannelNotice<Payload>) => void,
     options?: CallOptions,
   ): Promise<ChannelSubscription> {
-    const wanted: Wanted = { channel, wish };
+    const wanted: Wanted = { channel, wish, accepted: false };
     const guard = channel.sequenced ? this.#guard(channel) : undefined;
     const heard = this.#messages(channel, wish).subscribe((message) => {
       if (guard === undefined || guard.admits(message)) listener(message);
@@ -87,6 +89,7 @@ export class V3MarketSocket {
     this.#wanted.add(wanted);
     try {
       const active = await this.socket.ask(this.#request('subscribe', channel, wish), options);
+      wanted.accepted = true;
       const all = wish.keys.includes('*');
       return {
         channel: channel.name,
