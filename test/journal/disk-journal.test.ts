@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiskJournal } from '../../src/journal/disk-journal.ts';
+import { openForStart } from '../../src/journal/journal-file.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import { isKept } from '../../src/journal/record.ts';
 import { readHeader, readJournal } from '../../src/journal/replay.ts';
@@ -209,6 +210,17 @@ describe('the journal on disk', () => {
     expect(failures).toEqual(['the disk fell behind: 100 records wait for it']);
     other.close();
     await journal.close();
+  });
+
+  test('every commit waits for the disk, and goes to the log first', async () => {
+    await written(1);
+    // What SQLite has made of the settings, on a connection opened as the start and the writer open theirs.
+    const { database } = openForStart(directory, '');
+    const settingOf = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
+    // 2 is FULL. With 1, NORMAL, a loss of power takes commits that were told to be durable.
+    expect(settingOf('synchronous')).toBe(2);
+    expect(settingOf('journal_mode')).toBe('wal');
+    database.close();
   });
 
   test('every acknowledged record outlives a SIGKILL under load', async () => {

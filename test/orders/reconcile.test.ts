@@ -350,6 +350,66 @@ describe('now and then', () => {
   });
 });
 
+describe('a look', () => {
+  test('whose list is older than the report of an order reads nothing of that order', () => {
+    const { world, venue } = joined();
+    venue.up();
+    world.clock.advance(seconds(1));
+    const lists = () => venue.reads.filter(({ what }) => what.of === 'activeOrders').length;
+    const histories = () => venue.reads.filter(({ what }) => what.of === 'orderHistory').length;
+    const before = lists();
+    while (lists() === before) world.clock.advance(millis(1));
+    venue.manner = { landsAfterMs: 1, answer: 'reports' };
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(millis(2));
+    expect(stateOf(world, id)).toBe('new');
+    const kept = venue.orders.get(id);
+    // The list on its way was made before the order came.
+    venue.orders.delete(id);
+    world.clock.advance(millis(10));
+    venue.put(kept?.order as VenueOrder);
+    world.clock.advance(seconds(30));
+    expect(histories()).toBe(0);
+    // One that was asked for later, and lacks it, is a sign.
+    venue.orders.delete(id);
+    world.clock.advance(seconds(65));
+    expect(histories()).toBeGreaterThan(0);
+  });
+});
+
+describe('replacements that fail', () => {
+  test('bring a read of the original at once: the venue may have ended it, and no report said so', () => {
+    const { world, venue } = joined();
+    venue.up();
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(seconds(1));
+    const newId = world.ids.next();
+    world.want({
+      action: 'replace',
+      strategy: 'maker',
+      clientOrderId: id,
+      newClientOrderId: newId,
+      quantity: 12 as Lots,
+      price: 9_950 as Ticks,
+      stopPrice: undefined,
+    });
+    const order = { ...(venue.orders.get(id)?.order as VenueOrder), state: 'canceled' as const };
+    venue.put({ ...order, updatedAt: world.clock.now() });
+    world.step({
+      kind: 'orderRejected',
+      ...world.times,
+      clientOrderId: newId,
+      originalClientOrderId: id,
+      code: 20_002,
+      why: 'Order not found',
+    });
+    expect(stateOf(world, id)).toBe('new');
+    world.clock.advance(seconds(2));
+    expect(stateOf(world, id)).toBe('canceled');
+    expect(world.state.openCount()).toBe(0);
+  });
+});
+
 describe('cancels that fail', () => {
   test('a refused cancel brings a read, and a live order is cancelled again, a few times between reads at most', () => {
     const { world, venue } = joined();

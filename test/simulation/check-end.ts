@@ -123,6 +123,9 @@ export function replayDiffers(
 ): string | undefined {
   const state = new State({ instruments });
   for (const { event } of history) state.fold(event);
+  const [short] = state.missingFills();
+  if (short !== undefined)
+    return `order ${short.clientOrderId} executed ${short.cumulative}, and the trades booked do not come to that`;
   const told = (of: StateView): string =>
     JSON.stringify(
       [of.openOrders(), of.balances(), of.positions(), of.mode, of.modeWhy],

@@ -69,7 +69,7 @@ export class StateCheck {
           breaches.add('I4', `trades once each come to ${lots} lots of ${instrument}, booked are ${theirs}`);
       }
     }
-    if (sequence % 16 === 0) this.#checkSums(view);
+    if (isOfOrders(event)) this.#checkSums(view);
   }
 
   /** A step is over: what nothing was told of is still unknown. */
@@ -112,17 +112,19 @@ export class StateCheck {
   /** What may execute counts, whatever state it is in. */
   #checkSums(view: StateView): void {
     const sums = new Map<string, number>();
+    const most = new Map<string, number>();
     for (const order of view.openOrders()) {
       const { instrument, side, quantity, cumulative, replacePending, originalClientOrderId, state } = order;
-      if (replacePending !== undefined) continue;
       // The quantity of a replacement is the new total: what the original executed is part of it.
       const original = originalClientOrderId === undefined ? undefined : view.order(originalClientOrderId);
+      const key = `${instrument} ${side}`;
+      const left = Math.max(0, quantity - Math.max(cumulative, original?.cumulative ?? 0));
+      most.set(key, (most.get(key) ?? 0) + left);
+      if (replacePending !== undefined) continue;
       // Known by its trades alone: how much of it the original had executed is not said yet.
       const halfTold = original?.replacePending === order.clientOrderId && state !== 'pending';
       if (halfTold && state !== 'unknown') continue;
-      const key = `${instrument} ${side}`;
-      const left = quantity - Math.max(cumulative, original?.cumulative ?? 0);
-      sums.set(key, (sums.get(key) ?? 0) + Math.max(0, left));
+      sums.set(key, (sums.get(key) ?? 0) + left);
     }
     for (const [key, lots] of sums) {
       const [instrument = '', side = 'buy'] = key.split(' ');
@@ -130,7 +132,22 @@ export class StateCheck {
       if (counted < lots)
         this.#parts.breaches.add('I3', `${lots} lots may execute on ${key}, limits count ${counted}`);
     }
+    for (const [key, lots] of most) {
+      const [instrument = '', side = 'buy'] = key.split(' ');
+      const counted = view.workingLots(Number(instrument) as never, side as Side);
+      if (counted > lots)
+        this.#parts.breaches.add('I3', `at most ${lots} lots may execute on ${key}, limits count ${counted}`);
+    }
   }
+}
+
+function isOfOrders({ kind }: Event): boolean {
+  return (
+    kind.startsWith('order') ||
+    kind.startsWith('replace') ||
+    kind === 'readAnswered' ||
+    kind === 'commandSettled'
+  );
 }
 
 /** The orders an event tells of. */

@@ -1,7 +1,8 @@
-import { parseAmount } from '../../src/base/amount.ts';
+import type { Amount } from '../../src/base/amount.ts';
+import { formatAmount, parseAmount } from '../../src/base/amount.ts';
 import type { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Event } from '../../src/model/event.ts';
-import type { Instruments, Lots, Ticks } from '../../src/model/instrument.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../../src/model/instrument.ts';
 import type { Side } from '../../src/model/order.ts';
 import type { StateView } from '../../src/state/view.ts';
 import type { Breaches } from './breaches.ts';
@@ -115,10 +116,10 @@ export class WireCheck {
     }
   }
 
-  /** A text frame leaves on the trading socket. */
-  frame(text: string): void {
+  /** A text frame leaves on the trading socket. Returns the id of the order in it. */
+  frame(text: string): string | undefined {
     if (!text.startsWith('{"method":"spot_new_order"') && !text.startsWith('{"method":"spot_replace_order"'))
-      return;
+      return undefined;
     const { method, params } = JSON.parse(text) as { method: string; params: OrderParams };
     const isNew = method === 'spot_new_order';
     const id = isNew ? params.client_order_id : (params.new_client_order_id ?? '');
@@ -129,6 +130,7 @@ export class WireCheck {
     if (!disk.intents.has(id)) breaches.add('I2', `order ${id} left before its record was durable`);
     this.#checkForm(id, params);
     this.#checkGate(id);
+    return id;
   }
 
   /** A request leaves: `METHOD path`. */
@@ -209,6 +211,26 @@ export class WireCheck {
     const most = grid.lots(limits.positionMax[grid.symbol as keyof typeof limits.positionMax]);
     if (worst > most)
       breaches.add('I19', `a ${side} order was admitted that may lead to ${worst} of ${most} lots`);
+    this.#checkFunds(grid, side);
+  }
+
+  /** All orders that may be live, the one just admitted included, are paid for: fees are left out here. */
+  #checkFunds(grid: Instrument, side: Side): void {
+    const { state, breaches, instruments, view } = this.#parts;
+    const currency = side === 'buy' ? grid.spec.quoteCurrency : grid.spec.baseCurrency;
+    const balance = view()?.balance(currency);
+    if (balance === undefined) return;
+    let amount = 0n;
+    for (const one of instruments.all) {
+      const cost = state.told.cost(one.id, side) as Lots;
+      if (side === 'buy' && one.spec.quoteCurrency === currency) amount += one.notional(1 as Ticks, cost);
+      if (side === 'sell' && one.spec.baseCurrency === currency) amount += one.quantityAmount(cost);
+    }
+    if (amount > balance.available + balance.reserved)
+      breaches.add(
+        'I19',
+        `${side} orders may take ${formatAmount(amount as Amount)} ${currency}, more than there is`,
+      );
   }
 
   #checkSize(instrument: number, quantity: number, price: number | undefined): void {

@@ -22,4 +22,6 @@ export type Fault = (stage: FaultStage) => (() => void) | void;
 export interface FaultRow {
   readonly rows: string;
   readonly begin: Fault;
+  /** It stands in the way of nothing but what it is about: reads and cancels go on. */
+  readonly isNarrow?: boolean;
 }

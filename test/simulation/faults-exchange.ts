@@ -58,7 +58,7 @@ export const exchangeFaults = {
     stage.house.exchange.faults.dropReplies(times(stage, 6));
     return () => stage.house.exchange.faults.dropReplies(0);
   }),
-  fillAtOnce: row('X10 X13', (stage) => {
+  fillAtOnce: narrow('X10 X13', (stage) => {
     const { house, dice } = stage;
     const { exchange } = house;
     const [first] = exchange.world.core.exchange
@@ -87,7 +87,7 @@ export const exchangeFaults = {
       },
     });
   }),
-  manualOrder: row('X20', (stage) => {
+  manualOrder: narrow('X20', (stage) => {
     const { house, dice } = stage;
     const { core } = house.exchange.world;
     const instrument = dice.pick(core.instruments.all);
@@ -114,7 +114,7 @@ export const exchangeFaults = {
       },
     });
   }),
-  manualCancel: row('X20 X19', (stage) => {
+  manualCancel: narrow('X20 X19', (stage) => {
     const { house, dice } = stage;
     const { exchange } = house;
     const active = exchange.world.core.exchange.activeOrders(exchange.account);
@@ -147,6 +147,10 @@ export const exchangeFaults = {
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin };
+}
+
+function narrow(rows: string, begin: FaultRow['begin']): FaultRow {
+  return { rows, begin, isNarrow: true };
 }
 
 function times({ force }: FaultStage, most: number): number {

@@ -11,11 +11,12 @@ export const processFaults = {
     const { house, dice } = stage;
     // A few microseconds around the moment an order leaves: before its record is durable, after, on the wire.
     let events = dice.between(0, 12);
-    house.tower.onEvent = ({ event }) => {
-      if (event.kind !== 'orderPending' && events === 12) return;
+    const { eventHooks } = house.tower;
+    const hook = (kind: string): void => {
+      if (kind !== 'orderPending' && events === 12) return;
       events -= 1;
       if (events > 0) return;
-      house.tower.onEvent = undefined;
+      eventHooks.delete(hook);
       const later = dice.pick([0, 0.05, 0.3, 0.9, 2, 5, 9]);
       stage.after(later, () => {
         if (!house.crash()) return;
@@ -23,6 +24,7 @@ export const processFaults = {
         startLater(stage, dice.between(200, 3_000));
       });
     };
+    eventHooks.add(hook);
   }),
   crashWithClockStep: row('P1 C1', (stage) => {
     const { house, dice } = stage;
@@ -31,6 +33,13 @@ export const processFaults = {
     // Never an hour ahead: every trade would seem too old a reference, and orders are denied, as they should be.
     house.clockError.offset += dice.pick([30, -30, 900, -3_600]) * 1_000_000;
     startLater(stage, dice.between(500, 4_000));
+  }),
+  stop: row('P2', (stage) => stopAndStart(stage)),
+  killThenStop: row('O5 P2', (stage) => {
+    const { trader } = stage.house;
+    if (trader === undefined) return;
+    trader.trader.halt('killed by the operator');
+    stage.after(stage.dice.between(0, 2_000), () => stopAndStart(stage));
   }),
   longOutage: row('P6', (stage) => {
     if (!stage.house.crash()) return;
@@ -60,6 +69,20 @@ export const processFaults = {
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin };
+}
+
+/** A stop in good order, and a start some time later. */
+function stopAndStart(stage: FaultStage): void {
+  const { house, dice } = stage;
+  const { trader } = house;
+  if (trader === undefined) return;
+  stage.mark();
+  house.touch();
+  trader.trader.stop('stopped');
+  stage.after(dice.between(500, 6_000), () => {
+    if (house.trader !== trader || !house.crash()) return;
+    startLater(stage, dice.between(200, 4_000));
+  });
 }
 
 function startLater(stage: FaultStage, ms: number): void {

@@ -27,6 +27,15 @@ export const roadFaults = {
     // A real connection that lost bytes never goes on: it is dead from here.
     stage.after(Math.min(stage.forMs, 19_000), () => stage.house.network.cutLost());
   }),
+  deadLink: row('N2 W8', (stage) => {
+    stage.mark();
+    const { house, force } = stage;
+    const { trading } = house.network.weather.roads;
+    const ms = 15_000 + force * 30_000;
+    trading.upLostTo = trading.downLostTo = house.time.now() + ms * 1_000;
+    house.disturb(ms + 6_000);
+    stage.after(ms, () => house.network.cutLost());
+  }),
   mute: row('N3 X5', (stage) => {
     stage.mark();
     const name = stage.dice.pick(['trading', 'rest'] as const);
@@ -47,11 +56,14 @@ export const roadFaults = {
   }),
   cutAfterOrder: row('N4 N5 N15', (stage) => {
     const { house, dice } = stage;
-    house.tower.onOrderSent = () => {
-      house.tower.onOrderSent = undefined;
+    const { orderHooks } = house.tower;
+    const hook = (): void => {
+      orderHooks.delete(hook);
       stage.mark();
+      house.disturb(6_000);
       stage.after(dice.between(0, 6), () => house.network.cut('trading'));
     };
+    orderHooks.add(hook);
   }),
   refuse: row('N1 N12', (stage) => {
     stage.mark();

@@ -6,11 +6,11 @@ const closeCodes = [1000, 1001, 1006, 1008, 1011, 1012, 1013] as const;
 
 /** Faults of what sockets carry. */
 export const socketFaults = {
-  dropUpdate: row('W1', (stage) => {
+  dropUpdate: narrow('W1', (stage) => {
     stage.mark();
     stage.house.exchange.faults.dropUpdates(stage.dice.pick(symbols), 1 + Math.floor(stage.force * 4));
   }),
-  repeatUpdate: row('W2', (stage) => {
+  repeatUpdate: narrow('W2', (stage) => {
     stage.mark();
     stage.house.exchange.faults.repeatUpdates(stage.dice.pick(symbols), 1 + Math.floor(stage.force * 4));
   }),
@@ -60,7 +60,7 @@ export const socketFaults = {
       text.startsWith('{"ch":"orderbook/full","update"') && text.includes(symbol) ? [] : undefined,
     );
   }),
-  unknownNotice: row('W10', (stage) =>
+  unknownNotice: narrow('W10', (stage) =>
     tampering(stage, stage.dice.pick(['market', 'trading'] as const), (text) => [
       { text: '{"jsonrpc":"2.0","method":"something_new","params":{"a":1}}', later: 0 },
       { text, later: 0 },
@@ -95,7 +95,7 @@ export const socketFaults = {
         : undefined,
     ),
   ),
-  repeatReport: row('X5', (stage) =>
+  repeatReport: narrow('X5', (stage) =>
     tampering(stage, 'trading', (text) =>
       text.includes('"method":"spot_order"')
         ? [
@@ -105,7 +105,7 @@ export const socketFaults = {
         : undefined,
     ),
   ),
-  loseReport: row('X6', (stage) =>
+  loseReport: narrow('X6', (stage) =>
     tampering(stage, 'trading', (text) =>
       text.includes('"method":"spot_order"') && stage.dice.chance(0.3) ? [] : undefined,
     ),
@@ -131,6 +131,10 @@ export const socketFaults = {
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin };
+}
+
+function narrow(rows: string, begin: FaultRow['begin']): FaultRow {
+  return { rows, begin, isNarrow: true };
 }
 
 /** Lets `change` look at what a road carries until the fault ends. */

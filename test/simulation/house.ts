@@ -3,6 +3,7 @@ import { micros } from '../../src/base/clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { ExchangeCommand } from '../../src/matching/command.ts';
 import type { Instruments } from '../../src/model/instrument.ts';
+import type { StampedEvent } from '../../src/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
 import { CounterDice } from './counter-dice.ts';
 import { Marks } from './marks.ts';
@@ -60,6 +61,7 @@ export class House {
   #clock: PartyClock | undefined;
   #processes = 0;
   #touched = false;
+  #disturbedTo = 0;
 
   constructor(parts: HouseParts) {
     const { seed } = parts;
@@ -69,6 +71,7 @@ export class House {
     // Two readings the documents leave open, and how far the machines' clocks are apart.
     const reading = new CounterDice(seed, 'interpretation');
     this.#socketsCount = reading.chance(0.15) ? 'messages' : 'connections';
+    const isPoor = reading.chance(0.4);
     this.clockError = {
       offset: reading.between(-900_000, 900_000),
       rate: 1 + reading.between(-50, 50) / 1e6,
@@ -78,6 +81,7 @@ export class House {
       clock: this.exchangeClock,
       seed,
       socketsCount: this.#socketsCount,
+      isPoor,
       closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
     });
     this.instruments = this.exchange.instruments();
@@ -89,6 +93,9 @@ export class House {
       exchange: this.exchange,
       disk: this.disk,
       weather: () => this.network.weather,
+      fairSince: () => (this.#disturbedTo < this.time.now() ? this.#disturbedTo : undefined),
+      disturbed: () => this.disturb(6_000),
+      silentSince: (road) => this.network.silentSince(road),
       view: () => this.trader?.trader.view,
       log: parts.log,
       elapsedMs: () => this.elapsedMs,
@@ -121,6 +128,11 @@ export class House {
   /** Since the beginning, true time. */
   get elapsedMs(): number {
     return Math.floor((this.time.now() - beginning) / 1_000);
+  }
+
+  /** A fault stands in the way of reads and cancels for so long. */
+  disturb(ms: number): void {
+    this.#disturbedTo = Math.max(this.#disturbedTo, this.time.now() + ms * 1_000);
   }
 
   /** Promises of the trader may wait to be run. */
@@ -160,9 +172,7 @@ export class House {
       watch: (stamped) => this.tower.watch(stamped),
     });
     this.trader.start();
-    const latched = image.all.findLast(({ event }) => event.kind === 'modeChanged')?.event;
-    const halted = latched?.kind === 'modeChanged' && latched.mode === 'halted' && latched.latched;
-    if (halted && !clearHalt) {
+    if (isLatched(image.all) && !clearHalt) {
       this.marks.hit('branch/halt outlived a restart');
       if (this.trader.trader.view.mode !== 'halted')
         this.breaches.add('I7', 'a latched halt was forgotten over a restart');
@@ -220,6 +230,14 @@ export class House {
     }
     if (this.breaches.list.length === 0) this.time.advanceTo(micros(end));
   }
+}
+
+/** Whether a halt that only an operator may end was told of, and none has ended it. */
+function isLatched(history: readonly StampedEvent[]): boolean {
+  let latched = false;
+  for (const { event } of history)
+    if (event.kind === 'modeChanged') latched = event.mode === 'halted' && (latched || event.latched);
+  return latched;
 }
 
 /** Every promise that can go on has gone on. */

@@ -1,5 +1,5 @@
 import { faultText } from './fault-plan.ts';
-import { runBugs } from './run-bugs.ts';
+import { bugNames, runBugs } from './run-bugs.ts';
 import { report, runSeeds } from './run-seeds.ts';
 import { simulate } from './simulation.ts';
 import { toolOptions } from '../support/tool-options.ts';
@@ -7,7 +7,7 @@ import { toolOptions } from '../support/tool-options.ts';
 // npm run simulate -- --seeds 1000: the whole system under random faults; exit code 1 when anything breaks.
 const values = toolOptions({
   options: {
-    seeds: { type: 'string', default: '100' },
+    seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '4' },
     seed: { type: 'string' },
@@ -20,17 +20,27 @@ const values = toolOptions({
 });
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const minutes = Number(values.minutes);
-if (values.bugs || values.bug !== undefined) {
+if (values.bug !== undefined && !bugNames.includes(values.bug)) {
+  process.stderr.write(
+    `there is no planted defect "${values.bug}"; there are:\n  ${bugNames.join('\n  ')}\n`,
+  );
+  process.exitCode = 2;
+} else if (values.bugs || values.bug !== undefined) {
   const survivors = await runBugs({
     from: Number(values.from),
-    seedsMax: Math.min(200, Number(values.seeds)),
+    seedsMax: Math.min(200, Number(values.seeds ?? 200)),
     minutes,
     bug: values.bug,
     write,
   });
   process.exitCode = survivors.length === 0 ? 0 : 1;
 } else if (values.seed === undefined) {
-  const run = await runSeeds({ from: Number(values.from), count: Number(values.seeds), minutes, write });
+  const run = await runSeeds({
+    from: Number(values.from),
+    count: Number(values.seeds ?? 100),
+    minutes,
+    write,
+  });
   process.exitCode = report(run, { json: values.json, write }) ? 0 : 1;
 } else {
   const only = values.faults

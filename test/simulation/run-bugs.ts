@@ -1,4 +1,7 @@
 import { plantedBugs } from './planted.ts';
+import { sourceBugs } from './planted-in-source.ts';
+import { simulationWith } from './planted-source.ts';
+import type { SimulationResult } from './simulation.ts';
 import { simulate } from './simulation.ts';
 
 export interface BugsParts {
@@ -11,7 +14,12 @@ export interface BugsParts {
   readonly write: (line: string) => void;
 }
 
-/** Plants every defect and looks for it, seed after seed. Returns the names of those that nobody saw. */
+type Run = (seed: number, minutes: number) => Promise<SimulationResult>;
+
+/** The names of all planted defects: in front of the trader's ports, and in its source. */
+export const bugNames: readonly string[] = [...Object.keys(plantedBugs), ...Object.keys(sourceBugs)];
+
+/** Plants every defect and looks for it, seed after seed. Returns the names of those that no check saw. */
 export async function runBugs({
   from,
   seedsMax,
@@ -19,18 +27,26 @@ export async function runBugs({
   bug,
   write,
 }: BugsParts): Promise<readonly string[]> {
+  const names = bugNames.filter((name) => bug === undefined || name === bug);
   const survivors: string[] = [];
-  for (const [name, hooks] of Object.entries(plantedBugs)) {
-    if (bug !== undefined && bug !== name) continue;
+  for (const name of names) {
+    const run = await planted(name);
     let caught = '';
     for (let seed = from; seed < from + seedsMax && caught === ''; seed++) {
-      const { breaches } = await simulate({ seed, minutes, hooks });
+      const { breaches } = await run(seed, minutes);
       const first = breaches[0];
       if (first !== undefined) caught = `seed ${seed}, ${first.invariant} at ${first.atMs} ms: ${first.why}`;
     }
     if (caught === '') survivors.push(name);
     write(`${caught === '' ? 'SURVIVED' : 'caught'}  ${name}: ${caught.split('\n')[0]}`);
   }
-  write(`planted defects: ${Object.keys(plantedBugs).length}, survivors: ${survivors.length}`);
+  write(`planted defects: ${names.length}, survivors: ${survivors.length}`);
   return survivors;
+}
+
+async function planted(name: string): Promise<Run> {
+  const hooks = plantedBugs[name];
+  if (hooks !== undefined) return (seed, minutes) => simulate({ seed, minutes, hooks });
+  const { simulate: changed } = await simulationWith(sourceBugs[name] ?? []);
+  return (seed, minutes) => changed({ seed, minutes });
 }

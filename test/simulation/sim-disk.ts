@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { chainHash, chainStart, chained } from '../../src/journal/chain.ts';
 import type { JournalRecord, LooseRecord } from '../../src/journal/chain.ts';
 import { decodeEvent } from '../../src/journal/canonical.ts';
+import { setDurable } from '../../src/journal/journal-file.ts';
 import { lastCarried } from '../../src/journal/last-carried.ts';
 import { readRecords } from '../../src/journal/read-records.ts';
 import type { JournalCut } from '../../src/journal/read-records.ts';
@@ -26,6 +27,9 @@ export interface DiskImage {
   readonly cut: JournalCut | undefined;
 }
 
+/** Of commits that do not wait for the disk, so many come between two that do: SQLite's checkpoints. */
+const checkpointEvery = 50;
+
 /** The disk under the journal: what a sync made durable, and the group that was on its way when the lights went out. */
 export class SimDisk {
   readonly #records: JournalRecord[] = [];
@@ -34,6 +38,11 @@ export class SimDisk {
   /** Handed to the disk, and not synced. */
   #group: readonly LooseRecord[] = [];
   #previous = chainStart(journalHeader).hash;
+  /** Whether every commit waits for the disk, as SQLite understands the journal's settings. */
+  readonly #waits = waitsForDisk();
+  #commits = 0;
+  /** So many records outlive a loss of power. */
+  #safe = 0;
 
   /** How far acknowledged records go. */
   get tail(): number {
@@ -56,6 +65,8 @@ export class SimDisk {
       this.#note(record);
     }
     this.#group = [];
+    this.#commits += 1;
+    if (this.#waits || this.#commits % checkpointEvery === 0) this.#safe = this.#records.length;
   }
 
   #note({ kind, text }: JournalRecord): void {
@@ -81,9 +92,11 @@ export class SimDisk {
     const fate = this.#group.length === 0 ? 'none' : dice.pick(['none', 'whole', 'torn'] as const);
     const torn = fate === 'torn' ? dice.between(1, this.#group.length) : 0;
     if (fate === 'none') this.#group = [];
+    this.lose(this.#records.length - dice.between(this.#safe, this.#records.length));
     this.commit();
     const image = this.read(torn);
     if (torn > 0) this.lose(torn);
+    this.#safe = this.#records.length;
     return image;
   }
 
@@ -129,5 +142,15 @@ export class SimDisk {
       previous = record.hash;
       return follows;
     });
+  }
+}
+
+function waitsForDisk(): boolean {
+  const database = new DatabaseSync(':memory:');
+  try {
+    setDurable(database);
+    return Number(database.prepare('PRAGMA synchronous').get()?.['synchronous']) >= 2;
+  } finally {
+    database.close();
   }
 }

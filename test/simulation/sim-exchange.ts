@@ -42,6 +42,8 @@ export interface SimExchangeParts {
   readonly seed: number;
   /** What the limit per address on sockets counts: the documents leave it open. */
   readonly socketsCount: 'connections' | 'messages';
+  /** Whether the account has hardly more than its orders need. */
+  readonly isPoor: boolean;
   /** Close codes reach every open socket. */
   readonly closeSockets: (code: number, reason: string) => void;
 }
@@ -57,8 +59,8 @@ export class SimExchange {
   readonly account: AccountId;
   readonly #locations: ReadonlyMap<string, Location>;
 
-  constructor({ clock, seed, socketsCount, closeSockets }: SimExchangeParts) {
-    const options = optionsOf(socketsCount);
+  constructor({ clock, seed, socketsCount, isPoor, closeSockets }: SimExchangeParts) {
+    const options = optionsOf(socketsCount, isPoor ? poor : rich);
     this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
     this.faults = new Faults(clock, closeSockets);
     this.publisher = new Publisher({
@@ -95,6 +97,13 @@ export class SimExchange {
     return records.some(({ order }) => order.clientOrderId === id);
   }
 
+  /** Whether an order of that id is live. */
+  isActive(id: string): boolean {
+    return this.world.core.exchange
+      .activeOrders(this.account)
+      .some(({ clientOrderId }) => clientOrderId === id);
+  }
+
   location(path: string): Location {
     return this.#locations.get(path) ?? fail('nothing is spoken there', { path });
   }
@@ -105,7 +114,11 @@ export class SimExchange {
   }
 }
 
-function optionsOf(socketsCount: 'connections' | 'messages'): ExchangeOptions {
+const rich = { USDT: '1000000', BTC: '20', ETH: '400' };
+/** Less than all orders that may be open at once could need, so that funds are refused now and then. */
+const poor = { USDT: '900', BTC: '0.012', ETH: '0.25' };
+
+function optionsOf(socketsCount: 'connections' | 'messages', balances: typeof rich): ExchangeOptions {
   return exchangeOptions.parse({
     currencies: [
       { code: 'BTC', fullName: 'Bitcoin', price: '64000' },
@@ -120,8 +133,8 @@ function optionsOf(socketsCount: 'connections' | 'messages'): ExchangeOptions {
       quantityIncrement: index === 0 ? '0.0001' : '0.00001',
     })),
     accounts: [
-      { name: tradingAccount, keys: [{}], balances: { USDT: '1000000', BTC: '20', ETH: '400' } },
-      { name: 'other', keys: [{}], balances: { USDT: '1000000', BTC: '20', ETH: '400' } },
+      { name: tradingAccount, keys: [{}], balances },
+      { name: 'other', keys: [{}], balances: rich },
     ],
     flow: { eventsPerSecond: 3, ordersMax: 40, takerShare: 0.3, orderValue: '400' },
     limits: { socketsCount: socketsCount === 'messages' ? 'messages' : 'publicMessages' },

@@ -7,7 +7,7 @@ import type { RestAnswer, RestBinding, RestFallback } from '../../src/server/htt
 import type { Faults } from '../../src/server/faults.ts';
 import type { RestRequest } from '../../src/server/rest-request.ts';
 import type { CounterDice } from './counter-dice.ts';
-import type { RoadState } from './weather.ts';
+import type { RoadState, Weather } from './weather.ts';
 
 interface Route {
   readonly parts: readonly string[];
@@ -50,10 +50,14 @@ export class HttpDoor {
     const route = literal ?? routes.find(fits);
     const request = this.#request(options, { path, query, parts, route });
     const answer = route === undefined ? this.#fallback.notFound(request) : route.binding.answer(request);
-    const tell = (told: RestAnswer): void =>
-      this.#faults.deliver(() => reply(told, new Date(this.#clock.now() / 1_000).toUTCString()));
+    const tell = (told: RestAnswer): void => this.#faults.deliver(() => reply(told, this.date()));
     if (answer instanceof Promise) void answer.then(tell);
     else tell(answer);
+  }
+
+  /** What the exchange's clock shows, as its answers tell it. */
+  date(): string {
+    return new Date(this.#clock.now() / 1_000).toUTCString();
   }
 
   #request(
@@ -86,11 +90,12 @@ export class HttpDoor {
 export interface PoolParts {
   readonly time: VirtualClock;
   readonly road: RoadState;
+  readonly weather: Weather;
   readonly dice: CounterDice;
   readonly door: HttpDoor;
   /** A request leaves the trader, and an answer (status 0: the connection died) reaches it. */
   readonly sent: (text: string) => void;
-  readonly arrives: (text: string) => void;
+  readonly arrives: (text: string, request: string) => void;
   readonly touched: () => void;
   /** What the faults did to requests and answers. */
   readonly mark: (name: string) => void;
@@ -153,7 +158,7 @@ export class SimPool {
       if (over || this.#dead) return;
       over = true;
       this.#open.delete(fail);
-      this.#parts.arrives(`${answer.status} ${answer.text}`);
+      this.#parts.arrives(`${answer.status} ${answer.text}`, `${options.method} ${options.path}`);
       handler.onResponseStart?.(controller, answer.status, { date }, '');
       handler.onResponseData?.(controller, Buffer.from(answer.text, 'utf8'));
       handler.onResponseEnd?.(controller, {});
@@ -167,7 +172,7 @@ export class SimPool {
     answered: (answer: RestAnswer, date: string) => void,
     fail: (why: string) => void,
   ): void {
-    const { time, road, dice, door, mark } = this.#parts;
+    const { time, road, dice, mark } = this.#parts;
     const now = time.now();
     if (road.upLostTo > now) return;
     if (dice.chance(road.requestLoss)) {
@@ -177,7 +182,7 @@ export class SimPool {
     }
     const arrival = Math.max(now + this.#delay(), road.upHeldTo);
     this.#later(arrival - now, () =>
-      door.take(options, (answer, date) => {
+      this.#take(options, (answer, date) => {
         const then = time.now();
         if (road.downLostTo > then) return;
         const back = Math.max(then + this.#delay(), road.downHeldTo) - then;
@@ -187,6 +192,15 @@ export class SimPool {
         } else this.#later(back, () => answered(answer, date));
       }),
     );
+  }
+
+  /** The exchange answers, or whoever meddles. */
+  #take(options: Dispatcher.DispatchOptions, reply: (answer: RestAnswer, date: string) => void): void {
+    const { door, weather } = this.#parts;
+    const request = `${options.method} ${options.path}`;
+    const instead = weather.instead(request);
+    if (instead !== undefined) reply(instead, door.date());
+    else door.take(options, (answer, date) => reply(weather.answered(request, answer), date));
   }
 
   #delay(): number {

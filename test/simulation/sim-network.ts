@@ -14,7 +14,7 @@ export interface WireTap {
   /** A text frame, or a request as `METHOD path`, leaves. */
   sent(road: Road, text: string): void;
   /** A text frame, or an answer as `status body`, is about to be handed over. */
-  arrives(road: Road, text: string): void;
+  arrives(road: Road, text: string, request?: string): void;
   /** A connection is made, so what was read on the one before is void. */
   connects(road: Road): void;
 }
@@ -67,6 +67,12 @@ export class SimNetwork {
     for (const { socket } of this.#sockets) if (socket.lostBytes) socket.fail('bytes were lost');
   }
 
+  /** Since when no byte of the trader's connection on a road can arrive any more, true time; `undefined`: it can. */
+  silentSince(road: Road): number | undefined {
+    for (const { road: of, socket } of this.#sockets) if (of === road) return socket.silentSince;
+    return undefined;
+  }
+
   /** The exchange hangs up on everybody; 1006 cuts instead. */
   closedByExchange(code: number, reason: string): void {
     for (const { socket } of this.#sockets) socket.hangUp(code, reason);
@@ -101,10 +107,11 @@ export class SimNetwork {
     const pool = new SimPool({
       time,
       road: this.weather.roads.rest,
+      weather: this.weather,
       dice: new CounterDice(seed, `network/rest/${this.#made}`),
       door: exchange().http,
       sent: (text) => tap.sent('rest', text),
-      arrives: (text) => tap.arrives('rest', text),
+      arrives: (text, request) => tap.arrives('rest', text, request),
       touched,
       mark,
     });

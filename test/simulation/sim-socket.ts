@@ -43,6 +43,7 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   /** What was on its way vanished: a real connection would be dead from there. */
   #upDead = false;
   #downDead = false;
+  #silentSince: number | undefined;
   /** The client end speaks to nobody any more. */
   #gone = false;
 
@@ -61,6 +62,11 @@ export class SimSocket extends EventEmitter implements ServerPeer {
 
   get lostBytes(): boolean {
     return this.#upDead || this.#downDead;
+  }
+
+  /** When the first byte towards the trader vanished. */
+  get silentSince(): number | undefined {
+    return this.#silentSince;
   }
 
   send(text: string): void {
@@ -175,7 +181,10 @@ export class SimSocket extends EventEmitter implements ServerPeer {
 
   #down(deliver: () => void, later = 0): void {
     const { time } = this.#parts;
-    if (this.#road.downLostTo > time.now()) this.#downDead = true;
+    if (this.#road.downLostTo > time.now()) {
+      this.#downDead = true;
+      this.#silentSince ??= time.now();
+    }
     if (this.#downDead || this.#downAt === Number.POSITIVE_INFINITY) return;
     const at = Math.max(time.now() + this.#delay(), this.#downAt + 1, this.#road.downHeldTo);
     if (later === 0) this.#downAt = at;

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { plantedBugs } from './planted.ts';
+import { sourceBugs } from './planted-in-source.ts';
+import { checkPlace } from './planted-source.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulation.ts';
 
@@ -52,6 +54,21 @@ describe('a planted defect', () => {
     expect(hooks).toBeDefined();
     const { breaches } = await simulate({ seed: 1, minutes, hooks: hooks ?? {} });
     expect(breaches[0]?.invariant).toBe(invariant);
+  });
+});
+
+describe('a defect planted in the source', () => {
+  test.each(Object.entries(sourceBugs))('%s: its place is there, once', (_name, changes) => {
+    for (const change of changes) expect(() => checkPlace(change)).not.toThrow();
+  });
+
+  test.each([
+    ['commits of the journal do not wait for the disk', 'I11'],
+    ['a replacement inherits nothing', 'I11'],
+    ['a refused cancel is told as done', 'I7'],
+  ])('%s: breaks %s', async (name, invariant) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--bug', name, '--seeds', '10']);
+    expect(stdout).toMatch(new RegExp(`^caught  ${name}: seed \\d+, ${invariant} `));
   });
 });
 

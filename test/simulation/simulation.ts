@@ -3,6 +3,7 @@ import type { Breach } from './breaches.ts';
 import { checkEnd, checkPositions } from './check-end.ts';
 import { CounterDice } from './counter-dice.ts';
 import { faultKinds } from './fault-kinds.ts';
+import type { FaultRow } from './fault.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { planFaults } from './fault-plan.ts';
 import { House, beginning } from './house.ts';
@@ -74,7 +75,10 @@ function schedule(house: House, fault: PlannedFault, log: SimulationParts['log']
   };
   after(atMs, () => {
     log?.(`${house.elapsedMs} fault ${kind}`);
-    const end = faultKinds[kind].begin({
+    const row: FaultRow = faultKinds[kind];
+    // What it leaves behind takes a while to pass.
+    if (row.isNarrow !== true) house.disturb(forMs + 6_000);
+    const end = row.begin({
       house,
       forMs,
       force,
@@ -96,8 +100,8 @@ function calm(house: House): void {
   for (const end of house.endings) end();
   house.endings.clear();
   house.hand.pace = 0.15;
-  house.tower.onEvent = undefined;
-  house.tower.onOrderSent = undefined;
+  house.tower.eventHooks.clear();
+  house.tower.orderHooks.clear();
   house.exchange.faults.clear();
   const now = house.time.now();
   for (const name of roads) {

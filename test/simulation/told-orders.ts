@@ -9,6 +9,8 @@ export interface Known {
   readonly side: Side;
   readonly strategy: string;
   quantity: number;
+  /** Ticks. */
+  price: number;
   cumulative: number;
   booked: number;
   open: boolean;
@@ -57,6 +59,17 @@ export class ToldOrders {
     return { count, lots };
   }
 
+  /** What own orders that may be live may take: quote money in ticks times lots for buys, lots of the base for sells. */
+  cost(instrument: number, side: Side): number {
+    let cost = 0;
+    for (const known of this.#orders.values()) {
+      if (!known.open || known.instrument !== instrument || known.side !== side) continue;
+      const other = known.replaces?.open === true ? costOf(known.replaces) : 0;
+      cost += Math.max(0, costOf(known) - other);
+    }
+    return cost;
+  }
+
   net(instrument: number): number {
     return this.#net.get(instrument) ?? 0;
   }
@@ -70,8 +83,8 @@ export class ToldOrders {
         return false;
       }
       case 'replacePending': {
-        const { newClientOrderId, clientOrderId, side, instrument, quantity, strategy } = event.command;
-        this.#begin(newClientOrderId, { instrument, side, quantity, strategy }, clientOrderId);
+        const { newClientOrderId, clientOrderId } = event.command;
+        this.#begin(newClientOrderId, event.command, clientOrderId);
         return false;
       }
       case 'orderDenied':
@@ -97,7 +110,7 @@ export class ToldOrders {
 
   #begin(
     id: ClientOrderId,
-    { instrument, side, quantity, strategy }: Pick<Order, 'instrument' | 'side' | 'quantity' | 'strategy'>,
+    { instrument, side, quantity, price, strategy }: Wish,
     replaces?: ClientOrderId,
   ): void {
     if (this.#orders.has(id)) return;
@@ -106,6 +119,7 @@ export class ToldOrders {
       side,
       strategy,
       quantity,
+      price: price ?? 0,
       cumulative: 0,
       booked: 0,
       open: true,
@@ -171,7 +185,8 @@ export class ToldOrders {
     { instrument, side, clientOrderId }: Pick<Order, 'instrument' | 'side' | 'clientOrderId'>,
     fill: Pick<OwnTrade, 'tradeId' | 'quantity'>,
   ): boolean {
-    const key = `${instrument}/${fill.tradeId}`;
+    // A trade with oneself has one number and two sides.
+    const key = `${instrument}/${side}/${fill.tradeId}`;
     if (this.#trades.has(key)) {
       this.#marks.hit('branch/trade told twice');
       return true;
@@ -183,6 +198,12 @@ export class ToldOrders {
     this.#net.set(instrument, (this.#net.get(instrument) ?? 0) + lots);
     return true;
   }
+}
+
+type Wish = Pick<Order, 'instrument' | 'side' | 'quantity' | 'price' | 'strategy'>;
+
+function costOf(known: Known): number {
+  return leftOf(known) * (known.side === 'buy' ? known.price : 1);
 }
 
 /** What of an order may still execute; the quantity of a replacement counts what its original executed. */

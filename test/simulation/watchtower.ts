@@ -8,8 +8,10 @@ import type { StateView } from '../../src/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
+import { ReadCheck } from './check-reads.ts';
 import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
+import { DueWatch } from './due-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
@@ -25,11 +27,20 @@ export interface WatchtowerParts {
   readonly exchange: SimExchange;
   readonly disk: SimDisk;
   readonly weather: () => Weather;
+  /** Since when no fault has stood in the way of reads and cancels; `undefined`: one does. */
+  readonly fairSince: () => number | undefined;
+  /** A fault stood in the way just now. */
+  readonly disturbed: () => void;
+  /** Since when no byte can arrive on a connection of the trader any more. */
+  readonly silentSince: (road: Road) => number | undefined;
   /** Of the process that runs, if one does. */
   readonly view: () => StateView | undefined;
   readonly log: ((line: string) => void) | undefined;
   readonly elapsedMs: () => number;
 }
+
+/** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
+const silenceMax = 12_000_000;
 
 /** Sees everything that crosses a road or a bus: hashes it, and has every check look at it. */
 export class Watchtower implements WireTap {
@@ -37,13 +48,15 @@ export class Watchtower implements WireTap {
   readonly state: StateCheck;
   readonly wire: WireCheck;
   readonly halts: HaltWatch;
+  readonly dues: DueWatch;
+  readonly reads: ReadCheck;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
   /** The exchange was told to answer 429 whatever the budget says. */
   limitedOnPurpose = false;
-  /** Called when an order's bytes leave, and after every event: for faults that wait for a moment. */
-  onOrderSent: (() => void) | undefined;
-  onEvent: ((stamped: StampedEvent) => void) | undefined;
+  /** Called with the frame of an order as it leaves, and with the kind of every event: for faults that wait for a moment. */
+  readonly orderHooks = new Set<(text: string) => void>();
+  readonly eventHooks = new Set<(kind: Event['kind']) => void>();
   events = 0;
   readonly #parts: WatchtowerParts;
   readonly #hash = createHash('sha256');
@@ -51,7 +64,7 @@ export class Watchtower implements WireTap {
   #lastKept = 0;
 
   constructor(parts: WatchtowerParts) {
-    const { time, breaches, marks, instruments, exchange, disk, view, weather } = parts;
+    const { time, breaches, marks, instruments, exchange, disk, view, weather, fairSince } = parts;
     this.#parts = parts;
     this.books = new BookTruth(breaches, instruments);
     this.state = new StateCheck({
@@ -63,7 +76,10 @@ export class Watchtower implements WireTap {
     });
     const { books, state } = this;
     this.wire = new WireCheck({ time, breaches, instruments, disk, state, books, view });
-    this.halts = new HaltWatch({ time, breaches, marks, wire: this.wire, view, weather });
+    const { wire } = this;
+    this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
+    this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
+    this.reads = new ReadCheck(time, breaches);
   }
 
   /** The hash over everything so far. */
@@ -76,6 +92,7 @@ export class Watchtower implements WireTap {
     this.#startedAt = this.#parts.time.now();
     this.state.restart(history);
     this.wire.restart();
+    this.reads.restart();
   }
 
   afterStep(): void {
@@ -87,6 +104,7 @@ export class Watchtower implements WireTap {
       this.state.afterStep(view);
     }
     this.halts.afterStep();
+    this.#checkSilence(view);
   }
 
   /** I11: what the disk holds rebuilds what the trader knows, once everything it knows is durable. */
@@ -115,7 +133,9 @@ export class Watchtower implements WireTap {
     if (view === undefined) return;
     this.books.after(event, view);
     this.halts.after(event, view);
-    this.onEvent?.(stamped);
+    this.dues.after(event, view);
+    this.reads.after(event, view);
+    for (const hook of this.eventHooks) hook(event.kind);
   }
 
   sent(road: Road, text: string): void {
@@ -123,22 +143,41 @@ export class Watchtower implements WireTap {
     this.#hash.update(`${time.now()} > ${road} ${text}\n`);
     log?.(`${elapsedMs()} > ${road} ${text}`);
     if (road === 'trading') {
-      this.wire.frame(text);
-      if (text.startsWith('{"method":"spot_new_order"')) this.onOrderSent?.();
+      const id = this.wire.frame(text);
+      if (id !== undefined) {
+        this.dues.sent(id);
+        for (const hook of this.orderHooks) hook(text);
+      }
     }
-    if (road === 'rest') this.wire.request(text);
+    if (road === 'rest') {
+      this.wire.request(text);
+      this.dues.request(text);
+    }
   }
 
-  arrives(road: Road, text: string): void {
-    const { time, log, elapsedMs } = this.#parts;
+  arrives(road: Road, text: string, request?: string): void {
+    const { time, log, elapsedMs, disturbed } = this.#parts;
     this.#hash.update(`${time.now()} < ${road} ${text}\n`);
     log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
     if (road === 'market') this.books.arrives(text);
+    if (request !== undefined) this.dues.answered(request, text);
+    if (road === 'rest' && /^(429|5\d\d) /.test(text)) disturbed();
     this.#checkLimits(road, text);
     if (this.garbled && text.includes('"quantitee"')) {
       this.garbled = false;
       this.halts.expectHalt('a message about an own order could not be read');
     }
+  }
+
+  /** I9: a connection that has been silent for ten seconds is known to be lost. */
+  #checkSilence(view: StateView | undefined): void {
+    const { time, breaches, silentSince } = this.#parts;
+    const since = silentSince('trading');
+    if (since === undefined || time.now() - since < silenceMax || view?.sessionUp('trading') !== true) return;
+    breaches.add(
+      'I9',
+      `the trading session is called up, ${(time.now() - since) / 1_000} ms after it went silent`,
+    );
   }
 
   /** I14: a budget that is kept is never refused; what an earlier process spent is not known to the next. */

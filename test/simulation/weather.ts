@@ -1,3 +1,5 @@
+import type { RestAnswer } from '../../src/server/http.ts';
+
 /** The three ways between the trader and the exchange. */
 export type Road = 'market' | 'trading' | 'rest';
 export const roads: readonly Road[] = ['market', 'trading', 'rest'];
@@ -28,9 +30,18 @@ export interface RoadState {
 /** Looks at a message on its way to the trader and says what arrives instead; undefined: as it is. */
 export type Tamper = (road: Road, text: string) => readonly Delivery[] | undefined;
 
+/** What becomes of a request, by `METHOD path`, before the exchange sees it, and of its answer. */
+export interface Meddler {
+  /** The answer in the exchange's place; undefined: it answers itself. */
+  instead?(request: string): RestAnswer | undefined;
+  /** The answer that arrives. */
+  changed?(request: string, answer: RestAnswer): RestAnswer;
+}
+
 export class Weather {
   readonly roads: Readonly<Record<Road, RoadState>> = { market: calm(), trading: calm(), rest: calm() };
   readonly tampers = new Set<Tamper>();
+  readonly meddlers = new Set<Meddler>();
 
   /** What of a message to the trader arrives. */
   arriving(road: Road, text: string): readonly Delivery[] {
@@ -39,6 +50,22 @@ export class Weather {
       if (changed !== undefined) return changed;
     }
     return [{ text, later: 0 }];
+  }
+
+  /** Who answers a request in the exchange's place, if anyone. */
+  instead(request: string): RestAnswer | undefined {
+    for (const meddler of this.meddlers) {
+      const answer = meddler.instead?.(request);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  }
+
+  /** What of the exchange's answer arrives. */
+  answered(request: string, answer: RestAnswer): RestAnswer {
+    let told = answer;
+    for (const meddler of this.meddlers) told = meddler.changed?.(request, told) ?? told;
+    return told;
   }
 }
 

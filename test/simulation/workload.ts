@@ -64,7 +64,11 @@ function place(context: Context, symbol: string): void {
   const dice = random.float();
   const away = side === 'buy' ? -1 : 1;
   const lots = random.between(50, 400);
-  if (dice < 0.45) {
+  if (dice < 0.06) {
+    // Far away: it rests for long.
+    const price = Math.round(touch[side] * (1 + (away * random.between(4, 12)) / 1_000));
+    orders.place({ symbol, side, price, quantity: lots });
+  } else if (dice < 0.45) {
     const price = touch[side] + away * random.between(0, 60);
     const life = random.chance(0.3) ? { timeInForce: 'GTD' as const, expireTime: expiry(clock.now()) } : {};
     orders.place({ symbol, side, price, quantity: lots, postOnly: true, ...life });

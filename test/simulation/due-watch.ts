@@ -1,0 +1,135 @@
+import { millis } from '../../src/base/clock.ts';
+import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { Event } from '../../src/model/event.ts';
+import { isTerminal } from '../../src/model/order-life.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
+import type { StateView } from '../../src/state/view.ts';
+import type { Breaches } from './breaches.ts';
+import type { WireCheck } from './check-wire.ts';
+import type { SimExchange } from './sim-exchange.ts';
+
+export interface DueParts {
+  readonly time: VirtualClock;
+  readonly breaches: Breaches;
+  readonly wire: WireCheck;
+  readonly exchange: SimExchange;
+  /** Of the process that runs, if one does. */
+  readonly view: () => StateView | undefined;
+  /** Since when no fault has stood in the way of reads and cancels, true time; `undefined`: one does. */
+  readonly fairSince: () => number | undefined;
+}
+
+/** So long after its session went an order that has left may still be called on its way. */
+const doubtMs = 2_500;
+/** So long after it left, whatever its session does. */
+const silenceMs = 20_000;
+/** So long after a refusal it is known what became of the order, where nothing stands in the way. */
+const clearedMs = 8_000;
+
+/** What must have happened some time after something else: I3, I6, I7. */
+export class DueWatch {
+  readonly #parts: DueParts;
+  /** When the last request to cancel an order left, true time. */
+  readonly #cancelled = new Map<string, number>();
+  #sessionChangedAt = 0;
+
+  constructor(parts: DueParts) {
+    this.#parts = parts;
+  }
+
+  /** The trader has taken this event in. */
+  after(event: Event, view: StateView): void {
+    if (event.kind === 'orderRejected' && event.originalClientOrderId !== undefined)
+      this.#refusedReplacement(event.originalClientOrderId, view);
+    if ((event.kind !== 'sessionDown' && event.kind !== 'sessionUp') || event.session !== 'trading') return;
+    this.#sessionChangedAt = this.#parts.time.now();
+    if (event.kind === 'sessionDown') this.#lostSession(view);
+  }
+
+  /** The bytes of an order leave. */
+  sent(id: string): void {
+    this.#later(silenceMs, (view) => {
+      if (view.order(id as ClientOrderId)?.state === 'pending')
+        this.#breach('I3', `order ${id} left ${silenceMs} ms ago without an answer, and is not unknown`);
+    });
+  }
+
+  /** A request leaves: `METHOD path`. */
+  request(text: string): void {
+    const id = cancelOf(text);
+    if (id !== undefined) this.#cancelled.set(id, this.#parts.time.now());
+  }
+
+  /** The answer to a request arrived: `status body`. */
+  answered(request: string, answer: string): void {
+    const id = cancelOf(request);
+    const { time, exchange } = this.#parts;
+    if (id === undefined || !answer.startsWith('4') || answer.startsWith('429 ')) return;
+    const at = time.now();
+    this.#later(clearedMs, (view) => {
+      const state = view.order(id as ClientOrderId)?.state;
+      if (state !== 'new' && state !== 'partiallyFilled') return;
+      if (!this.#clearFrom(at) || (this.#cancelled.get(id) ?? 0) > at || !exchange.isActive(id)) return;
+      this.#breach(
+        'I7',
+        `the cancel of ${id} was refused ${clearedMs} ms ago, it lives, and no other has left`,
+      );
+    });
+  }
+
+  /** A replacement that was refused may have ended its original, whatever reports got lost. */
+  #refusedReplacement(original: ClientOrderId, view: StateView): void {
+    const { time, exchange } = this.#parts;
+    const state = view.order(original)?.state;
+    if (state === undefined || isTerminal(state) || exchange.isActive(original) || !exchange.has(original))
+      return;
+    const at = time.now();
+    this.#later(clearedMs, (then) => {
+      const found = then.order(original)?.state;
+      if (found === undefined || isTerminal(found) || !this.#clearFrom(at)) return;
+      this.#breach(
+        'I6',
+        `order ${original} ended ${clearedMs} ms ago, as its replacement was refused: it is ${found}`,
+      );
+    });
+  }
+
+  #lostSession(view: StateView): void {
+    const { wire } = this.#parts;
+    for (const { clientOrderId: id, state } of view.openOrders()) {
+      if (state !== 'pending' || wire.sentAt(id) === undefined) continue;
+      this.#later(doubtMs, (then) => {
+        if (then.order(id)?.state === 'pending')
+          this.#breach(
+            'I3',
+            `order ${id} had left as its session went, and is not unknown ${doubtMs} ms later`,
+          );
+      });
+    }
+  }
+
+  /** Whether nothing has stood in the way of reads since `at`. */
+  #clearFrom(at: number): boolean {
+    const since = this.#parts.fairSince();
+    return since !== undefined && since <= at && this.#sessionChangedAt <= at;
+  }
+
+  /** Runs `check` so much later, if the same process is there then. */
+  #later(ms: number, check: (view: StateView) => void): void {
+    const { time, view } = this.#parts;
+    const process = view();
+    time.after(millis(ms), () => {
+      const now = view();
+      if (now !== undefined && now === process) check(now);
+    });
+  }
+
+  #breach(invariant: string, why: string): void {
+    this.#parts.breaches.add(invariant, why);
+  }
+}
+
+/** The order a request cancels. */
+function cancelOf(request: string): string | undefined {
+  return /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(request)?.[1];
+}

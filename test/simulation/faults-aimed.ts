@@ -1,0 +1,179 @@
+import { zero } from '../../src/base/amount.ts';
+import type { RestAnswer } from '../../src/server/http.ts';
+import type { Lots } from '../../src/model/instrument.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
+import type { FaultRow, FaultStage } from './fault.ts';
+import type { Meddler, Tamper } from './weather.ts';
+
+/** Faults that wait for one order and then meet it alone. They leave reads and cancels of others in peace. */
+export const aimedFaults = {
+  /** A replacement is refused, the original is gone, and no report says so. */
+  replaceEndsOriginal: row('X11', (stage) => {
+    const { house } = stage;
+    let left = 4;
+    onOrder(stage, ({ method, params }) => {
+      const original = params['client_order_id'] ?? '';
+      const { exchange } = house;
+      if (method !== 'spot_replace_order' || !exchange.isActive(original)) return false;
+      stage.mark();
+      loseReports(stage, original, () => true);
+      house.command({ kind: 'cancel', account: exchange.account, clientOrderId: original as ClientOrderId });
+      left -= 1;
+      return left === 0;
+    });
+  }),
+  /** A cancel is refused though the order lives. */
+  refuseCancel: row('X10', (stage) => {
+    const { house, dice } = stage;
+    let left = dice.between(1, 3);
+    const meddler: Meddler = {
+      instead: (request) => {
+        const id = /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(request)?.[1];
+        if (id === undefined || !house.exchange.isActive(id)) return undefined;
+        stage.mark();
+        left -= 1;
+        if (left === 0) house.network.weather.meddlers.delete(meddler);
+        return refusal;
+      },
+    };
+    house.network.weather.meddlers.add(meddler);
+    return () => house.network.weather.meddlers.delete(meddler);
+  }),
+  /** An order whose answer was lost rests at the exchange, and for two minutes no list shows it; balances do. */
+  hiddenOrder: row('X9', (stage) => {
+    const { house } = stage;
+    onOrder(stage, ({ method, params }) => {
+      const id = params['client_order_id'] ?? '';
+      if (method !== 'spot_new_order' || !isFar(stage, params)) return false;
+      stage.mark();
+      let begun = false;
+      const hidden = (): boolean => {
+        begun ||= house.exchange.isActive(id);
+        return !begun || house.exchange.isActive(id);
+      };
+      const end = loseReports(stage, id, hidden);
+      const meddler: Meddler = {
+        instead: (request) =>
+          begun && hidden() && request.endsWith(`/spot/order/${id}`) ? refusal : undefined,
+        changed: (request, answer) =>
+          hidden() && /^GET \/api\/3\/spot\/(history\/)?order(\?|$)/.test(request)
+            ? without(id, answer)
+            : answer,
+      };
+      house.network.weather.meddlers.add(meddler);
+      stage.after(130_000, () => {
+        end();
+        house.network.weather.meddlers.delete(meddler);
+      });
+      return true;
+    });
+  }),
+  /** The account trades with itself: somebody takes an own order by hand. */
+  ownTrade: row('X20', (stage) => {
+    const { house, dice } = stage;
+    const { exchange } = house;
+    const active = exchange.world.core.exchange
+      .activeOrders(exchange.account)
+      .filter(({ clientOrderId, price }) => clientOrderId.startsWith('gw-') && price !== undefined);
+    const best = active[dice.between(0, Math.max(0, active.length - 1))];
+    if (best?.price === undefined) return;
+    stage.mark();
+    house.command({
+      kind: 'place',
+      account: exchange.account,
+      takeMarkup: zero,
+      makeMarkup: zero,
+      request: {
+        clientOrderId: `byhand-${house.elapsedMs}-${dice.uint32()}` as ClientOrderId,
+        instrument: best.instrument,
+        side: best.side === 'buy' ? 'sell' : 'buy',
+        type: 'limit',
+        timeInForce: 'IOC',
+        quantity: dice.between(300, 900) as Lots,
+        price: best.price,
+        stopPrice: undefined,
+        expireTime: undefined,
+        postOnly: false,
+      },
+    });
+  }),
+  /** The market goes while an order waits for the disk. */
+  cutWhileWaiting: row('D7 W11', (stage) => {
+    const { house, dice } = stage;
+    const { diskWeather, tower, network } = house;
+    diskWeather.syncMin = 120_000;
+    let left = 4;
+    const hook = (kind: string): void => {
+      if (kind !== 'orderPending' || !dice.chance(0.5)) return;
+      stage.mark();
+      left -= 1;
+      if (left === 0) tower.eventHooks.delete(hook);
+      stage.after(dice.between(1, 90), () => network.cut('market'));
+    };
+    tower.eventHooks.add(hook);
+    return () => {
+      tower.eventHooks.delete(hook);
+      diskWeather.syncMin = 200;
+    };
+  }),
+} satisfies Record<string, FaultRow>;
+
+const refusal: RestAnswer = {
+  status: 400,
+  text: '{"error":{"code":20002,"message":"Order not found","description":""}}',
+  reason: undefined,
+};
+
+function row(rows: string, begin: FaultRow['begin']): FaultRow {
+  return { rows, begin, isNarrow: true };
+}
+
+interface OrderFrame {
+  readonly method: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Shows each order as its bytes leave, until `take` has taken one or the faults are over. */
+function onOrder({ house }: FaultStage, take: (frame: OrderFrame) => boolean): void {
+  const { orderHooks } = house.tower;
+  const hook = (text: string): void => {
+    if (take(JSON.parse(text) as OrderFrame)) orderHooks.delete(hook);
+  };
+  orderHooks.add(hook);
+}
+
+/** Whether an order will rest for long. */
+function isFar({ house }: FaultStage, params: OrderFrame['params']): boolean {
+  const { core } = house.exchange.world;
+  const instrument = core.instruments.all.find(({ symbol }) => symbol === params['symbol']);
+  if (instrument === undefined || params['time_in_force'] !== 'GTC') return false;
+  const touch = core.market(instrument.id).book.best(params['side'] === 'buy' ? 'buy' : 'sell');
+  if (touch === undefined) return false;
+  return Math.abs(instrument.ticks(params['price'] ?? '') / touch.price - 1) > 0.003;
+}
+
+/** What the trading socket says of an order is lost while `lost()`, but for its trades. Returns what ends it. */
+function loseReports({ house }: FaultStage, id: string, lost: () => boolean): () => void {
+  const { tampers } = house.network.weather;
+  const tamper: Tamper = (road, text) => {
+    if (road !== 'trading' || !text.includes(`"${id}"`) || text.includes('"trade_id"') || !lost())
+      return undefined;
+    const frame = JSON.parse(text) as { params?: unknown };
+    if (!Array.isArray(frame.params)) return [];
+    return [
+      { text: JSON.stringify({ ...frame, params: frame.params.filter((row) => !tells(row, id)) }), later: 0 },
+    ];
+  };
+  tampers.add(tamper);
+  return () => tampers.delete(tamper);
+}
+
+function without(id: string, answer: RestAnswer): RestAnswer {
+  const rows = JSON.parse(answer.text) as unknown;
+  if (!Array.isArray(rows)) return answer;
+  return { ...answer, text: JSON.stringify(rows.filter((row) => !tells(row, id))) };
+}
+
+function tells(row: unknown, id: string): boolean {
+  return (row as { client_order_id?: string }).client_order_id === id;
+}
