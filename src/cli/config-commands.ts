@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Output } from '../app/process/output.ts';
+import { marketOrderNotes } from '../app/run/market-order-notes.ts';
 import { loadConfig } from '../config/load.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import type { CommonOptions } from './command-options.ts';
@@ -26,7 +27,12 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     .description('says whether the configuration is right')
     .addHelpText('after', '\nExample: godwit config validate --config config/default.yaml')
     .action((options: CommonOptions) => {
-      loadConfig({ files: options.config ?? [], environment: process.env, sets: options.set ?? [] });
+      const { config } = loadConfig({
+        files: options.config ?? [],
+        environment: process.env,
+        sets: options.set ?? [],
+      });
+      for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);
       output.data(options.json === true ? '{"valid":true}' : 'the configuration is right');
       return run(0);
     });

@@ -154,7 +154,10 @@ export class Intents {
       return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
     }
     const lots = (request.quantity - (replaces?.cumulative ?? 0)) as Lots;
-    return judge({ strategy: owner, instrument, request, lots, replaces }, view, memory);
+    const candidate = { strategy: owner, instrument, request, lots, replaces };
+    const denial = judge(candidate, view, memory);
+    if (denial === undefined) this.#parts.live?.judge([{ candidate }], view, memory);
+    return denial;
   }
 
   #identityOf(id: ClientOrderId, owner: StrategyMemory | undefined): Denial | undefined {

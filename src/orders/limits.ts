@@ -14,6 +14,8 @@ export interface StrategyEntry {
   readonly tag?: string;
   /** Instruments whose books it decides on; none of them may be stale when an order of it leaves. */
   readonly inputs: readonly InstrumentId[];
+  /** Instruments it declares any feed of: it may trade these alone, because only their books are followed. */
+  readonly declared: readonly InstrumentId[];
   readonly limits: StrategyLimits;
 }
 
@@ -36,6 +38,7 @@ export interface ResolvedStrategy {
   readonly name: string;
   readonly tag: string;
   readonly inputs: readonly InstrumentId[];
+  readonly declared: readonly boolean[];
   readonly allowed: readonly boolean[];
   /** Lots, either way. */
   readonly positionMax: readonly number[];
@@ -121,6 +124,7 @@ function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: st
     name: entry.name,
     tag,
     inputs: entry.inputs,
+    declared: instruments.all.map(({ id }) => entry.declared.includes(id)),
     allowed: instruments.all.map(({ symbol }) => limits.symbols?.includes(symbol) ?? true),
     positionMax: instruments.all.map((instrument) =>
       Object.hasOwn(limits.positionMax, instrument.symbol)

@@ -24,6 +24,8 @@ interface MemoryParts {
   readonly clock: Clock;
   readonly run: string;
   readonly strategies: readonly StrategyEntry[];
+  /** Other options that the same memory is read under, beside `options`. */
+  readonly also?: OrderOptions | undefined;
 }
 
 /** What the controls know beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
@@ -36,23 +38,24 @@ export class Memory {
   readonly strategies: ReadonlyMap<string, StrategyMemory>;
   readonly messages: Throttle;
   readonly holds = new Holds();
-  readonly #clock: Clock;
+  readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;
 
   /** Throws `BadInput` when the limits do not fit the instruments. */
   constructor(parts: MemoryParts) {
-    const { options } = parts;
+    const { options, also = options } = parts;
     this.options = options;
     this.run = parts.run;
     this.runHead = `${options.idPrefix}-${parts.run}-`;
-    this.#clock = parts.clock;
+    this.clock = parts.clock;
     this.instruments = resolveInstruments(parts.instruments, options);
     this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
     const strategies = new Map<string, StrategyMemory>();
+    const duplicateMs = Math.max(options.duplicateMs, also.duplicateMs);
     for (const limits of resolveStrategies(parts.instruments, options.idPrefix, parts.strategies).values()) {
       const most = Math.min(limits.messagesPerSecondMax, options.messagesPerSecondMax);
-      const recentMax = most * Math.max(1, Math.ceil(options.duplicateMs / 1_000));
+      const recentMax = most * Math.max(1, Math.ceil(duplicateMs / 1_000));
       strategies.set(limits.name, {
         limits,
         messages: new Throttle(limits.messagesPerSecondMax, seconds(1)),
@@ -63,14 +66,19 @@ export class Memory {
     this.strategies = strategies;
   }
 
+  /** The same memory, read under other options. Limits of symbols and strategies stay those it was made with. */
+  under(options: OrderOptions): Memory {
+    return Object.create(this, { options: { value: options } }) as Memory;
+  }
+
   /** Monotonic time, for windows. */
   get uptime(): Micros {
-    return this.#clock.uptime();
+    return this.clock.uptime();
   }
 
   /** Wall time, for what the venue dates. */
   get now(): Micros {
-    return this.#clock.now();
+    return this.clock.now();
   }
 
   get duplicateWindow(): Micros {

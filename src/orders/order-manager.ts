@@ -8,6 +8,7 @@ import { HoldKeeper } from './hold-keeper.ts';
 import { InFlight } from './in-flight.ts';
 import { Intents } from './intents.ts';
 import type { StrategyEntry } from './limits.ts';
+import type { LiveDenials } from './live-denials.ts';
 import { Memory } from './memory.ts';
 import { MissingOrders } from './missing-orders.ts';
 import type { OrderOptions } from './options.ts';
@@ -26,6 +27,8 @@ export interface OrderManagerParts {
   /** Takes a verdict: recorded in state and journal before it returns. Called inside `observe` and from timers. */
   readonly emit: (event: Event) => void;
   readonly strategies: readonly StrategyEntry[];
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: LiveDenials | undefined;
 }
 
 /**
@@ -47,8 +50,9 @@ export class OrderManager {
   readonly #executions: ExecutionWatch;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
-  constructor({ view, options, clock, run, emit, strategies }: OrderManagerParts) {
-    const memory = new Memory({ instruments: view.instruments, options, clock, run, strategies });
+  constructor({ view, options, clock, run, emit, strategies, live }: OrderManagerParts) {
+    const { instruments } = view;
+    const memory = new Memory({ instruments, options, clock, run, strategies, also: live?.options });
     const outbox = new Outbox(clock, emit);
     const inFlight = new InFlight();
     const keeper = new HoldKeeper(view, memory, inFlight);
@@ -93,6 +97,7 @@ export class OrderManager {
       outbox,
       cancels,
       inFlight,
+      live,
       sent: (command) => this.#sent(command),
       withdrawn: (id) => this.#fates.withdrawn(id),
     });

@@ -1,6 +1,8 @@
 import type { Denial } from '../model/denial.ts';
+import type { Instrument } from '../model/instrument.ts';
 import type { PlaceListIntent } from '../model/intent.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
+import type { Candidate } from './candidate.ts';
 import { deny, shown } from './candidate.ts';
 import type { TableRow } from './controls/table.ts';
 import { judge } from './controls/table.ts';
@@ -30,6 +32,7 @@ export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
   }
   const commandId = outbox.nextCommandId();
   let bad = firstBad(requests, (request, at) => judged(parts, owner, request, tableAlone(intent, at)));
+  if (bad === undefined) judgeAsLive(parts, owner, intent);
   let pending = 0;
   bad ??= firstBad(requests, (request, at) => {
     const denial = at === 0 ? undefined : judged(parts, owner, request, tableBeside(intent, at), true);
@@ -79,8 +82,24 @@ function judged(
   if (instrument === undefined) {
     return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);
   }
-  const lots = request.quantity;
-  return judge({ strategy: owner, instrument, request, lots, replaces: undefined }, view, memory, table);
+  return judge(candidateOf(owner, instrument, request), view, memory, table);
+}
+
+function candidateOf(strategy: StrategyMemory, instrument: Instrument, request: OrderRequest): Candidate {
+  return { strategy, instrument, request, lots: request.quantity, replaces: undefined };
+}
+
+function judgeAsLive(
+  { live, view, memory }: IntentParts,
+  owner: StrategyMemory,
+  intent: PlaceListIntent,
+): void {
+  if (live === undefined) return;
+  const orders = intent.requests.map((request, at) => ({
+    candidate: candidateOf(owner, view.instruments.at(request.instrument), request),
+    table: tableAlone(intent, at),
+  }));
+  live.judge(orders, view, memory);
 }
 
 /** The first `pending` orders are recorded already. */

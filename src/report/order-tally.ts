@@ -1,7 +1,8 @@
 import type { DenialCode } from '../model/denial.ts';
 import type { Event, OrderReport } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
-import type { ClientOrderId, OrderRequest, Side, VenueOrder } from '../model/order.ts';
+import type { Intent } from '../model/intent.ts';
+import type { ClientOrderId, OrderRequest, OrderType, Side, VenueOrder } from '../model/order.ts';
 import { needsStopPrice } from '../model/order.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
 
@@ -45,6 +46,8 @@ export class OrderTally {
   /** Stop and take-profit orders that were placed, by instrument; without replacements. */
   readonly stops = new Map<InstrumentId, number>();
   readonly denials = new Map<DenialCode, number>();
+  /** Types of the orders that strategies asked for, denied or not. */
+  readonly asked = new Set<OrderType>();
   placed = 0;
   denied = 0;
   rejected = 0;
@@ -59,6 +62,9 @@ export class OrderTally {
 
   observe(event: Event): void {
     switch (event.kind) {
+      case 'intent':
+        this.#ask(event.intent);
+        return;
       case 'orderPending': {
         const { clientOrderId, instrument, type } = event.command.request;
         this.#place(clientOrderId, event.command.request);
@@ -132,6 +138,11 @@ export class OrderTally {
       cancels,
       unknown,
     };
+  }
+
+  #ask(intent: Intent): void {
+    if (intent.action === 'place') this.asked.add(intent.request.type);
+    else if (intent.action === 'placeList') for (const { type } of intent.requests) this.asked.add(type);
   }
 
   #report({ order, fill }: OrderReport): void {

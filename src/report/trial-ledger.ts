@@ -20,6 +20,8 @@ export interface Trial {
   /** Daily Sharpe ratio, not annualised; `null` without enough days. */
   readonly sharpe: number | null;
   readonly decisions: string;
+  /** Types of the orders that were asked for, where that is known. */
+  readonly types?: readonly string[];
 }
 
 /** How many different trials were made on one data set, and how the daily Sharpe ratios of those that tell one varied. */
@@ -71,18 +73,32 @@ export function trialsOn(path: string, data: string): TrialCount {
   return { count: ratios.size, rated, variance: rated < 2 ? 0 : sampleVariance(known) };
 }
 
+/** Types of the orders that a strategy with this code asked for in runs of its own. */
+export function typesAsked(path: string, code: string): readonly string[] {
+  const types = new Set<string>();
+  for (const file of [`${path}.old`, path]) {
+    if (!existsSync(file)) continue;
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      const trial = line.includes(code) ? trialOf(line) : undefined;
+      if (trial?.code === code) for (const type of trial.types ?? []) types.add(type);
+    }
+  }
+  return [...types];
+}
+
 function trialOf(line: string): Trial | undefined {
   try {
     const trial = JSON.parse(line) as Partial<Trial> | null;
     if (typeof trial?.data !== 'string' || typeof trial.config !== 'string' || typeof trial.code !== 'string')
       return undefined;
-    const { data, config, code, sharpe, decisions } = trial;
+    const { data, config, code, sharpe, decisions, types } = trial;
     return {
       data,
       config,
       code,
       sharpe: typeof sharpe === 'number' ? sharpe : null,
       decisions: decisions ?? '',
+      ...(Array.isArray(types) ? { types: types.map(String) } : {}),
     };
   } catch {
     return undefined;

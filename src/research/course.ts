@@ -29,6 +29,8 @@ export interface Course {
   readonly prefixes: readonly Prefix[];
   /** What cut the run short. */
   readonly problems: readonly string[];
+  /** What else a reader must know of the run, one sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** Where two runs part: the first step that is not the same, as each of them took it. */

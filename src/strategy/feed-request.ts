@@ -6,7 +6,7 @@ import { refuseUnknown } from './known-keys.ts';
 
 /**
  * What a strategy wants to hear of one symbol. The books it declares are its inputs: its orders leave only while
- * every one of them is fresh (faults, I9).
+ * every one of them is fresh (faults, I9). It may trade the symbols it declares, by whatever feed, or by none.
  */
 export interface FeedRequest {
   readonly symbol: string;

@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
+import type { LiveDenials } from '../orders/live-denials.ts';
 import type { OrderOptions, StrategyLimits } from '../orders/options.ts';
 import type { StateOptions } from '../state/options.ts';
 import type { StateView } from '../state/view.ts';
@@ -33,6 +34,8 @@ export interface TraderParts {
   readonly run: string;
   readonly strategies: readonly StrategyPlan[];
   readonly orderOptions: OrderOptions;
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: LiveDenials | undefined;
   readonly gateOptions: GateOptions;
   readonly stateOptions: StateOptions;
   /** What the journal kept of earlier runs, at least from its last `stateCarried` on; rebuilds all but the market. */

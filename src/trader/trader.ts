@@ -70,6 +70,7 @@ export class Trader {
       run: parts.run,
       strategies: entries,
       emit: (event) => this.#emit(event),
+      live: parts.live,
     });
     this.#gate = new Gate({
       view: this.#state,

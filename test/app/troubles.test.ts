@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { Troubles } from '../../src/app/live/trouble.ts';
 import { seconds } from '../../src/base/clock.ts';
+import type { DenialCode } from '../../src/model/denial.ts';
 import type { Event } from '../../src/model/event.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
 
 function noted(text: string, at: number): Event {
   const time = seconds(at);
@@ -20,4 +22,29 @@ test('what a strategy says again and again is told once a minute, other things a
   const told = [0, 2, 4, 59, 60, 62].filter((at) => troubles.of(noted('refused', at)) !== undefined);
   expect(told).toEqual([0, 60]);
   expect(troubles.of(noted('something else', 62))).toBe('strategy maker, warn: something else');
+});
+
+function denied(code: DenialCode, why: string, at: number): Event {
+  return {
+    kind: 'orderDenied',
+    exchangeTime: seconds(at),
+    receiveTime: seconds(at),
+    strategy: 'maker',
+    action: 'place',
+    clientOrderId: 'gw-r1-maker-1' as ClientOrderId,
+    originalClientOrderId: undefined,
+    denial: { code, why },
+  };
+}
+
+test('an order that is denied is told with its code and why, each code once a minute', () => {
+  const troubles = new Troubles();
+  expect(troubles.of(denied('MARKET_ORDERS_OFF', 'orders of type market are switched off', 0))).toBe(
+    'strategy maker: an order was denied, MARKET_ORDERS_OFF: orders of type market are switched off',
+  );
+  expect(troubles.of(denied('MARKET_ORDERS_OFF', 'other words', 1))).toBeUndefined();
+  expect(troubles.of(denied('PRICE_COLLAR', 'too far', 2))).toContain('PRICE_COLLAR: too far');
+  expect(troubles.of(denied('MARKET_ORDERS_OFF', 'still', 61))).toContain('still');
+  // A halt and a stop are told by themselves.
+  expect(troubles.of(denied('MODE_HALTED', 'trading is halted', 62))).toBeUndefined();
 });

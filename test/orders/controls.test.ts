@@ -4,7 +4,7 @@ import { BadInput } from '../../src/base/errors.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { denialCodes } from '../../src/model/denial.ts';
 import { Instruments } from '../../src/model/instrument.ts';
-import type { Lots } from '../../src/model/instrument.ts';
+import type { InstrumentId, Lots } from '../../src/model/instrument.ts';
 import type { OrderRequest } from '../../src/model/order.ts';
 import { controlTable, judge } from '../../src/orders/controls/table.ts';
 import { Memory } from '../../src/orders/memory.ts';
@@ -16,6 +16,7 @@ const entry = (name: string, tag?: string) => ({
   name,
   ...(tag === undefined ? {} : { tag }),
   inputs: [],
+  declared: [0, 1].map((id) => id as InstrumentId),
   limits: strategyLimits.parse({}),
 });
 

@@ -25,7 +25,7 @@ function course(
       .map(({ text }) => text)
       .join(';'),
   }));
-  return { digest, events: list.length, steps: list, left: 0, prefixes, problems: [] };
+  return { digest, events: list.length, steps: list, left: 0, prefixes, problems: [], notes: [] };
 }
 
 const usual = course([

@@ -8,7 +8,7 @@ import type { Summary } from '../../report/summary.ts';
 import type { TrialCount } from '../../report/trial-ledger.ts';
 import { appendTrial, trialsOn } from '../../report/trial-ledger.ts';
 import { codeHash } from '../run/code-hash.ts';
-import { keepNewestRuns } from '../run/kept-files.ts';
+import { keepNewestRuns, ledgerIn, runsDirectory } from '../run/kept-files.ts';
 import { knownEfficiency } from './kept-walk.ts';
 import { dataHash } from '../run/recording-hash.ts';
 import type { Output } from '../process/output.ts';
@@ -30,8 +30,6 @@ export interface ReportWishes {
   readonly directory?: string | undefined;
 }
 
-/** Where everything about runs is kept when nothing else is said. */
-export const runsDirectory = 'runs';
 const keepDefault = 200;
 
 /** What a run was made of. */
@@ -106,13 +104,14 @@ function count(
   directory: string,
   output: Output,
 ): TrialCount | undefined {
-  const ledger = join(directory, 'trials.ndjson');
+  const ledger = ledgerIn(directory);
   return attempt(output, 'the trial was not counted', () => {
     appendTrial(ledger, {
       data,
       ...trial,
       sharpe: dailySharpe(summary, opening),
       decisions: String(identity['decisions']),
+      types: [...summary.tally.asked],
     });
     return trialsOn(ledger, data);
   });

@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
 import type { CandlesChanged, Event } from '../../model/event.ts';
 import type { Instruments, Lots } from '../../model/instrument.ts';
-import type { OrderOptions } from '../../orders/options.ts';
+import { LiveDenials } from '../../orders/live-denials.ts';
 import type { OrderCounts } from '../../report/order-tally.ts';
 import { OrderTally } from '../../report/order-tally.ts';
 import type { StatisticsOptions, Statistics } from '../../report/statistics/statistics.ts';
@@ -18,7 +18,8 @@ import type { BarUpkeep } from '../../sim/bars/bar-upkeep.ts';
 import { BarVenue } from '../../sim/bars/bar-venue.ts';
 import { backtestTrader, declaredBy } from '../run/backtest-parts.ts';
 import { BarBooks } from './bar-books.ts';
-import { upkeepNotes } from './bar-notes.ts';
+import { barOrderOptions, liveOrderOptions } from './bar-controls.ts';
+import { liveNotes, upkeepNotes } from './bar-notes.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
 import { beginBars, driveBars, endedEarly } from './drive-bars.ts';
 import { faultText } from '../run/fault-text.ts';
@@ -60,6 +61,8 @@ export interface BarRunResult {
   readonly bars: number;
   readonly orders: OrderCounts;
   readonly denials: readonly { readonly code: string; readonly count: number }[];
+  /** What live trading with the same settings would have denied of them. */
+  readonly live: LiveDenials;
   /** Why the data ended early, and why strategies were stopped before the end, each with the event in which it happened. */
   readonly problems: readonly string[];
   /** By quote currency, in order of the instruments. */
@@ -75,7 +78,6 @@ export interface BarRunResult {
 
 /** Virtual time for the last cancels and reports after the data has ended. */
 const epilogue = seconds(5);
-const boundless = 1e12;
 
 /** Runs strategies on bars or trades alone: the same trader as live, a virtual clock, and the bar venue. */
 export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
@@ -96,7 +98,7 @@ async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
       if (event.kind === 'strategyStopped') stopped.push(faultText(event, sequence, trader));
     },
   });
-  const { trader, venue, books, summary, loaded } = await assemble(setting, clock, journal);
+  const { trader, venue, books, summary, loaded, live } = await assemble(setting, clock, journal);
   if (summary !== undefined || setting.watch !== undefined) {
     trader.watch(({ event }) => {
       summary?.observe(event);
@@ -116,7 +118,7 @@ async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
   await trader.close();
   books.end(clock.now());
   summary?.finish();
-  summary?.remarks.push(...upkeepNotes(venue.upkeep));
+  summary?.remarks.push(...upkeepNotes(venue.upkeep), ...liveNotes(live));
   if (summary !== undefined) setting.details?.(summary);
   const { instruments, statistics } = setting;
   return {
@@ -125,6 +127,7 @@ async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
     bars: books.bars,
     orders: tally.counts(),
     denials: [...tally.denials].map(([code, count]) => ({ code, count })),
+    live,
     problems,
     accounts: quoteCurrencies(instruments).map((currency) => venue.account.figures(currency)),
     positions: new Map(
@@ -174,7 +177,9 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
     },
   });
   books.follow(instruments, venue.account);
+  const live = new LiveDenials(liveOrderOptions(config.orders, rules));
   const trader = backtestTrader({
+    live,
     config: { ...config, orders: barOrderOptions(config.orders), state: stateOptions },
     instruments,
     clock,
@@ -192,25 +197,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
           waited: () => trader.waiting.waited,
           declared: declaredBy(trader),
         });
-  return { trader, venue, books, summary, loaded };
-}
-
-/**
- * The order controls as bars allow them. A bar tells no spread, so collars and spread limits are open; nobody else
- * touches the account, so it is not read again; market orders are what bar strategies trade with.
- */
-export function barOrderOptions(options: OrderOptions): OrderOptions {
-  return {
-    ...options,
-    marketOrders: true,
-    marketSpreadPercentMax: boundless,
-    marketReservePercent: 0,
-    collarPercent: boundless,
-    stopCollarPercent: boundless,
-    referenceAgeMsMax: boundless,
-    duplicateMs: 0,
-    reconcile: { ...options.reconcile, everyMs: 0 },
-  };
+  return { trader, venue, books, summary, loaded, live };
 }
 
 function quoteCurrencies(instruments: Instruments): readonly string[] {

@@ -68,11 +68,12 @@ function barResult(
 }
 
 function barsOf(result: BarRunResult): object {
-  const { bars, orders, denials, positions, accounts, statistics, upkeep } = result;
+  const { bars, orders, denials, live, positions, accounts, statistics, upkeep } = result;
   return {
     bars,
     orders,
     denials,
+    liveDenials: [...live.denials].map(([code, count]) => ({ code, count })),
     positions: Object.fromEntries(positions),
     accounts: accounts.map(({ currency, total, locked, free, equity }) => ({
       currency,

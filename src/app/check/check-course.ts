@@ -46,7 +46,7 @@ export class CourseWriter {
     });
   }
 
-  course(problems: readonly string[]): Course {
+  course(problems: readonly string[], notes: readonly string[] = []): Course {
     this.#passCuts(Number.POSITIVE_INFINITY);
     return {
       digest: this.#digest.hex(),
@@ -55,6 +55,7 @@ export class CourseWriter {
       left: this.#left,
       prefixes: this.#prefixes,
       problems,
+      notes,
     };
   }
 

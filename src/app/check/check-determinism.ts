@@ -42,11 +42,12 @@ export async function determinismCommand({
     output.data(
       JSON.stringify({
         holds: holdsJson(deviations.length === 0, !isIdle),
-        runs: runs.map(({ name, course: { digest, events, problems } }) => ({
+        runs: runs.map(({ name, course: { digest, events, problems, notes } }) => ({
           name,
           digest,
           events,
           problems,
+          notes,
         })),
         deviations: deviations.map(({ name, digest, parting }) => ({
           name,
@@ -65,6 +66,7 @@ export async function determinismCommand({
     }
   }
   for (const problem of runs[0]?.course.problems ?? []) output.progress(`incomplete: ${problem}`);
+  for (const note of runs[0]?.course.notes ?? []) output.progress(`note: ${note}`);
   if (isIdle) output.progress(unproved);
   return deviations.length === 0 ? exitCodes.done : exitCodes.checkFailed;
 }

@@ -29,12 +29,14 @@ export interface LookaheadResult {
   /** What strategies reached for that no run hands them: each is a breach too. */
   readonly touches: readonly Touch[];
   readonly problems: readonly string[];
+  /** What else a reader must know of the run as it is. */
+  readonly notes: readonly string[];
 }
 
 /** `godwit check lookahead`: says whether any decision depends on what was not yet known, and where it is made. */
 export async function lookaheadCommand({ subject, cuts, output, json }: LookaheadCommand): Promise<number> {
   const result = await checkLookahead(await openCheck(subject), cuts, (line) => output.progress(line));
-  const { breaches, digest, touches, problems } = result;
+  const { breaches, digest, touches, problems, notes } = result;
   const holds = breaches.length === 0 && touches.length === 0;
   if (json) {
     output.data(
@@ -54,6 +56,7 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
     for (const line of touchLines(touches)) output.data(line);
   }
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  for (const note of notes) output.progress(`note: ${note}`);
   if (result.decisions === 0) output.progress(unproved);
   return holds ? exitCodes.done : exitCodes.checkFailed;
 }
@@ -90,6 +93,7 @@ export async function checkLookahead(
           ...course.problems,
           'without what it reaches for the strategy cannot run, so no future was tried',
         ],
+        notes: course.notes,
       };
     }
     found.push(compareWhole({ of: 'sealed' }, course, alone.course));
@@ -107,6 +111,7 @@ export async function checkLookahead(
       breaches: found.filter((breach) => breach !== undefined),
       touches: [...touches, ...alone.touches],
       problems: course.problems,
+      notes: course.notes,
     };
   } finally {
     usual.close();

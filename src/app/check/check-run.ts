@@ -8,6 +8,7 @@ import { memoryRecording, packInMemory } from '../../research/memory-recording.t
 import { factTime, perturbed } from '../../research/perturb.ts';
 import { runBacktest } from '../backtest/backtest.ts';
 import { isBarScenario } from '../../research/scenario.ts';
+import { liveNotes } from '../backtest/bar-notes.ts';
 import { runBarScenario } from '../backtest/bar-scenario.ts';
 import type { CallSites } from './check-call-sites.ts';
 import { CourseWriter } from './check-course.ts';
@@ -49,8 +50,8 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
   const { scenario, file } = loaded;
   if (isBarScenario(scenario)) {
     const recording = futureOf(begun, request, true);
-    const { problems } = await runBarScenario({ scenario, file, home: task.home, watch, recording });
-    return writer.course(problems);
+    const result = await runBarScenario({ scenario, file, home: task.home, watch, recording });
+    return writer.course(result.problems, liveNotes(result.live));
   }
   const recording = futureOf(begun, request, false);
   const result = await runTickScenario({ loaded, home: task.home, data: { recording, prepared }, watch });

@@ -34,6 +34,8 @@ export interface WarmUpResult {
   readonly facts: number | undefined;
   /** What was wrong with the whole run, one sentence each. */
   readonly problems: readonly string[];
+  /** What else a reader must know of it. */
+  readonly notes: readonly string[];
 }
 
 /** `godwit check warm-up`: says how long decisions depend on where the data begin. */
@@ -46,15 +48,18 @@ export async function warmUpCommand({
 }: WarmUpCommand): Promise<number> {
   const check = await openCheck(subject);
   const step = stepMs === undefined ? undefined : stepMs * 1_000;
-  const { rows, warmUp, facts, problems } = await checkWarmUp(check, starts, step);
+  const { rows, warmUp, facts, problems, notes } = await checkWarmUp(check, starts, step);
   const what = check.bars ? 'bars' : 'facts';
   if (json) {
-    output.data(JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows, problems }));
+    output.data(
+      JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows, problems, notes }),
+    );
   } else {
     for (const row of rows) output.data(rowText(row, what));
     output.data(`warm-up   ${answerText(rows, warmUp, `${facts} ${what}`)}`);
   }
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  for (const note of notes) output.progress(`note: ${note}`);
   if (isIdle(rows)) output.progress(unproved);
   return warmUp === undefined && !isIdle(rows) ? exitCodes.checkFailed : exitCodes.done;
 }
@@ -101,6 +106,7 @@ export async function checkWarmUp(check: OpenCheck, starts: number, step?: numbe
       warmUp,
       facts: warmUp === undefined ? undefined : Math.max(...rows.map((row) => row.facts)),
       problems: first.flatMap(({ problems }) => problems),
+      notes: first.flatMap(({ notes }) => notes),
     };
   } finally {
     process.close();

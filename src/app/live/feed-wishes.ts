@@ -1,7 +1,9 @@
 import type { FeedWish } from '../../client/market-protocol.ts';
-import type { Instruments } from '../../model/instrument.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { CandlePeriod } from '../../model/market.ts';
 import type { FeedRequest } from '../../strategy/feed-request.ts';
+import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** What strategies want, joined by instrument. The price collar needs trades wherever a book is traded on. */
 export function feedWishes(requests: readonly FeedRequest[], instruments: Instruments): readonly FeedWish[] {
@@ -22,4 +24,20 @@ export function feedWishes(requests: readonly FeedRequest[], instruments: Instru
     });
   }
   return [...wishes.values()];
+}
+
+/**
+ * What strategies declare, with the book of every symbol that the one that declares it may trade: no order leaves without a
+ * live book of its symbol. A strategy hears of a book only where it declares the book itself.
+ */
+export function requestsOf(
+  loaded: readonly LoadedStrategy[],
+  { symbols }: Pick<Config['orders'], 'symbols'>,
+  instruments: Instruments,
+): readonly FeedRequest[] {
+  return loaded.flatMap(({ plan, feeds }) => {
+    const mayTrade = ({ symbol, spec }: Instrument): boolean =>
+      spec.type === 'spot' && [symbols, plan.limits.symbols].every((list) => list?.includes(symbol) ?? true);
+    return feeds.map((feed) => (mayTrade(instruments.get(feed.symbol)) ? { ...feed, book: true } : feed));
+  });
 }

@@ -3,7 +3,7 @@ import type { Recorder } from '../../client/frame-tap.ts';
 import { LiveVenue } from '../../client/live-venue.ts';
 import type { InstrumentId, Instruments } from '../../model/instrument.ts';
 import type { Trader } from '../../trader/trader.ts';
-import { feedWishes } from './feed-wishes.ts';
+import { feedWishes, requestsOf } from './feed-wishes.ts';
 import type { LiveParts } from './live-parts.ts';
 import { LoginRefused } from './login-refused.ts';
 import type { RunInputs } from './run-inputs.ts';
@@ -26,7 +26,6 @@ export interface LiveFactsParts {
 export function liveFacts(parts: LiveFactsParts): Venue {
   const { setting, instruments, loaded, inputs, record, trader, broken } = parts;
   const { config, addresses, credentials } = setting;
-  const wishes = loaded.flatMap((one) => one.feeds);
   const live = new LiveVenue({
     clock: setting.clock,
     log: setting.log,
@@ -37,7 +36,7 @@ export function liveFacts(parts: LiveFactsParts): Venue {
     wsUrl: addresses.wsUrl,
     api: config.venue.api,
     options: config.client,
-    feeds: feedWishes(wishes, instruments),
+    feeds: feedWishes(requestsOf(loaded, config.orders, instruments), instruments),
     first: () => instrumentsWithOrders(trader()),
     onLoginRefused: (why) =>
       broken(

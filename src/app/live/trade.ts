@@ -6,6 +6,7 @@ import type { LiveSetting } from './live-parts.ts';
 import { prepareLive } from './live-parts.ts';
 import { createLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
+import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sessionIdentity } from './session-identity.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
@@ -40,6 +41,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   const parts = await prepareLive(live, mode !== 'paper');
   const recordTo = setting.record ? config.record.directory : undefined;
   const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
+  for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);
   output.progress(
     `Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${config.run.directory}. Ctrl-C stops.`,
   );

@@ -1,25 +1,46 @@
 import type { Micros } from '../../base/clock.ts';
 import { seconds } from '../../base/clock.ts';
+import type { DenialCode } from '../../model/denial.ts';
 import type { Event } from '../../model/event.ts';
 
 /** How long a line that a strategy repeats is not told again; the journal has all of them. */
 const repeatTime = seconds(60);
 const linesMax = 1_000;
 
-/** What the person who watches a run should read at once: the same warning of a strategy once a minute. */
+/** Denials that follow from what is told by itself: a halt, a stop, the first seconds of a run, a cancel, a list. */
+const toldOtherwise: ReadonlySet<DenialCode> = new Set([
+  'MODE_HALTED',
+  'STRATEGY_STOPPED',
+  'NOT_RECONCILED',
+  'CANCELED_UNSENT',
+  'LIST_ORDER_DENIED',
+]);
+
+/** What the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
 export class Troubles {
   readonly #told = new Map<string, Micros>();
 
   /** The line of an event, or `undefined` when there is nothing to tell. */
   of(event: Event): string | undefined {
     const line = troubleOf(event);
-    if (line === undefined || event.kind !== 'strategyNoted') return line;
-    const before = this.#told.get(line);
-    if (before !== undefined && event.receiveTime - before < repeatTime) return undefined;
-    if (this.#told.size >= linesMax) this.#told.clear();
-    this.#told.set(line, event.receiveTime);
-    return line;
+    if (line === undefined) return undefined;
+    const key = keyOf(event, line);
+    return key !== undefined && this.#isRepeated(key, event.receiveTime) ? undefined : line;
   }
+
+  #isRepeated(key: string, time: Micros): boolean {
+    const before = this.#told.get(key);
+    if (before !== undefined && time - before < repeatTime) return true;
+    if (this.#told.size >= linesMax) this.#told.clear();
+    this.#told.set(key, time);
+    return false;
+  }
+}
+
+/** What is not told again within a minute; `undefined` of what is always told. */
+function keyOf(event: Event, line: string): string | undefined {
+  if (event.kind === 'strategyNoted') return line;
+  return event.kind === 'orderDenied' ? `${event.strategy} ${event.denial.code}` : undefined;
 }
 
 /** One line; `undefined` for everything that need not be read at once. */
@@ -33,6 +54,10 @@ function troubleOf(event: Event): string | undefined {
         : undefined;
     case 'modeChanged':
       return event.latched && event.mode === 'halted' ? haltLine(event.why) : undefined;
+    case 'orderDenied':
+      return toldOtherwise.has(event.denial.code) || event.action === 'cancel'
+        ? undefined
+        : `strategy ${event.strategy}: an order was denied, ${event.denial.code}: ${event.denial.why}`;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     default:

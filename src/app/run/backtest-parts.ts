@@ -8,6 +8,7 @@ import type { Event, MarketFact } from '../../model/event.ts';
 import type { InstrumentId, Instruments } from '../../model/instrument.ts';
 import { runAtOf } from '../../report/second-ends.ts';
 import { Summary } from '../../report/summary.ts';
+import type { TraderParts } from '../../trader/trader-parts.ts';
 import { Trader } from '../../trader/trader.ts';
 import { faultText } from './fault-text.ts';
 import { runId } from './run-id.ts';
@@ -93,11 +94,13 @@ export interface BacktestTraderSetting {
   readonly journal: MemoryJournal;
   readonly run: string;
   readonly loaded: readonly LoadedStrategy[];
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: TraderParts['live'];
 }
 
 /** The trader as live, without a log and without a past. */
 export function backtestTrader(setting: BacktestTraderSetting): Trader {
-  const { config, instruments, clock, venue, journal, run, loaded } = setting;
+  const { config, instruments, clock, venue, journal, run, loaded, live } = setting;
   return new Trader({
     instruments,
     clock,
@@ -109,6 +112,7 @@ export function backtestTrader(setting: BacktestTraderSetting): Trader {
     history: [],
     strategies: loaded.map((one) => one.plan),
     orderOptions: config.orders,
+    live,
     gateOptions: config.gate,
     stateOptions: config.state,
   });

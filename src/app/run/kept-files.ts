@@ -2,6 +2,14 @@ import { readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageFile, reportFile } from '../../report/stored-report.ts';
 
+/** Where reports, grades and the trial ledger are kept when nothing else is said. */
+export const runsDirectory = 'runs';
+
+/** The trial ledger below a directory of runs. */
+export function ledgerIn(runs: string): string {
+  return join(runs, 'trials.ndjson');
+}
+
 /** A run nobody named: its directory has the first 16 digits of a hash for a name, and nothing but a report in it. */
 const unnamed = /^[0-9a-f]{16}$/;
 const ownFiles = new Set([reportFile, pageFile]);

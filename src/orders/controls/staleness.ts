@@ -6,9 +6,17 @@ import { deny } from '../candidate.ts';
 
 /**
  * The order's own book and every declared input must be live and uncrossed. The gate asks again at the last
- * moment. Source: faults, I9.
+ * moment. Live, the book of a symbol is followed for the strategies that declare it: in a backtest, where every book of
+ * the data is there, the same holds. Source: faults, I9.
  */
 export const staleness: Control = ({ instrument, strategy }, view) => {
+  const { name, declared } = strategy.limits;
+  if (declared[instrument.id] !== true) {
+    return deny(
+      'INPUT_STALE',
+      `expected feeds() of strategy ${name} to name ${instrument.symbol}, because its book is followed only then`,
+    );
+  }
   const own = staleBook(instrument.id, view);
   if (own !== undefined) return own;
   for (const input of strategy.limits.inputs) {

@@ -11,6 +11,7 @@ import { Instruments } from '../../../src/model/instrument.ts';
 import type { Intent } from '../../../src/model/intent.ts';
 import type { ClientOrderId, OrderRequest, Side, VenueOrder } from '../../../src/model/order.ts';
 import type { StrategyEntry } from '../../../src/orders/limits.ts';
+import { LiveDenials } from '../../../src/orders/live-denials.ts';
 import { orderOptions, strategyLimits } from '../../../src/orders/options.ts';
 import { OrderManager } from '../../../src/orders/order-manager.ts';
 import { State } from '../../../src/state/state.ts';
@@ -42,6 +43,8 @@ type OptionsInput = Parameters<typeof orderOptions.parse>[0];
 
 export interface WorldParts {
   readonly options?: OptionsInput;
+  /** Controls that count beside them, and deny nothing. */
+  readonly live?: OptionsInput;
   readonly limits?: Readonly<Record<string, Parameters<typeof strategyLimits.parse>[0]>>;
   readonly run?: string;
   readonly inputs?: readonly number[];
@@ -59,23 +62,26 @@ export class World {
   readonly clock: VirtualClock;
   readonly state: State;
   readonly orders: OrderManager;
+  readonly live: LiveDenials;
   readonly journal: Event[] = [];
   readonly run: string;
   readonly ids: ClientOrderIds;
   onCommand: (command: Command) => void = () => {};
 
   constructor(parts: WorldParts = {}) {
-    const { options = {}, limits = {}, run = 'r1', inputs = [0], after, ready = true } = parts;
+    const { options = {}, limits = {}, run = 'r1', inputs = [0], after, ready = true, live = {} } = parts;
     this.clock = parts.clock ?? after?.clock ?? new VirtualClock(start);
     this.run = run;
     this.ids = new ClientOrderIds('gw', run, 'maker');
     this.state = new State({ instruments: this.instruments, options: stateDefaults });
+    this.live = new LiveDenials(orderOptions.parse(live));
     for (const event of after?.journal ?? []) this.#record(event);
     this.orders = new OrderManager({
       view: this.state,
       options: orderOptions.parse(options),
       clock: this.clock,
       run,
+      live: parts.live === undefined ? undefined : this.live,
       emit: (event) => {
         this.#record(event);
         const command = commandOf(event);
@@ -84,6 +90,7 @@ export class World {
       strategies: ['maker', 'taker'].map((name): StrategyEntry => ({
         name,
         inputs: inputs.map((index) => this.instrument(index).id),
+        declared: this.instruments.all.map(({ id }) => id),
         limits: strategyLimits.parse(limits[name] ?? {}),
       })),
     });

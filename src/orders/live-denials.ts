@@ -1,0 +1,54 @@
+import type { DenialCode } from '../model/denial.ts';
+import type { StateView } from '../state/view.ts';
+import type { Candidate } from './candidate.ts';
+import type { TableRow } from './controls/table.ts';
+import { judge } from './controls/table.ts';
+import type { Memory } from './memory.ts';
+import type { OrderOptions } from './options.ts';
+
+/** One order of a list and the controls it is asked, or a single order, which is asked all. */
+export interface JudgedOrder {
+  readonly candidate: Candidate;
+  readonly table?: readonly TableRow[];
+}
+
+/**
+ * What the order controls of live trading would have denied of the orders that a run let pass, whose own controls are open:
+ * counted, and nothing comes of it. Each order is judged as it was sent; what a strategy would have done after a denial is
+ * not known.
+ */
+export class LiveDenials {
+  readonly options: OrderOptions;
+  /** Orders that were looked at: new ones and replacements. */
+  orders = 0;
+  readonly denials = new Map<DenialCode, number>();
+  #memory: Memory | undefined;
+
+  constructor(options: OrderOptions) {
+    this.options = options;
+  }
+
+  /** How many of `orders` would have been denied. */
+  get denied(): number {
+    let sum = 0;
+    for (const count of this.denials.values()) sum += count;
+    return sum;
+  }
+
+  /** Orders that are about to be recorded as pending: a list, or a single one. One denial denies a list. */
+  judge(orders: readonly JudgedOrder[], view: StateView, memory: Memory): void {
+    const strict = (this.#memory ??= memory.under(this.options));
+    this.orders += orders.length;
+    for (const { candidate, table } of orders) {
+      const denial = judge(candidate, view, strict, table);
+      if (denial === undefined) continue;
+      this.#count(denial.code, 1);
+      if (orders.length > 1) this.#count('LIST_ORDER_DENIED', orders.length - 1);
+      return;
+    }
+  }
+
+  #count(code: DenialCode, count: number): void {
+    this.denials.set(code, (this.denials.get(code) ?? 0) + count);
+  }
+}
