@@ -40,25 +40,32 @@ export function bootstrapSum(changes: readonly number[], seed = 'bootstrap'): Bo
   };
 }
 
-/** Changes of a course over up to `parts` equal spans of time: the value at the end of each less that at its begin. */
+/** Changes of a course over `parts` equal spans of time: the value at the end of each less that at its begin. */
 export function changesOf(
   times: readonly number[],
   values: readonly number[],
-  parts = 1_000,
+  parts = Math.min(1_000, times.length - 1),
 ): readonly number[] {
   const first = times[0];
   const last = times.at(-1);
   if (first === undefined || last === undefined || last <= first) return [];
-  const count = Math.min(parts, times.length - 1);
-  const changes: number[] = [];
+  const ends = Array.from({ length: parts }, (_, part) => first + ((last - first) * (part + 1)) / parts);
+  return changesAt(times, values, ends);
+}
+
+/** Changes of a course from its begin to the first of `ends`, which ascend, and from each to the next. */
+export function changesAt(
+  times: readonly number[],
+  values: readonly number[],
+  ends: readonly number[],
+): readonly number[] {
   let at = 0;
   let before = values[0] as number;
-  for (let part = 1; part <= count; part++) {
-    const end = first + ((last - first) * part) / count;
+  return ends.map((end) => {
     while (at + 1 < times.length && (times[at + 1] as number) <= end) at += 1;
     const now = values[at] as number;
-    changes.push(now - before);
+    const change = now - before;
     before = now;
-  }
-  return changes;
+    return change;
+  });
 }

@@ -1,6 +1,7 @@
 import { numberText } from './figure-text.ts';
 import { markoutSeconds } from './markouts.ts';
 import type { MarkoutKind } from './markouts.ts';
+import type { DrawnMoney } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
 import type { ChartSeries, ReportChart } from './report-document.ts';
 import type { Reservoir } from './reservoir.ts';
@@ -36,7 +37,7 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
   const shown = (traded.length > 0 ? traded : followed).slice(0, symbolsMax);
   return shown.flatMap(({ symbol, spec }) => {
     const prices = course.column(`price ${symbol}`);
-    const rows = thinned(course.times, prices);
+    const rows = thinned(prices, course.numbers);
     const marks = trades.marks.filter((mark) => mark.symbol === symbol);
     const { x, carried, marked } = withMarks(
       rows.map((row) => course.times[row] as number),
@@ -78,12 +79,18 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
 
 function moneyCharts(part: MoneyPart): readonly ReportChart[] {
   const { measures, noShares } = part;
-  const { currency, times, profits, equity } = measures;
-  const rows = thinned(times, profits);
+  const { currency, drawn, start } = measures;
+  const { profits, peaks, numbers } = drawn;
+  const rows = thinned(profits, numbers);
   if (rows.length < 2) return [];
-  const x = rows.map((row) => (times[row] as number) / 1_000_000);
-  const common = { axis: 'time', xLabel: 'time (UTC)', x } as const;
-  const picked = (values: readonly number[]): (number | null)[] => rows.map((row) => plain(values[row]));
+  const { common, picked } = drawing(drawn, rows);
+  const below = profits.map((profit, i) => {
+    const peak = peaks[i] as number;
+    return noShares === undefined
+      ? ((start + profit) / (start + peak) - 1) * 100
+      : profit - Math.max(0, peak);
+  });
+  const deep = drawing(drawn, thinned(below, numbers));
   return [
     {
       ...common,
@@ -95,21 +102,21 @@ function moneyCharts(part: MoneyPart): readonly ReportChart[] {
     },
     { ...common, ...againstHold(part, picked) },
     {
-      ...common,
+      ...deep.common,
       id: `underwater-${currency}`,
       title: `Underwater, ${currency}`,
       definition: 'How far equity stands below its peak so far.',
       yLabel: noShares === undefined ? '%' : currency,
-      series: [
-        {
-          label: 'below the peak',
-          tone: 'loss',
-          form: 'area',
-          values: picked(noShares === undefined ? underwater(equity) : belowPeak(profits)),
-        },
-      ],
+      series: [{ label: 'below the peak', tone: 'loss', form: 'area', values: deep.picked(below) }],
     },
   ];
+}
+
+/** Rows of columns on an axis of time. */
+function drawing({ times }: DrawnMoney, rows: readonly number[]) {
+  const x = rows.map((row) => (times[row] as number) / 1_000_000);
+  const picked = (values: readonly number[]): (number | null)[] => rows.map((row) => plain(values[row]));
+  return { common: { axis: 'time', xLabel: 'time (UTC)', x } as const, picked };
 }
 
 /** Growth against that of the price; in money where shares say nothing. */
@@ -117,11 +124,11 @@ function againstHold(
   { measures, noShares }: MoneyPart,
   picked: (values: readonly number[]) => (number | null)[],
 ): Pick<ReportChart, 'id' | 'title' | 'definition' | 'yLabel' | 'series'> {
-  const { currency, profits, equity, hold, holdSymbol = '', holdQuantity, holdProfits, start } = measures;
-  const first = hold.find((price) => !Number.isNaN(price)) ?? Number.NaN;
+  const { currency, start, hold: { symbol = '', first = Number.NaN } = {}, drawn } = measures;
+  const { profits, hold, holdProfits, holdQuantity } = drawn;
   const lines = (label: string, own: readonly number[], held: readonly number[]): ChartSeries[] => [
     { label, tone: 'main', form: 'line', values: picked(own) },
-    { label: `hold ${holdSymbol}`.trim(), tone: 'second', form: 'line', values: picked(held) },
+    { label: `hold ${symbol}`.trim(), tone: 'second', form: 'line', values: picked(held) },
   ];
   const id = `equity-${currency}`;
   if (noShares === undefined)
@@ -132,41 +139,24 @@ function againstHold(
       yLabel: '%',
       series: lines(
         'equity',
-        equity.map((value) => (value / start - 1) * 100),
+        profits.map((profit) => ((start + profit) / start - 1) * 100),
         hold.map((price) => (price / first - 1) * 100),
       ),
     };
   return {
     id,
     title: `Profit against hold, ${currency}`,
-    definition: `Net profit, and what it had brought to hold the largest position (${numberText(holdQuantity)} of ${holdSymbol}) from the first price on.`,
+    definition: `Net profit, and what it had brought to hold the largest position (${numberText(holdQuantity)} of ${symbol}) from the first price on.`,
     yLabel: currency,
     series: lines('net profit', profits, holdProfits),
   };
-}
-
-function underwater(equity: readonly number[]): readonly number[] {
-  let peak = Number.NEGATIVE_INFINITY;
-  return equity.map((value) => {
-    peak = Math.max(peak, value);
-    return (value / peak - 1) * 100;
-  });
-}
-
-/** In money; a run begins at a peak of 0. */
-function belowPeak(profits: readonly number[]): readonly number[] {
-  let peak = 0;
-  return profits.map((value) => {
-    peak = Math.max(peak, value);
-    return value - peak;
-  });
 }
 
 function inventoryCharts({ course, followed }: RunDetails): readonly ReportChart[] {
   const charts = followed.map(({ symbol, unit }): ReportChart | undefined => {
     const held = course.column(`position ${symbol}`);
     if (held.every((one) => one === 0 || Number.isNaN(one))) return undefined;
-    const rows = thinned(course.times, held);
+    const rows = thinned(held, course.numbers);
     return {
       id: `inventory-${symbol}`,
       title: `${symbol}: inventory`,

@@ -1,16 +1,22 @@
-import { dayOf } from './statistics/statistics-equity.ts';
+import { keptRows } from './thinned.ts';
 
 const rowsMax = 20_000;
 
 /**
- * The course of a run in named columns of numbers, one row a sample. Whenever it is full every second row goes, but
- * never the last of a UTC day: daily returns stay exact however long the run.
+ * The course of a run in named columns of numbers, one row a sample, for charts alone: figures are folded from every
+ * sample (`SampleFold`). When it is full, of every so many samples only the first and the last stay, and those at which a
+ * column that was `put` was lowest and highest.
  */
 export class Course {
   #times: number[] = [];
+  /** Which sample each row was, from 0. */
+  #numbers: number[] = [];
   #columns = new Map<string, number[]>();
+  /** Columns whose extremes stay. */
+  readonly #followed = new Set<string>();
   readonly #rowsMax: number;
-  #stride = 1;
+  /** Samples in a bucket, a power of two: buckets of later times hold whole ones of earlier times. */
+  #size = 1;
   #count = 0;
 
   constructor(rows = rowsMax) {
@@ -19,29 +25,22 @@ export class Course {
 
   /** Begins a row; columns that get no value in it are NaN there. A second row of one time goes on with the first. */
   begin(time: number): void {
-    const last = this.#times.at(-1);
-    if (time === last) return;
-    const newDay = last !== undefined && dayOf(time) !== dayOf(last);
-    this.#count += 1;
-    // Between the kept rows only the latest one is there: the next takes its place, unless it ended a day.
-    if (last !== undefined && !newDay && (this.#count - 2) % this.#stride !== 0) {
-      this.#times[this.#times.length - 1] = time;
-      for (const column of this.#columns.values()) column[column.length - 1] = Number.NaN;
-      return;
-    }
+    if (time === this.#times.at(-1)) return;
     if (this.#times.length >= this.#rowsMax) this.#thin();
     this.#times.push(time);
+    this.#numbers.push(this.#count);
+    this.#count += 1;
     for (const column of this.#columns.values()) column.push(Number.NaN);
   }
 
-  /** A value of the row that was begun last. */
+  /** A value of the row that was begun last. Its column keeps its extremes, however long the run. */
   put(column: string, value: number): void {
-    let values = this.#columns.get(column);
-    if (values === undefined) {
-      values = Array.from({ length: this.#times.length }, () => Number.NaN);
-      this.#columns.set(column, values);
-    }
-    values[values.length - 1] = value;
+    this.#set(column, value, true);
+  }
+
+  /** A value of a column that is kept where others have their extremes. */
+  carry(column: string, value: number): void {
+    this.#set(column, value, false);
   }
 
   /** Microseconds since the epoch, ascending. */
@@ -49,26 +48,34 @@ export class Course {
     return this.#times;
   }
 
+  /** Which sample each row was, from 0, ascending. */
+  get numbers(): readonly number[] {
+    return this.#numbers;
+  }
+
   /** The values of a column, NaN where it had none; of an unknown column all are. */
   column(name: string): readonly number[] {
     return this.#columns.get(name) ?? this.#times.map(() => Number.NaN);
   }
 
-  /** How many rows were begun, kept or not. */
-  get count(): number {
-    return this.#count;
+  #set(column: string, value: number, isFollowed: boolean): void {
+    let values = this.#columns.get(column);
+    if (values === undefined) {
+      values = Array.from({ length: this.#times.length }, () => Number.NaN);
+      this.#columns.set(column, values);
+      if (isFollowed) this.#followed.add(column);
+    }
+    values[values.length - 1] = value;
   }
 
   #thin(): void {
-    const times = this.#times;
-    const endsDay = (i: number): boolean =>
-      i === times.length - 1 || dayOf(times[i] as number) !== dayOf(times[i + 1] as number);
-    // With so many days that nothing could go, days go like any other row.
-    const manyDays = times.filter((_, i) => endsDay(i)).length > this.#rowsMax / 2;
-    const keep = times.map((_, i) => i % 2 === 0 || (!manyDays && endsDay(i)));
-    const thinned = (values: readonly number[]): number[] => values.filter((_, i) => keep[i]);
-    this.#times = thinned(times);
+    const columns = [...this.#followed].map((name) => this.column(name));
+    const buckets = Math.max(1, Math.floor(this.#rowsMax / 2 / (2 + 2 * columns.length)));
+    while (this.#size * buckets < this.#count) this.#size *= 2;
+    const kept = keptRows(this.#numbers, this.#size, columns);
+    const thinned = (values: readonly number[]): number[] => values.filter(kept);
+    this.#times = thinned(this.#times);
+    this.#numbers = thinned(this.#numbers);
     this.#columns = new Map([...this.#columns].map(([name, values]) => [name, thinned(values)]));
-    this.#stride *= 2;
   }
 }

@@ -9,7 +9,7 @@ return.rebates | Rebates | Sum of all negative fees: what the venue paid for res
 return.turnover | Turnover | Sum of price times quantity of all own fills.
 return.annual | Annualised return | The yearly growth that compounds to the same end, from daily returns, 365 days a year. Told from 30 daily returns.
 return.hold | Hold | What holding the instrument traded first would have returned, from its first price to its last.
-return.exposure | Exposure | Share of the samples (one a second with messages, of bars one a bar) at which a position was held.
+return.exposure | Exposure | Share of the samples (one a second with messages, of bars one a bar) at which a position was held, or before which one was opened or closed since the sample before.
 risk.volatility | Volatility | Standard deviation of daily returns times the root of 365.
 risk.drawdown | Largest drawdown | The deepest fall of equity from an earlier peak, as a share of that peak; in the samples of the run.
 risk.drawdownMoney | Largest drawdown in money | The largest fall of the profit from its peak so far, from every sample.

@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
-import { subtract, zero } from '../base/amount.ts';
+import { amountToNumber, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { keptRows } from './thinned.ts';
 
 /** Profit or loss at a time, in quote currency. */
 export interface EquitySample {
@@ -11,13 +12,15 @@ export interface EquitySample {
 const samplesMax = 100_000;
 
 /**
- * Equity over time, one sample a second. Peak and drawdown are taken from every sample; of the samples themselves
- * every second one is dropped whenever 100,000 are reached, so that a long run keeps its shape in bounded room.
+ * Equity over time, one sample a second. Peak and drawdown are taken from every sample; of the samples themselves, whenever
+ * 100,000 are reached, only the first, the last, the lowest and the highest of every so many stay.
  */
 export class EquityCurve {
   #samples: EquitySample[] = [];
-  /** Keep every so-many-th sample. */
-  #stride = 1;
+  /** Which sample each kept one was, from 0. */
+  #numbers: number[] = [];
+  /** Samples in a bucket. */
+  #size = 1;
   #count = 0;
   #peak: Amount = zero;
   #drawdownMax: Amount = zero;
@@ -29,18 +32,15 @@ export class EquityCurve {
     if (equity > this.#peak) this.#peak = equity;
     const drawdown = subtract(this.#peak, equity);
     if (drawdown > this.#drawdownMax) this.#drawdownMax = drawdown;
-    if (this.#count % this.#stride === 0) this.#samples.push(sample);
+    this.#samples.push(sample);
+    this.#numbers.push(this.#count);
     this.#count += 1;
-    if (this.#samples.length >= samplesMax) {
-      this.#samples = this.#samples.filter((_, index) => index % 2 === 0);
-      this.#stride *= 2;
-    }
+    if (this.#samples.length >= samplesMax) this.#thin();
   }
 
   /** The kept samples, oldest first; the latest one is always there. */
   samples(): readonly EquitySample[] {
-    const last = this.#last;
-    return last === undefined || this.#samples.at(-1) === last ? this.#samples : [...this.#samples, last];
+    return this.#samples;
   }
 
   /** How many samples were taken, kept or not. */
@@ -55,5 +55,14 @@ export class EquityCurve {
   /** The largest fall from a peak so far; a run starts at a peak of 0. */
   get drawdownMax(): Amount {
     return this.#drawdownMax;
+  }
+
+  #thin(): void {
+    // Up to four stay of each bucket: half of all at most.
+    while (this.#size * (samplesMax / 8) < this.#count) this.#size *= 2;
+    const values = this.#samples.map(({ equity }) => amountToNumber(equity));
+    const kept = keptRows(this.#numbers, this.#size, [values]);
+    this.#samples = this.#samples.filter(kept);
+    this.#numbers = this.#numbers.filter(kept);
   }
 }

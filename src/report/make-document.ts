@@ -1,4 +1,3 @@
-import type { Amount } from '../base/amount.ts';
 import { fail } from '../base/assert.ts';
 import { microsPerSecond, timeText } from '../base/clock.ts';
 import type { BandResult } from './band.ts';
@@ -6,7 +5,7 @@ import { chartsOf } from './charts.ts';
 import { executionSection } from './execution-section.ts';
 import { markoutTable } from './markout-table.ts';
 import { identitySection } from './identity-section.ts';
-import { measuresOf, seriesOf } from './measures.ts';
+import { dailyReturns, measuresOf } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
 import { ratiosSection, returnSection, riskSection } from './money-sections.ts';
 import { monthTable } from './month-table.ts';
@@ -15,7 +14,8 @@ import { documentSchema } from './report-document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
 import { notesOn } from './run-notes.ts';
-import { statisticsOf } from './statistics/statistics.ts';
+import { runStatistics } from './run-statistics.ts';
+import { dailyStatistics } from './statistics/statistics.ts';
 import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
 import { tradesSection } from './trade-section.ts';
@@ -27,8 +27,6 @@ export interface DocumentSetting {
   readonly warning?: string | undefined;
   /** Hashes, seed, models: shown as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
-  /** What the account held at the start, where its first reading does not tell (a perpetual tells buying power). */
-  readonly opening?: ReadonlyMap<string, Amount> | undefined;
   /** Why shares of equity say nothing: what the account began with was only assumed. */
   readonly noShares?: string | undefined;
   readonly trials?: TrialCount | undefined;
@@ -47,9 +45,9 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
   const { details, span } = summary;
   if (details === undefined) fail('a full report was asked of a run without details');
   const { trials, band } = setting;
-  const measures = measuresOf(summary, setting.opening);
+  const measures = measuresOf(summary);
   const parts = measures.map((one): MoneyPart => {
-    const statistics = statisticsOf(seriesOf(one), trials === undefined ? {} : { trials });
+    const statistics = runStatistics(one, trials);
     const noShares = Number.isNaN(one.start) ? noStart : setting.noShares;
     return { measures: one, statistics, noShares, group: measures.length > 1 ? one.currency : undefined };
   });
@@ -91,10 +89,10 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
 }
 
 /** Daily Sharpe ratio of the first currency for the trial ledger; `null` without enough days. */
-export function dailySharpe(summary: Summary, opening?: ReadonlyMap<string, Amount>): number | null {
-  const [first] = measuresOf(summary, opening);
+export function dailySharpe(summary: Summary): number | null {
+  const [first] = measuresOf(summary);
   if (first === undefined || Number.isNaN(first.start)) return null;
-  const { sharpe } = statisticsOf(seriesOf(first));
+  const { sharpe } = dailyStatistics(dailyReturns(first));
   return sharpe.value === undefined ? null : sharpe.value / Math.sqrt(365);
 }
 

@@ -1,32 +1,33 @@
 import type { Amount } from '../base/amount.ts';
-import { add, amountToNumber, multiply, zero } from '../base/amount.ts';
+import { add, multiply, zero } from '../base/amount.ts';
 import { fail } from '../base/assert.ts';
-import type { Contract } from '../model/contract.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { FallFigures } from './fall-fold.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import type { RunDetails } from './run-details.ts';
-import type { RunSeries } from './statistics/statistics.ts';
+import { simpleReturns } from './statistics/statistics-equity.ts';
 import type { Summary } from './summary.ts';
 import type { BookedTrip } from './trade-book.ts';
 
-/** The money of a run in one quote currency, as columns and exact sums. */
+/** The money of a run in one quote currency: exact sums, what was folded from every sample, and columns to draw. */
 export interface CurrencyMeasures {
   readonly currency: string;
   /** What the account was worth at the start; NaN when nobody told. */
   readonly start: number;
-  readonly times: readonly number[];
-  /** Profit at the same times. */
-  readonly profits: readonly number[];
-  readonly equity: readonly number[];
-  /** The price of the instrument traded first, and its symbol. */
-  readonly hold: readonly number[];
-  readonly holdSymbol: string | undefined;
-  /** The largest position in it, long or short. */
-  readonly holdQuantity: number;
-  /** What holding so much from the first price on had brought. */
-  readonly holdProfits: readonly number[];
-  readonly exposed: readonly number[];
-  /** Value of all positions, long or short, over equity. */
-  readonly leverage: readonly number[];
+  /** How many samples the run had. */
+  readonly samples: number;
+  /** Of them, at which a position was held, or before which one had been since the sample before. */
+  readonly exposed: number;
+  /** The largest value of all positions, long or short, over equity. */
+  readonly leverage: number;
+  readonly falls: FallFigures;
+  /** What profit changed by over equal times. */
+  readonly changes: readonly number[];
+  /** When each UTC day ended, and equity at its last sample. */
+  readonly days: { readonly times: readonly number[]; readonly equity: readonly number[] };
+  /** What is held instead: the instrument traded first, its first and its latest price. */
+  readonly hold: { readonly symbol: string; readonly first: number; readonly last: number } | undefined;
+  readonly drawn: DrawnMoney;
   readonly trips: readonly BookedTrip[];
   readonly profit: Amount;
   readonly drawdown: Amount;
@@ -37,57 +38,44 @@ export interface CurrencyMeasures {
   readonly rounding: Amount;
 }
 
+/** Columns to draw, which of a long run do not have every sample; `numbers` says which they have. */
+export interface DrawnMoney {
+  readonly times: readonly number[];
+  readonly numbers: readonly number[];
+  readonly profits: readonly number[];
+  /** The highest profit up to then. */
+  readonly peaks: readonly number[];
+  /** The price of what is held instead. */
+  readonly hold: readonly number[];
+  /** What holding the largest position in it from the first price on had brought, and that position. */
+  readonly holdProfits: readonly number[];
+  readonly holdQuantity: number;
+}
+
 /** The measures of a run with details, one per quote currency; one with nothing in it when nothing was traded. */
-export function measuresOf(
-  summary: Summary,
-  opening?: ReadonlyMap<string, Amount>,
-): readonly CurrencyMeasures[] {
+export function measuresOf(summary: Summary): readonly CurrencyMeasures[] {
   const { details } = summary;
   if (details === undefined) fail('a full report was asked of a run without details');
+  details.samples.close();
   const traded = [...summary.curves().keys()];
   const first = (summary.markets()[0] ?? details.followed[0])?.spec.quoteCurrency;
   const currencies = traded.length > 0 || first === undefined ? traded : [first];
-  return currencies.map((currency) => measure(currency, summary, details, opening));
+  return currencies.map((currency) => measure(currency, summary, details));
 }
 
-/** The course as `statisticsOf` wants it. */
-export function seriesOf(one: CurrencyMeasures): RunSeries {
-  const { times, equity, start, trips, hold, holdSymbol, exposed } = one;
-  const holdFrom = Math.max(
-    0,
-    hold.findIndex((price) => !Number.isNaN(price)),
-  );
-  const opening = Number.isNaN(start) ? undefined : start;
-  return {
-    times,
-    equity,
-    opening,
-    trips,
-    exposed,
-    holdFrom,
-    benchmark: holdSymbol === undefined ? undefined : hold,
-  };
+/** The growth of the day's end, day by day; the first from the start, where that is known. */
+export function dailyReturns({ start, days }: Pick<CurrencyMeasures, 'start' | 'days'>): readonly number[] {
+  return simpleReturns(Number.isNaN(start) ? days.equity : [start, ...days.equity]);
 }
 
-function measure(
-  currency: string,
-  summary: Summary,
-  details: RunDetails,
-  opening: ReadonlyMap<string, Amount> | undefined,
-): CurrencyMeasures {
-  const { course } = details;
+function measure(currency: string, summary: Summary, details: RunDetails): CurrencyMeasures {
+  const { samples } = details;
   const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
   const symbols = ledgers.map(({ instrument }) => instrument.symbol);
   const followed = details.followed.find(({ spec }) => spec.quoteCurrency === currency);
-  const held = ledgers[0]?.instrument ?? followed;
-  const holdSymbol = held?.symbol;
-  const hold = held === undefined ? [] : course.column(`price ${held.symbol}`);
-  const holdQuantity = largest(held === undefined ? [] : course.column(`position ${held.symbol}`));
-  const opened = summary.opening.equity(currency, summary.markets(), opening);
-  const start = opened === undefined ? Number.NaN : amountToNumber(opened);
-  const profits = course.column(`profit ${currency}`).map((profit) => (Number.isNaN(profit) ? 0 : profit));
-  const equity = profits.map((profit) => start + profit);
-  const gross = grossOf(ledgers, details);
+  const instead = ledgers[0]?.instrument ?? followed;
+  const start = summary.startOf(currency);
+  const money = samples.money(currency);
   const inCurrency = new Set(symbols);
   const fees = sumOf(ledgers, (ledger) => inQuote(ledger.fees, ledger, summary));
   const rounding = sumOf(ledgers, (ledger) => inQuote(ledger.feeRounding, ledger, summary));
@@ -95,15 +83,14 @@ function measure(
   return {
     currency,
     start,
-    times: course.times,
-    profits,
-    equity,
-    hold,
-    holdSymbol,
-    holdQuantity,
-    holdProfits: held === undefined ? [] : gainsOf(held.contract, hold, holdQuantity),
-    exposed: gross.map((value) => (value > 0 ? 1 : 0)),
-    leverage: gross.map((value, i) => value / (equity[i] as number)),
+    samples: samples.count,
+    exposed: money.exposed,
+    leverage: money.leverage.largest(start),
+    falls: money.falls.figures(start),
+    changes: money.even.changes(samples.count),
+    days: { times: summary.days.ends, equity: summary.days.in(currency).map((profit) => start + profit) },
+    hold: instead && holdOf(instead, details),
+    drawn: drawnOf(currency, instead, details),
     trips: details.trades.trips.filter(({ symbol }) => inCurrency.has(symbol)),
     profit: summary.profit(currency),
     drawdown: summary.curves().get(currency)?.drawdownMax ?? zero,
@@ -114,29 +101,23 @@ function measure(
   };
 }
 
-function largest(positions: readonly number[]): number {
-  return positions.reduce((most, one) => (Math.abs(one) > most ? Math.abs(one) : most), 0);
+function holdOf({ symbol, id }: Instrument, { samples }: RunDetails): CurrencyMeasures['hold'] {
+  const { firstPrice, price } = samples.held(id);
+  return { symbol, first: firstPrice, last: price };
 }
 
-function gainsOf(contract: Contract, prices: readonly number[], quantity: number): readonly number[] {
-  const first = prices.find((price) => !Number.isNaN(price)) ?? Number.NaN;
-  const cost = contract.worthNear(first, quantity);
-  return prices.map((price) => contract.worthNear(price, quantity) - cost);
-}
-
-/** Value of all positions by row, long and short alike. */
-function grossOf(ledgers: readonly FillLedger[], { course }: RunDetails): readonly number[] {
-  const gross = course.times.map(() => 0);
-  for (const { instrument } of ledgers) {
-    const { symbol, contract } = instrument;
-    const positions = course.column(`position ${symbol}`);
-    const prices = course.column(`price ${symbol}`);
-    for (let i = 0; i < gross.length; i++) {
-      const value = Math.abs(contract.worthNear(prices[i] as number, positions[i] as number));
-      if (!Number.isNaN(value)) gross[i] = (gross[i] as number) + value;
-    }
-  }
-  return gross;
+function drawnOf(currency: string, instead: Instrument | undefined, details: RunDetails): DrawnMoney {
+  const { course, samples } = details;
+  const sofar = (name: string): readonly number[] =>
+    course.column(`${name} ${currency}`).map((value) => (Number.isNaN(value) ? 0 : value));
+  const { times, numbers } = course;
+  const common = { times, numbers, profits: sofar('profit'), peaks: sofar('peak') };
+  if (instead === undefined) return { ...common, hold: [], holdProfits: [], holdQuantity: 0 };
+  const hold = course.column(`price ${instead.symbol}`);
+  const { firstPrice, most } = samples.held(instead.id);
+  const cost = instead.contract.worthNear(firstPrice, most);
+  const holdProfits = hold.map((price) => instead.contract.worthNear(price, most) - cost);
+  return { ...common, hold, holdProfits, holdQuantity: most };
 }
 
 /** Fees in the quote currency; those in a third currency are 0 here, and a note says so. */

@@ -15,14 +15,15 @@ import {
 import type { CurrencyMeasures } from './measures.ts';
 import type { ReportFigure, ReportSection } from './report-document.ts';
 import type { RunDetails } from './run-details.ts';
+import type { RunStatistics } from './run-statistics.ts';
 import type { Figure } from './statistics/statistics-figure.ts';
-import type { Statistics } from './statistics/statistics.ts';
+
 import type { TrialCount } from './trial-ledger.ts';
 
 /** The money of one currency with its statistics; `group` where a report has several. */
 export interface MoneyPart {
   readonly measures: CurrencyMeasures;
-  readonly statistics: Statistics;
+  readonly statistics: RunStatistics;
   readonly group: string | undefined;
   /** Why shares of equity are not told, when they are not. */
   readonly noShares: string | undefined;
@@ -57,12 +58,11 @@ export function returnSection(parts: readonly MoneyPart[]): ReportSection {
 
 export function riskSection(parts: readonly MoneyPart[], details: RunDetails): ReportSection {
   const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
-    const { currency, drawdown } = measures;
+    const { currency, drawdown, leverage } = measures;
     const shares = (key: FigureKey, figure: Figure): ReportFigure =>
       statistic(key, based(noShares, figure), smallPercent, group);
     const spans = (key: FigureKey, figure: Figure): ReportFigure =>
       statistic(key, figure, durationText, group);
-    const leverage = measures.leverage.reduce((most, one) => Math.max(most, one), 0);
     return [
       shares('risk.volatility', statistics.volatility),
       shares('risk.drawdown', statistics.drawdownMax),
@@ -116,20 +116,16 @@ export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | 
   return { key: 'ratios', title: 'Ratios', figures: [...figures, counted], tables: [] };
 }
 
-function inventories({ course, followed }: RunDetails): readonly ReportFigure[] {
-  return followed.flatMap((instrument) => {
-    const { symbol, unit } = instrument;
-    const held = course.column(`position ${symbol}`).filter((one) => !Number.isNaN(one));
-    if (held.every((one) => one === 0)) return [];
-    const sizes = held.map((one) => Math.abs(one));
-    const most = sizes.reduce((a, b) => Math.max(a, b), 0);
-    const mean = sizes.reduce((a, b) => a + b, 0) / sizes.length;
+function inventories({ samples, held }: RunDetails): readonly ReportFigure[] {
+  return held.flatMap(({ symbol, unit, id }) => {
+    const { most, sum, count, position } = samples.held(id);
+    if (most === 0) return [];
+    const mean = sum / count;
     const print = moneyText(unit);
-    const last = held.at(-1) ?? 0;
     return [
       told('risk.inventoryMax', print(most), { number: most, group: symbol }),
       told('risk.inventoryMean', print(mean), { number: mean, group: symbol }),
-      told('risk.inventoryEnd', print(last), { number: last, group: symbol }),
+      told('risk.inventoryEnd', print(position), { number: position, group: symbol }),
     ];
   });
 }

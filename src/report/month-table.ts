@@ -6,7 +6,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** Growth of equity by calendar month (UTC) and year; without a known start there is no table. */
 export function monthTable(
-  { times, equity, start }: Pick<CurrencyMeasures, 'times' | 'equity' | 'start'>,
+  { days: { times, equity }, start }: Pick<CurrencyMeasures, 'days' | 'start'>,
   group: string | undefined,
 ): readonly ReportTable[] {
   if (Number.isNaN(start) || times.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { add, multiply, zero } from '../base/amount.ts';
+import { add, amountToNumber, multiply, zero } from '../base/amount.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Balance } from '../model/market.ts';
 import type { Marks } from './marks.ts';
@@ -15,8 +15,11 @@ export class Opening {
   readonly #prices: (Amount | undefined)[] = [];
   /** Instruments that have had no price. */
   #waiting: readonly InstrumentId[];
+  readonly #given: ReadonlyMap<string, Amount> | undefined;
 
-  constructor(instruments: Instruments) {
+  /** `given` is what the account held where its first reading does not tell: one of contracts tells buying power. */
+  constructor(instruments: Instruments, given?: ReadonlyMap<string, Amount>) {
+    this.#given = given;
     this.#waiting = instruments.all.map(({ id }) => id);
   }
 
@@ -45,6 +48,12 @@ export class Opening {
     this.#waiting = this.#waiting.filter((id) => this.#prices[id] === undefined);
   }
 
+  /** `equity` as a number; NaN where it is not known. */
+  worth(currency: string, traded: readonly Instrument[]): number {
+    const worth = this.equity(currency, traded);
+    return worth === undefined ? Number.NaN : amountToNumber(worth);
+  }
+
   /**
    * What was held of a currency, and of the base currencies of instruments quoted in it. `held` says otherwise what that
    * was: a simulated account of contracts tells buying power. `undefined` where nothing was, or nobody knows.
@@ -52,7 +61,7 @@ export class Opening {
   equity(
     currency: string,
     traded: readonly Instrument[],
-    held: ReadonlyMap<string, Amount> | undefined = this.#held,
+    held: ReadonlyMap<string, Amount> | undefined = this.#given ?? this.#held,
   ): Amount | undefined {
     if (held === undefined) return undefined;
     let sum = held.get(currency) ?? zero;

@@ -1,4 +1,4 @@
-import { bootstrapSum, changesOf } from './bootstrap.ts';
+import { bootstrapSum } from './bootstrap.ts';
 import type { BandResult, BandRun } from './band.ts';
 import { edgeOf, partsOfBand } from './band.ts';
 import { amountToNumber } from '../base/amount.ts';
@@ -31,7 +31,7 @@ export function robustnessSection(
   { band, walkForward }: RobustnessSetting,
 ): ReportSection {
   const figures = parts.flatMap(({ measures, group }) => [
-    ...bootstrapFigures(measures, group),
+    ...bootstrapFigures(measures.changes, measures.currency, group),
     feeFigure(measures, group),
   ]);
   return {
@@ -48,12 +48,12 @@ export function walkForwardFigure(efficiency: WalkForwardFigure): ReportFigure {
     : told('robustness.walkForward', percentText(efficiency), { number: efficiency });
 }
 
-/** The interval of a net profit. */
+/** The interval of a net profit, from its changes over equal times. */
 export function bootstrapFigures(
-  measures: Pick<CurrencyMeasures, 'times' | 'profits' | 'currency'>,
+  changes: readonly number[],
+  currency: string,
   group: string | undefined,
 ): readonly ReportFigure[] {
-  const changes = changesOf(measures.times, measures.profits);
   const moved = changes.filter((change) => change !== 0).length;
   if (moved < changesNeeded) {
     const reason = `needs ${changesNeeded} changes of the profit, has ${moved}`;
@@ -62,7 +62,7 @@ export function bootstrapFigures(
     );
   }
   const { low, high, positive } = bootstrapSum(changes);
-  const money = moneyText(measures.currency);
+  const money = moneyText(currency);
   return [
     told('robustness.low', money(low), { number: low, group }),
     told('robustness.high', money(high), { number: high, group }),

@@ -6,6 +6,7 @@ import { isLiquidation } from '../model/liquidation.ts';
 import type { BookView } from '../model/market.ts';
 import type { ClientOrderId, Fill, Side } from '../model/order.ts';
 import { Course } from './course.ts';
+import { SampleFold } from './sample-fold.ts';
 import type { BarPrice } from './marks.ts';
 import { Markouts } from './markouts.ts';
 import type { OrderTally } from './order-tally.ts';
@@ -15,13 +16,15 @@ import { TradeBook } from './trade-book.ts';
 
 export interface DetailsSetting {
   readonly instruments: Instruments;
-  readonly book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   /** How commands have waited at the gate so far; without it waits are not told. */
   readonly waited?: (() => GateWaits) | undefined;
   /** What became of our orders, the event under way taken in. */
   readonly tally: Pick<OrderTally, 'isOpen'>;
   /** Of a run on bars: there is no book then, no queue and no latency. */
   readonly bars?: BarPrice | undefined;
+  /** What the account was worth at the start in a quote currency, as far as it is known. */
+  readonly startOf: (currency: string) => number;
 }
 
 /** Commands that were ready to leave the gate and had to wait. Microseconds. */
@@ -45,7 +48,10 @@ const followedMax = 8;
 
 /** Everything a full report needs beyond totals: the course of a run, what became of its orders, its trades. */
 export class RunDetails {
+  /** For charts: of a long run not every sample. */
   readonly course = new Course();
+  /** For figures: of every sample. */
+  readonly samples: SampleFold;
   readonly markouts: Markouts;
   readonly orders: OrderWatch;
   readonly trades = new TradeBook();
@@ -58,9 +64,12 @@ export class RunDetails {
   readonly #waited: (() => GateWaits) | undefined;
   readonly #instruments: Instruments;
   readonly #followed = new Set<InstrumentId>();
+  /** In order of the first fill. */
+  readonly #traded = new Set<InstrumentId>();
 
-  constructor({ instruments, book, tally, waited, bars }: DetailsSetting) {
+  constructor({ instruments, book, tally, waited, bars, startOf }: DetailsSetting) {
     this.#instruments = instruments;
+    this.samples = new SampleFold(startOf);
     this.#waited = waited;
     this.onBars = bars !== undefined;
     this.markouts = new Markouts(instruments, book);
@@ -98,7 +107,9 @@ export class RunDetails {
     this.orders.filled(id, fill, time);
     if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
     if (this.#followed.size < followedMax) this.#followed.add(instrument);
+    this.#traded.add(instrument);
     const traded = this.#instruments.at(instrument);
+    this.samples.money(traded.spec.quoteCurrency).hasTraded = true;
     const liquidates = isLiquidation(id);
     const strategy = (liquidates ? this.trades.holder(traded) : order?.strategy) ?? 'unknown';
     const type = liquidates ? 'liquidation' : order?.type;
@@ -110,24 +121,53 @@ export class RunDetails {
     return [...this.#followed].map((id) => this.#instruments.at(id));
   }
 
-  /** One row of the course. `profits` by quote currency. */
+  /** Instruments whose positions are known: those followed, and all that were traded. */
+  get held(): readonly Instrument[] {
+    return [...this.#followed.union(this.#traded)].map((id) => this.#instruments.at(id));
+  }
+
+  /** One sample: a row of the course, and what figures need of it. `profits` by quote currency. */
   sample(
     time: number,
     profits: Iterable<readonly [string, number]>,
     of: (id: InstrumentId) => InstrumentSample,
   ): void {
-    this.course.begin(time);
-    for (const [currency, profit] of profits) this.course.put(`profit ${currency}`, profit);
+    const { course, samples } = this;
+    course.begin(time);
+    samples.begin(time);
+    for (const [currency, profit] of profits) {
+      const peak = samples.profit(currency, profit);
+      course.put(`profit ${currency}`, profit);
+      course.put(`below ${currency}`, profit - peak);
+      course.carry(`peak ${currency}`, peak);
+    }
     const quotes = this.orders.quotes();
     for (const id of this.#followed) {
-      const { instrument, price, position } = of(id);
-      const { symbol } = instrument;
-      const tick = Number(instrument.spec.tickSize);
-      const quote = quotes.get(id);
-      this.course.put(`price ${symbol}`, price);
-      this.course.put(`position ${symbol}`, position);
-      this.course.put(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
-      this.course.put(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
+      const one = of(id);
+      this.#hold(one);
+      this.#follow(one, quotes.get(id));
     }
+    for (const id of this.#traded) if (!this.#followed.has(id)) this.#hold(of(id));
+  }
+
+  #hold({ instrument, price, position }: InstrumentSample): void {
+    const { samples } = this;
+    samples.hold(instrument.id, price, position);
+    if (position === 0) return;
+    const value = Math.abs(instrument.contract.worthNear(price, position));
+    if (!Number.isNaN(value)) samples.money(instrument.spec.quoteCurrency).gross += value;
+  }
+
+  #follow(
+    { instrument, price, position }: InstrumentSample,
+    quote: { bid: number; ask: number } | undefined,
+  ) {
+    const { course } = this;
+    const { symbol, spec } = instrument;
+    const tick = Number(spec.tickSize);
+    course.put(`price ${symbol}`, price);
+    course.put(`position ${symbol}`, position);
+    course.carry(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
+    course.carry(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
   }
 }

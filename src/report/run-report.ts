@@ -14,8 +14,6 @@ import type { MessageCounts, Summary } from './summary.ts';
 export interface ReportSetting {
   /** Seed, hashes of code, configuration and data, fill and latency model: printed as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
-  /** What the account held at the start, by currency, where what was read of it does not say. */
-  readonly opening?: ReadonlyMap<string, Amount> | undefined;
   /** Why there are no shares of the starting equity. */
   readonly noShares?: string | undefined;
 }
@@ -91,7 +89,7 @@ function resultIn(currency: string, summary: Summary, setting: ReportSetting): C
   const profit = summary.profit(currency);
   const drawdown = curve?.drawdownMax ?? zero;
   const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
-  const capital = summary.opening.equity(currency, summary.markets(), setting.opening);
+  const capital = summary.opening.equity(currency, summary.markets());
   return {
     currency,
     profit: formatAmount(profit),

@@ -34,6 +34,8 @@ export interface SummarySetting {
   readonly at?: RunAt | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
+  /** What the account held at the start, where its first reading does not tell (a perpetual tells buying power). */
+  readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }
 
 /** How much came past. */
@@ -59,6 +61,8 @@ export class Summary {
   readonly details: RunDetails | undefined;
   readonly opening: Opening;
   readonly days = new DailyProfits();
+  /** Reported fills on the account that came from orders which are not ours. */
+  externalFills = 0;
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #marks: Marks;
@@ -71,17 +75,17 @@ export class Summary {
   #market = 0;
   #account = 0;
   #gaps = 0;
-  #externalFills = 0;
 
   constructor(setting: SummarySetting) {
-    this.instruments = setting.instruments;
-    const { instruments, book, bars } = setting;
+    const { instruments, book, bars, opening, details } = setting;
+    this.instruments = instruments;
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
-    this.opening = new Opening(instruments);
+    this.opening = new Opening(instruments, opening);
     this.#onBars = bars !== undefined;
-    if (setting.details === true) this.details = new RunDetails({ ...setting, book, tally: this.tally });
+    if (details === true)
+      this.details = new RunDetails({ ...setting, tally: this.tally, startOf: this.startOf });
   }
 
   /** One event, after it was applied to the state whose books are used. */
@@ -97,7 +101,7 @@ export class Summary {
         this.#account += 1;
         this.tally.observe(event);
         if (event.fill !== undefined) {
-          if (!this.#fill(event.fill, event.order)) this.#externalFills += 1;
+          if (!this.#fill(event.fill, event.order)) this.externalFills += 1;
         }
         this.details?.observe(event);
         return;
@@ -151,11 +155,6 @@ export class Summary {
     return { events: this.#events, market: this.#market, account: this.#account, gaps: this.#gaps };
   }
 
-  /** Reported fills on the account that came from orders which are not ours. */
-  get externalFills(): number {
-    return this.#externalFills;
-  }
-
   /** Instruments with fills of ours, in order of their first. */
   ledgers(): readonly FillLedger[] {
     return this.#ledgers.all();
@@ -187,6 +186,9 @@ export class Summary {
     return this.#ledgers.curves;
   }
 
+  /** What the account was worth at the start in a quote currency, by what was traded so far; NaN when it is not known. */
+  readonly startOf = (currency: string): number => this.opening.worth(currency, this.markets());
+
   /** Profit now, marked to market, over all instruments quoted in `currency`. */
   profit(currency: string): Amount {
     let sum: Amount = zero;
@@ -215,10 +217,10 @@ export class Summary {
 
   #sample(time: Micros): void {
     this.opening.price(this.#marks);
-    for (const [currency, curve] of this.#ledgers.curves) curve.sample(time, this.profit(currency));
-    const profits = [...this.#ledgers.curves].map(
-      ([currency, curve]) => [currency, amountToNumber(curve.last)] as const,
-    );
+    const profits = [...this.#ledgers.curves].map(([currency, curve]) => {
+      curve.sample(time, this.profit(currency));
+      return [currency, amountToNumber(curve.last)] as const;
+    });
     this.days.sample(this.#time, profits);
     this.details?.sample(this.#time, profits, (id) => this.#instrumentSample(id));
   }
@@ -226,12 +228,9 @@ export class Summary {
   #instrumentSample(id: InstrumentId): InstrumentSample {
     const instrument = this.instruments.at(id);
     const mark = this.#marks.of(id);
+    const price = mark === undefined ? Number.NaN : amountToNumber(mark.price);
     const lots = (this.#ledgers.find(id)?.position ?? 0) as Lots;
-    return {
-      instrument,
-      price: mark === undefined ? Number.NaN : amountToNumber(mark.price),
-      position: Number(instrument.quantityText(lots)),
-    };
+    return { instrument, price, position: Number(instrument.quantityText(lots)) };
   }
 
   /** Books a fill of one of our orders, or of one that liquidated us; returns whether it was one. */

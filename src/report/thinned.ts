@@ -4,25 +4,63 @@ const bucketsMax = 400;
 const marksMax = 1_500;
 
 /**
- * Rows of a course to draw: of every bucket the first, the last, the lowest and the highest, so that no spike is lost.
- * All rows when there are few.
+ * Rows of a course to draw: of every bucket of samples the first, the last, the lowest and the highest, so that no spike is
+ * lost. All rows when there are few. `numbers` tells which sample each row is, where a course does not have them all.
  */
-export function thinned(times: readonly number[], values: readonly number[]): readonly number[] {
-  if (times.length <= bucketsMax * 4) return times.map((_, i) => i);
-  const size = times.length / bucketsMax;
+export function thinned(
+  values: readonly number[],
+  numbers: readonly number[] = values.map((_, i) => i),
+): readonly number[] {
+  if (values.length <= bucketsMax * 4) return numbers.map((_, i) => i);
+  const size = ((numbers.at(-1) as number) + 1) / bucketsMax;
   const rows: number[] = [];
+  let from = 0;
   for (let bucket = 0; bucket < bucketsMax; bucket++) {
-    const from = Math.floor(bucket * size);
-    const to = Math.floor((bucket + 1) * size);
-    let low = from;
-    let high = from;
-    for (let i = from; i < to; i++) {
-      if ((values[i] as number) < (values[low] as number)) low = i;
-      if ((values[i] as number) > (values[high] as number)) high = i;
-    }
-    for (const row of [...new Set([from, low, high, to - 1])].toSorted((a, b) => a - b)) rows.push(row);
+    const end = Math.floor((bucket + 1) * size);
+    let to = from;
+    while (to < numbers.length && (numbers[to] as number) < end) to += 1;
+    if (to === from) continue;
+    const kept = new Set([from, ...extremeRows(values, from, to), to - 1]);
+    rows.push(...[...kept].toSorted((a, b) => a - b));
+    from = to;
   }
   return rows;
+}
+
+/**
+ * Rows that stay when a long course is thinned: of every bucket of `size` samples the first, the last, and where a column is
+ * lowest and highest: a test for a filter. `numbers` tells which sample each row is.
+ */
+export function keptRows(
+  numbers: readonly number[],
+  size: number,
+  columns: readonly (readonly number[])[],
+): (_: unknown, row: number) => boolean {
+  const kept = new Uint8Array(numbers.length);
+  const bucketOf = (row: number): number => Math.floor((numbers[row] as number) / size);
+  for (let from = 0, to = 0; from < numbers.length; from = to) {
+    while (to < numbers.length && bucketOf(to) === bucketOf(from)) to += 1;
+    kept[from] = kept[to - 1] = 1;
+    for (const values of columns) for (const row of extremeRows(values, from, to)) kept[row] = 1;
+  }
+  return (_, row) => kept[row] === 1;
+}
+
+/** Where values are lowest and highest, the first such rows from `from` to before `to`; `from` where all are NaN. */
+export function extremeRows(
+  values: readonly number[],
+  from: number,
+  to: number,
+): readonly [low: number, high: number] {
+  let low = from;
+  let high = from;
+  for (let row = from + 1; row < to; row++) {
+    const value = values[row] as number;
+    if (Number.isNaN(value)) continue;
+    if (!(value >= (values[low] as number))) low = row;
+    if (!(value <= (values[high] as number))) high = row;
+  }
+  return [low, high];
 }
 
 /** One axis for rows and marks: `carried` is the row last begun at each place (-1 before any), `marked` the mark there. */

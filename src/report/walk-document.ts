@@ -1,4 +1,5 @@
 import { timeText } from '../base/clock.ts';
+import { changesOf } from './bootstrap.ts';
 import { fallOf } from './equity-line.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
@@ -26,6 +27,8 @@ export interface WalkDocumentSetting {
   /** Profit over all tests, one behind the other; times in microseconds, ascending. */
   readonly times: readonly number[];
   readonly profits: readonly number[];
+  /** The largest fall of the profit inside of a test window. */
+  readonly fall: number;
   /** One row a window. */
   readonly table: Pick<ReportTable, 'columns' | 'rows' | 'words'>;
   readonly notes: readonly string[];
@@ -38,7 +41,8 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
   const one = (key: FigureKey, value: number, text: string): ReportFigure =>
     told(key, text, { number: value });
   const { profit, days, winning, windows } = setting;
-  const fall = fallOf(profits);
+  // Of a window few samples are kept, its highest and its lowest among them: falls from one window to another are known.
+  const fall = Math.max(setting.fall, fallOf(profits));
   const first = times[0];
   const last = times.at(-1);
   return {
@@ -74,7 +78,7 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
         key: 'robustness',
         title: 'Robustness',
         figures: [
-          ...bootstrapFigures({ times, profits, currency }, undefined),
+          ...bootstrapFigures(changesOf(times, profits), currency, undefined),
           walkForwardFigure(setting.efficiency),
         ],
         tables: [],
@@ -90,7 +94,7 @@ function profitChart(
   profits: readonly number[],
   currency: string,
 ): readonly ReportChart[] {
-  const rows = thinned(times, profits);
+  const rows = thinned(profits);
   if (rows.length < 2) return [];
   return [
     {

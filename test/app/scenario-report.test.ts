@@ -145,6 +145,32 @@ describe('a scenario on bars', () => {
   });
 });
 
+describe('a scenario on bars of a month', () => {
+  writeBars('month.csv', 45_200, () => false);
+
+  test.each([1, 2, 3])('misses no bar with a position, wherever they lie (%i)', async (offset) => {
+    const file = writeScenario('seldom.yaml', [
+      ...bars('month.csv', '{ model: bars, account: { kind: margin } }').slice(0, -2),
+      "balances: { USD: '20000' }",
+      `strategy: { path: ${join(home, 'test/app/fixtures/seldom.ts')}, params: { symbol: ABC, offset: ${offset} } }`,
+    ]);
+    const { result, document } = await backtest(file, { band: false });
+    const { statistics } = result.bars as { statistics: Statistics };
+    const number = (key: string): number => figureOf(document, key)?.number ?? Number.NaN;
+    expect(result.fills.length).toBe(226);
+    expect(statistics.exposure.value).toBeCloseTo(226 / 45_200, 6);
+    expect(number('return.exposure')).toBeCloseTo(statistics.exposure.value ?? 0, 6);
+    expect(number('risk.drawdown')).toBeCloseTo(statistics.drawdownMax.value ?? 0, 9);
+    expect(number('risk.drawdownAverage')).toBeCloseTo(statistics.drawdownAverage.value ?? 0, 9);
+    expect(number('risk.drawdownLongest')).toBe(statistics.drawdownSpanMax.value);
+    expect(number('risk.leverage')).toBeGreaterThan(0.23);
+    expect(number('risk.inventoryMax')).toBe(5);
+    expect(number('risk.inventoryMean')).toBeCloseTo((5 * 113) / 45_200, 4);
+    const held = document.charts.find(({ id }) => id === 'inventory-ABC');
+    expect(held?.series[0]?.values.filter((value) => value === 5).length).toBeGreaterThan(100);
+  });
+});
+
 describe('a scenario on books', () => {
   const sample = join(home, 'backtest/scenarios/sample.yaml');
 

@@ -357,6 +357,7 @@ describe('the report of a walk-forward', () => {
     times: [0, 1, 2, 3].map((hour) => hour * 3_600_000_000),
     profits: [0, 4, 1, 3],
     table: { columns: ['test from', 'profit'], rows: [['a', '4']] },
+    fall: 3,
     notes: [],
   };
 

@@ -17,26 +17,25 @@ import { appendTrial, trialsOn } from '../../src/report/trial-ledger.ts';
 const day = 86_400_000_000;
 
 describe('a course', () => {
-  test('keeps the last row of every day when it thins, and always the latest', () => {
-    const course = new Course(64);
-    for (let hour = 1; hour <= 24 * 40; hour++) {
-      course.begin((hour * day) / 24);
-      course.put('value', hour);
-    }
-    const { times } = course;
-    expect(times.length).toBeLessThan(128);
-    expect(course.count).toBe(960);
-    const kept = new Set(course.column('value'));
-    // 40 days do not fit beside half of 64 rows, so days go too, but never the end.
-    expect(kept.has(960)).toBe(true);
-    const roomy = new Course(200);
-    for (let hour = 1; hour <= 24 * 40; hour++) {
-      roomy.begin((hour * day) / 24);
-      roomy.put('value', hour);
-    }
-    expect(roomy.times.length).toBeLessThanOrEqual(200);
-    const values = new Set(roomy.column('value'));
-    expect(Array.from({ length: 40 }, (_, i) => values.has(24 * (i + 1)))).not.toContain(false);
+  test('keeps the ends and every extreme when it thins, in bounded memory', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 2_000 }), (all) => {
+        const course = new Course(64);
+        for (const [i, value] of all.entries()) {
+          course.begin(i);
+          course.put('value', value);
+          course.carry('beside', -value);
+        }
+        const values = course.column('value');
+        expect(values.length).toBeLessThanOrEqual(64);
+        expect([values[0], values.at(-1)]).toEqual([all[0], all.at(-1)]);
+        expect([Math.min(...values), Math.max(...values)]).toEqual([Math.min(...all), Math.max(...all)]);
+        expect(course.numbers).toEqual(course.times);
+        expect(values).toEqual(course.numbers.map((number) => all[number]));
+        expect(course.column('beside')).toEqual(values.map((value) => -value));
+      }),
+      { seed: 7 },
+    );
   });
 
   test('fills a column that came late with nothing', () => {
@@ -175,7 +174,7 @@ test.each([
 test('what stands at midnight of the first is the end of the month before', () => {
   const at = (date: string): number => Date.parse(date) * 1_000;
   const times = ['2024-01-31', '2024-02-01', '2024-02-29', '2024-03-01', '2024-03-01T00:00:00.001Z'].map(at);
-  const [table] = monthTable({ times, equity: [100, 110, 120, 132, 66], start: 100 }, undefined);
+  const [table] = monthTable({ days: { times, equity: [100, 110, 120, 132, 66] }, start: 100 }, undefined);
   expect(table?.rows).toEqual([
     ['2024', '10.00 %', '20.00 %', '-50.00 %', ...Array.from({ length: 9 }, () => ''), '-34.00 %'],
   ]);
@@ -228,7 +227,7 @@ describe('what is drawn', () => {
   test('keeps every spike when it thins', () => {
     const times = Array.from({ length: 100_000 }, (_, i) => i);
     const values = times.map((i) => (i === 77_777 ? -1_000 : i === 3_333 ? 1_000 : 0));
-    const rows = thinned(times, values);
+    const rows = thinned(values);
     expect(rows.length).toBeLessThan(1_700);
     expect(rows).toContain(77_777);
     expect(rows).toContain(3_333);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Amount } from '../../src/base/amount.ts';
 import { parseAmount, zero } from '../../src/base/amount.ts';
 import { seconds } from '../../src/base/clock.ts';
 import type { InstrumentId } from '../../src/model/instrument.ts';
@@ -23,17 +24,17 @@ const setting: DocumentSetting = {
   title: 'hand on ETHBTC',
   identity: { mode: 'backtest', seed: 7 },
   band: 'not run: --band',
-  opening,
 };
 
 /** A strategy that does as it is told, and a summary with details that sees every event when it happens. */
-function watched() {
+function watched(held: ReadonlyMap<string, Amount> | undefined = opening) {
   const scene = new Scene();
   let waited: GateWaits = { count: 0, total: 0, longest: 0 };
   const summary = new Summary({
     instruments: scene.instruments,
     book: (instrument) => scene.state.book(instrument),
     details: true,
+    opening: held,
     waited: () => waited,
   });
   let place: (side: Side, price: number, quantity: number) => void = () => {};
@@ -295,8 +296,7 @@ describe('the document', () => {
   });
 
   test('without a known start there are no shares of equity, and why is said', () => {
-    const { summary } = watched();
-    const document = makeDocument(summary, { ...setting, opening: undefined });
+    const document = makeDocument(watched(new Map()).summary, setting);
     expect(figureOf(document, 'return.share')).toMatchObject({
       reason: 'it is not known what the account started with',
     });
@@ -305,7 +305,8 @@ describe('the document', () => {
 
 test('a symbol that nothing was told of has no chart', () => {
   const instruments = new Instruments(specs);
-  const details = new RunDetails({ instruments, book: undefined, tally: { isOpen: () => false } });
+  const tally = { isOpen: () => false };
+  const details = new RunDetails({ instruments, book: undefined, tally, startOf: () => Number.NaN });
   const silent = (price: number) => (id: InstrumentId) => ({
     instrument: instruments.at(id),
     price,

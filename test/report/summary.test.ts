@@ -168,8 +168,8 @@ describe('a report', () => {
     const { scene, summary, buySell } = watched();
     scene.book([[99, 50]], [[101, 50]]);
     buySell('buy', 100, 10);
-    const opening = new Map([['BTC', parseAmount('0.00000001')]]);
-    const report = runReport(summary, { identity: { seed: 7, data: 'ab12' }, opening });
+    summary.opening.read([{ currency: 'BTC', available: parseAmount('0.00000001'), reserved: zero }]);
+    const report = runReport(summary, { identity: { seed: 7, data: 'ab12' } });
     const [result] = report.results;
     expect(result?.returnOnCapital).toEqual({ value: '0.10 %' });
     expect(report.orders.fillRatio).toEqual({ value: undefined, reason: 'needs 30 ended orders, has 1' });

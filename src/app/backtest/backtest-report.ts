@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Amount } from '../../base/amount.ts';
 import type { BandResult } from '../../report/band.ts';
 import { dailySharpe, makeDocument } from '../../report/make-document.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
@@ -49,7 +48,6 @@ export interface FinishedBacktest {
   readonly identity: Readonly<Record<string, string | number>>;
   readonly hashes: RunHashes;
   readonly trial: TrialKey;
-  readonly opening?: ReadonlyMap<string, Amount> | undefined;
   /** Why shares of equity say nothing, when they do not. */
   readonly noShares?: string | undefined;
   /** The band, or why it was not run. */
@@ -66,7 +64,7 @@ export function reportBacktest(
   wishes: ReportWishes,
   output: Output,
 ): ReportDocument {
-  const { summary, opening, title, warning, band, hashes, trial, notes = [] } = finished;
+  const { summary, title, warning, band, hashes, trial, notes = [] } = finished;
   const { decisions = '', ...identity } = finished.identity;
   const { save, name, keep = keepDefault, directory = runsDirectory } = wishes;
   for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
@@ -81,7 +79,6 @@ export function reportBacktest(
       trials: trials?.count ?? 'not counted',
       decisions,
     },
-    opening,
     noShares: finished.noShares,
     trials,
     band,
@@ -100,7 +97,7 @@ export function reportBacktest(
 }
 
 function count(
-  { summary, opening, identity, hashes: { data }, trial }: FinishedBacktest,
+  { summary, identity, hashes: { data }, trial }: FinishedBacktest,
   directory: string,
   output: Output,
 ): TrialCount | undefined {
@@ -109,7 +106,7 @@ function count(
     appendTrial(ledger, {
       data,
       ...trial,
-      sharpe: dailySharpe(summary, opening),
+      sharpe: dailySharpe(summary),
       decisions: String(identity['decisions']),
       types: [...summary.tally.asked],
     });

@@ -1,4 +1,3 @@
-import { parseAmount, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { later, seconds } from '../../base/clock.ts';
 import { VirtualClock } from '../../base/virtual-clock.ts';
@@ -23,6 +22,7 @@ import { liveNotes, upkeepNotes } from './bar-notes.ts';
 import { barSummary, slipRounding } from './bar-summary.ts';
 import { beginBars, driveBars, endedEarly } from './drive-bars.ts';
 import { faultText } from '../run/fault-text.ts';
+import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { runId } from '../run/run-id.ts';
 import { withStrays } from '../run/strays.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
@@ -159,11 +159,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
     clock,
     instruments,
     rules,
-    balances: Object.entries(balances).map(([currency, text]) => ({
-      currency,
-      available: parseAmount(text),
-      reserved: zero,
-    })),
+    balances: balancesOf(balances),
     executed: (fill) => {
       books.executed(fill);
       const { quoteCurrency } = fill.instrument.spec;
@@ -195,6 +191,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
           instruments,
           account: venue.account,
           waited: () => trader.waiting.waited,
+          opening: amountsOf(balances),
           declared: declaredBy(trader),
         });
   return { trader, venue, books, summary, loaded, live };

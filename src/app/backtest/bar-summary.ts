@@ -10,17 +10,20 @@ export interface BarSummarySetting {
   readonly instruments: Instruments;
   readonly account: BarAccount;
   readonly waited: () => GateWaits;
+  /** What the account holds at the start. */
+  readonly opening: ReadonlyMap<string, Amount>;
   /** What strategies declared first. */
   readonly declared: readonly InstrumentId[];
 }
 
 /** The summary of a run on bars: valued at their prices, sampled at their ends. */
-export function barSummary({ instruments, account, waited, declared }: BarSummarySetting): Summary {
+export function barSummary({ instruments, account, waited, opening, declared }: BarSummarySetting): Summary {
   return new Summary({
     instruments,
     details: true,
     bars: (id) => account.price(instruments.at(id)),
     waited,
+    opening,
     declared,
   });
 }

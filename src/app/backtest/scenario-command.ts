@@ -11,7 +11,6 @@ import { hashesOf, reportBacktest } from './backtest-report.ts';
 import { bandOrWhyNot, tellLate, warningOf } from './band-wish.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { runsDirectory } from '../run/kept-files.ts';
-import { amountsOf } from '../run/opening-balances.ts';
 import type { Output } from '../process/output.ts';
 import { preparePage, writePage } from '../process/page-file.ts';
 import { runScenarioBand } from './scenario-band.ts';
@@ -105,7 +104,6 @@ async function documentOf({ command, loaded, result, summary, problems }: Finish
       identity,
       hashes,
       trial: (await scenarioTrials(loaded, home)).of(),
-      opening: amountsOf(scenario.balances),
       band,
       notes: notes.map((note) => `data: ${note}`),
     },

@@ -9,7 +9,6 @@ import { notesOfData } from '../../research/scenario-recording.ts';
 import { isBarScenario } from '../../research/scenario.ts';
 import { openBarData, runBarScenario } from './bar-scenario.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
-import { amountsOf } from '../run/opening-balances.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
 import { runTickScenario } from './tick-scenario.ts';
 
@@ -60,9 +59,7 @@ function barResult(
       }),
     ),
     orders: [],
-    ...(summary === undefined
-      ? {}
-      : { report: runReport(summary, { identity, opening: amountsOf(loaded.scenario.balances) }) }),
+    ...(summary === undefined ? {} : { report: runReport(summary, { identity }) }),
     bars: barsOf(result),
   };
 }

@@ -67,8 +67,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
     strategyClock: late,
     openVenue: () => openVenue({ run, config, data, clock, openEngine }),
     watch: (event) => {
-      log.observe(event);
-      sampler?.observe(event);
+      for (const heard of [log, sampler]) heard?.observe(event);
       run.watch?.(event);
     },
     watchFacts: (fact) => {
@@ -76,6 +75,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       run.watch?.(fact);
     },
     details: run.details !== undefined,
+    opening: amountsOf(scenario.balances),
   });
   const sampler = samplerOf(run, { data, config, parts, start: feed.start });
   const rows: (readonly SampleValue[])[] = [];
@@ -94,13 +94,13 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       parts.trader.stop('the clock of the scenario ended');
       clock.drain(later(clock.now(), epilogue));
       await parts.trader.close();
-      const span = { from: feed.start, to: clock.now() };
-      parts.summary.remarks.push(...remarksOf(parts, loaded, span), ...liquidationNotes(liquidations));
+      const remarks = remarksOf(parts, loaded, { from: feed.start, to: clock.now() });
+      parts.summary.remarks.push(...remarks, ...liquidationNotes(liquidations));
       parts.summary.finish();
       for (const tell of [run.details, run.summed]) tell?.(parts.summary);
       const digest = parts.journal.digest();
       const identity = scenarioIdentity({ loaded, config, data, strategies: parts.loaded, digest });
-      const problems = [...(cut === undefined ? [] : [cut]), ...parts.faults];
+      const problems = cut === undefined ? parts.faults : [cut, ...parts.faults];
       return {
         name: scenario.name,
         identity,
@@ -111,7 +111,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
         rows,
         fills: log.fills,
         orders: log.orders,
-        report: runReport(parts.summary, { identity, opening: amountsOf(scenario.balances) }),
+        report: runReport(parts.summary, { identity }),
         liquidations: scenario.instrument?.liquidation && liquidationsJson(liquidations),
       };
     },

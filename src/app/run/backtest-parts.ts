@@ -1,3 +1,4 @@
+import type { Amount } from '../../base/amount.ts';
 import type { Clock } from '../../base/clock.ts';
 import { silentLogger } from '../../base/logger.ts';
 import { ApiBudgets } from '../../budgets/api-budgets.ts';
@@ -29,6 +30,8 @@ export interface BacktestPartsSetting<OneVenue extends Venue> {
   readonly watch?: ((event: Event) => void) | undefined;
   /** Also collects what a full report shows. */
   readonly details?: boolean | undefined;
+  /** What the account holds at the start, where its first reading does not tell. */
+  readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }
 
 /** Everything a backtest is made of besides its data. */
@@ -64,6 +67,7 @@ export async function backtestParts<OneVenue extends Venue>(
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
     details: setting.details,
+    opening: setting.opening,
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
     at: runAtOf(clock),

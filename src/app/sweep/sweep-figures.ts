@@ -1,6 +1,7 @@
 import type { EquityLine } from '../../report/equity-line.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { simpleReturns } from '../../report/statistics/statistics-equity.ts';
+import { extremeRows } from '../../report/thinned.ts';
 import { sharpeRatio } from '../../report/statistics/statistics-returns.ts';
 
 /** What a trial is ranked, tabled and mapped by. */
@@ -115,12 +116,14 @@ export function told(figures: Readonly<Record<string, number | undefined>>): Tri
   return Object.fromEntries(kept) as TrialFigures;
 }
 
-/** At most `countMax` samples of a line, its ends among them. */
+/** `countMax` samples of a line, its ends among them, and those at which it is lowest and highest. */
 export function thinned({ times, values }: EquityLine, countMax: number): EquityLine {
   if (times.length <= countMax) return { times, values };
-  const places = Array.from({ length: countMax }, (_, i) =>
+  const even = Array.from({ length: countMax }, (_, i) =>
     Math.round((i * (times.length - 1)) / (countMax - 1)),
   );
+  const extremes = extremeRows(values, 0, values.length);
+  const places = [...new Set([...even, ...extremes])].toSorted((a, b) => a - b);
   return { times: places.map((at) => times[at] ?? 0), values: places.map((at) => values[at] ?? 0) };
 }
 

@@ -59,7 +59,7 @@ export async function runScenarioTrial(
   if (summary === undefined || report === undefined) throw new Error('the run handed over no summary');
   const start = own.clock.start ?? summary.span?.start ?? (0 as Micros);
   return outcomeOf({
-    ...summedParts({ summary, report, start, opening: amountsOf(scenario.balances) }, task),
+    ...summedParts({ summary, report, start }, task),
     digest: String(identity['decisions']),
     problems,
   });

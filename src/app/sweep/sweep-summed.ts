@@ -1,4 +1,3 @@
-import type { Amount } from '../../base/amount.ts';
 import { amountToNumber } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
@@ -14,22 +13,20 @@ export interface SummedTrial {
   readonly report: RunReport;
   /** When the clock started. */
   readonly start: Micros;
-  /** What the account held at the start, where its first reading does not tell. */
-  readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }
 
 /** What it came to in the currency of the task; in the first that was traded when that names none. */
 export function summedParts(
-  { summary, report, start, opening }: SummedTrial,
+  { summary, report, start }: SummedTrial,
   task: TrialTask,
 ): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
   const currency = task.currency ?? report.results[0]?.currency;
   const curve = summary.curves().get(currency ?? '');
-  const worth = summary.opening.equity(currency ?? '', summary.markets(), opening);
+  const worth = summary.startOf(currency ?? '');
   const basis = {
     drawdown: curve === undefined ? 0 : amountToNumber(curve.drawdownMax),
     days: summary.days.in(currency ?? ''),
-    capital: worth === undefined ? undefined : amountToNumber(worth),
+    capital: Number.isNaN(worth) ? undefined : worth,
     length: task.length,
   };
   const line = lineOf(curve, start, summary.span?.end ?? start);

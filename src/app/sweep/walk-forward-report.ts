@@ -54,6 +54,9 @@ function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
   const { options } = setup.loaded;
   const { windows, profit, days, winning, efficiency, equity, anchored, currency } = result;
   const trials = windows.reduce((sum, one) => sum + one.trials, 0);
+  const tests = windows.flatMap(({ chosen }) =>
+    chosen?.test?.failure === undefined ? (chosen?.test ?? []) : [],
+  );
   return walkDocument({
     title: `${result.name}, walked forward`,
     warning: setup.grade.title,
@@ -78,6 +81,7 @@ function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
     efficiency: efficiency ?? 'there was no profit on the training windows',
     times: equity.times,
     profits: equity.values,
+    fall: Math.max(0, ...tests.map(({ figures }) => figures['drawdown'] ?? 0)),
     table: { ...walkTable(result, setup.space), words: 2 },
     notes: [...result.notes, ...setup.notes.map((note) => `data: ${note}`)],
   });

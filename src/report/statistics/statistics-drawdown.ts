@@ -51,3 +51,20 @@ export function drawdownsOf(times: ArrayLike<number>, equity: ArrayLike<number>)
   close(undefined);
   return found;
 }
+
+/** The deepest fall from a peak, as a share of it. */
+export function deepest(equity: ArrayLike<number>): number {
+  let peak = Number.NEGATIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
+  let fall = 0;
+  for (let i = 0; i < equity.length; i++) {
+    const value = equity[i] as number;
+    // Between the lowest value so far and its peak nothing falls deeper.
+    if (value <= peak && value >= lowest && peak > 0) continue;
+    if (!(value <= peak)) lowest = Number.POSITIVE_INFINITY;
+    peak = Math.max(peak, value);
+    lowest = Math.min(lowest, value);
+    fall = Math.max(fall, 1 - value / peak);
+  }
+  return fall;
+}

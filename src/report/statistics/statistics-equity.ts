@@ -1,4 +1,4 @@
-const dayMicros = 86_400_000_000;
+export const dayMicros = 86_400_000_000;
 
 /** Equity over time in columns: what statistics are made of. Grows as it is filled. */
 export class EquitySeries {

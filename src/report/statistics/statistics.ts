@@ -1,5 +1,5 @@
 import { max, mean, min } from 'simple-statistics';
-import { drawdownsOf } from './statistics-drawdown.ts';
+import { deepest, drawdownsOf } from './statistics-drawdown.ts';
 import { dailyValues, simpleReturns } from './statistics-equity.ts';
 import type { Figure } from './statistics-figure.ts';
 import { figure } from './statistics-figure.ts';
@@ -95,12 +95,20 @@ export function statisticsOf(series: RunSeries, options: StatisticsOptions = {})
   const returns = simpleReturns(opening === undefined ? days : [opening, ...days]);
   return {
     ...growthOf(series),
-    ...ratiosOf(series, returns, options),
+    ...dailyStatistics(returns, options, () => deepest(equity)),
     ...againstHold(series, simpleReturns(days), options),
     ...fallsOf(series),
-    ...certaintyOf(returns, options),
     trades: tradeStatistics(series.trips, options.tradesNeeded),
   };
+}
+
+/** What daily returns say. `fall` is the deepest of equity: the geometric Calmar ratio is of it. */
+export function dailyStatistics(
+  returns: readonly number[],
+  options: StatisticsOptions = {},
+  fall: () => number = () => Number.NaN,
+) {
+  return { ...ratiosOf(returns, options, fall), ...certaintyOf(returns, options) };
 }
 
 function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunSeries) {
@@ -128,7 +136,7 @@ function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunS
   };
 }
 
-function ratiosOf({ equity }: RunSeries, returns: readonly number[], options: StatisticsOptions) {
+function ratiosOf(returns: readonly number[], options: StatisticsOptions, fall: () => number) {
   const { daysPerYear = 365, annualising = 'arithmetic', daysNeeded = 30 } = options;
   const gate = { have: returns.length, needed: Math.max(2, daysNeeded), what: 'daily returns' };
   const told = (compute: () => number, otherwise?: string): Figure => figure(gate, compute, otherwise);
@@ -147,7 +155,7 @@ function ratiosOf({ equity }: RunSeries, returns: readonly number[], options: St
       volatility: told(() => figures().annualVolatility),
       sharpe: told(() => figures().sharpe),
       sortino: told(() => figures().sortino, noFall),
-      calmar: told(() => figures().annualReturn / deepest(equity), noFall),
+      calmar: told(() => figures().annualReturn / fall(), noFall),
     };
   }
   return {
@@ -212,22 +220,6 @@ function spreadGate({ count, rated }: NonNullable<StatisticsOptions['trials']>):
 }
 
 type Gate = Parameters<typeof figure>[0];
-
-function deepest(equity: ArrayLike<number>): number {
-  let peak = Number.NEGATIVE_INFINITY;
-  let lowest = Number.POSITIVE_INFINITY;
-  let fall = 0;
-  for (let i = 0; i < equity.length; i++) {
-    const value = equity[i] as number;
-    // Between the lowest value so far and its peak nothing falls deeper.
-    if (value <= peak && value >= lowest && peak > 0) continue;
-    if (!(value <= peak)) lowest = Number.POSITIVE_INFINITY;
-    peak = Math.max(peak, value);
-    lowest = Math.min(lowest, value);
-    fall = Math.max(fall, 1 - value / peak);
-  }
-  return fall;
-}
 
 function highest(values: ArrayLike<number>): number {
   let high = values[0] as number;
