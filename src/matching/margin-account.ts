@@ -7,6 +7,7 @@ import type { AccountId } from './command.ts';
 import type { Ledger, Purse } from './ledger.ts';
 import type { MarginRule, MarginTerms } from './margin-math.ts';
 import { boundary, positionMargin, resultAt } from './margin-math.ts';
+import { isFuturesWing } from './wings.ts';
 
 /** An instrument as margin sees it: what it is, what it demands, what it costs now. */
 export interface MarginMarket {
@@ -61,6 +62,8 @@ export class MarginAccount {
   /** Automatic management was switched on before there was an order: nothing is given back until there has been one. */
   idle = false;
   amr = false;
+  /** Cross margin of contracts: what orders and losses need comes from the derivatives balance. Source: v3-gaps, section 8. */
+  readonly draws: boolean;
   /** A margin call stands. */
   called = false;
   isOpen = true;
@@ -72,6 +75,7 @@ export class MarginAccount {
     this.funding = setup.funding;
     this.leverage = setup.leverage;
     this.auto = setup.auto;
+    this.draws = drawsOnBalance(setup.owner, setup.mode);
     this.createdAt = setup.now;
     this.updatedAt = setup.now;
   }
@@ -92,11 +96,11 @@ export class MarginAccount {
     return subtract(this.balance, add(this.reservedPositions, this.reservedOrders));
   }
 
-  /** Reserves for an order. An automatic account takes what is missing from the trading balance. */
+  /** Reserves for an order. An automatic account takes what is missing from the balance it draws on. */
   reserve(ledger: Ledger, amount: Amount): boolean {
     const missing = subtract(amount, this.free);
     if (amount > zero && missing > zero) {
-      if (!this.auto || !this.fund(ledger, missing)) return false;
+      if (!(this.auto || this.draws) || !this.fund(ledger, missing)) return false;
     }
     this.reservedOrders = add(this.reservedOrders, amount);
     this.idle = false;
@@ -135,6 +139,11 @@ export class MarginAccount {
     }
     return sum;
   }
+}
+
+/** Whether orders of this mode need no margin set aside before: those of contracts on cross margin. */
+export function drawsOnBalance(owner: AccountId, mode: MarginMode): boolean {
+  return mode === 'cross' && isFuturesWing(owner);
 }
 
 export function multiplierOf({ rule }: Position, what: 'call' | 'liquidation'): Amount {

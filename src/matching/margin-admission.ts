@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import type { Refusal } from './admission.ts';
 import type { ListedOrder } from './command.ts';
 import type { Desk } from './desk.ts';
-import { MarginAccount } from './margin-account.ts';
+import { drawsOnBalance, MarginAccount } from './margin-account.ts';
 import type { Market } from './market.ts';
 import type { Seat } from './seat.ts';
 import { isFuturesWing, isWing, tradingOf } from './wings.ts';
@@ -70,7 +70,7 @@ function marginAccountFor(
     if (margin.auto) known.auto = true;
     return known;
   }
-  if (!margin.auto)
+  if (!margin.auto && (margin.reduceOnly || !drawsOnBalance(owner, margin.mode)))
     return { code: 'MARGIN_NOT_FOUND', why: `there is no ${margin.mode} margin for ${instrument.symbol}` };
   const made = new MarginAccount({
     owner,

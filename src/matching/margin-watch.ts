@@ -27,7 +27,8 @@ export function watchMargins(desk: Desk): void {
 }
 
 function judge(desk: Desk, account: MarginAccount, tried: Set<MarginAccount>): void {
-  if (account.amr && account.equity() <= account.needed('call')) replenish(desk, account);
+  const isReplenished = account.amr || (account.auto && account.draws);
+  if (isReplenished && account.equity() <= account.needed('call')) replenish(desk, account);
   const equity = account.equity();
   if (equity <= account.needed('liquidation')) {
     tried.add(account);

@@ -45,7 +45,8 @@ test('twenty subscriptions before the line is ready are twenty messages, ten at 
   const said = desk.guests.flatMap(({ texts }) =>
     texts.map((text) => (JSON.parse(text) as { params: { symbols: string[] } }).params.symbols[0]),
   );
-  expect(said.toSorted()).toEqual(symbols.toSorted());
+  expect(said).toHaveLength(symbols.length);
+  expect(new Set(said)).toEqual(new Set(symbols));
   const spans = times.slice(10).map((time, index) => (time - (times[index] as number)) / 1_000);
   for (const span of spans) expect(span).toBeGreaterThanOrEqual(90);
   expect((times.at(-1) as number) - (times[0] as number)).toBeGreaterThanOrEqual(seconds(0.9));

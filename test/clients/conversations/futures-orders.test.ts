@@ -131,4 +131,13 @@ describe('ccxt trades a perpetual contract', () => {
       (error: Error) => error instanceof ccxt.ExchangeError && error.message.includes('20032'),
     );
   });
+
+  test('a plain order is on cross margin and draws on the money for derivatives', async () => {
+    const before = await free(alice);
+    const order = await alice.createOrder(symbol, 'limit', 'buy', amount, price);
+    assert.deepEqual([order.status, order.info.margin_mode], ['open', 'Cross']);
+    assert.notEqual(await free(alice), before);
+    await alice.cancelOrder(String(order.id), symbol, swap);
+    assert.equal(await free(alice), before);
+  });
 });
