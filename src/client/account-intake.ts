@@ -9,6 +9,7 @@ import type { VenueOrder } from '../model/order.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import type { DecodedReport } from '../wire/v3/orders.ts';
 import { decodeV3Order } from '../wire/v3/orders.ts';
+import { ChangedBalances } from './changed-balances.ts';
 import { idOf, leavesBySocket, rejectionsOf } from './command-facts.ts';
 import { ListReplies } from './list-replies.ts';
 import { decodeRead } from './read-rows.ts';
@@ -53,6 +54,7 @@ export class AccountIntake {
   readonly #setup: AccountIntakeSetup;
   readonly #inFlight = new Map<number, Command>();
   readonly #replies = new ListReplies();
+  readonly #balances = new ChangedBalances();
   readonly counters: AccountCounters = { reports: 0, strays: 0, foreign: 0, unknownNotices: 0, malformed: 0 };
   #now = 0 as Micros;
 
@@ -68,6 +70,7 @@ export class AccountIntake {
   /** `command` is about to leave, or was refused the way out; its end will be a frame. */
   sent(command: Command): void {
     this.#inFlight.set(command.commandId, command);
+    this.#balances.sent(command);
   }
 
   /** Takes one frame of `v3/trading` or `v3/rest`; frames of our own sending are passed over. */
@@ -85,6 +88,7 @@ export class AccountIntake {
 
   /** The trading connection went: whatever left on it may have arrived. */
   #closed(): void {
+    this.#balances.forget();
     for (const command of this.#inFlight.values()) {
       if (leavesBySocket(command)) this.#settle(command, 'unanswered');
     }
@@ -97,14 +101,12 @@ export class AccountIntake {
         for (const report of message.reports) this.#report(report);
         this.counters.foreign += message.foreign;
         return;
-      case 'balances':
-        this.#setup.publish({
-          kind: 'balances',
-          complete: false,
-          balances: message.balances,
-          ...this.#times(),
-        });
+      case 'balances': {
+        const balances = this.#balances.changed(message.balances);
+        if (balances.length > 0)
+          this.#setup.publish({ kind: 'balances', complete: false, balances, ...this.#times() });
         return;
+      }
       case 'reply':
         this.#reply(message.id, message.answer);
         return;
@@ -219,6 +221,7 @@ export class AccountIntake {
 
   #settle(command: Command, outcome: CommandSettled['outcome']): void {
     this.#inFlight.delete(command.commandId);
+    this.#balances.settled(command);
     this.#replies.forget(command.commandId);
     this.#setup.publish({
       kind: 'commandSettled',

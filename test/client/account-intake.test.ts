@@ -103,6 +103,51 @@ test('balances of the socket are changes, not a whole list', () => {
   ]);
 });
 
+describe('balances that the venue tells whole with each change', () => {
+  const rowOf = ([currency, available]: readonly [string, string]) => ({
+    currency,
+    available,
+    reserved: '0',
+  });
+  const tell = (...rows: (readonly [string, string])[]) => ({
+    method: 'spot_balance',
+    params: rows.map(rowOf),
+  });
+  const told = (watcher: Watcher) =>
+    watcher.all('balances').map(({ balances }) => balances.map(({ currency }) => currency));
+
+  test('are events of what changed', () => {
+    const { socket, watcher } = build();
+    socket(tell(['AAA', '1'], ['BBB', '2'], ['CCC', '3']));
+    socket(tell(['AAA', '1'], ['BBB', '2.5'], ['CCC', '3']));
+    socket(tell(['AAA', '1'], ['BBB', '2.50'], ['CCC', '3']));
+    socket(tell(['DDD', '1'], ['BBB', '2.5']));
+    expect(told(watcher)).toEqual([['AAA', 'BBB', 'CCC'], ['BBB'], ['DDD']]);
+  });
+
+  test('are whole while a read that left before is under way, and once after it: it may say something older', () => {
+    const { socket, rest, intake, watcher } = build();
+    const rows = [['AAA', '1'] as const, ['BBB', '2'] as const];
+    const read = readCommand(22, { of: 'balances' });
+    socket(tell(...rows));
+    intake.sent(read);
+    socket(tell(...rows));
+    socket(tell(...rows));
+    rest(read, 200, [rowOf(['AAA', '7'])]);
+    socket(tell(...rows));
+    socket(tell(...rows));
+    expect(told(watcher)).toEqual(Array.from({ length: 4 }, () => ['AAA', 'BBB']));
+  });
+
+  test('are whole on a new connection', () => {
+    const { socket, accept, watcher } = build();
+    socket(tell(['AAA', '1']));
+    accept('v3/trading', 'it went', 'close');
+    socket(tell(['AAA', '1']));
+    expect(told(watcher)).toEqual([['AAA'], ['AAA']]);
+  });
+});
+
 describe('a new order', () => {
   test('is acknowledged by a reply that carries its report', () => {
     const { intake, socket, watcher } = build();
