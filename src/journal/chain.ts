@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Micros } from '../base/clock.ts';
 
 /** An event as it is kept: whole, with what the market had come to, and tied to the record before it. */
 export interface JournalRecord {
@@ -27,6 +28,24 @@ export interface ChainPlace {
 /** What the first record of a journal with this header follows. */
 export function chainStart(header: string): ChainPlace {
   return { sequence: 0, hash: hash('sha256', `godwit journal\n${header}`, 'hex') };
+}
+
+/** Where a segment stands in a journal. */
+export interface SegmentPlace {
+  /** What the records' numbers mean. */
+  readonly header: string;
+  /** 1 for the first. */
+  readonly number: number;
+  /** When its first record was made; 0 for the first segment. */
+  readonly begun: Micros;
+  /** The last record of the segment before it; of the first, sequence 0 and no hash. */
+  readonly after: ChainPlace;
+}
+
+/** What the first record of a later segment follows: it proves where the segment stands, and its header. */
+export function segmentStart({ header, number, begun, after }: SegmentPlace): ChainPlace {
+  const text = `godwit journal segment\n${number}\n${begun}\n${after.sequence}\n${after.hash}\n${header}`;
+  return { sequence: after.sequence, hash: hash('sha256', text, 'hex') };
 }
 
 /** The hash that ties `record` to the one whose hash is `previous`. */

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Event, MarketFact } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
+import type { RemovedRecords } from './about.ts';
 import { encodeEvent } from './canonical.ts';
 import { lanesText } from './chain.ts';
 import type { LooseRecord } from './chain.ts';
@@ -25,7 +26,7 @@ export interface DiskJournalSetup {
   readonly header?: string;
   /**
    * Called with every event already kept from the last `stateCarried` on, or with all when there is none, oldest
-   * first. The chain is verified over all.
+   * first. The chain is verified over all of the last segment, and that the older ones lead to it.
    */
   readonly onEvent?: (stamped: StampedEvent) => void;
   readonly options?: Partial<JournalOptions>;
@@ -40,14 +41,16 @@ interface Waiting {
 }
 
 /**
- * The journal on disk: SQLite in a run directory, written in groups by a thread of its own, so that a slow disk
- * never blocks the loop. What one turn of the loop appends goes out as one group; `whenDurable` sends it at once.
+ * The journal on disk: SQLite in a run directory, a new file behind a carried state once one is large enough, written
+ * in groups by a thread of its own, so that a slow disk never blocks the loop. What one turn of the loop appends goes out as one group; `whenDurable` sends it at once.
  */
 export class DiskJournal implements Journal {
   /** Sequence of the last record found at the start, 0 for a new journal: where the bus goes on. */
   readonly tail: number;
   /** What the start had to leave out at the end, if anything. The trader should not trade on before a look at it. */
   readonly cut: JournalCut | undefined;
+  /** What the journal no longer holds of earlier times, if anything. */
+  readonly removed: RemovedRecords | undefined;
   readonly #directory: string;
   readonly #lock: DatabaseSync;
   readonly #worker: Worker;
@@ -78,8 +81,9 @@ export class DiskJournal implements Journal {
       const start = startDirectory(setup.directory, setup.header ?? '', setup.onEvent ?? ignore);
       this.tail = start.tail;
       this.cut = start.cut;
+      this.removed = start.removed;
       this.#digest = start.digest;
-      this.#worker = this.#startWorker({ ...start.task, sizeMaxMib: options.sizeMaxMib });
+      this.#worker = this.#startWorker({ ...start.task, limits: options });
     } catch (error) {
       this.#lock.close();
       throw error;

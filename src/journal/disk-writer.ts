@@ -1,11 +1,11 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { chained } from './chain.ts';
-import type { LooseRecord } from './chain.ts';
-import { FilesInPlace } from './files-in-place.ts';
-import { codeOf, isSqliteError, lockPath, setDurable, sqlite } from './journal-file.ts';
+import { decodeEvent } from './canonical.ts';
+import type { ChainPlace, LooseRecord } from './chain.ts';
+import { createSegment } from './journal-file.ts';
+import { KeptSegments } from './kept-segments.ts';
+import { bytesPerMib, SegmentWriter } from './segment-writer.ts';
+import { segmentPath } from './segments.ts';
 import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
 
 /** How many records one commit takes at most: a commit must end before the next can be waited for. */
@@ -14,25 +14,18 @@ const commitMax = 10_000;
 /** The thread that writes: chains records, commits whatever waits as one group, waits for the disk. */
 class DiskWriter {
   readonly #port: MessagePort;
-  readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
-  readonly #setTail: StatementSync;
-  readonly #files: FilesInPlace;
-  readonly #sizeMaxMib: number;
-  #previous: string;
+  readonly #task: WriterTask;
+  readonly #kept: KeptSegments;
+  #number = 1;
+  #segment: SegmentWriter;
   #ended = false;
 
   constructor(port: MessagePort, task: WriterTask) {
     this.#port = port;
-    this.#previous = task.previous;
-    this.#sizeMaxMib = task.sizeMaxMib;
-    this.#database = new DatabaseSync(task.path, { timeout: 60_000 });
-    setDurable(this.#database);
-    this.#files = new FilesInPlace([task.path, `${task.path}-wal`, lockPath(task.path)]);
-    const pageSize = Number(this.#database.prepare('PRAGMA page_size').get()?.['page_size']);
-    this.#database.exec(`PRAGMA max_page_count = ${Math.ceil((task.sizeMaxMib * 1_048_576) / pageSize)}`);
-    this.#insert = this.#database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)');
-    this.#setTail = this.#database.prepare('UPDATE tail SET sequence = ?, hash = ?');
+    this.#task = task;
+    this.#number = task.number;
+    this.#kept = new KeptSegments(task);
+    this.#segment = this.#open(task.last);
   }
 
   /** Takes `first` and all that arrived behind it, so that one wait for the disk serves them all. */
@@ -59,40 +52,51 @@ class DiskWriter {
   }
 
   #commit(records: readonly LooseRecord[], group: number): void {
-    try {
-      this.#write(records);
-    } catch (error) {
-      throw this.#withLimit(error);
+    const full = this.#segment.bytes >= this.#task.limits.segmentMib * bytesPerMib;
+    const carried = full ? records.findIndex(({ kind }) => kind === 'stateCarried') : -1;
+    let finish: (() => void) | undefined;
+    let rest = records;
+    if (carried >= 0) {
+      this.#segment.commit(records.slice(0, carried));
+      finish = this.#rotate(records[carried] as LooseRecord);
+      rest = records.slice(carried + 1);
     }
-    // Looked at behind the commit: what is told to be durable is where the next start looks for it.
-    const missing = this.#files.missing();
-    if (missing !== undefined) throw new Error(missing);
+    this.#segment.commit(rest);
     this.#tell({ type: 'durable', group });
+    finish?.();
+    this.#kept.makeRoom(this.#segment.bytes);
   }
 
-  #write(records: readonly LooseRecord[]): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    let sequence = 0;
-    for (const loose of records) {
-      const record = chained(loose, this.#previous);
-      const { kind, text, marketCount, marketHash, previous, hash } = record;
-      sequence = record.sequence;
-      this.#insert.run(sequence, kind, text, marketCount, marketHash, previous, hash);
-      this.#previous = hash;
-    }
-    this.#setTail.run(sequence, this.#previous);
-    this.#database.exec('COMMIT');
+  /**
+   * Begins a new segment with a carried state, from which alone a restart goes on. It has its name, for good, before
+   * anything in it counts; until then the journal ends with the segment before it. So a crash between any two steps
+   * leaves a journal with every acknowledged record. What is returned seals the segment before, for which nothing waits.
+   */
+  #rotate(carried: LooseRecord): () => void {
+    const { directory, header } = this.#task;
+    const begun = decodeEvent(carried.text).receiveTime;
+    const before = this.#segment;
+    this.#number += 1;
+    const place = { header, number: this.#number, begun, after: before.last };
+    this.#segment = this.#open(createSegment(directory, place, [carried]));
+    return () => {
+      before.seal();
+      this.#kept.add({ number: place.number - 1, ended: begun });
+      this.#kept.removeOld(begun);
+    };
   }
 
-  /** SQLite says the same of a full disk and of a file that must not grow further. */
-  #withLimit(error: unknown): unknown {
-    if (!isSqliteError(error) || codeOf(error) !== sqlite.full) return error;
-    return new Error(`${error.message}; journal.sizeMaxMib allows ${this.#sizeMaxMib} MiB`, { cause: error });
+  #open(last: ChainPlace): SegmentWriter {
+    return new SegmentWriter(
+      segmentPath(this.#task.directory, this.#number),
+      last,
+      this.#task.limits.sizeMaxMib,
+    );
   }
 
   #close(): void {
     this.#ended = true;
-    this.#database.close();
+    this.#segment.close();
     this.#tell({ type: 'closed' });
     this.#port.close();
   }

@@ -1,42 +1,16 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { BadInput } from '../base/errors.ts';
-import { chainStart } from './chain.ts';
-import { JournalDamaged, JournalFailed, JournalForeign, JournalLocked } from './errors.ts';
+import { createTables, readAbout, startOf } from './about.ts';
+import type { About } from './about.ts';
+import type { ChainPlace, LooseRecord, SegmentPlace } from './chain.ts';
+import { JournalDamaged, JournalFailed, JournalLocked } from './errors.ts';
+import { RecordWriter } from './record-writer.ts';
+import { segmentPath, syncDirectory, unfinishedPath } from './segments.ts';
 
-/** Version of the tables and of the record format. Another version is refused, never guessed at. */
-export const journalVersion = 1;
-
-const fileName = 'journal.sqlite';
 const lockName = 'journal.lock';
-/** Marks the file as ours in its first bytes: "Gdwt". */
-const applicationId = 0x47647774;
-
-const schema = `
-  CREATE TABLE about (version INTEGER NOT NULL, header TEXT NOT NULL);
-  CREATE TABLE tail (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL, hash TEXT NOT NULL);
-  CREATE TABLE records (
-    sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL,
-    market_count INTEGER NOT NULL, market_hash TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
-  ) STRICT;
-`;
-
-/** The journal file of a run directory, or `path` itself when it names a file. */
-export function journalPath(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, fileName) : path;
-}
 
 /** The file that is locked as long as a journal file is written. */
 export function lockPath(path: string): string {
@@ -64,33 +38,25 @@ export function lockDirectory(directory: string): DatabaseSync {
   return lock;
 }
 
-/**
- * Opens the journal of a locked directory for its start, creating it when there is none. Throws `JournalForeign`
- * when it is of another version or header, `JournalDamaged` when it is no journal.
- */
-export function openForStart(directory: string, header: string): { database: DatabaseSync; path: string } {
-  const path = join(directory, fileName);
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) create(path, header);
-  else touchPrivate(path);
-  // Whoever reads the journal meanwhile (recovery after a crash needs it alone for a moment) must not stop the start.
+/** Opens a segment to go on with it, or to look whether it is whole. Errors as `openForReading`. */
+export function openForWriting(path: string): { database: DatabaseSync; about: About } {
+  touchPrivate(path);
+  // Another process that reads the journal (recovery after a crash needs it alone for a moment) must not stop the start.
   const database = openDatabase(path, { timeout: 10_000 });
   try {
     setDurable(database);
-    const found = readAbout(database, path);
-    if (found !== header) {
-      throw new JournalForeign(
-        `the journal in ${directory} was written for other instruments or settings; use a new directory`,
-      );
-    }
-    return { database, path };
+    return { database, about: readAbout(database, path) };
   } catch (error) {
     database.close();
     throw asDamage(error, path);
   }
 }
 
-/** Opens a journal for reading only, while it is written or after. Returns its header too. */
-export function openForReading(path: string): { database: DatabaseSync; header: string } {
+/**
+ * Opens a segment for reading only, while it is written or after. Throws `BadInput` when there is none, `JournalForeign`
+ * when it is of another version, `JournalDamaged` when it is no journal.
+ */
+export function openForReading(path: string): { database: DatabaseSync; about: About } {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new BadInput(`expected a journal at ${path}, found no file`);
   }
@@ -99,7 +65,7 @@ export function openForReading(path: string): { database: DatabaseSync; header: 
   const database = openDatabase(path, { readOnly: !isAtRest, timeout: 5_000 });
   try {
     database.exec('PRAGMA query_only = ON');
-    return { database, header: readAbout(database, path) };
+    return { database, about: readAbout(database, path) };
   } catch (error) {
     database.close();
     throw asDamage(error, path);
@@ -142,17 +108,24 @@ export function codeOf(error: Error): number {
   return 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }
 
-/** Makes a new journal under another name first: whoever is killed meanwhile leaves none, not half of one. */
-function create(path: string, header: string): void {
-  const unfinished = `${path}.unfinished`;
-  rmSync(unfinished, { force: true });
-  rmSync(`${unfinished}-journal`, { force: true });
+/**
+ * Makes the segment that stands at `place`, with its first records: under another name first, so that a process that is
+ * killed meanwhile leaves none, not half of one. Once this returns it outlives a loss of power. Returns its last place.
+ */
+export function createSegment(
+  directory: string,
+  place: SegmentPlace,
+  records: readonly LooseRecord[],
+): ChainPlace {
+  const path = segmentPath(directory, place.number);
+  const unfinished = unfinishedPath(path);
   touchPrivate(unfinished);
   const database = openDatabase(unfinished);
+  let last = startOf(place);
   try {
-    database.exec(`PRAGMA synchronous = FULL; BEGIN; PRAGMA application_id = ${applicationId}; ${schema}`);
-    database.prepare('INSERT INTO about VALUES (?, ?)').run(journalVersion, header);
-    database.prepare('INSERT INTO tail VALUES (1, 0, ?)').run(chainStart(header).hash);
+    database.exec('PRAGMA synchronous = FULL; BEGIN');
+    createTables(database, place);
+    last = new RecordWriter(database).write(records, last);
     database.exec('COMMIT');
   } catch (error) {
     throw asDamage(error, unfinished);
@@ -160,29 +133,8 @@ function create(path: string, header: string): void {
     database.close();
   }
   renameSync(unfinished, path);
-  syncDirectory(dirname(path));
-}
-
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
-function readAbout(database: DatabaseSync, path: string): string {
-  const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
-  if (id !== applicationId) throw new JournalDamaged(`${path} is not a journal of Godwit`);
-  const about = database.prepare('SELECT version, header FROM about').get();
-  if (typeof about?.['version'] !== 'number' || typeof about['header'] !== 'string') {
-    throw new JournalDamaged(`the journal ${path} does not say its version`);
-  }
-  if (about['version'] !== journalVersion) {
-    const age = about['version'] < journalVersion ? 'older' : 'newer';
-    throw new JournalForeign(
-      `the journal ${path} has version ${about['version']}, ${age} than this program's ${journalVersion}; use the program that wrote it, or a new directory`,
-    );
-  }
-  return about['header'];
+  syncDirectory(directory);
+  return last;
 }
 
 /**

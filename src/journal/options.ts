@@ -8,12 +8,28 @@ export const journalOptions = z.strictObject({
     .max(10_000_000)
     .default(200_000)
     .describe('records that may wait for the disk; beyond it the journal fails and trading halts'),
+  segmentMib: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(64)
+    .describe(
+      'size of one file of the journal in MiB, beyond which the next state carried over (state.carryEvery) begins a new one',
+    ),
+  keepDays: z
+    .number()
+    .positive()
+    .max(36_500)
+    .default(30)
+    .describe('files of the journal that ended longer ago are removed when a new one begins'),
   sizeMaxMib: z
     .int()
     .min(1)
     .max(1_000_000)
     .default(16_384)
-    .describe('size of the journal file in MiB; beyond it the journal fails and trading halts'),
+    .describe(
+      'size of all files of the journal in MiB: the oldest are removed to keep it; when the newest alone is larger, the journal fails and trading halts',
+    ),
 });
 
 export type JournalOptions = z.output<typeof journalOptions>;

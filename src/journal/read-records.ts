@@ -87,13 +87,19 @@ function isWhole(record: JournalRecord): boolean {
 /** Every group is committed with its tail, so a journal that ends before it has lost records. */
 function missingTail(database: DatabaseSync, last: number, hash: string): string | undefined {
   try {
-    const tail = database.prepare('SELECT sequence, hash FROM tail').get();
-    if (tail?.['sequence'] === last && tail['hash'] === hash) return undefined;
-    return `the journal should end with sequence ${String(tail?.['sequence'])}`;
+    const tail = tailOf(database);
+    if (tail?.sequence === last && tail.hash === hash) return undefined;
+    return `the journal should end with sequence ${tail?.sequence}`;
   } catch (error) {
     if (isSqliteError(error)) return error.message;
     throw error;
   }
+}
+
+/** Where a segment says that it ends; `undefined` when it does not. */
+export function tailOf(database: DatabaseSync): ChainPlace | undefined {
+  const { sequence, hash } = database.prepare('SELECT sequence, hash FROM tail').get() ?? {};
+  return typeof sequence === 'number' && typeof hash === 'string' ? { sequence, hash } : undefined;
 }
 
 /** Whether any record behind `last` is whole: then what is missing between is no torn tail. */

@@ -1,11 +1,24 @@
-import type { LooseRecord } from './chain.ts';
+import type { Micros } from '../base/clock.ts';
+import type { ChainPlace, LooseRecord } from './chain.ts';
+import type { JournalOptions } from './options.ts';
+
+/** A segment that another one follows. */
+export interface SealedSegment {
+  readonly number: number;
+  /** When the segment after it began. */
+  readonly ended: Micros;
+}
 
 /** What the writer thread is started with. */
 export interface WriterTask {
-  readonly path: string;
-  /** Hash of the record last written. */
-  readonly previous: string;
-  readonly sizeMaxMib: number;
+  readonly directory: string;
+  readonly header: string;
+  /** The segment it goes on with, behind this place. */
+  readonly number: number;
+  readonly last: ChainPlace;
+  /** Those before it that are still there, the oldest first. */
+  readonly older: readonly SealedSegment[];
+  readonly limits: Pick<JournalOptions, 'segmentMib' | 'sizeMaxMib' | 'keepDays'>;
 }
 
 /** To the writer. Groups are numbered 1, 2, 3. */

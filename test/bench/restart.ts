@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskJournal } from '../../src/journal/disk-journal.ts';
-import type { Event, OrderReport } from '../../src/model/event.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { StampedEvent } from '../../src/model/stamped-event.ts';
 import { stateDefaults } from '../../src/state/options.ts';
 import { State } from '../../src/state/state.ts';
-import { at, filled, pending } from '../journal/support/events.ts';
+import { at } from '../journal/support/events.ts';
 import { spotSpec } from '../support/markets.ts';
+import { orderEvent } from './support/order-events.ts';
 
 /**
  * What a restart costs: a journal of many records of orders placed, partly filled and canceled, the state carried
@@ -27,17 +27,6 @@ function print(name: string, value: number, unit: string): void {
   process.stdout.write(`${JSON.stringify({ name, value: Number(value.toPrecision(4)), unit })}\n`);
 }
 
-function canceled(index: number): OrderReport {
-  const one = filled(index);
-  return { ...one, reportType: 'canceled', order: { ...one.order, state: 'canceled' }, fill: undefined };
-}
-
-function eventOf(index: number): Event {
-  const order = Math.floor(index / 3);
-  if (index % 3 === 0) return pending(order);
-  return index % 3 === 1 ? filled(order) : canceled(order);
-}
-
 async function write(): Promise<void> {
   const journal = new DiskJournal({ directory });
   const state = new State({ instruments });
@@ -46,7 +35,7 @@ async function write(): Promise<void> {
   const offset = every - (records % every) - 1;
   const costs: number[] = [];
   for (let sequence = 1; sequence <= records; sequence++) {
-    let event = eventOf(sequence);
+    let event = orderEvent(sequence);
     const carries = (sequence + offset) % every === 0;
     const start = process.hrtime.bigint();
     if (carries) event = { kind: 'stateCarried', ...at(sequence), state: state.carry() };

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiskJournal } from '../../src/journal/disk-journal.ts';
-import { openForStart } from '../../src/journal/journal-file.ts';
+import { openForWriting } from '../../src/journal/journal-file.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import { isKept } from '../../src/journal/record.ts';
 import { readHeader, readJournal } from '../../src/journal/replay.ts';
@@ -159,7 +159,7 @@ describe('the journal on disk', () => {
     expect(() => new DiskJournal({ directory, header: 'instruments B' })).toThrow('was written for other');
     for (const [version, age] of [
       [0, 'older'],
-      [2, 'newer'],
+      [3, 'newer'],
     ] as const) {
       const database = new DatabaseSync(join(directory, 'journal.sqlite'));
       database.prepare('UPDATE about SET version = ?').run(version);
@@ -215,7 +215,7 @@ describe('the journal on disk', () => {
   test('every commit waits for the disk, and goes to the log first', async () => {
     await written(1);
     // What SQLite has made of the settings, on a connection opened as the start and the writer open theirs.
-    const { database } = openForStart(directory, '');
+    const { database } = openForWriting(join(directory, 'journal.sqlite'));
     const settingOf = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
     // 2 is FULL. With 1, NORMAL, a loss of power takes commits that were told to be durable.
     expect(settingOf('synchronous')).toBe(2);

@@ -1,11 +1,11 @@
 import { DiskJournal } from '../../journal/disk-journal.ts';
 import { failureMark, removeFailureMark } from '../../journal/failure-mark.ts';
 import { readHeader } from '../../journal/replay.ts';
+import { hasJournal } from '../../journal/segments.ts';
 import type { RunStarted } from '../../model/event.ts';
 import type { StampedEvent } from '../../model/stamped-event.ts';
 import type { LiveParts } from './live-parts.ts';
 import { checkAccount, journalAccount, journalHeader } from './journal-header.ts';
-import { hasJournal } from './run-directory.ts';
 
 /** A run that opens its journal. */
 interface Opening extends LiveParts {
@@ -38,6 +38,7 @@ export function openJournal({ config, log }: Opening, header: string): Past {
   });
   if (journal.cut !== undefined)
     log.warn({ ...journal.cut }, 'the journal ended in a torn record, which was cut off');
+  if (journal.removed !== undefined) log.info({ upTo: journal.removed.upTo }, journal.removed.why);
   return { journal, history };
 }
 

@@ -51,10 +51,11 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
   let isThisRun = false;
   let last = marks.begin as number;
   let lost: string | undefined;
+  let removed: string | undefined;
   const onCut = ({ why }: JournalCut): void => {
     lost = `${journal}: ${why}: what is missing is not in the comparison`;
   };
-  for (const { event } of readJournal(journal, { onCut })) {
+  for (const { event } of readJournal(journal, { onCut, onRemoved: ({ why }) => (removed = why) })) {
     if (event.kind === 'runStarted') isThisRun = event.run === marks.run;
     if (!isThisRun) continue;
     ledger.observe(event);
@@ -73,7 +74,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     latency: ledger.latency,
     departed,
     notes: [
-      ...(lost === undefined ? [] : [lost]),
+      ...[removed, lost].filter((note) => note !== undefined),
       ...notes,
       ...(cutAt === undefined ? [] : [cutText(cutAt, end)]),
     ],

@@ -1,5 +1,7 @@
+import { BadInput } from '../../base/errors.ts';
 import { encodeEvent } from '../../journal/canonical.ts';
 import { isKept } from '../../journal/record.ts';
+import type { RemovedRecords } from '../../journal/about.ts';
 import { readJournal } from '../../journal/replay.ts';
 import type { StampedEvent } from '../../model/stamped-event.ts';
 
@@ -10,14 +12,23 @@ export interface Departure {
   readonly replay: string;
 }
 
-/** What a journal held before the run `run` began in it. */
+/**
+ * What a journal held before the run `run` began in it, from the last carried state on: all that the run was given.
+ * Throws `BadInput` when the journal does not hold the beginning of the run, or no longer.
+ */
 export function historyBefore(directory: string, run: string): readonly StampedEvent[] {
-  const history: StampedEvent[] = [];
-  for (const stamped of readJournal(directory)) {
-    if (stamped.event.kind === 'runStarted' && stamped.event.run === run) break;
+  let history: StampedEvent[] = [];
+  let removed: RemovedRecords | undefined;
+  for (const stamped of readJournal(directory, { onRemoved: (told) => (removed = told) })) {
+    const { event } = stamped;
+    if (event.kind === 'runStarted' && event.run === run) return history;
+    if (event.kind === 'stateCarried') history = [];
     history.push(stamped);
   }
-  return history;
+  const why = removed === undefined ? '' : `: ${removed.why}`;
+  throw new BadInput(
+    `expected the beginning of the run ${run} in the journal ${directory}, found none${why}`,
+  );
 }
 
 /** Follows a replay along the journal of the run, event by event, until they part or one of them ends. */
@@ -25,10 +36,11 @@ export class JournalCourse {
   readonly #journal: Iterator<StampedEvent, void>;
   #next: StampedEvent | undefined;
   #departure: Departure | undefined;
+  #removed: RemovedRecords | undefined;
   #alike = 0;
 
   constructor(directory: string, run: string) {
-    this.#journal = readJournal(directory);
+    this.#journal = readJournal(directory, { onRemoved: (told) => (this.#removed = told) });
     do this.#step();
     while (
       this.#next !== undefined &&
@@ -44,6 +56,11 @@ export class JournalCourse {
   /** The first difference; `undefined` while there is none. */
   get departure(): Departure | undefined {
     return this.#departure;
+  }
+
+  /** What the journal no longer holds of before the run. */
+  get removed(): RemovedRecords | undefined {
+    return this.#removed;
   }
 
   /** Whether the journal holds more than the replay told of: the recording ended earlier. */

@@ -66,7 +66,12 @@ function documentOf({ result, counts, course, findings }: Told): object {
   const compared =
     course === undefined
       ? null
-      : { alike: course.alike, more: course.more, departure: course.departure ?? null };
+      : {
+          alike: course.alike,
+          more: course.more,
+          departure: course.departure ?? null,
+          removed: course.removed?.why ?? null,
+        };
   return { run, mode, earlier, changed, digest, last, sent: sent.length, strays, events, compared, findings };
 }
 
@@ -85,13 +90,16 @@ function linesOf({ result, counts, course, findings }: Told): readonly string[] 
 
 function verdict(course: JournalCourse | undefined): readonly string[] {
   if (course === undefined) return [];
-  const { departure, alike, more } = course;
+  const { departure, alike, more, removed } = course;
+  const before = removed === undefined ? [] : [`note      ${removed.why}`];
   if (departure === undefined) {
     return [
+      ...before,
       `journal   alike in ${alike} events${more ? '; the recording ends before the journal does' : ''}`,
     ];
   }
   return [
+    ...before,
     `journal   alike in ${alike} events, then they part at sequence ${departure.sequence}`,
     `  run     ${departure.journal.slice(0, 400)}`,
     `  replay  ${departure.replay.slice(0, 400)}`,

@@ -6,6 +6,7 @@ import type {
   OrderPending,
   OrderReport,
   StateCarried,
+  StrategyNoted,
   TickerChanged,
 } from '../../../src/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/model/instrument.ts';
@@ -147,4 +148,16 @@ export function mixed(count: number): Event[] {
     if (index % 4 === 0) return pending(index);
     return index % 4 === 1 ? filled(index) : update(index);
   });
+}
+
+/** A line that a strategy logged, `length` characters long. */
+export function noted(index: number, length: number): StrategyNoted {
+  const text = `line ${index} `.padEnd(length, '.');
+  return {
+    kind: 'strategyNoted',
+    ...at(1_700_000_000_000_000 + index),
+    strategy: 'maker',
+    level: 'info',
+    text,
+  };
 }

@@ -191,7 +191,7 @@ export const floors: Readonly<Record<string, Room>> = {
       'report',
       'config',
     ],
-    packages: ['rxjs', 'node:fs', 'node:path'],
+    packages: ['rxjs', 'node:path'],
   },
   'app/replay': {
     rooms: [

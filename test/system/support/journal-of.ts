@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { hasJournal } from '../../../src/journal/segments.ts';
 import { readHeader, readJournal } from '../../../src/journal/replay.ts';
 import type { Instrument } from '../../../src/model/instrument.ts';
 import { Instruments } from '../../../src/model/instrument.ts';
@@ -21,7 +20,7 @@ export interface JournalNow {
 }
 
 export function journalOf(directory: string): JournalNow {
-  if (!existsSync(join(directory, 'journal.sqlite'))) return nothing;
+  if (!hasJournal(directory)) return nothing;
   const { grids } = JSON.parse(readHeader(directory)) as { grids: [string, string, string][] };
   const instruments = new Instruments(
     grids.map(([symbol, tickSize, quantityIncrement]) => spotSpec(symbol, { tickSize, quantityIncrement })),
