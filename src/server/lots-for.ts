@@ -1,4 +1,4 @@
-import { parseAmount } from '../base/amount.ts';
+import { parseAmount, zero } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Instrument, Lots } from '../model/instrument.ts';
 import type { Refusal } from './refusal.ts';
@@ -8,7 +8,9 @@ import { badParameter } from './refusal.ts';
 export function lotsFor(instrument: Instrument, text: string): number | Refusal {
   try {
     const step = instrument.quantityAmount(1 as Lots);
-    return Number((parseAmount(text) + step - 1n) / step);
+    const volume = parseAmount(text);
+    if (volume < zero) return badParameter('volume', 'Parameter must not be negative');
+    return Number((volume + step - 1n) / step);
   } catch (error) {
     if (error instanceof BadInput) {
       return badParameter('volume', `Can't parse value from string: ${text.slice(0, 40)}`);

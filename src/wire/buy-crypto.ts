@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import { integerParam } from './param-fields.ts';
+import { idBoundParam } from './param-fields.ts';
 import { microsOfMillis, readTime } from './formats.ts';
 
 // What both versions know of buying crypto through a provider, in our spelling.
@@ -79,7 +79,7 @@ export interface BuyOrder {
 }
 
 /** Numbers of providers and payment methods. */
-export const buyIdParam = integerParam(0, 999_999_999_999);
+export const buyIdParam = idBoundParam;
 
 /**
  * "Unix timestamp": seconds or milliseconds (a number below 10^11 is seconds, until the year 5138), or ISO text.

@@ -87,7 +87,7 @@ export const booleanParam = z.union(
 /** A whole number from `low` to `high`; out of range is refused, not clamped. Source: v3-gaps, section 12. */
 export function integerParam(low: number, high: number) {
   return z.union([z.string(), z.number()]).transform((given, context): number => {
-    const value = typeof given === 'number' ? given : /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    const value = typeof given === 'number' ? given : /^-?\d{1,20}$/.test(given) ? Number(given) : Number.NaN;
     if (!Number.isInteger(value)) {
       return refuse(context, `Can't parse value from string: ${String(given).slice(0, 40)}`);
     }
@@ -96,8 +96,18 @@ export function integerParam(low: number, high: number) {
   });
 }
 
+/**
+ * A number to compare ids with: a whole number of up to 20 digits. Ids lie below 2^53, so that whatever is above compares
+ * as the greatest of these.
+ */
+export const idBoundParam = z.union([z.string(), z.number()]).transform((given, context): number => {
+  const value = readIdParam(given);
+  if (!Number.isNaN(value)) return value;
+  return refuse(context, `Can't parse value from string: ${String(given).slice(0, 40)}`);
+});
+
 /** The number of an order, a position and the like, as text. */
-export const idParam = integerParam(0, Number.MAX_SAFE_INTEGER).transform(String);
+export const idParam = idBoundParam.transform(String);
 
 /** Codes with commas between them, or an array of such texts, each code once, in the order given. */
 export const listParam = z
@@ -215,8 +225,8 @@ function readTimeParam(given: string | number): Micros {
 }
 
 function readIdParam(given: string | number): number {
-  const value = typeof given === 'number' ? given : /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
-  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
+  const value = typeof given === 'number' ? given : /^\d{1,20}$/.test(given) ? Number(given) : Number.NaN;
+  return Number.isInteger(value) && value >= 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : Number.NaN;
 }
 
 function refuse(context: z.core.$RefinementCtx, message: string): never {

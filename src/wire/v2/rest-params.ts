@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { candlePeriods } from '../../model/market.ts';
 import { ignoringOthers, pagedParams } from '../paged-params.ts';
 import type { PageDefaults } from '../param-fields.ts';
-import { codeParam, decimalParam, integerParam, listParam, textParam } from '../param-fields.ts';
+import {
+  codeParam,
+  decimalParam,
+  idBoundParam,
+  integerParam,
+  listParam,
+  textParam,
+} from '../param-fields.ts';
 
 // Parameters of the v2 REST endpoints as a server reads them.
 
@@ -21,7 +28,7 @@ export const tradesParams = pagedParams({ symbols }, page);
 export const tradesOfParams = pagedParams({ symbol: codeParam }, page);
 
 /** How many levels a side may have; 0 means all. Source: API v2, GET /api/2/public/orderbook. */
-const limit = integerParam(0, 1_000_000).default(100);
+const limit = integerParam(0, Number.MAX_SAFE_INTEGER).default(100);
 export const booksParams = z.object({ symbols, limit });
 /** With `volume` the limit is ignored. */
 export const bookParams = z.object({ symbol: codeParam, limit, volume: decimalParam.optional() });
@@ -57,4 +64,4 @@ export const tradeHistoryParams = pagedParams(
   },
   { ...page, by: 'id' },
 );
-export const orderTradesParams = z.object({ orderId: integerParam(0, Number.MAX_SAFE_INTEGER) });
+export const orderTradesParams = z.object({ orderId: idBoundParam });

@@ -28,7 +28,7 @@ export const currenciesParams = z
   .transform((given) => ({ currencies: given.currencies, preferredNetwork: given.preferred_network }));
 
 /** Depth of a book: 0 and -1 mean all levels; 100 is what live hosts send. Source: v3-gaps, section 4.1. */
-const depth = integerParam(-1, 1_000_000)
+const depth = integerParam(-1, Number.MAX_SAFE_INTEGER)
   .default(100)
   .transform((given) => Math.max(0, given));
 export const booksParams = z.object({ symbols: listParam.optional(), depth });

@@ -6,6 +6,7 @@ import {
   booleanParam,
   codeParam,
   endOfMilli,
+  idBoundParam,
   integerParam,
   listParam,
   textParam,
@@ -120,7 +121,7 @@ const orderings = {
   id: 'id',
 } as const;
 const end = z.union([z.string(), z.number()]).optional();
-const anyId = integerParam(0, Number.MAX_SAFE_INTEGER).optional();
+const anyId = idBoundParam.optional();
 const sort = z
   .string()
   .toUpperCase()
@@ -201,7 +202,7 @@ export function readEnd(
   context: z.core.$RefinementCtx,
 ): number | undefined {
   if (given === undefined) return undefined;
-  const schema: z.ZodType<number | Micros> = byNumber ? integerParam(0, Number.MAX_SAFE_INTEGER) : timeParam;
+  const schema: z.ZodType<number | Micros> = byNumber ? idBoundParam : timeParam;
   const result = schema.safeParse(given);
   if (result.success) return name === 'till' && !byNumber ? endOfMilli(result.data as Micros) : result.data;
   context.addIssue({
