@@ -3,6 +3,7 @@ import type { Event, MarketFact } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { requirePrivate, socketAddress } from './address.ts';
+import type { ClockOffset } from './clock-offset.ts';
 import type { LiveVenueSetup } from './live-venue-setup.ts';
 import { marketProtocolV2 } from './market-protocol-v2.ts';
 import { marketProtocolV3 } from './market-protocol-v3.ts';
@@ -21,6 +22,7 @@ const none: ReadonlySet<InstrumentId> = new Set();
 export function makeMarketSession(
   setup: LiveVenueSetup,
   budgets: ApiBudgets,
+  clockOffset: ClockOffset,
   tell: { readonly publish: (event: Event) => void; readonly publishFact: (fact: MarketFact) => void },
 ): MarketSession {
   const protocol = setup.api === 'v2' ? marketProtocolV2 : marketProtocolV3;
@@ -28,6 +30,7 @@ export function makeMarketSession(
     ...setup,
     random: setup.random.fork('market'),
     budgets,
+    clockOffset,
     protocol,
     url: socketAddress(setup.wsUrl, protocol.path),
     openSocket: openerOf(setup, 'market', true),

@@ -1,9 +1,10 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Micros } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { ApiBudgets } from '../budgets/api-budgets.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Credentials } from '../wire/auth.ts';
+import type { ClockOffset } from './clock-offset.ts';
 import type { Recorder } from './frame-tap.ts';
 import type { FeedWish } from './market-protocol.ts';
 import type { ClientNetwork } from './network.ts';
@@ -37,4 +38,8 @@ export interface LiveVenueSetup {
   readonly scheme?: 'HS256' | 'Basic';
   /** The machine's own unless said otherwise. */
   readonly network?: ClientNetwork;
+  /** What was measured of the venue's clock before. */
+  readonly clockOffset?: ClockOffset;
+  /** A market connection that falls behind the venue's stamps further than this, and stays so, is opened anew. */
+  readonly marketLagMax?: Micros;
 }

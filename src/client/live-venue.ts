@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { millis } from '../base/clock.ts';
+import { micros, millis } from '../base/clock.ts';
 import { ApiBudgets } from '../budgets/api-budgets.ts';
 import { budgetOptions } from '../budgets/options.ts';
 import { Topic } from '../bus/topic.ts';
@@ -68,7 +68,7 @@ export class LiveVenue implements Venue {
       onFatal: (why) => this.#fatal(why),
       onReply: (id, answer) => this.#trading?.replied(id, answer),
     });
-    this.#market = makeMarketSession(setup, budgets, {
+    this.#market = makeMarketSession(setup, budgets, this.#rest.clockOffset, {
       publish: (event) => this.#publish(event),
       publishFact: (fact) => this.#publishFact(fact),
     });
@@ -124,6 +124,8 @@ export class LiveVenue implements Venue {
     this.#opened = true;
     this.#market.open();
     this.#trading?.open();
+    // What is known already is told in a turn of its own: who opens the venue is not yet done with it.
+    this.#setup.clock.after(micros(0), () => this.#watchClock());
     this.#vigil?.heard();
   }
 
@@ -210,6 +212,14 @@ export class LiveVenue implements Venue {
     this.#told.next(event);
     const mayBeClosed = event.kind === 'orderRejected' && event.code === symbolClosed;
     if (mayBeClosed || (event.kind === 'sessionUp' && event.session === 'market')) this.#symbols.hurry();
+  }
+
+  #watchClock(): void {
+    this.#rest.clockOffset.watch((offset) => {
+      if (this.#life.signal.aborted) return;
+      const now = this.#setup.clock.now();
+      this.#publish({ kind: 'clockMeasured', offset, exchangeTime: now, receiveTime: now });
+    });
   }
 
   #fatal(why: string): void {

@@ -8,8 +8,10 @@ import type { Event, MarketFact } from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
 import { BookWatch } from './book-watch.ts';
+import type { ClockOffset } from './clock-offset.ts';
 import type { Recorder } from './frame-tap.ts';
 import { FrameTap } from './frame-tap.ts';
+import { LateWatch } from './late-watch.ts';
 import type { FeedWish, MarketProtocol } from './market-protocol.ts';
 import type { ClientOptions } from './options.ts';
 import { Rpc } from './rpc.ts';
@@ -25,6 +27,9 @@ export interface MarketSessionSetup {
   readonly instruments: Instruments;
   readonly options: ClientOptions;
   readonly budgets: ApiBudgets;
+  readonly clockOffset: ClockOffset;
+  /** How long after the venue stamped them market data may come; without it nothing is too late. */
+  readonly marketLagMax?: Micros | undefined;
   readonly protocol: MarketProtocol;
   readonly url: string;
   readonly openSocket: OpenSocket;
@@ -39,13 +44,15 @@ export interface MarketSessionSetup {
 /**
  * The public socket: subscribes what is wanted under the budget, checks the answers against the request, and puts
  * every frame through the intake. It repairs what breaks: on a gap, a missing snapshot or silence, the book is
- * subscribed anew; after a lost connection everything is. Nobody downstream calls back.
+ * subscribed anew; after a lost connection everything is. A connection that falls behind is given up, with all that
+ * is still on its way. Nobody downstream calls back.
  * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
  */
 export class MarketSession {
   readonly #setup: MarketSessionSetup;
   readonly #intake: Intake;
   readonly #watch: BookWatch;
+  readonly #late: LateWatch;
   readonly #side: SideFeeds;
   readonly #rpc: Rpc;
   readonly #subscriber: Subscriber;
@@ -64,6 +71,7 @@ export class MarketSession {
     this.#setup = setup;
     this.#tap = new FrameTap(setup.protocol.channel, clock, setup.recorder);
     this.#watch = new BookWatch(options.market, setup.random.fork('books'));
+    this.#late = new LateWatch(setup.marketLagMax ?? Number.POSITIVE_INFINITY, millis(options.market.lateMs));
     this.#side = new SideFeeds(feeds, options.market, setup.random.fork('side'));
     for (const wish of feeds) if (wish.book) this.#watch.want(wish.instrument);
     this.#intake = new Intake({
@@ -100,6 +108,7 @@ export class MarketSession {
       received: (bytes, arrival) => {
         this.#heardAt = arrival?.uptime ?? clock.uptime();
         this.#intake.accept(this.#tap.frame('in', bytes, arrival?.now));
+        if (this.#late.isOver(this.#heardAt)) this.#giveUp();
       },
       closed: (why) => this.#closed(why),
     });
@@ -123,6 +132,7 @@ export class MarketSession {
     this.#tap.note('open', this.#setup.url);
     this.#up = true;
     this.#cutting = false;
+    this.#late.restart();
     this.#subscriber.restart();
     const now = this.#setup.clock.now();
     this.#setup.publish({ kind: 'sessionUp', session: 'market', exchangeTime: now, receiveTime: now });
@@ -150,7 +160,24 @@ export class MarketSession {
   #publishFact(fact: MarketFact): void {
     if (fact.kind === 'bookUpdate' || fact.kind === 'bookSnapshot')
       this.#watch.heard(fact.instrument, fact.kind === 'bookSnapshot', fact.sequence, this.#heardAt);
+    // Others carry the time of the last change, which may be long past.
+    if (fact.kind === 'bookUpdate') this.#heardUpdate(fact.receiveTime - fact.exchangeTime);
     this.#setup.publishFact(fact);
+  }
+
+  #heardUpdate(delay: number): void {
+    const { clockOffset } = this.#setup;
+    if (clockOffset.measured) this.#late.heard(delay + clockOffset.offset, this.#heardAt);
+  }
+
+  /** Behind a backlog nothing is worth waiting for: a new connection begins with the books as they are. */
+  #giveUp(): void {
+    if (!this.#up || this.#cutting) return;
+    const { clock, options } = this.#setup;
+    // Set before the books are marked, so that none of them is asked for on the connection that goes.
+    this.#cutting = true;
+    this.#intake.markStale('late', clock.now());
+    this.#cut(`market data came too late for ${options.market.lateMs} ms`);
   }
 
   #publish(event: Event): void {

@@ -63,6 +63,10 @@ export const clientOptions = z.strictObject({
       snapshotMs: ms(5_000, 'a book without a snapshot by then is subscribed again'),
       silenceMs: ms(9_500, 'a live book without an update for that long is taken for dead'),
       silenceMsMax: ms(60_000, 'the same for a book that proved to be quiet'),
+      lateMs: ms(
+        5_000,
+        'market data later than orders.marketLagMsMax for so long end the connection; a new one begins without the backlog',
+      ),
       retryMs: ms(250, 'first pause before a book is subscribed again; doubles, with jitter'),
       retryMsMax: ms(30_000, 'longest pause before a book is subscribed again'),
       statusMs: ms(5_000, 'how often the status of the symbols in use is read'),

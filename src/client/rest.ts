@@ -57,6 +57,8 @@ export interface RestSetup {
   readonly options: ClientOptions['rest'];
   /** The machine's own unless said otherwise. */
   readonly network?: ClientNetwork | undefined;
+  /** What was measured of the venue's clock before; goes on being measured here. */
+  readonly clockOffset?: ClockOffset | undefined;
 }
 
 /** Where a call waits for its turn under a rate limit. */
@@ -78,7 +80,7 @@ const authorizationRefused = 1002;
  * Credentials never leave over an unencrypted link, unless to this machine: `AddressRefused` is thrown when made.
  */
 export class RestClient {
-  readonly clockOffset = new ClockOffset();
+  readonly clockOffset: ClockOffset;
   readonly #setup: RestSetup;
   readonly #address: RestAddress;
   readonly #transport: RestTransport;
@@ -86,6 +88,7 @@ export class RestClient {
 
   constructor(setup: RestSetup) {
     this.#setup = setup;
+    this.clockOffset = setup.clockOffset ?? new ClockOffset();
     this.#address = restAddress(setup.baseUrl);
     this.#root = restRoots[setup.version ?? 'v3'];
     if (setup.credentials !== undefined) requirePrivate(setup.baseUrl);

@@ -22,6 +22,8 @@ export interface GateParts {
   readonly budgets: CommandBudgets;
   readonly clock: Clock;
   readonly options: GateOptions;
+  /** How late market data may come, ms. */
+  readonly marketLagMsMax: number;
   /** The venue's door: nobody else calls it. */
   readonly send: (command: Command) => void;
   /** Into the bus. */

@@ -186,7 +186,7 @@ export class Gate {
     if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
     const { command } = waiting;
     return waiting.readyAt !== undefined && command.kind !== 'read'
-      ? staleInput(view, inputsOf(command.strategy))
+      ? staleInput(view, inputsOf(command.strategy), millis(this.#parts.marketLagMsMax))
       : undefined;
   }
 

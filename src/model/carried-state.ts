@@ -81,6 +81,8 @@ export interface CarriedMode {
 export interface CarriedSessions {
   readonly market: boolean;
   readonly trading: boolean;
+  /** How far the venue's clock is ahead of ours; not there in what was carried before it was kept. */
+  readonly clockOffset?: Micros | undefined;
   /** Status of every instrument, by its number. */
   readonly status: readonly InstrumentStatus[];
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '../base/clock.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { CarriedState } from './carried-state.ts';
 import type { CancelOrderCommand, NewOrderCommand, ReadCommand, ReplaceOrderCommand } from './command.ts';
@@ -44,7 +45,7 @@ export type Event = MarketEvent | AccountEvent | SessionEvent | VerdictEvent | C
 
 // Session facts.
 
-export type SessionEvent = SessionUp | SessionDown | InstrumentChanged;
+export type SessionEvent = SessionUp | SessionDown | InstrumentChanged | ClockMeasured;
 
 /** Which connection: market data, or orders and reports. */
 export type SessionName = 'market' | 'trading';
@@ -64,6 +65,13 @@ export interface InstrumentChanged extends EventTimes {
   readonly kind: 'instrumentChanged';
   readonly instrument: InstrumentId;
   readonly status: InstrumentStatus;
+}
+
+/** The venue's clock was measured: what it stamps, and what it compares with its clock, is judged by this from now on. */
+export interface ClockMeasured extends EventTimes {
+  readonly kind: 'clockMeasured';
+  /** Our wall time plus this is the venue's. */
+  readonly offset: Micros;
 }
 
 // Our own verdicts on intents, and what the order manager wants to know.

@@ -37,7 +37,7 @@ export interface BookUpdate extends BookLevels {
   readonly kind: 'bookUpdate';
 }
 
-export type StaleReason = 'gap' | 'disconnected' | 'silent' | 'malformed' | 'refused';
+export type StaleReason = 'gap' | 'disconnected' | 'silent' | 'malformed' | 'refused' | 'late';
 
 /** The book of an instrument may not be traded on until the next snapshot. */
 export interface BookStale extends EventTimes {

@@ -1,3 +1,5 @@
+import type { Micros } from '../base/clock.ts';
+import { later, micros } from '../base/clock.ts';
 import type { Denial, DenialCode } from '../model/denial.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { Order, OrderRequest, OrderType } from '../model/order.ts';
@@ -21,6 +23,11 @@ export type Control = (candidate: Candidate, view: StateView, memory: Memory) =>
 
 export function deny(code: DenialCode, why: string): Denial {
   return { code, why };
+}
+
+/** What the venue's clock shows now, as far as it was measured: for what it stamps and compares with its clock. */
+export function venueNow(view: StateView, memory: Memory): Micros {
+  return later(memory.now, view.clockOffset ?? micros(0));
 }
 
 /** A value from a strategy, whatever it is, as a short text. */

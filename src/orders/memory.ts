@@ -76,9 +76,13 @@ export class Memory {
     return this.clock.uptime();
   }
 
-  /** Wall time, for what the venue dates. */
+  /** Wall time by our own clock. */
   get now(): Micros {
     return this.clock.now();
+  }
+
+  get marketLagMax(): Micros {
+    return millis(this.options.marketLagMsMax);
   }
 
   get duplicateWindow(): Micros {

@@ -46,6 +46,12 @@ export const orderOptions = z.strictObject({
   collarPercent: percent.default(5).describe('how far a price may stand from mid and from the last trade'),
   stopCollarPercent: percent.default(50).describe('how far a stop price may stand from mid and last trade'),
   referenceAgeMsMax: delayMs.default(3_600_000).describe('a last trade older than this is no reference'),
+  marketLagMsMax: delayMs
+    .min(1)
+    .default(3_000)
+    .describe(
+      'market data that come later than this after the venue stamped them are stale: no order leaves',
+    ),
   lastTradeNeeded: z
     .boolean()
     .default(true)

@@ -13,6 +13,14 @@ export interface StatusMoment {
   readonly time: Micros;
   /** Share of the request budget in use, 0 to 1. */
   readonly budgetUse: number;
+  /** How long after their stamp market data come, where that is known. */
+  readonly lag?: Micros | undefined;
+}
+
+export interface StatusOptions {
+  readonly colours: boolean;
+  /** How late market data may come, where they come from a venue: a column shows it. */
+  readonly lagMax?: Micros | undefined;
 }
 
 interface Column {
@@ -33,10 +41,18 @@ const columns: readonly Column[] = [
   { title: 'budget', width: 6 },
 ];
 
+const lagColumn: Column = { title: 'lag', width: 9 };
+
 /** A price that is no mid of a live book says so: a line never looks younger than it is. */
 function priceCell({ price, source }: Mark, { priceDecimals }: Instrument): string {
   if (source === 'mid') return formatAmountFixed(price, priceDecimals + 1);
   return `last ${formatAmountFixed(price, priceDecimals)}`;
+}
+
+/** The lag beside its limit: beyond it no order leaves. */
+function lagCell({ lag }: StatusMoment, lagMax: Micros): string {
+  const found = lag === undefined ? '-' : (lag / microsPerSecond).toFixed(1);
+  return `${found}/${lagMax / microsPerSecond} s`;
 }
 
 /** One line a second about one instrument: mid price, position, profit, orders, messages, budget use. */
@@ -44,18 +60,22 @@ export class StatusLine {
   readonly #summary: Summary;
   readonly #instrument: InstrumentId;
   readonly #paint: Paint;
+  readonly #lagMax: Micros | undefined;
+  readonly #columns: readonly Column[];
   #events = 0;
   #time: Micros | undefined;
 
-  constructor(summary: Summary, instrument: InstrumentId, options: { colours: boolean }) {
+  constructor(summary: Summary, instrument: InstrumentId, options: StatusOptions) {
     this.#summary = summary;
     this.#instrument = instrument;
     this.#paint = painter(options.colours);
+    this.#lagMax = options.lagMax;
+    this.#columns = options.lagMax === undefined ? columns : [...columns, lagColumn];
   }
 
   /** The titles over the columns. */
   header(): string {
-    return this.#paint(columns.map(({ title, width }) => title.padStart(width)).join('  '), 'dim');
+    return this.#paint(this.#columns.map(({ title, width }) => title.padStart(width)).join('  '), 'dim');
   }
 
   /** The line for now. Messages per second are those since the line before. */
@@ -79,8 +99,9 @@ export class StatusLine {
       String(ledger?.fills ?? 0),
       this.#rate(moment.time),
       `${Math.round(moment.budgetUse * 100)} %`,
+      ...(this.#lagMax === undefined ? [] : [lagCell(moment, this.#lagMax)]),
     ];
-    return columns
+    return this.#columns
       .map(({ title, width }, index) => {
         const text = (cells[index] ?? '').padStart(width);
         return title === 'profit' ? this.#paint(text, toneOf(shown)) : text;

@@ -1,11 +1,13 @@
+import type { Micros } from '../base/clock.ts';
 import type { CarriedSessions } from '../model/carried-state.ts';
-import type { InstrumentChanged, SessionName } from '../model/event.ts';
+import type { ClockMeasured, InstrumentChanged, SessionName } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus } from '../model/instrument.ts';
 
 /** Which sessions are up, and the status of every instrument. */
 export class SessionStore {
   #market = false;
   #trading = false;
+  #clockOffset: Micros | undefined;
   readonly #instruments: Instruments;
   #status: InstrumentStatus[] = [];
 
@@ -18,6 +20,7 @@ export class SessionStore {
   begin(): void {
     this.#market = false;
     this.#trading = false;
+    this.#clockOffset = undefined;
     this.#status = this.#instruments.all.map((instrument) => instrument.spec.status);
   }
 
@@ -30,17 +33,32 @@ export class SessionStore {
     return session === 'market' ? this.#market : this.#trading;
   }
 
+  /** How far the venue's clock is ahead of ours; `undefined` until it was measured in this run. */
+  get clockOffset(): Micros | undefined {
+    return this.#clockOffset;
+  }
+
+  applyClock({ offset }: ClockMeasured): void {
+    this.#clockOffset = offset;
+  }
+
   applyStatus(event: InstrumentChanged): void {
     this.#status[event.instrument] = event.status;
   }
 
   carry(): CarriedSessions {
-    return { market: this.#market, trading: this.#trading, status: [...this.#status] };
+    return {
+      market: this.#market,
+      trading: this.#trading,
+      clockOffset: this.#clockOffset,
+      status: [...this.#status],
+    };
   }
 
-  take({ market, trading, status }: CarriedSessions): void {
+  take({ market, trading, clockOffset, status }: CarriedSessions): void {
     this.#market = market;
     this.#trading = trading;
+    this.#clockOffset = clockOffset;
     this.#status = [...status];
   }
 

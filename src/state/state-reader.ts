@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { micros } from '../base/clock.ts';
 import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
@@ -49,6 +50,16 @@ export class StateReader implements StateView {
 
   sessionUp(session: SessionName): boolean {
     return this.#stores.sessions.up(session);
+  }
+
+  get clockOffset(): Micros | undefined {
+    return this.#stores.sessions.clockOffset;
+  }
+
+  get marketLag(): Micros | undefined {
+    const { delay, sessions } = this.#stores;
+    if (sessions.clockOffset === undefined || Number.isNaN(delay)) return undefined;
+    return micros(Math.max(0, delay + sessions.clockOffset));
   }
 
   status(instrument: InstrumentId): InstrumentStatus {

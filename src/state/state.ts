@@ -64,7 +64,10 @@ export class State extends StateReader {
     this.#stores.time = fact.receiveTime;
     switch (fact.kind) {
       case 'bookUpdate':
+        this.#stores.delay = fact.receiveTime - fact.exchangeTime;
+        return this.#stores.books.apply(fact);
       case 'bookSnapshot':
+        this.#heardSnapshot(fact);
         return this.#stores.books.apply(fact);
       case 'trades':
         return this.#stores.candles.addTrades(fact.instrument, fact.trades, this.#stores.trades.apply(fact));
@@ -83,6 +86,12 @@ export class State extends StateReader {
     return this.#stores.carry();
   }
 
+  /** A snapshot is stamped with the last change, so it proves that the line is quick, and never that it is slow. */
+  #heardSnapshot({ receiveTime, exchangeTime }: MarketFact): void {
+    const delay = receiveTime - exchangeTime;
+    if (delay < this.#stores.delay) this.#stores.delay = delay;
+  }
+
   #foldRest(event: Event): void {
     switch (event.kind) {
       case 'balances':
@@ -95,6 +104,8 @@ export class State extends StateReader {
         return this.#stores.sessions.set(event.session, true);
       case 'sessionDown':
         return this.#stores.sessions.set(event.session, false);
+      case 'clockMeasured':
+        return this.#stores.sessions.applyClock(event);
       case 'instrumentChanged':
         return this.#stores.sessions.applyStatus(event);
       case 'modeChanged':

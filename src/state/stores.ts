@@ -28,6 +28,8 @@ export class Stores {
   readonly sessions: SessionStore;
   /** Wall time of the event last applied. */
   time = 0 as Micros;
+  /** Arrival of the last book update after its stamp, each by its own clock; NaN before the first one. */
+  delay = Number.NaN;
   /** The own fills that the last order report or read answer booked. */
   booked: OwnTrade[] = [];
   /** Whether nothing has happened yet but market data. */

@@ -32,6 +32,10 @@ export interface StateView {
   readonly mode: TradingMode;
   readonly modeWhy: string;
   sessionUp(session: SessionName): boolean;
+  /** How far the venue's clock is ahead of ours; `undefined` until it was measured, and in a backtest. */
+  readonly clockOffset: Micros | undefined;
+  /** How long after the venue stamped it the last book update came, by the venue's clock; `undefined` if not known. */
+  readonly marketLag: Micros | undefined;
   status(instrument: InstrumentId): InstrumentStatus;
   book(instrument: InstrumentId): BookView;
   ticker(instrument: InstrumentId): Ticker | undefined;

@@ -21,7 +21,9 @@ export interface StrategyContext<Params, Kept = never> {
   readonly balances: Balances;
   /** What this strategy holds, from its own fills. */
   readonly position: (symbol: string) => Position;
-  readonly clock: { /** Wall time of the event being handled. */ now(): Micros };
+  readonly clock: {
+    /** When the event being handled came, by the venue's clock as far as it was measured. */ now(): Micros;
+  };
   readonly timers: StrategyTimers;
   /** The strategy's own dice, forked from the seed of the run. */
   readonly random: Dice;

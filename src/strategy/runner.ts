@@ -92,7 +92,7 @@ export class Runner {
           market: this.#door,
           orders: this.#orders,
           timers: this.#timers,
-          now: () => this.#now,
+          now: () => (this.#now + (this.#state.clockOffset ?? 0)) as Micros,
         }),
       );
       this.#guard.settle(made);
@@ -194,6 +194,7 @@ export class Runner {
         this.#outage({ of: 'mode', mode: event.mode, why: event.why });
         return;
       case 'intent':
+      case 'clockMeasured':
       case 'strategyNoted':
       case 'runStarted':
       case 'stateCarried':

@@ -78,6 +78,7 @@ export class Trader {
       clock,
       budgets: parts.budgets,
       options: parts.gateOptions,
+      marketLagMsMax: parts.orderOptions.marketLagMsMax,
       send: (command) => venue.send(command),
       publish: (event) => this.#bus.publish(event),
       inputsOf: (strategy) => inputs.get(strategy) ?? [],

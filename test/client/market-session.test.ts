@@ -5,6 +5,7 @@ import { Random } from '../../src/base/random.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
 import { budgetOptions } from '../../src/budgets/options.ts';
+import { ClockOffset } from '../../src/client/clock-offset.ts';
 import type { FeedWish, MarketProtocol } from '../../src/client/market-protocol.ts';
 import { marketProtocolV2 } from '../../src/client/market-protocol-v2.ts';
 import { marketProtocolV3 } from '../../src/client/market-protocol-v3.ts';
@@ -36,6 +37,7 @@ function build(
   const opener = fakeOpener();
   const watcher = new Watcher();
   const frames: Frame[] = [];
+  const clockOffset = new ClockOffset();
   const session = new MarketSession({
     clock,
     random: new Random(7),
@@ -43,6 +45,8 @@ function build(
     instruments: twoInstruments(),
     options: clientOptions.parse({}),
     budgets: new ApiBudgets(budgetOptions.parse({}), clock),
+    clockOffset,
+    marketLagMax: seconds(3),
     protocol,
     url: 'wss://venue.example/api/3/ws/public',
     openSocket: opener.openSocket,
@@ -54,7 +58,7 @@ function build(
   });
   session.open();
   const socket = opener.last();
-  return { clock, watcher, session, socket, frames };
+  return { clock, watcher, session, socket, frames, clockOffset };
 }
 
 function acknowledge(socket: FakeSocket, request: Sent, symbols?: readonly string[]): void {
@@ -82,6 +86,18 @@ function live() {
   snapshot(parts.socket, 'CCCBBB', 20);
   parts.watcher.clear();
   return parts;
+}
+
+/** An update of both books that the venue stamped `lag` before it comes, the clocks being equal. */
+function lateUpdate({ socket, clock }: ReturnType<typeof live>, s: number, lag: number): void {
+  const payload = { t: (clock.now() - lag) / 1_000, a: [], b: [['10.01', '0.40']] };
+  const both = { AAABBB: { ...payload, s }, CCCBBB: { ...payload, s: s + 10 } };
+  socket.receive({ ch: 'orderbook/full', update: both });
+}
+
+function measure({ clock, clockOffset }: ReturnType<typeof live>): void {
+  const now = clock.now();
+  clockOffset.note(new Date(now / 1_000).toISOString(), now, now);
 }
 
 describe('a market session', () => {
@@ -293,5 +309,60 @@ describe('a market session', () => {
       { kind: 'bookSnapshot' },
       { kind: 'bookStale', reason: 'gap' },
     ]);
+  });
+});
+
+describe('a connection that falls behind', () => {
+  /** Falls behind by 0.6 s a second until it is cut; returns how far. */
+  function clog(parts: ReturnType<typeof live>): number {
+    let lag = 0;
+    for (let s = 11; lag < seconds(60) && parts.socket.cuts.length === 0; s++) {
+      parts.clock.advance(millis(500));
+      lag += millis(300);
+      lateUpdate(parts, s, lag);
+    }
+    return lag;
+  }
+
+  test('is cut once it has been for so long, its books being stale from then on', () => {
+    const parts = live();
+    measure(parts);
+    // Beyond three seconds after five, and that for five.
+    expect(clog(parts)).toBe(millis(6_300));
+    const { socket, watcher } = parts;
+    expect(socket.cuts).toEqual(['market data came too late for 5000 ms']);
+    expect(watcher.all('bookStale')).toMatchObject([{ reason: 'late' }, { reason: 'late' }]);
+    // Nothing is asked for on the connection that goes.
+    expect(socket.take()).toEqual([]);
+    socket.lose('cut');
+    expect(watcher.all('bookStale')).toHaveLength(2);
+    socket.connect();
+    expect(socket.take()).toMatchObject([{ method: 'subscribe', params: { symbols: ['AAABBB', 'CCCBBB'] } }]);
+  });
+
+  test('stays when a message comes in time: a backlog that arrives at once is none', () => {
+    const parts = live();
+    measure(parts);
+    let s = 11;
+    for (let round = 0; round < 8; round++) {
+      parts.clock.advance(seconds(4));
+      for (let lag: number = seconds(4); lag >= 0; lag -= millis(500)) lateUpdate(parts, s++, lag);
+    }
+    expect(parts.socket.cuts).toEqual([]);
+  });
+
+  test('is not told by a snapshot, nor before the venue’s clock was measured', () => {
+    const parts = live();
+    for (let s = 11; s < 41; s++) {
+      parts.clock.advance(millis(500));
+      lateUpdate(parts, s, seconds(20));
+    }
+    expect(parts.socket.cuts).toEqual([]);
+    measure(parts);
+    for (let s = 41; s < 61; s++) {
+      parts.clock.advance(millis(500));
+      snapshot(parts.socket, 'AAABBB', s);
+    }
+    expect(parts.socket.cuts).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { millis } from '../../src/base/clock.ts';
+import { millis, seconds } from '../../src/base/clock.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
 import { Door, someId } from './support/door.ts';
 
@@ -142,6 +142,20 @@ describe('the gate denies an order that was already pending', () => {
     expect(door.sentIds).toEqual([]);
     expect(door.denialCodes).toEqual(['INPUT_STALE']);
     expect(door.denials[0]?.denial.why).toContain('AAABBB');
+  });
+
+  test('when market data come too late at the moment it would leave', () => {
+    const door = new Door();
+    door.journal.slow = true;
+    door.order();
+    door.late(seconds(4));
+    door.journal.sync();
+    expect(door.sentIds).toEqual([]);
+    expect(door.denials).toMatchObject([{ denial: { code: 'INPUT_STALE' } }]);
+    door.late(seconds(1));
+    door.order();
+    door.journal.sync();
+    expect(door.sentIds).toHaveLength(1);
   });
 
   test('when a declared book is crossed', () => {

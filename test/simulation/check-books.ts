@@ -16,6 +16,9 @@ interface Line {
 /** So long after a feed has died no order may leave on it any more: ten seconds, and what the roads take. */
 const lateMax = 12_000_000;
 
+/** So late updates may come at most: the limit of the controls, and what a measured clock may be wrong by. */
+const behindMax = 5_000_000;
+
 /** Sequences kept per symbol. */
 const keptMax = 400;
 
@@ -26,6 +29,8 @@ export class BookTruth {
   readonly #lines = new Map<string, Line>();
   readonly #published = new Map<string, Map<number, Set<number>>>();
   readonly #seen: number[] = [];
+  /** How old the last update of any book was when it arrived, true time. */
+  #lag = 0;
   /** A lie about the book is under way: levels cannot agree. */
   lied = false;
   #updates = 0;
@@ -37,6 +42,11 @@ export class BookTruth {
       this.#lines.set(symbol, { last: 0, gapped: true, behindSince: 0 });
       this.#published.set(symbol, new Map());
     }
+  }
+
+  /** Whether what arrives was published too long ago. */
+  get isBehind(): boolean {
+    return this.#lag > behindMax;
   }
 
   /** Whether nothing of what was published has arrived for too long. */
@@ -75,15 +85,18 @@ export class BookTruth {
   }
 
   /** A frame is about to reach the trader. */
-  arrives(text: string): void {
+  arrives(text: string, now: number): void {
     if (!text.startsWith('{"ch":"orderbook/full"')) return;
     const frame = JSON.parse(text) as Record<
       'snapshot' | 'update',
-      Record<string, { s: number }> | undefined
+      Record<string, { t: number; s: number }> | undefined
     >;
-    for (const [symbol, { s }] of Object.entries(frame.snapshot ?? {}))
+    for (const [symbol, { t, s }] of Object.entries(frame.snapshot ?? {})) {
+      this.#lag = Math.min(this.#lag, now - t * 1_000);
       this.#lines.set(symbol, { last: s, gapped: false, behindSince: 0 });
-    for (const [symbol, { s }] of Object.entries(frame.update ?? {})) {
+    }
+    for (const [symbol, { t, s }] of Object.entries(frame.update ?? {})) {
+      this.#lag = now - t * 1_000;
       const line = this.#lines.get(symbol);
       if (line === undefined) continue;
       line.behindSince = 0;

@@ -186,6 +186,7 @@ export class WireCheck {
     if (view.mode === 'halted') breaches.add('I7', `order ${id} left after the halt (${view.modeWhy})`);
     if (!this.#compared) breaches.add('I19', `order ${id} left before the account was compared`);
     if (!view.sessionUp('trading')) breaches.add('I9', `order ${id} left while the session was down`);
+    if (books.isBehind) breaches.add('I9', `order ${id} left although market data come too late`);
     for (const instrument of instruments.all) {
       const book = view.book(instrument.id);
       if (book.status !== 'live' || book.crossed || books.isGapped(instrument.symbol))

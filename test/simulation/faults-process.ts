@@ -30,8 +30,7 @@ export const processFaults = {
     const { house, dice } = stage;
     if (!house.crash()) return;
     stage.mark();
-    // Never an hour ahead: every trade would seem too old a reference, and orders are denied, as they should be.
-    house.clockError.offset += dice.pick([30, -30, 900, -3_600]) * 1_000_000;
+    house.clockError.offset += dice.pick([30, -30, 900, 3_600, -3_600]) * 1_000_000;
     startLater(stage, dice.between(500, 4_000));
   }),
   stop: row('P2', (stage) => stopAndStart(stage)),

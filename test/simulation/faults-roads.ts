@@ -79,6 +79,14 @@ export const roadFaults = {
     const road = stage.dice.pick(['market', 'trading'] as const);
     for (let i = 0; i < 8; i++) stage.after(i * 500, () => stage.house.network.cut(road));
   }),
+  clog: row('N9', (stage) => {
+    stage.mark();
+    const { market } = stage.house.network.weather.roads;
+    market.downBytesPerSecond = 500 + stage.force * 3_000;
+    return () => {
+      market.downBytesPerSecond = Number.POSITIVE_INFINITY;
+    };
+  }),
   requestLoss: row('N5', (stage) => {
     stage.mark();
     const { rest } = stage.house.network.weather.roads;

@@ -115,11 +115,15 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   fromServer(text: string): void {
     const { weather, road, arrives } = this.#parts;
     for (const { text: told, later } of weather.arriving(road, text)) {
-      this.#down(() => {
-        if (this.readyState !== open) return;
-        arrives(road, told);
-        this.emit('message', Buffer.from(told, 'utf8'));
-      }, later);
+      this.#down(
+        () => {
+          if (this.readyState !== open) return;
+          arrives(road, told);
+          this.emit('message', Buffer.from(told, 'utf8'));
+        },
+        later,
+        told.length,
+      );
     }
   }
 
@@ -179,14 +183,15 @@ export class SimSocket extends EventEmitter implements ServerPeer {
     });
   }
 
-  #down(deliver: () => void, later = 0): void {
+  #down(deliver: () => void, later = 0, bytes = 0): void {
     const { time } = this.#parts;
     if (this.#road.downLostTo > time.now()) {
       this.#downDead = true;
       this.#silentSince ??= time.now();
     }
     if (this.#downDead || this.#downAt === Number.POSITIVE_INFINITY) return;
-    const at = Math.max(time.now() + this.#delay(), this.#downAt + 1, this.#road.downHeldTo);
+    const carried = Math.round((bytes * 1_000_000) / this.#road.downBytesPerSecond);
+    const at = Math.max(time.now() + this.#delay(), this.#downAt + 1 + carried, this.#road.downHeldTo);
     if (later === 0) this.#downAt = at;
     this.#later(at + later - time.now(), () => {
       if (!this.#gone) deliver();

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/base/clock.ts';
+import { millis } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Random } from '../../src/base/random.ts';
 import { TurnClock } from '../../src/base/turn-clock.ts';
@@ -106,6 +107,7 @@ export class SimTrader {
       feeds: feedWishes(strategy.feeds({}), instruments),
       credentials: parts.credentials,
       network: hooks.network?.(parts.network) ?? parts.network,
+      marketLagMax: millis(options.marketLagMsMax),
       first: () => new Set(this.trader.view.openOrders().map((order) => order.instrument)),
       onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => this.trader.halt(why)),
     });

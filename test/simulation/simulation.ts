@@ -112,6 +112,7 @@ function calm(house: House): void {
     road.upLostTo = Math.min(road.upLostTo, now);
     road.downLostTo = Math.min(road.downLostTo, now);
     road.refusedTo = Math.min(road.refusedTo, now);
+    road.downBytesPerSecond = Number.POSITIVE_INFINITY;
   }
   house.network.cutLost();
   house.operator();

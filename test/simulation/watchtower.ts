@@ -159,7 +159,7 @@ export class Watchtower implements WireTap {
     const { time, log, elapsedMs, disturbed } = this.#parts;
     this.#hash.update(`${time.now()} < ${road} ${text}\n`);
     log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
-    if (road === 'market') this.books.arrives(text);
+    if (road === 'market') this.books.arrives(text, time.now());
     if (request !== undefined) this.dues.answered(request, text);
     if (road === 'rest' && /^(429|5\d\d) /.test(text)) disturbed();
     this.#checkLimits(road, text);

@@ -20,6 +20,8 @@ export interface RoadState {
   /** Bytes vanish without a word until then. */
   upLostTo: number;
   downLostTo: number;
+  /** What a connection carries to the trader in a second; the rest waits, connection by connection. */
+  downBytesPerSecond: number;
   /** Connections are refused until then. */
   refusedTo: number;
   /** Of requests, how many die on the way there, and of answers, on the way back. */
@@ -77,6 +79,7 @@ function calm(): RoadState {
     downHeldTo: 0,
     upLostTo: 0,
     downLostTo: 0,
+    downBytesPerSecond: Number.POSITIVE_INFINITY,
     refusedTo: 0,
     requestLoss: 0,
     replyLoss: 0,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { millis } from '../../base/clock.ts';
 import { Random } from '../../base/random.ts';
 import { SystemClock } from '../../base/system-clock.ts';
 import type { Config } from '../../config/schema.ts';
@@ -53,6 +54,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
     return await runUntilStopped({
       daemon,
       budgets: parts.budgets,
+      lagMax: millis(config.orders.marketLagMsMax),
       clock,
       output,
       json: setting.json,

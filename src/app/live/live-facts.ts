@@ -1,3 +1,4 @@
+import { millis } from '../../base/clock.ts';
 import type { Venue } from '../../bus/venue.ts';
 import type { Recorder } from '../../client/frame-tap.ts';
 import { LiveVenue } from '../../client/live-venue.ts';
@@ -36,6 +37,8 @@ export function liveFacts(parts: LiveFactsParts): Venue {
     wsUrl: addresses.wsUrl,
     api: config.venue.api,
     options: config.client,
+    clockOffset: setting.clockOffset,
+    marketLagMax: millis(config.orders.marketLagMsMax),
     feeds: feedWishes(requestsOf(loaded, config.orders, instruments), instruments),
     first: () => instrumentsWithOrders(trader()),
     onLoginRefused: (why) =>

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { Random } from '../../base/random.ts';
 import { TurnClock } from '../../base/turn-clock.ts';
+import type { ClockOffset } from '../../client/clock-offset.ts';
 import { loadInstruments } from '../../client/load-instruments.ts';
 import { RestClient } from '../../client/rest.ts';
 import { ConfigError } from '../../config/config-error.ts';
@@ -29,6 +30,8 @@ export interface LiveParts extends LiveSetting {
   /** The core's clock: its time moves with what reaches it. */
   readonly turns: TurnClock;
   readonly budgets: ApiBudgets;
+  /** How far the venue's clock is ahead of this machine's, as the answer to the first read told. */
+  readonly clockOffset: ClockOffset;
   /** Every symbol of the venue, read over REST. */
   readonly listed: Instruments;
 }
@@ -58,6 +61,7 @@ export async function prepareLive(setting: LiveSetting, withKeys: boolean): Prom
     credentials,
     turns,
     budgets: new ApiBudgets(config.budgets, turns),
+    clockOffset: rest.clockOffset,
     listed,
   };
 }

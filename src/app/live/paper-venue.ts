@@ -1,5 +1,6 @@
-import { concatMap, Observable } from 'rxjs';
-import type { Clock } from '../../base/clock.ts';
+import { concatMap, map, Observable } from 'rxjs';
+import type { Cancel, Clock, Micros } from '../../base/clock.ts';
+import { micros } from '../../base/clock.ts';
 import type { Random } from '../../base/random.ts';
 import type { Venue } from '../../bus/venue.ts';
 import type { Config } from '../../config/schema.ts';
@@ -34,8 +35,9 @@ export interface PaperParts {
 /** Paper: market facts from the live streams, fills from the simulated venue they pass through. */
 export function paperVenue(parts: PaperParts): Venue {
   const { config, random, turns, facts, instruments, loaded, history, open } = parts;
+  const clock = new VenueClock(turns);
   const sim = new SimVenue({
-    clock: turns,
+    clock,
     instruments,
     options: config.sim,
     random: random.fork('sim'),
@@ -46,12 +48,17 @@ export function paperVenue(parts: PaperParts): Venue {
   });
   return {
     events: new Observable<Event>((subscriber) => {
-      const simulated = withGone(sim.events, open).subscribe(subscriber);
+      const simulated = withGone(sim.events.pipe(map((event) => clock.received(event))), open).subscribe(
+        subscriber,
+      );
       // The live session's own ups and downs count, and what becomes of symbols; its account has no part in this.
       const received = facts.events.subscribe((event) => {
         if (isMarketEvent(event)) sim.accept(event);
         else if (event.kind === 'instrumentChanged' || isVoice(event)) subscriber.next(event);
-        else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
+        else if (event.kind === 'clockMeasured') {
+          clock.offset = event.offset;
+          subscriber.next(event);
+        } else if ((event.kind === 'sessionUp' || event.kind === 'sessionDown') && event.session === 'market')
           subscriber.next(event);
       });
       return () => {
@@ -65,6 +72,38 @@ export function paperVenue(parts: PaperParts): Venue {
       await sim.close();
     },
   };
+}
+
+/** The clock of the simulated venue: it dates and lets expire as the venue does whose market it has. */
+class VenueClock implements Clock {
+  readonly #own: Clock;
+  /** How far the venue is ahead. */
+  offset = micros(0);
+
+  constructor(own: Clock) {
+    this.#own = own;
+  }
+
+  now(): Micros {
+    return micros(this.#own.now() + this.offset);
+  }
+
+  uptime(): Micros {
+    return this.#own.uptime();
+  }
+
+  after(delay: Micros, task: () => void): Cancel {
+    return this.#own.after(delay, task);
+  }
+
+  /** An event of the simulated venue, received by our own clock. What the market said was so before. */
+  received(event: Event): Event {
+    if (this.offset === 0 || isMarketEvent(event)) return event;
+    const receiveTime = micros(event.receiveTime - this.offset);
+    return event.kind === 'readAnswered'
+      ? { ...event, receiveTime, askedAt: micros(event.askedAt - this.offset) }
+      : { ...event, receiveTime };
+  }
 }
 
 /** What earlier runs left at a simulated venue went with it, which is told as soon as the session is up. */

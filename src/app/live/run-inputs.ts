@@ -96,9 +96,10 @@ function isTold(event: Event): boolean {
     case 'sessionUp':
     case 'sessionDown':
     case 'instrumentChanged':
+    case 'clockMeasured':
       return false;
     case 'bookStale':
-      return event.reason !== 'silent' && event.reason !== 'refused';
+      return event.reason !== 'silent' && event.reason !== 'refused' && event.reason !== 'late';
     default:
       return true;
   }

@@ -1,6 +1,6 @@
 import { titleOf } from '../run/backtest-parts.ts';
 import { fail } from '../../base/assert.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Micros } from '../../base/clock.ts';
 import { seconds } from '../../base/clock.ts';
 import { renderReport, reportJson } from '../../report/render-report.ts';
 import { identified } from '../../report/identity-section.ts';
@@ -26,6 +26,8 @@ export interface RunSetting {
   readonly clock: Clock;
   readonly output: Output;
   readonly json: boolean;
+  /** How late market data may come. */
+  readonly lagMax?: Micros;
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
   readonly identity: Readonly<Record<string, string | number>>;

@@ -1,3 +1,4 @@
+import { millis } from '../../base/clock.ts';
 import { SystemClock } from '../../base/system-clock.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/schema.ts';
@@ -48,6 +49,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   return runUntilStopped({
     daemon,
     budgets: parts.budgets,
+    lagMax: millis(config.orders.marketLagMsMax),
     clock,
     output,
     json: setting.json,

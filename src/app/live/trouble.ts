@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/clock.ts';
-import { seconds } from '../../base/clock.ts';
+import { microsPerSecond, seconds } from '../../base/clock.ts';
 import type { DenialCode } from '../../model/denial.ts';
 import type { Event } from '../../model/event.ts';
 
@@ -58,11 +58,22 @@ function troubleOf(event: Event): string | undefined {
       return toldOtherwise.has(event.denial.code) || event.action === 'cancel'
         ? undefined
         : `strategy ${event.strategy}: an order was denied, ${event.denial.code}: ${event.denial.why}`;
+    case 'clockMeasured':
+      return clockLine(event.offset);
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     default:
       return undefined;
   }
+}
+
+/** A clock so far off is worth setting, though the venue's time is used where it counts. */
+const clockOffsetTold = seconds(2);
+
+function clockLine(offset: Micros): string | undefined {
+  if (Math.abs(offset) < clockOffsetTold) return undefined;
+  const far = `${(Math.abs(offset) / microsPerSecond).toFixed(1)} s ${offset < 0 ? 'ahead of' : 'behind'}`;
+  return `the clock of this machine is ${far} that of the venue: set it; until then the venue's time is used`;
 }
 
 /** What is told of a latched halt. */

@@ -1,5 +1,5 @@
-import type { Cancel } from '../../base/clock.ts';
-import { seconds } from '../../base/clock.ts';
+import type { Cancel, Micros } from '../../base/clock.ts';
+import { microsPerMilli, seconds } from '../../base/clock.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InstrumentId, Lots } from '../../model/instrument.ts';
@@ -18,6 +18,8 @@ export interface WatchSetting {
   readonly budgets: ApiBudgets;
   readonly clock: Clock;
   readonly output: Output;
+  /** How late market data may come. */
+  readonly lagMax?: Micros;
   /** One JSON object a second instead of aligned columns. */
   readonly json: boolean;
 }
@@ -52,7 +54,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     for (const id of declaredBy(trader)) {
       let line = shown.get(id);
       if (line === undefined) {
-        line = new StatusLine(summary, id, { colours: setting.output.colour });
+        line = new StatusLine(summary, id, { colours: setting.output.colour, lagMax: setting.lagMax });
         shown.set(id, line);
       }
       if (!setting.json && lines % linesPerHeader === 0) setting.output.data(line.header());
@@ -60,7 +62,11 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
       setting.output.data(
         setting.json
           ? jsonLine(setting, summary, id)
-          : line.render({ time: clock.now(), budgetUse: budgetUse(setting) }),
+          : line.render({
+              time: clock.now(),
+              budgetUse: budgetUse(setting),
+              lag: trader.view.marketLag,
+            }),
       );
     }
   };
@@ -90,6 +96,9 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     bid: book.bestBid === undefined ? null : instrument.priceText(book.bestBid),
     ask: book.bestAsk === undefined ? null : instrument.priceText(book.bestAsk),
     book: book.status,
+    marketLagMs: msOf(trader.view.marketLag),
+    marketLagMsMax: msOf(setting.lagMax),
+    clockOffsetMs: msOf(trader.view.clockOffset),
     mode: trader.view.mode,
     position: instrument.quantityText((summary.ledger(id)?.position ?? 0) as Lots),
     profit: Number(summary.profit(instrument.spec.quoteCurrency)) / 1e24,
@@ -99,4 +108,8 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     events: summary.messages.events,
     budgetUse: budgetUse(setting),
   });
+}
+
+function msOf(time: Micros | undefined): number | null {
+  return time === undefined ? null : Math.round(time / microsPerMilli);
 }

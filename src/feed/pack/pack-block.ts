@@ -17,7 +17,7 @@ import type { MarketEvent } from '../../model/event.ts';
 export const packKinds = ['bookSnapshot', 'bookUpdate', 'bookStale', 'trades', 'ticker', 'candles'] as const;
 export type PackKind = (typeof packKinds)[number];
 
-export const staleReasons = ['gap', 'disconnected', 'silent', 'malformed', 'refused'] as const;
+export const staleReasons = ['gap', 'disconnected', 'silent', 'malformed', 'refused', 'late'] as const;
 
 /** Flags of one trade. */
 export const tradeSells = 1;

@@ -1,10 +1,10 @@
 import type { Amount } from '../../base/amount.ts';
-import { millis } from '../../base/clock.ts';
+import { microsPerSecond, millis } from '../../base/clock.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny, isMarketLike } from '../candidate.ts';
+import { deny, isMarketLike, venueNow } from '../candidate.ts';
 import type { Memory } from '../memory.ts';
 
 /** A reference price in units of half a tick times 10^-24 of quote currency per tick: exact for a mid price. */
@@ -45,7 +45,7 @@ function isPlainlyNear({ instrument, request }: Candidate, view: StateView, memo
   const { bestBid, bestAsk } = view.book(instrument.id);
   const trade = view.lastTrade(instrument.id);
   if (bestBid === undefined || bestAsk === undefined || trade === undefined) return false;
-  if (trade.time < memory.now - millis(memory.options.referenceAgeMsMax)) return false;
+  if (trade.time < venueNow(view, memory) - millis(memory.options.referenceAgeMsMax)) return false;
   const hundredths = Math.round(memory.options.collarPercent * 100);
   return isNear(price, bestBid + bestAsk, hundredths) && isNear(price, 2 * trade.price, hundredths);
 }
@@ -63,7 +63,7 @@ function referencesOf(candidate: Candidate, view: StateView, memory: Memory): re
   if (bestBid === undefined || bestAsk === undefined) {
     return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has no mid price`);
   }
-  const oldest = memory.now - millis(memory.options.referenceAgeMsMax);
+  const oldest = venueNow(view, memory) - millis(memory.options.referenceAgeMsMax);
   const trade = view.lastTrade(instrument.id);
   const ticker = view.ticker(instrument.id);
   let last: Amount | undefined;
@@ -73,10 +73,23 @@ function referencesOf(candidate: Candidate, view: StateView, memory: Memory): re
   const mid: Reference = { name: 'mid', twice };
   if (last !== undefined) return [mid, { name: 'last trade', twice: (2n * last) as Amount }];
   if (!memory.options.lastTradeNeeded) return [mid];
-  return deny(
-    'REFERENCE_PRICE_MISSING',
-    `${instrument.symbol} has no trade young enough to compare with (orders.lastTradeNeeded: false does without)`,
-  );
+  return deny('REFERENCE_PRICE_MISSING', tooOld(instrument, view, memory));
+}
+
+/** Says how old the last price is and by which clock: one that is an hour off makes every trade too old. */
+function tooOld({ id, symbol }: Instrument, view: StateView, memory: Memory): string {
+  const times = [view.lastTrade(id)?.time, view.ticker(id)?.time].filter((time) => time !== undefined);
+  const without = '(orders.lastTradeNeeded: false does without)';
+  if (times.length === 0) return `${symbol} has no trade to compare with ${without}`;
+  const age = Math.round((venueNow(view, memory) - Math.max(...times)) / microsPerSecond);
+  const most = memory.options.referenceAgeMsMax / 1_000;
+  return `expected a last trade of ${symbol} at most ${most} s old, found one of ${age} s by ${clockText(view)} ${without}`;
+}
+
+function clockText({ clockOffset }: StateView): string {
+  if (clockOffset === undefined) return "this machine's clock, for the venue's was not measured";
+  const far = `${Math.abs(clockOffset) / microsPerSecond} s ${clockOffset > 0 ? 'behind' : 'ahead'}`;
+  return clockOffset === 0 ? "the venue's clock" : `the venue's clock, this machine's being ${far}`;
 }
 
 function tooFar(

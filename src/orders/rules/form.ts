@@ -1,7 +1,7 @@
 import type { Denial, DenialCode } from '../../model/denial.ts';
 import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../model/order.ts';
 import type { Candidate, Control } from '../candidate.ts';
-import { deny, isMarketLike, shown } from '../candidate.ts';
+import { deny, isMarketLike, shown, venueNow } from '../candidate.ts';
 
 /** Quantity: a whole number of lots above zero, more than a replaced order has executed. Source: faults, S7. */
 export const quantity: Control = ({ request, lots, replaces }) => {
@@ -48,8 +48,8 @@ export const kind: Control = ({ request }) => {
   return undefined;
 };
 
-/** Expire time: there for GTD and in the future, absent otherwise. Source: API v3, expire_time. */
-export const expireTime: Control = ({ request }, _view, memory) => {
+/** Expire time: there for GTD and ahead by the venue's clock, absent otherwise. Source: API v3, expire_time. */
+export const expireTime: Control = ({ request }, view, memory) => {
   const { expireTime: time, timeInForce: force } = request;
   if (force !== 'GTD') {
     return time === undefined
@@ -62,9 +62,13 @@ export const expireTime: Control = ({ request }, _view, memory) => {
       `expected an expire time in whole microseconds with GTD, found ${time}`,
     );
   }
-  return time > memory.now
+  const now = venueNow(view, memory);
+  return time > now
     ? undefined
-    : deny('EXPIRE_TIME_PAST', `expected an expire time after ${memory.now}, found ${time}`);
+    : deny(
+        'EXPIRE_TIME_PAST',
+        `expected an expire time after ${now}, the time of the venue's clock, found ${time}`,
+      );
 };
 
 /** Post-only: limit types that may rest. Source: API v3, post_only; assumptions. */

@@ -68,6 +68,7 @@ export class Door {
       clock: this.clock,
       budgets: this.budgets,
       options: gateOptions.parse(gate),
+      marketLagMsMax: 3_000,
       send: (command) => this.sent.push(command),
       publish: (event) => {
         this.published.push(event);
@@ -95,6 +96,16 @@ export class Door {
     const levels = Float64Array.from([0, bid, 5, 1, ask, 5]);
     const sequence = this.#sequence + 1;
     this.step({ kind: 'bookSnapshot', instrument, sequence, levels, start: 0, end: 6, ...this.times });
+  }
+
+  /** An update that came so long after its stamp; the clocks are known to be equal. */
+  late(lag: Micros): void {
+    this.step({ kind: 'clockMeasured', offset: 0 as Micros, ...this.times });
+    const levels = Float64Array.from([0, 99, 6]);
+    const sequence = this.#sequence + 1;
+    const exchangeTime = (this.clock.now() - lag) as Micros;
+    const times = { receiveTime: this.clock.now(), exchangeTime };
+    this.step({ kind: 'bookUpdate', instrument, sequence, levels, start: 0, end: 3, ...times });
   }
 
   stale(): void {

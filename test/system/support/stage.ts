@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Daemon } from '../../../src/app/live/daemon.ts';
 import { openDaemon } from '../../../src/app/live/daemon.ts';
 import { prepareLive } from '../../../src/app/live/live-parts.ts';
-import { seconds } from '../../../src/base/clock.ts';
+import type { Clock, Micros } from '../../../src/base/clock.ts';
+import { later, seconds } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Random } from '../../../src/base/random.ts';
 import { SystemClock } from '../../../src/base/system-clock.ts';
@@ -26,6 +27,8 @@ export interface StageParts {
   readonly exchange?: ExchangeOptionsInput;
   readonly record?: boolean;
   readonly mode?: 'sim' | 'paper';
+  /** How far the clock of the exchange is ahead of the daemon's. */
+  readonly ahead?: Micros;
   /** What the venue lists, changed on the way to the daemon. */
   readonly listed?: (listed: Instruments) => Instruments;
   /** Where the daemon finds the sockets, when not at the exchange itself. */
@@ -51,6 +54,14 @@ export function strategyOf(name: string, params: ConfigInput = {}, more: ConfigI
   const shipped = ['market-maker', 'trend'].includes(name);
   const path = new URL(shipped ? `../../../strategies/${name}` : `../fixtures/${name}.ts`, import.meta.url);
   return { name, path: fileURLToPath(path), params, host: 'thread', ...more };
+}
+
+function aheadBy(offset: Micros, clock: Clock): Clock {
+  return {
+    now: () => later(clock.now(), offset),
+    uptime: () => clock.uptime(),
+    after: (delay, task) => clock.after(delay, task),
+  };
 }
 
 /** The embedded exchange and a daemon on its demo account, joined by real sockets, in a folder of their own. */
@@ -85,7 +96,7 @@ export class Stage {
   static async open(parts: StageParts): Promise<Stage> {
     const exchange = await ExchangeServer.start({
       options: { publish: { bookMs: 10, balanceBatchMs: 50 }, limits: { enabled: false }, ...parts.exchange },
-      clock: new SystemClock(),
+      clock: aheadBy(parts.ahead ?? (0 as Micros), new SystemClock()),
       random: new Random(3),
     });
     const wsUrl = (await parts.socketsOf?.(exchange)) ?? exchange.wsUrl;
