@@ -158,7 +158,10 @@ describe.each(named)('%s', (_name, sample) => {
     const follower = await keptOf([one, write(textOf(sample, later(6)))]);
     expect(follower.isPartial).toBe(false);
     const overlap = keptOf([one, write(textOf(sample, later(3)))]);
-    if (isOwn || /bars|klines|ohlcvt|download|minute_trade|freqtrade-trades|binance-trades/.test(_name)) {
+    if (
+      isOwn ||
+      /bars|klines|candles|ohlcvt|download|minute_trade|freqtrade-trades|binance-trades/.test(_name)
+    ) {
       expect((await overlap).events).toBeLessThan(12);
     } else {
       await expect(overlap).rejects.toThrow(FilesOverlap);

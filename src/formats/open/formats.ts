@@ -16,6 +16,7 @@ import {
   freqtradeBars,
   krakenOhlcvt,
 } from '../tables/bars-formats.ts';
+import { apiCandles } from '../tables/api-candles.ts';
 import { databento } from '../orders/databento.ts';
 import { lean } from '../lean/lean.ts';
 import { lobster } from '../orders/lobster.ts';
@@ -48,6 +49,7 @@ export const formats: readonly Format[] = [
   parquet,
   lobster,
   lean,
+  apiCandles,
   binanceKlines,
   krakenOhlcvt,
   cryptoDataDownload,

@@ -140,7 +140,8 @@ export const barsCsv: Format = {
     }),
 };
 
-async function openTables(
+/** Opens files of bars by the tables that `tableOf` makes of them, with what the options add. */
+export async function openTables(
   format: string,
   paths: readonly string[],
   options: OpenOptions,

@@ -96,6 +96,14 @@ const tables: readonly Sample[] = [
     join: [',\n', '\n]'],
   }),
   table({
+    format: 'api-candles',
+    name: 'BTCUSDT-M1.json',
+    head: ['['],
+    row: ({ second, price: p }) =>
+      `{"timestamp":"${new Date(minute(second) * 1_000).toISOString()}","open":"${p}","close":"${p}","min":"${p}","max":"${p}","volume":"2","volume_quote":"200"}`,
+    join: [',\n', '\n]'],
+  }),
+  table({
     format: 'freqtrade-trades',
     name: 'XRP_ETH-trades.json',
     head: ['['],
