@@ -47,9 +47,13 @@ export const aimedFaults = {
       if (method !== 'spot_new_order' || !isFar(stage, params)) return false;
       stage.mark();
       let begun = false;
+      let isOver = false;
       const hidden = (): boolean => {
         begun ||= house.exchange.isActive(id);
-        return !begun || house.exchange.isActive(id);
+        // A trade of it told that it lives, or it has ended.
+        const state = house.trader?.trader.view.order(id as ClientOrderId)?.state;
+        isOver ||= (begun && !house.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
+        return !isOver;
       };
       const end = loseReports(stage, id, hidden);
       const meddler: Meddler = {
