@@ -2,14 +2,16 @@ import type { DenialCode } from '../model/denial.ts';
 import type { Event, OrderReport } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { Intent } from '../model/intent.ts';
-import type { ClientOrderId, OrderRequest, OrderType, Side, VenueOrder } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderRequest, OrderType, Side, VenueOrder } from '../model/order.ts';
 import { needsStopPrice } from '../model/order.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
 
-/** What became of orders and messages. Every order that was placed is in exactly one of the outcomes, or open. */
+/** What became of orders and messages. Every order that was placed or brought is in exactly one of the outcomes, or open. */
 export interface OrderCounts {
   /** Accepted by our controls: new orders and replacements. */
   readonly placed: number;
+  /** Own orders of earlier sessions that were still live in this one. */
+  readonly brought: number;
   readonly denied: number;
   readonly rejected: number;
   readonly canceled: number;
@@ -33,6 +35,8 @@ interface Known {
   executed: number;
   filled: boolean;
   ended: boolean;
+  /** Of an earlier session. */
+  readonly brought: boolean;
 }
 
 /** Ended orders are remembered for late fills, this many. */
@@ -40,6 +44,7 @@ const endedMax = 50_000;
 
 /** Follows our own orders from verdict to end. */
 export class OrderTally {
+  readonly #own: ((id: ClientOrderId) => Order | undefined) | undefined;
   readonly #known = new Map<ClientOrderId, Known>();
   readonly #ended: ClientOrderId[] = [];
   #endedAt = 0;
@@ -49,6 +54,7 @@ export class OrderTally {
   /** Types of the orders that strategies asked for, denied or not. */
   readonly asked = new Set<OrderType>();
   placed = 0;
+  brought = 0;
   denied = 0;
   rejected = 0;
   canceled = 0;
@@ -59,6 +65,23 @@ export class OrderTally {
   cancels = 0;
   unknown = 0;
   open = 0;
+
+  /** `own`: an order of ours as the state knows it, `undefined` of those of others; without it nothing is brought. */
+  constructor(own?: (id: ClientOrderId) => Order | undefined) {
+    this.#own = own;
+  }
+
+  /** Own orders of an earlier session that may be live: they count as brought, and what becomes of them as that of others. */
+  bring(orders: readonly Order[]): void {
+    for (const { clientOrderId, instrument, side, quantity, cumulative } of orders) {
+      if (this.#known.has(clientOrderId)) continue;
+      const filled = cumulative > 0;
+      const known = { instrument, side, quantity, executed: cumulative, filled, ended: false, brought: true };
+      this.#known.set(clientOrderId, known);
+      this.brought += 1;
+      this.open += 1;
+    }
+  }
 
   observe(event: Event): void {
     switch (event.kind) {
@@ -123,10 +146,11 @@ export class OrderTally {
   }
 
   counts(): OrderCounts {
-    const { placed, denied, rejected, canceled, expired, filled } = this;
+    const { placed, brought, denied, rejected, canceled, expired, filled } = this;
     const { replaced, open, endedWithFill, cancels, unknown } = this;
     return {
       placed,
+      brought,
       denied,
       rejected,
       canceled,
@@ -152,11 +176,19 @@ export class OrderTally {
 
   /** The venue told of an order: the one it replaced is over, and so may it be. */
   #told({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
+    this.#adopt(id, state);
     if (original !== undefined && this.#end(original)) {
       this.replaced += 1;
       this.booked(id, (this.#known.get(original)?.executed ?? 0) as Lots);
     }
     if (isTerminal(state) && this.#end(id)) this.#count(state);
+  }
+
+  /** One of ours that was not placed in this run: an earlier one left it. */
+  #adopt(id: ClientOrderId, state: VenueOrder['state']): void {
+    if (this.#own === undefined || this.#known.has(id) || isTerminal(state)) return;
+    const order = this.#own(id);
+    if (order !== undefined && !isTerminal(order.state)) this.bring([order]);
   }
 
   #count(state: OrderReport['order']['state']): void {
@@ -170,7 +202,15 @@ export class OrderTally {
     { instrument, side, quantity }: Pick<OrderRequest, 'instrument' | 'side' | 'quantity'>,
   ): void {
     if (this.#known.has(id)) return;
-    this.#known.set(id, { instrument, side, quantity, executed: 0, filled: false, ended: false });
+    this.#known.set(id, {
+      instrument,
+      side,
+      quantity,
+      executed: 0,
+      filled: false,
+      ended: false,
+      brought: false,
+    });
     this.placed += 1;
     this.open += 1;
   }

@@ -19,6 +19,7 @@ export function renderReport(report: RunReport, options: { colours: boolean }): 
       section(`Result in ${result.currency}`, resultRows(result, paint), paint),
     ),
     ...report.instruments.map((result) => section(result.symbol, instrumentRows(result, paint), paint)),
+    section('Account at the end', accountRows(report), paint),
     section('Orders', orderRows(report), paint),
     section(
       'Notes',
@@ -75,6 +76,7 @@ function instrumentRows(result: InstrumentResult, paint: Paint): string[] {
 function orderRows({ orders, denials }: RunReport): string[] {
   const counts = [
     ['placed', orders.placed],
+    ['of earlier sessions', orders.brought],
     ['filled', orders.filled],
     ['canceled', orders.canceled],
     ['replaced', orders.replaced],
@@ -88,6 +90,18 @@ function orderRows({ orders, denials }: RunReport): string[] {
     ...counts.map(([label, count]) => row(label, String(count))),
     row('fill ratio', shown(orders.fillRatio)),
     ...denials.map(({ code, count }) => row(`  ${code}`, String(count))),
+  ];
+}
+
+function accountRows({ account }: RunReport): string[] {
+  if (account === undefined) return [];
+  const { positions, openOrders, unknownOrders, stopped } = account;
+  return [
+    ...positions.map(({ symbol, position, unit }) => row(`position ${symbol}`, `${position} ${unit}`)),
+    ...(positions.length === 0 ? [row('position', 'none')] : []),
+    row('open orders', String(openOrders)),
+    row('unknown orders', String(unknownOrders)),
+    ...stopped.map(({ strategy, why }) => row('stopped strategy', `${strategy}: ${why}`)),
   ];
 }
 

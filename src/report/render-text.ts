@@ -15,6 +15,14 @@ export interface StatusMoment {
   readonly budgetUse: number;
   /** How long after their stamp market data come, where that is known. */
   readonly lag?: Micros | undefined;
+  /** What the account holds of the instrument, whichever session brought it there. */
+  readonly position: Lots;
+  /** Its orders on the instrument that may be live. */
+  readonly open: number;
+  /** Its orders, on any instrument, of which it is not known whether they are live. */
+  readonly unknown: number;
+  /** Whether orders can leave and every strategy runs, in a few words. */
+  readonly standing: string;
 }
 
 export interface StatusOptions {
@@ -33,13 +41,17 @@ const columns: readonly Column[] = [
   { title: 'symbol', width: 12 },
   { title: 'mid', width: 14 },
   { title: 'position', width: 13 },
-  { title: 'profit', width: 18 },
   { title: 'open', width: 4 },
+  { title: 'unknown', width: 7 },
+  { title: 'session', width: 9 },
+  { title: 'profit', width: 18 },
   { title: 'orders', width: 6 },
   { title: 'fills', width: 5 },
   { title: 'msg/s', width: 6 },
   { title: 'budget', width: 6 },
 ];
+/** Behind the columns, as long as it needs to be. */
+const standingTitle = 'state';
 
 const lagColumn: Column = { title: 'lag', width: 9 };
 
@@ -55,7 +67,10 @@ function lagCell({ lag }: StatusMoment, lagMax: Micros): string {
   return `${found}/${lagMax / microsPerSecond} s`;
 }
 
-/** One line a second about one instrument: mid price, position, profit, orders, messages, budget use. */
+/**
+ * One line a second about one instrument: first the account (position, open and unknown orders), then the session (position
+ * it made, profit, orders, fills), then messages, budget use, lag, and how things stand.
+ */
 export class StatusLine {
   readonly #summary: Summary;
   readonly #instrument: InstrumentId;
@@ -75,7 +90,8 @@ export class StatusLine {
 
   /** The titles over the columns. */
   header(): string {
-    return this.#paint(this.#columns.map(({ title, width }) => title.padStart(width)).join('  '), 'dim');
+    const titles = this.#columns.map(({ title, width }) => title.padStart(width));
+    return this.#paint([...titles, standingTitle].join('  '), 'dim');
   }
 
   /** The line for now. Messages per second are those since the line before. */
@@ -92,21 +108,24 @@ export class StatusLine {
       timeText(moment.time).slice(11, 19),
       instrument.symbol,
       mark === undefined ? '-' : priceCell(mark, instrument),
-      `${instrument.quantityText((ledger?.position ?? 0) as Lots)} ${instrument.unit}`,
+      `${instrument.quantityText(moment.position)} ${instrument.unit}`,
+      String(moment.open),
+      String(moment.unknown),
+      instrument.quantityText((ledger?.position ?? 0) as Lots),
       `${shown} ${quoteCurrency}`,
-      String(tally.open),
       String(tally.placed),
       String(ledger?.fills ?? 0),
       this.#rate(moment.time),
       `${Math.round(moment.budgetUse * 100)} %`,
       ...(this.#lagMax === undefined ? [] : [lagCell(moment, this.#lagMax)]),
     ];
-    return this.#columns
-      .map(({ title, width }, index) => {
-        const text = (cells[index] ?? '').padStart(width);
-        return title === 'profit' ? this.#paint(text, toneOf(shown)) : text;
-      })
-      .join('  ');
+    const row = this.#columns.map(({ title, width }, index) => {
+      const text = (cells[index] ?? '').padStart(width);
+      return title === 'profit' ? this.#paint(text, toneOf(shown)) : text;
+    });
+    const { standing } = moment;
+    const text = standing.padEnd(standingTitle.length);
+    return [...row, standing === 'up' ? text : this.#paint(text, 'bad')].join('  ');
   }
 
   #rate(time: Micros): string {

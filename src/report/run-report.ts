@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, formatAmount, lastDigit, multiply, zero } from '../base/amount.ts';
 import { microsPerSecond, timeText } from '../base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { AccountState } from './account-state.ts';
 import type { Cell } from './cell.ts';
 import { gated, percent } from './cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
@@ -14,6 +15,8 @@ import type { MessageCounts, Summary } from './summary.ts';
 export interface ReportSetting {
   /** Seed, hashes of code, configuration and data, fill and latency model: printed as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
+  /** How the account stands, of a session. */
+  readonly account?: AccountState | undefined;
   /** Why there are no shares of the starting equity. */
   readonly noShares?: string | undefined;
 }
@@ -55,6 +58,8 @@ export interface RunReport {
   readonly orders: OrderCounts & { readonly fillRatio: Cell };
   readonly denials: readonly { readonly code: string; readonly count: number }[];
   readonly messages: MessageCounts;
+  /** How the account stood at the end, where the run was on one. */
+  readonly account?: AccountState | undefined;
   readonly notes: readonly string[];
 }
 
@@ -80,6 +85,7 @@ export function runReport(summary: Summary, setting: ReportSetting): RunReport {
     orders: { ...counts, fillRatio: fillRatio(counts) },
     denials: [...summary.tally.denials].map(([code, count]) => ({ code, count })),
     messages: summary.messages,
+    ...(setting.account === undefined ? {} : { account: setting.account }),
     notes: notesOn(summary),
   };
 }

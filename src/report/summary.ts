@@ -5,38 +5,19 @@ import type { Event, MarketFact, OwnTrade } from '../model/event.ts';
 import { isMarketFact } from '../model/market-fact.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../model/instrument.ts';
 import { isLiquidation } from '../model/liquidation.ts';
-import type { BookView } from '../model/market.ts';
 import type { Fill } from '../model/order.ts';
 import { DailyProfits } from './daily-profits.ts';
 import type { EquityCurve } from './equity-curve.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import { Ledgers } from './ledgers.ts';
-import type { BarPrice, Mark } from './marks.ts';
+import type { Mark } from './marks.ts';
 import { Marks } from './marks.ts';
 import { Opening } from './opening.ts';
 import { OrderTally } from './order-tally.ts';
-import type { GateWaits, InstrumentSample } from './run-details.ts';
+import type { InstrumentSample } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
-import type { RunAt } from './second-ends.ts';
 import { SecondEnds } from './second-ends.ts';
-
-export interface SummarySetting {
-  readonly instruments: Instruments;
-  /** Live books to mark positions with, such as `StateView.book`; without them the last trade serves. */
-  readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
-  /** Also collect what a full report shows: the course, trades, execution. */
-  readonly details?: boolean | undefined;
-  /** How commands have waited at the gate so far, for the details. */
-  readonly waited?: (() => GateWaits) | undefined;
-  /** What strategies declared first, each once: it names a run in which nothing was filled. */
-  readonly declared?: readonly InstrumentId[] | undefined;
-  /** The clock of the run: samples are then of how things stood at the end of each second. */
-  readonly at?: RunAt | undefined;
-  /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
-  readonly bars?: BarPrice | undefined;
-  /** What the account held at the start, where its first reading does not tell (a perpetual tells buying power). */
-  readonly opening?: ReadonlyMap<string, Amount> | undefined;
-}
+import type { OwnOrders, SummarySetting } from './summary-setting.ts';
 
 /** How much came past. */
 export interface MessageCounts {
@@ -54,7 +35,7 @@ export interface MessageCounts {
  */
 export class Summary {
   readonly instruments: Instruments;
-  readonly tally = new OrderTally();
+  readonly tally: OrderTally;
   /** What else a reader must know of the run, one sentence each. */
   readonly remarks: string[] = [];
   /** There when they were asked for. */
@@ -63,6 +44,7 @@ export class Summary {
   readonly days = new DailyProfits();
   /** Reported fills on the account that came from orders which are not ours. */
   externalFills = 0;
+  readonly #own: OwnOrders | undefined;
   readonly #declared: readonly InstrumentId[];
   readonly #onBars: boolean;
   readonly #marks: Marks;
@@ -77,8 +59,10 @@ export class Summary {
   #gaps = 0;
 
   constructor(setting: SummarySetting) {
-    const { instruments, book, bars, opening, details } = setting;
+    const { instruments, book, bars, opening, details, own } = setting;
     this.instruments = instruments;
+    this.#own = own;
+    this.tally = new OrderTally(own === undefined ? undefined : (id) => own.order(id));
     this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
     this.#declared = setting.declared ?? [];
     this.#marks = new Marks(instruments, book, bars);
@@ -238,6 +222,8 @@ export class Summary {
     const { clientOrderId: id, instrument: instrumentId } = order;
     const known = isLiquidation(id) ? order : this.tally.fill(id);
     if (known === undefined) return false;
+    // Of an earlier session a read tells again what that one has booked.
+    if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
     const instrument = this.instruments.at(instrumentId);
     if (this.#ledgers.of(instrument).book(fill, known.side)) {
       this.tally.booked(id, fill.quantity);

@@ -116,6 +116,7 @@ describe('a summary', () => {
     catchUp();
     expect(summary.tally.counts()).toEqual({
       placed: 3,
+      brought: 0,
       denied: 1,
       rejected: 0,
       canceled: 1,
@@ -193,39 +194,46 @@ describe('a report', () => {
   });
 });
 
+/** An account that holds what an earlier session left. */
+const account = { position: 25 as Lots, open: 2, unknown: 1, standing: 'up' };
+
 test('the status line is aligned under its header and counts messages since the line before', () => {
   const { scene, summary, buySell, catchUp } = watched();
   const line = new StatusLine(summary, instrument.id, { colours: false });
   const header = line.header();
-  const first = line.render({ time: scene.clock.now(), budgetUse: 0 });
+  const first = line.render({ time: scene.clock.now(), ...account, budgetUse: 0 });
   expect(first).toHaveLength(header.length);
   expect(first.split(/\s+/).slice(0, 3)).toEqual(['22:13:20', symbol, '-']);
   scene.wait(2_000);
   for (let i = 0; i < 20; i++) scene.book([[99, 50 + i]], [[102, 50]]);
   buySell('buy', 100, 10);
   catchUp();
-  const second = line.render({ time: scene.clock.now(), budgetUse: 0.127 });
+  const second = line.render({ time: scene.clock.now(), ...account, budgetUse: 0.127 });
   expect(second).toHaveLength(header.length);
   expect(second.split(/\s+/)).toEqual([
     '22:13:22',
     symbol,
     '0.0001005',
-    '0.0010',
+    '0.0025',
     'ETH',
+    '2',
+    '1',
+    '0.0010',
     '0.000000000',
     'BTC',
-    '0',
     '1',
     '1',
     '12',
     '13',
     '%',
+    'up',
+    '',
   ]);
   scene.trade(101, 1);
   const gap = { reason: 'gap', expected: 2, found: 4 } as const;
   scene.publish({ kind: 'bookStale', instrument: instrument.id, ...gap, ...scene.times });
   catchUp();
-  const third = line.render({ time: scene.clock.now(), budgetUse: 0 });
+  const third = line.render({ time: scene.clock.now(), ...account, budgetUse: 0 });
   expect(third).toHaveLength(header.length);
   expect(third).toContain(' last 0.000101 ');
 });

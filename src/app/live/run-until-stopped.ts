@@ -11,6 +11,7 @@ import { runReport } from '../../report/run-report.ts';
 import { storeReport } from '../../report/stored-report.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Daemon } from './daemon.ts';
+import { accountState, stoppedStrategies } from './account-now.ts';
 import { ownOpenIds } from './daemon.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
@@ -67,7 +68,10 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     end();
     summary.finish();
     // Made while the books are live: what is held is valued at their mid.
-    made.report = runReport(summary, { identity: setting.identity });
+    made.report = runReport(summary, {
+      identity: setting.identity,
+      account: accountState(daemon.trader),
+    });
     made.document = sessionDocument(setting, summary);
   });
   if (made.report === undefined || made.document === undefined) fail('a run was stopped without a report');
@@ -83,8 +87,11 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     output.progress(`Trading was halted: ${modeWhy}. Once you have seen to it, start with --clear-halt.`);
   const unrecorded = daemon.unrecorded();
   if (unrecorded !== undefined) output.progress(`The recording is not whole: ${unrecorded}.`);
+  const faulty = stoppedStrategies(daemon.trader);
+  for (const { strategy, why: reason } of faulty)
+    output.progress(`Strategy ${strategy} was stopped before the end: ${reason}`);
   if (left.length > 0 || mode === 'halted' || unrecorded !== undefined) return exitCodes.failed;
-  return exitCodeOfStop(cause);
+  return faulty.length > 0 ? exitCodes.strategyStopped : exitCodeOfStop(cause);
 }
 
 function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {
@@ -92,6 +99,9 @@ function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): Re
   return makeDocument(summary, {
     title: titleOf(names, summary),
     identity,
+    warning: stoppedStrategies(daemon.trader)
+      .map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`)
+      .join('; '),
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',
     walkForward: 'a session is not divided: godwit walk-forward, on recordings',

@@ -40,6 +40,7 @@ export class Troubles {
 /** What is not told again within a minute; `undefined` of what is always told. */
 function keyOf(event: Event, line: string): string | undefined {
   if (event.kind === 'strategyNoted') return line;
+  if (event.kind === 'orderRejected') return `rejected ${event.code}`;
   return event.kind === 'orderDenied' ? `${event.strategy} ${event.denial.code}` : undefined;
 }
 
@@ -60,6 +61,8 @@ function troubleOf(event: Event): string | undefined {
         : `strategy ${event.strategy}: an order was denied, ${event.denial.code}: ${event.denial.why}`;
     case 'clockMeasured':
       return clockLine(event.offset);
+    case 'orderRejected':
+      return `the venue rejected order ${event.clientOrderId}, ${event.code}: ${event.why}`;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     default:

@@ -3,11 +3,17 @@ import { microsPerMilli, seconds } from '../../base/clock.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InstrumentId, Lots } from '../../model/instrument.ts';
+import type { Order } from '../../model/order.ts';
+import type { StatusMoment } from '../../report/render-text.ts';
 import { StatusLine } from '../../report/render-text.ts';
 import type { RunAt } from '../../report/second-ends.ts';
 import { Summary } from '../../report/summary.ts';
+import type { OwnOrders } from '../../report/summary-setting.ts';
+import { externalStrategy } from '../../state/order-entry.ts';
+import type { StateView } from '../../state/view.ts';
 import type { Trader } from '../../trader/trader.ts';
 import { declaredBy } from '../run/backtest-parts.ts';
+import { rowsOf, standingOf, stoppedStrategies } from './account-now.ts';
 import type { Output } from '../process/output.ts';
 import { Troubles } from './trouble.ts';
 
@@ -37,9 +43,11 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     waited: () => trader.waiting.waited,
     declared: declaredBy(trader),
     at: setting.at,
+    own: ownOrders(trader.view),
   });
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
+  summary.tally.bring(trader.view.openOrders().filter(isOurs));
   const troubles = new Troubles();
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
@@ -51,7 +59,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   let cancel: Cancel = () => {};
   const tick = (): void => {
     cancel = clock.after(seconds(1), tick);
-    for (const id of declaredBy(trader)) {
+    for (const id of rowsOf(trader)) {
       let line = shown.get(id);
       if (line === undefined) {
         line = new StatusLine(summary, id, { colours: setting.output.colour, lagMax: setting.lagMax });
@@ -66,6 +74,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
               time: clock.now(),
               budgetUse: budgetUse(setting),
               lag: trader.view.marketLag,
+              ...momentOf(trader, id),
             }),
       );
     }
@@ -81,6 +90,31 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   };
 }
 
+/** Orders of others on the account are none of a session's business. */
+function isOurs({ strategy }: Order): boolean {
+  return strategy !== externalStrategy;
+}
+
+function ownOrders(view: StateView): OwnOrders {
+  return {
+    order: (id) => {
+      const order = view.order(id);
+      return order !== undefined && isOurs(order) ? order : undefined;
+    },
+    isBooked: (tradeId) => view.booked.some((trade) => trade.tradeId === tradeId),
+  };
+}
+
+function momentOf(trader: Trader, id: InstrumentId): Omit<StatusMoment, 'time' | 'budgetUse'> {
+  const { view } = trader;
+  return {
+    position: view.netPosition(id) as Lots,
+    open: view.openCountOf(id),
+    unknown: view.unknownCount(),
+    standing: standingOf(trader),
+  };
+}
+
 /** The fullest lane of the request budget, 0 to 1. */
 function budgetUse({ budgets }: WatchSetting): number {
   return Math.max(...Object.values(budgets.usage()).map(({ used, capacity }) => used / capacity));
@@ -90,6 +124,7 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
   const { trader, clock } = setting;
   const instrument = trader.instruments.at(id);
   const book = trader.view.book(id);
+  const { position, open, unknown } = momentOf(trader, id);
   return JSON.stringify({
     time: Math.floor(clock.now() / 1_000),
     symbol: instrument.symbol,
@@ -100,9 +135,16 @@ function jsonLine(setting: WatchSetting, summary: Summary, id: InstrumentId): st
     marketLagMsMax: msOf(setting.lagMax),
     clockOffsetMs: msOf(trader.view.clockOffset),
     mode: trader.view.mode,
-    position: instrument.quantityText((summary.ledger(id)?.position ?? 0) as Lots),
+    connections: {
+      market: trader.view.sessionUp('market') ? 'up' : 'down',
+      trading: trader.view.sessionUp('trading') ? 'up' : 'down',
+    },
+    stopped: stoppedStrategies(trader),
+    position: instrument.quantityText(position),
+    openOrders: open,
+    unknownOrders: unknown,
+    sessionPosition: instrument.quantityText((summary.ledger(id)?.position ?? 0) as Lots),
     profit: Number(summary.profit(instrument.spec.quoteCurrency)) / 1e24,
-    openOrders: summary.tally.open,
     ordersPlaced: summary.tally.placed,
     fills: summary.ledger(id)?.fills ?? 0,
     events: summary.messages.events,

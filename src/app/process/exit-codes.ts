@@ -8,6 +8,7 @@ export const exitCodes = {
   timedOut: 5,
   refusedByRiskControl: 6,
   checkFailed: 7,
+  strategyStopped: 8,
   configuration: 78,
   hungUp: 129,
   interrupted: 130,

@@ -29,6 +29,8 @@ export interface StageParts {
   readonly mode?: 'sim' | 'paper';
   /** How far the clock of the exchange is ahead of the daemon's. */
   readonly ahead?: Micros;
+  /** Which key of the demo account: the first has all rights. */
+  readonly key?: number;
   /** What the venue lists, changed on the way to the daemon. */
   readonly listed?: (listed: Instruments) => Instruments;
   /** Where the daemon finds the sockets, when not at the exchange itself. */
@@ -114,8 +116,8 @@ export class Stage {
 
   /** Opens the daemon: also for a second time, after `stop`. */
   async start(mode = this.parts.mode ?? 'sim', clearHalt = false): Promise<void> {
-    const { record = false } = this.parts;
-    const key = this.exchange.accounts.get('demo').keys[0];
+    const { record = false, key: at = 0 } = this.parts;
+    const key = this.exchange.accounts.get('demo').keys[at];
     const environment = { KEY: key?.apiKey, SECRET: key?.secret.reveal() };
     const clock = new SystemClock();
     const parts = await prepareLive(

@@ -1,0 +1,50 @@
+import type { SessionName } from '../../model/event.ts';
+import type { InstrumentId, Lots } from '../../model/instrument.ts';
+import type { AccountState, StoppedStrategy } from '../../report/account-state.ts';
+import type { Trader } from '../../trader/trader.ts';
+import { declaredBy } from '../run/backtest-parts.ts';
+
+const rowsMax = 50;
+const sessions: readonly SessionName[] = ['market', 'trading'];
+
+/** Strategies of a run that ended before it did: by a fault of their own or by a control. */
+export function stoppedStrategies({ hosts, view }: Trader): readonly StoppedStrategy[] {
+  return hosts.flatMap(({ name }) => {
+    const why = view.stopped(name);
+    return why === undefined || why === 'unloaded' ? [] : [{ strategy: name, why }];
+  });
+}
+
+/** How things stand, in a few words: `up` when orders can leave and every strategy runs. */
+export function standingOf(trader: Trader): string {
+  const { view } = trader;
+  const down = sessions.filter((session) => !view.sessionUp(session)).map((session) => `${session} down`);
+  const mode = view.mode === 'active' ? [] : [view.mode];
+  const stopped = stoppedStrategies(trader).map(({ strategy }) => `${strategy} stopped`);
+  return [...mode, ...stopped, ...down].join(', ') || 'up';
+}
+
+/** What strategies declared first, and everything else on which something is held or live: one row each. */
+export function rowsOf(trader: Trader): readonly InstrumentId[] {
+  const { view } = trader;
+  const ids = new Set(declaredBy(trader));
+  for (const { instrument } of view.openOrders()) ids.add(instrument);
+  for (const { instrument } of view.positions()) if (view.netPosition(instrument) !== 0) ids.add(instrument);
+  return [...ids].slice(0, rowsMax);
+}
+
+/** What the account holds and has live, whichever session brought it there. */
+export function accountState(trader: Trader): AccountState {
+  const { view, instruments } = trader;
+  const held = new Set(view.positions().map(({ instrument }) => instrument));
+  return {
+    positions: [...held].flatMap((id) => {
+      const lots = view.netPosition(id) as Lots;
+      const { symbol, unit } = instruments.at(id);
+      return lots === 0 ? [] : [{ symbol, position: instruments.at(id).quantityText(lots), unit }];
+    }),
+    openOrders: view.openCount(),
+    unknownOrders: view.unknownCount(),
+    stopped: stoppedStrategies(trader),
+  };
+}
