@@ -8,4 +8,11 @@ export class AddressRefused extends GodwitError {
 /** A REST read failed for good: refused, or without a usable answer after all attempts. */
 export class RestFailed extends GodwitError {
   override readonly code = 'GW_REST_FAILED';
+  /** Whether the same read may be answered later: the venue did not refuse it. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, mayPass: boolean) {
+    super(message);
+    this.mayPass = mayPass;
+  }
 }

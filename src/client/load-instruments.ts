@@ -20,7 +20,10 @@ export async function loadInstruments(setup: {
   if (reply.verdict.outcome !== 'acknowledged') {
     // Where no answer came there is no status.
     const status = reply.status === 0 ? '' : ` (HTTP ${reply.status})`;
-    throw new RestFailed(`the symbol list could not be read: ${wordsOf(reply.verdict)}${status}`);
+    throw new RestFailed(
+      `the symbol list could not be read: ${wordsOf(reply.verdict)}${status}`,
+      reply.verdict.outcome !== 'refused',
+    );
   }
   const instruments = new Instruments(decodeV3Symbols(reply.body));
   const missing = symbols.filter((symbol) => instruments.find(symbol) === undefined);

@@ -45,6 +45,20 @@ export const clientOptions = z.strictObject({
       awakeMs: ms(10, 'with stayAwake: after that long without news the processor may sleep'),
     })
     .prefault({}),
+  start: z
+    .strictObject({
+      waitMs: z
+        .int()
+        .min(0)
+        .max(604_800_000)
+        .default(86_400_000)
+        .describe(
+          'trade in modes live and paper waits so long for a venue that does not answer; 0: not at all',
+        ),
+      retryMs: ms(1_000, 'first pause before it is asked again; doubles, with jitter'),
+      retryMsMax: ms(30_000, 'longest such pause'),
+    })
+    .prefault({}),
   calls: z
     .strictObject({
       pendingMax: z.int().min(1).default(10_000).describe('commands without an answer at most'),

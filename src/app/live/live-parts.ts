@@ -13,6 +13,8 @@ import type { Instruments } from '../../model/instrument.ts';
 import type { Credentials } from '../../wire/auth.ts';
 import type { VenueAddresses } from './venue-addresses.ts';
 import { venueAddresses } from './venue-addresses.ts';
+import type { VenueWait } from './venue-wait.ts';
+import { askUntilAnswered } from './venue-wait.ts';
 
 /** What every mode that talks to a real address is handed. */
 export interface LiveSetting {
@@ -38,9 +40,13 @@ export interface LiveParts extends LiveSetting {
 
 /**
  * Resolves addresses and keys and reads the symbol list. Throws `ConfigError` for what is missing or wrong and
- * `RestFailed` when the venue does not answer.
+ * `RestFailed` when the venue does not answer, with `wait` only after it has waited for it.
  */
-export async function prepareLive(setting: LiveSetting, withKeys: boolean): Promise<LiveParts> {
+export async function prepareLive(
+  setting: LiveSetting,
+  withKeys: boolean,
+  wait?: VenueWait,
+): Promise<LiveParts> {
   const { config, clock } = setting;
   const random = new Random(config.run.seed);
   const addresses = venueAddresses(config.venue);
@@ -51,7 +57,11 @@ export async function prepareLive(setting: LiveSetting, withKeys: boolean): Prom
     random: random.fork('symbols'),
     options: config.client.rest,
   });
-  const listed = await loadInstruments({ rest });
+  const listed = await askUntilAnswered(() => loadInstruments({ rest }), {
+    clock,
+    random: random.fork('start'),
+    wait,
+  });
   await rest.close();
   const turns = new TurnClock(clock);
   return {

@@ -39,7 +39,10 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     clock,
     log: createLogger(config.log),
   };
-  const parts = await prepareLive(live, mode !== 'paper');
+  const { start: options } = config.client;
+  const tell = (line: string): void => output.progress(line);
+  const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, tell };
+  const parts = await prepareLive(live, mode !== 'paper', wait);
   const recordTo = setting.record ? config.record.directory : undefined;
   const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
   for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);

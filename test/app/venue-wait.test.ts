@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prepareLive } from '../../src/app/live/live-parts.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { SystemClock } from '../../src/base/system-clock.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { encodeV3Symbol } from '../../src/wire/v3/symbols.ts';
+import { answer, HttpDesk } from '../client/support/http-desk.ts';
+import { twoInstruments } from '../client/support/instruments.ts';
+
+const symbols = Object.fromEntries(
+  twoInstruments().all.map(({ spec }) => [spec.symbol, encodeV3Symbol(spec)]),
+);
+const start = { retryMs: 2, retryMsMax: 4 };
+
+let desk: HttpDesk;
+let lines: string[];
+
+beforeEach(async () => {
+  lines = [];
+  desk = await HttpDesk.start();
+});
+afterEach(async () => {
+  await desk.close();
+});
+
+function begin(changes: { url?: string; waitMs?: number; forMs?: number; waits?: boolean } = {}) {
+  const { url = desk.url, waitMs = 60_000, forMs, waits = true } = changes;
+  const config = configSchema.parse({
+    venue: { base_url: url, ws_url: url.replace('http', 'ws') },
+    client: { rest: { readAttempts: 1, timeoutMs: 400 }, start: { ...start, waitMs } },
+  });
+  const live = { config, environment: {}, clock: new SystemClock(), log: silentLogger };
+  const tell = (line: string) => lines.push(line);
+  return prepareLive(live, false, waits ? { options: config.client.start, forMs, tell } : undefined);
+}
+
+describe('a run that finds no venue at its start', () => {
+  test('waits while no answer comes, one that is none, a server error or a rate limit, and says so', async () => {
+    const failures = [
+      (response: Parameters<typeof answer>[0]) => response.destroy(),
+      (response: Parameters<typeof answer>[0]) => answer(response, 503, ''),
+      (response: Parameters<typeof answer>[0]) =>
+        answer(response, 429, { error: { code: 429, message: 'Too many requests' } }),
+      () => {},
+    ];
+    desk.handler = (_seen, response) => {
+      const fail = failures[desk.seen.length - 1];
+      if (fail === undefined) answer(response, 200, symbols);
+      else fail(response);
+    };
+    const { listed } = await begin();
+    expect(listed.all).toHaveLength(2);
+    expect(lines.length).toBeGreaterThanOrEqual(4);
+    for (const line of lines)
+      expect(line).toMatch(
+        /^the symbol list could not be read: .*; trying again in \d+\.\d s \(client\.start\.waitMs: 60000\)$/,
+      );
+    expect(lines[1]).toContain('HTTP 503');
+    expect(lines[2]).toContain('Too many requests');
+    expect(lines[3]).toContain('no answer within 400 ms');
+  });
+
+  test('waits for a name that is not found and a port that refuses, as long as the setting says', async () => {
+    const { url } = desk;
+    await desk.close();
+    await expect(begin({ url, waitMs: 40 })).rejects.toThrow('ECONNREFUSED');
+    expect(lines.length).toBeGreaterThan(0);
+    lines = [];
+    await expect(begin({ url: 'http://nowhere.invalid', waitMs: 40 })).rejects.toThrow('nowhere.invalid');
+    expect(lines.length).toBeGreaterThan(0);
+    desk = await HttpDesk.start();
+  });
+
+  test('waits no longer than the run lasts, and not at all where the setting says so', async () => {
+    desk.handler = (_seen, response) => answer(response, 503, '');
+    await expect(begin({ forMs: 20 })).rejects.toThrow('HTTP 503');
+    lines = [];
+    await expect(begin({ waitMs: 0 })).rejects.toThrow('HTTP 503');
+    await expect(begin({ waits: false })).rejects.toThrow('HTTP 503');
+    expect(lines).toEqual([]);
+  });
+
+  test('ends at once on what the venue refuses', async () => {
+    desk.handler = (_seen, response) =>
+      answer(response, 403, { error: { code: 1003, message: 'Action is forbidden' } });
+    await expect(begin()).rejects.toThrow('Action is forbidden');
+    expect(desk.seen).toHaveLength(1);
+    expect(lines).toEqual([]);
+  });
+});
