@@ -58,6 +58,55 @@ describe('instruments of a capture', () => {
     ]);
   });
 
+  test('come from a symbol list in the recording, under any name and wherever it stands', async () => {
+    const folder = newFolder();
+    const expected = {
+      source: 'symbols',
+      notes: [],
+      specs: [{ symbol: 'ETHBTC', tickSize: '0.00005', takeRate: '0.0009' }],
+    };
+    writeFileSync(join(folder, 'before.txt'), v3Symbols + socket + book);
+    writeFileSync(join(folder, 'behind.txt'), socket + book + v3Symbols);
+    writeFileSync(join(folder, 'bare.txt'), socket + book);
+    writeFileSync(join(folder, 'my-list.log'), v3Symbols);
+    const of = async (...names: string[]) => await findCaptureSpecs(names.map((name) => join(folder, name)));
+    expect(await of('before.txt')).toMatchObject(expected);
+    expect(await of('behind.txt')).toMatchObject(expected);
+    expect(await of('bare.txt', 'my-list.log')).toMatchObject(expected);
+    expect(await of('my-list.log', 'bare.txt')).toMatchObject(expected);
+    expect((await of('bare.txt')).specs[0]).toMatchObject({ tickSize: '0.0001', takeRate: '0.0025' });
+  });
+
+  test('that a list in the recording lacks are inferred with a note, as where it cannot be read', async () => {
+    const folder = newFolder();
+    const path = join(folder, 'a.txt');
+    writeFileSync(path, v3Symbols + socket + book + ticker);
+    const lacking = await findCaptureSpecs([path]);
+    expect(lacking.source).toBe('inferred');
+    expect(lacking.specs).toMatchObject([
+      { symbol: 'ETHBTC', takeRate: '0.0009' },
+      { symbol: 'EOSUSDT', takeRate: '0.0025' },
+    ]);
+    expect(lacking.notes).toEqual([
+      'a.txt: the symbol list in it lacks EOSUSDT; tick sizes and increments are inferred from the decimals seen, fee rates are assumed',
+    ]);
+    writeFileSync(path, `https://h/api/3/public/symbol -> 1: {"error":{"code":429}}\n${socket}${book}`);
+    const torn = await findCaptureSpecs([path]);
+    expect(torn.specs).toMatchObject([{ symbol: 'ETHBTC', takeRate: '0.0025' }]);
+    expect(torn.notes[0]).toMatch(/^a symbol list in it cannot be read and is left out: /);
+  });
+
+  test('of two lists in the recording are those of the first, with a note where they differ', async () => {
+    const folder = newFolder();
+    const path = join(folder, 'a.txt');
+    writeFileSync(path, v3Symbols + socket + book + v3Symbols + v3Symbols.replace('"0.0009"', '"0.0001"'));
+    const found = await findCaptureSpecs([path]);
+    expect(found.specs[0]?.takeRate).toBe('0.0009');
+    expect(found.notes).toEqual([
+      `${path}: a later symbol list tells ETHBTC otherwise; the first list counts`,
+    ]);
+  });
+
   test('refuse a list that misses a symbol, and a list that is none', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'a.conn1.txt'), socket + ticker);

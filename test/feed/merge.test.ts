@@ -83,28 +83,97 @@ describe('a merge', () => {
   });
 });
 
+function bookStale(time: number, instrument = 0): Event {
+  const times = { exchangeTime: time as Micros, receiveTime: time as Micros };
+  return {
+    kind: 'bookStale',
+    instrument: instrument as InstrumentId,
+    reason: 'gap',
+    expected: 0,
+    found: 0,
+    ...times,
+  };
+}
+
+/** A message of a book: its sequence, and when it came. */
+function told(kind: 'bookSnapshot' | 'bookUpdate', sequence: number, time: number): Event {
+  return { ...bookEvent(kind, time), sequence } as Event;
+}
+
 describe('parallel sockets with the same feed', () => {
-  test('have one owner per instrument; when it ends its book is stale until the next one sends it whole', async () => {
-    const owners = new FeedOwners();
-    const first = [[bookEvent('bookSnapshot', 1), bookEvent('bookUpdate', 5), bookEvent('bookUpdate', 9)]];
-    const second = [
-      [bookEvent('bookSnapshot', 2), bookEvent('bookUpdate', 6), bookEvent('bookUpdate', 12)],
-      [bookEvent('bookSnapshot', 15), bookEvent('bookUpdate', 16)],
-    ];
+  const whole = (sequence: number, time: number) => told('bookSnapshot', sequence, time);
+  const update = (sequence: number, time: number) => told('bookUpdate', sequence, time);
+  const merged = async (...sources: readonly (readonly Event[])[]) => {
+    const owners = new FeedOwners(sources.length);
     const events = await collect(
-      mergeEvents([first, second], 'receiveTime', {
-        keep: (event, source) => owners.keep(event, source),
-        onEnd: (source) => owners.release(source),
-      }),
+      mergeEvents(
+        sources.map((source) => [source]),
+        'receiveTime',
+        {
+          keep: (event, source) => owners.keep(event, source),
+          onEnd: (source) => owners.release(source),
+        },
+      ),
     );
-    expect(events.map((event) => [event.kind, event.receiveTime])).toEqual([
-      ['bookSnapshot', 1],
-      ['bookUpdate', 5],
-      ['bookUpdate', 9],
-      ['bookStale', 9],
-      ['bookSnapshot', 15],
-      ['bookUpdate', 16],
-      ['bookStale', 16],
+    return events.map((event) => [
+      event.kind.slice(4),
+      'sequence' in event ? event.sequence : 0,
+      event.receiveTime,
+    ]);
+  };
+
+  test('have one owner per book; when it ends the next that is as far goes on, and nothing is stale', async () => {
+    const first = [whole(10, 1), update(11, 5), update(12, 9)];
+    const behind = [whole(10, 2), update(11, 6), update(12, 12), update(13, 15)];
+    expect(await merged(first, behind)).toEqual([
+      ['Snapshot', 10, 1],
+      ['Update', 11, 5],
+      ['Update', 12, 9],
+      ['Update', 13, 15],
+    ]);
+  });
+
+  test('lose nothing that another told before the owner ended', async () => {
+    const first = [whole(10, 1), update(11, 5), update(12, 9)];
+    const ahead = [whole(10, 2), update(11, 4), update(12, 6), update(13, 7), update(14, 8), update(15, 20)];
+    expect(await merged(first, ahead)).toEqual([
+      ['Snapshot', 10, 1],
+      ['Update', 11, 5],
+      ['Update', 12, 9],
+      ['Update', 13, 9],
+      ['Update', 14, 9],
+      ['Update', 15, 20],
+    ]);
+  });
+
+  test('leave a book stale from the end of its owner where none goes on, until one tells it whole', async () => {
+    const first = [whole(10, 1), update(11, 5), update(12, 9)];
+    const begunLater = [whole(14, 12), update(15, 13)];
+    expect(await merged(first, begunLater)).toEqual([
+      ['Snapshot', 10, 1],
+      ['Update', 11, 5],
+      ['Update', 12, 9],
+      ['Stale', 0, 9],
+      ['Snapshot', 14, 12],
+      ['Update', 15, 13],
+    ]);
+    const broken = [whole(10, 2), bookStale(6), whole(14, 15), update(15, 16)];
+    expect(await merged(first, broken)).toEqual([
+      ['Snapshot', 10, 1],
+      ['Update', 11, 5],
+      ['Update', 12, 9],
+      ['Stale', 0, 9],
+      ['Snapshot', 14, 15],
+      ['Update', 15, 16],
+    ]);
+  });
+
+  test('are no rivals where one tells tickers and another books', async () => {
+    const ticker = { kind: 'ticker', instrument: 0, exchangeTime: 1, receiveTime: 1 } as unknown as Event;
+    expect(await merged([ticker], [whole(10, 2), update(11, 5)])).toEqual([
+      ['er', 0, 1],
+      ['Snapshot', 10, 2],
+      ['Update', 11, 5],
     ]);
   });
 });

@@ -3,24 +3,37 @@ import type { Frame } from '../../model/frame.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { readCapture } from './capture-text.ts';
 import { FeedOwners } from './feed-owners.ts';
+import { chainsOf } from './file-chains.ts';
+import type { FileChain } from './file-chains.ts';
 import { FrameReplay, findingsOf, sumCounters } from '../frames/frame-replay.ts';
-import { findCaptureSpecs } from './infer-instruments.ts';
+import { endsOfCaptures, findCaptureSpecs } from './infer-instruments.ts';
+import type { FoundSpecs } from './infer-instruments.ts';
 import type { IntakeCounters } from '../intake.ts';
 import { mergeEvents, mergeOrdered } from '../merge.ts';
 import type { Recording, RecordingOptions } from '../recording-contract.ts';
 
-/** Text captures as a recording. Several are read side by side; what parallel sockets repeat is told once. */
+/**
+ * Text captures as a recording. Files that follow one another in time are read as one; those that lie side by side are
+ * merged, and what parallel sockets repeat is told once.
+ */
 export async function openCaptureRecording(
   paths: readonly string[],
   options: RecordingOptions,
 ): Promise<Recording> {
-  const found =
-    options.instruments === undefined
-      ? await findCaptureSpecs(paths, options.partial === true)
-      : { specs: options.instruments, source: 'symbols', notes: [] };
+  const { instruments, partial = false } = options;
+  const found: FoundSpecs =
+    instruments === undefined
+      ? await findCaptureSpecs(paths, partial)
+      : {
+          specs: instruments,
+          source: 'symbols',
+          notes: [],
+          files: paths.length === 1 ? [] : await endsOfCaptures(paths, partial),
+        };
   return new CaptureRecording(paths, new Instruments(found.specs), options, {
     grade: found.source === 'symbols' ? 'A' : 'B',
     notes: found.notes,
+    files: found.files,
   });
 }
 
@@ -32,6 +45,7 @@ class CaptureRecording implements Recording {
   readonly notes: readonly string[];
   readonly frames: () => AsyncGenerator<readonly Frame[], void, undefined>;
   readonly #options: RecordingOptions;
+  readonly #chains: readonly FileChain[];
   #findings: readonly string[] = [];
   #counters: IntakeCounters | undefined;
 
@@ -39,12 +53,13 @@ class CaptureRecording implements Recording {
     paths: readonly string[],
     instruments: Instruments,
     options: RecordingOptions,
-    quality: Pick<Recording, 'grade' | 'notes'>,
+    found: Pick<Recording, 'grade' | 'notes'> & Pick<FoundSpecs, 'files'>,
   ) {
     this.paths = paths;
     this.instruments = instruments;
-    this.grade = quality.grade;
-    this.notes = quality.notes;
+    this.grade = found.grade;
+    this.notes = found.notes;
+    this.#chains = paths.length === 1 ? [{ files: [0], continued: [] }] : chainsOf(found.files);
     this.#options = options;
     this.frames = () =>
       mergeOrdered(
@@ -62,24 +77,34 @@ class CaptureRecording implements Recording {
   }
 
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
-    const replays = this.paths.map(() => new FrameReplay(this.instruments, this.#options.policy));
-    const streams = replays.map((replay, index) => replay.readAll(readCapture(this.paths[index] as string)));
+    const replays = this.#chains.map(() => new FrameReplay(this.instruments, this.#options.policy));
+    const streams = replays.map((replay, index) => this.#chained(replay, this.#chains[index] as FileChain));
     const [only] = streams;
     try {
       if (only !== undefined && streams.length === 1) yield* only;
       else yield* this.#merged(streams);
     } finally {
-      this.#findings = replays.flatMap(({ intake }, index) =>
-        findingsOf(this.paths[index] as string, intake.counters, intake.lastMalformed),
-      );
+      this.#findings = replays.flatMap(({ intake }, index) => {
+        const names = this.#chains[index]?.files.map((file) => this.paths[file] as string) ?? [];
+        return findingsOf(names.join(', '), intake.counters, intake.lastMalformed);
+      });
       this.#counters = sumCounters(replays.map(({ intake }) => intake.counters));
+    }
+  }
+
+  /** Files one behind the other. Books that do not go on in the next file are stale from the end of the one before. */
+  async *#chained(replay: FrameReplay, chain: FileChain): AsyncGenerator<readonly Event[], void, undefined> {
+    for (const [index, file] of chain.files.entries()) {
+      const stale = index === 0 ? [] : replay.disconnect(chain.continued[index]);
+      if (stale.length > 0) yield stale;
+      yield* replay.readAll(readCapture(this.paths[file] as string));
     }
   }
 
   #merged(
     streams: readonly AsyncGenerator<readonly Event[], void, undefined>[],
   ): AsyncGenerator<readonly Event[], void, undefined> {
-    const owners = new FeedOwners();
+    const owners = new FeedOwners(streams.length);
     return mergeEvents(streams, 'receiveTime', {
       keep: (event, source) => owners.keep(event, source),
       onEnd: (source) => owners.release(source),

@@ -16,6 +16,8 @@ const channelOfPath: ReadonlyMap<string, Channel> = new Map([
 
 const addressed = /^([a-z]+:\/\/[^ ]+) (<->|<-|->) (\d{1,10}(?:\.\d+)?)(?:: ([\s\S]*))?$/;
 const received = /^(\d{1,10}(?:\.\d+)?): /;
+/** Source: API v3, "Symbol"; API v2, "Symbol". */
+const symbolList = /\/api\/[23]\/public\/symbol\/?(?:\?.*)?$/;
 /** Enough of a line to see a stamp. */
 const stampLengthMax = 40;
 
@@ -24,7 +26,13 @@ const reopenedReason = Buffer.from('the socket was opened again');
 /** What a line of a capture says. `configuration` lines carry no frame. */
 export type CaptureLine =
   | { readonly kind: 'configuration'; readonly text: string }
-  | { readonly kind: 'frame'; readonly frame: Frame; readonly reopened: boolean };
+  | {
+      readonly kind: 'frame';
+      readonly frame: Frame;
+      readonly reopened: boolean;
+      /** Whether it is the REST reply with the symbol list. */
+      readonly isSymbolList: boolean;
+    };
 
 /**
  * Reads the text captures of the cryptofeed project, line by line.
@@ -74,7 +82,13 @@ export class CaptureReader {
     const reopened = direction === 'open' && this.#channel !== undefined;
     if (direction === 'open') this.#channel = channel;
     const bytes = Buffer.from(direction === 'open' ? url : (body ?? ''), 'utf8');
-    return { kind: 'frame', reopened, frame: { channel, direction, receiveTime: microsOf(time), bytes } };
+    const isSymbolList = arrow === '->' && symbolList.test(url);
+    return {
+      kind: 'frame',
+      reopened,
+      isSymbolList,
+      frame: { channel, direction, receiveTime: microsOf(time), bytes },
+    };
   }
 
   #received(line: Uint8Array, number: number, stamp: RegExpExecArray): CaptureLine {
@@ -87,7 +101,7 @@ export class CaptureReader {
       receiveTime: microsOf(stamp[1] ?? ''),
       bytes: line.subarray(stamp[0].length),
     };
-    return { kind: 'frame', frame, reopened: false };
+    return { kind: 'frame', frame, reopened: false, isSymbolList: false };
   }
 
   #channelOf(url: string, number: number): Channel {

@@ -9,10 +9,12 @@ import { Intake } from '../intake.ts';
 /** Runs recorded frames through the intake that live frames go through. */
 export class FrameReplay {
   readonly intake: Intake;
+  readonly #instruments: Instruments;
   #batch: Event[] = [];
   #lastTime = 0 as Micros;
 
   constructor(instruments: Instruments, policy: SequencePolicy | undefined) {
+    this.#instruments = instruments;
     this.intake = new Intake({
       instruments,
       publish: (event) => this.#batch.push(event),
@@ -27,9 +29,11 @@ export class FrameReplay {
     return this.#take();
   }
 
-  /** The sockets are gone: the events that make every live book stale. */
-  disconnect(): readonly Event[] {
-    this.intake.markStale('disconnected', this.#lastTime);
+  /** The sockets are gone: the events that make every live book stale, but for those of some symbols. */
+  disconnect(continued: ReadonlySet<string> = new Set()): readonly Event[] {
+    for (const { id, symbol } of this.#instruments.all)
+      if (this.intake.isLive(id) && !continued.has(symbol))
+        this.intake.markStale('disconnected', this.#lastTime, id);
     return this.#take();
   }
 

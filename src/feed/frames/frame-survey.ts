@@ -31,10 +31,36 @@ const quotes = [
   'TRX',
 ];
 
-/** Which symbols send market frames, and with how many decimals they print prices and sizes. */
+/** How the book of a symbol begins and ends in a file. */
+export interface BookEnds {
+  /** The sequence of its first message, and whether that tells the book whole. */
+  readonly first: number;
+  readonly isWhole: boolean;
+  last: number;
+}
+
+/** When the market frames of a file were received, and the books in them by symbol. */
+export interface FileEnds {
+  first: number;
+  last: number;
+  readonly books: Map<string, BookEnds>;
+}
+
+/** Which symbols send market frames, with how many decimals they print prices and sizes, and how each file begins and ends. */
 export class FrameSurvey {
+  readonly #files: FileEnds[] = [];
   readonly #seen = new Map<string, Seen>();
   readonly #pairs = new Map<string, readonly [base: string, quote: string]>();
+
+  /** What follows is of the next file. */
+  startFile(): void {
+    this.#files.push({ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, books: new Map() });
+  }
+
+  /** The files in the order of their start. */
+  get files(): readonly FileEnds[] {
+    return this.#files;
+  }
 
   /** Symbols in the order of their first market frame. */
   symbols(): readonly string[] {
@@ -59,6 +85,11 @@ export class FrameSurvey {
       throw error;
     }
     if (!isMembers(body)) return;
+    const file = this.#files.at(-1);
+    if (file !== undefined) {
+      file.first = Math.min(file.first, frame.receiveTime);
+      file.last = Math.max(file.last, frame.receiveTime);
+    }
     if (frame.channel === 'v3/public') this.#seeV3(body);
     else if (frame.channel === 'v2/public' || frame.channel === 'v2/all') this.#seeV2(body);
   }
@@ -87,6 +118,9 @@ export class FrameSurvey {
     const params = body['params'];
     if (!isMembers(params) || typeof params['symbol'] !== 'string') return;
     const seen = this.#of(params['symbol']);
+    const { method } = body;
+    if (method === 'snapshotOrderbook' || method === 'updateOrderbook')
+      this.#seeBook(params['symbol'], params['sequence'], method === 'snapshotOrderbook');
     for (const side of ['ask', 'bid']) {
       const levels = params[side];
       if (!Array.isArray(levels)) continue;
@@ -105,10 +139,14 @@ export class FrameSurvey {
   }
 
   #seeV3(body: Members): void {
+    const isFullBook = body['ch'] === 'orderbook/full';
     for (const kind of ['snapshot', 'update', 'data']) {
       const bySymbol = body[kind];
       if (!isMembers(bySymbol)) continue;
-      for (const [symbol, payload] of Object.entries(bySymbol)) this.#seeV3Payload(this.#of(symbol), payload);
+      for (const [symbol, payload] of Object.entries(bySymbol)) {
+        this.#seeV3Payload(this.#of(symbol), payload);
+        if (isFullBook && isMembers(payload)) this.#seeBook(symbol, payload['s'], kind === 'snapshot');
+      }
     }
   }
 
@@ -130,6 +168,15 @@ export class FrameSurvey {
         note(seen, levels, payload[side.toUpperCase()], false);
       }
     }
+  }
+
+  #seeBook(symbol: string, told: unknown, isWhole: boolean): void {
+    const sequence = Number(told);
+    const books = this.#files.at(-1)?.books;
+    if (books === undefined || !Number.isFinite(sequence)) return;
+    const book = books.get(symbol);
+    if (book === undefined) books.set(symbol, { first: sequence, isWhole, last: sequence });
+    else book.last = sequence;
   }
 
   #of(symbol: string): Seen {
