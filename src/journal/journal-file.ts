@@ -38,11 +38,13 @@ export function lockDirectory(directory: string): DatabaseSync {
   return lock;
 }
 
-/** Opens a segment to go on with it, or to look whether it is whole. Errors as `openForReading`. */
-export function openForWriting(path: string): { database: DatabaseSync; about: About } {
+/**
+ * Opens a segment to go on with it, or to look whether it is whole, and waits so many milliseconds for another process that
+ * has it to itself, as one that reads it after a crash has for a moment. Errors as `openForReading`.
+ */
+export function openForWriting(path: string, timeout = 10_000): { database: DatabaseSync; about: About } {
   touchPrivate(path);
-  // Another process that reads the journal (recovery after a crash needs it alone for a moment) must not stop the start.
-  const database = openDatabase(path, { timeout: 10_000 });
+  const database = openDatabase(path, { timeout });
   try {
     setDurable(database);
     return { database, about: readAbout(database, path) };
@@ -126,7 +128,8 @@ export function createSegment(
     database.exec('PRAGMA synchronous = FULL; BEGIN');
     createTables(database, place);
     last = new RecordWriter(database).write(records, last);
-    database.exec('COMMIT');
+    // Turned to its log before it has its name: later that would wait for its readers.
+    database.exec('COMMIT; PRAGMA journal_mode = WAL;');
   } catch (error) {
     throw asDamage(error, unfinished);
   } finally {

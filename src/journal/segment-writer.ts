@@ -6,6 +6,7 @@ import { codeOf, isSqliteError, lockPath, openForWriting, sqlite } from './journ
 import { RecordWriter } from './record-writer.ts';
 
 export const bytesPerMib = 1_048_576;
+const writeTimeoutMs = 60_000;
 
 /** The segment that is written: a commit of records returns once they are on the disk. */
 export class SegmentWriter {
@@ -20,7 +21,7 @@ export class SegmentWriter {
   constructor(path: string, last: ChainPlace, sizeMaxMib: number) {
     this.#last = last;
     this.#sizeMaxMib = sizeMaxMib;
-    this.#database = openForWriting(path).database;
+    this.#database = openForWriting(path, writeTimeoutMs).database;
     this.#files = new FilesInPlace([path, `${path}-wal`, lockPath(path)]);
     this.#pageSize = Number(this.#database.prepare('PRAGMA page_size').get()?.['page_size']);
     this.#database.exec(`PRAGMA max_page_count = ${Math.ceil((sizeMaxMib * bytesPerMib) / this.#pageSize)}`);

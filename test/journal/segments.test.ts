@@ -15,7 +15,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstSegment } from '../../src/journal/about.ts';
 import { DiskJournal } from '../../src/journal/disk-journal.ts';
+import { createSegment } from '../../src/journal/journal-file.ts';
 import type { JournalOptions } from '../../src/journal/options.ts';
 import { readHeader, readJournal } from '../../src/journal/replay.ts';
 import type { RemovedRecords } from '../../src/journal/about.ts';
@@ -191,6 +193,40 @@ describe('a journal of several segments', () => {
     change(directory, 'journal-000002.sqlite', 'UPDATE tail SET sequence = 130');
     expect(() => open(directory)).toThrow('ends with sequence 130, and the next file follows 139');
   });
+});
+
+test('a journal is read as a whole prefix of itself while segments begin', async () => {
+  const directory = fresh();
+  const { journal } = open(directory);
+  let seen = 0;
+  for (let sequence = 1; sequence <= 300; sequence++) {
+    journal.append(eventAt(sequence), sequence);
+    // The writer commits in its own thread while this one reads.
+    journal.whenDurable(() => {});
+    if (sequence % 4 !== 0) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    const found = read(directory).sequences.length;
+    expect(found).toBeGreaterThanOrEqual(seen);
+    seen = found;
+  }
+  await journal.close();
+  expect(read(directory).sequences).toHaveLength(300);
+  expect(segments(directory).length).toBeGreaterThan(3);
+});
+
+test('a reader that has the file of a new segment open holds nothing up', async () => {
+  const directory = fresh();
+  mkdirSync(directory);
+  createSegment(directory, firstSegment('instruments'), []);
+  const reader = new DatabaseSync(join(directory, 'journal.sqlite'), { readOnly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM records').get();
+  const { journal } = open(directory);
+  journal.append(noted(1, 10), 1);
+  await new Promise<void>((resolve) => journal.whenDurable(resolve));
+  reader.close();
+  await journal.close();
+  expect(read(directory).sequences).toEqual([1]);
 });
 
 describe('segments are removed', () => {
