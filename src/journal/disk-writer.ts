@@ -52,7 +52,7 @@ class DiskWriter {
   }
 
   #commit(records: readonly LooseRecord[], group: number): void {
-    const full = this.#segment.bytes >= this.#task.limits.segmentMib * bytesPerMib;
+    const full = this.#segment.bytes >= segmentBytes(this.#task);
     const carried = full ? records.findIndex(({ kind }) => kind === 'stateCarried') : -1;
     let finish: (() => void) | undefined;
     let rest = records;
@@ -106,6 +106,11 @@ class DiskWriter {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#port.postMessage(message);
   }
+}
+
+/** A quarter of all there may be at most: otherwise the first segment would fail the journal, not begin a second. */
+function segmentBytes({ limits: { segmentMib, sizeMaxMib } }: WriterTask): number {
+  return Math.min(segmentMib, sizeMaxMib / 4) * bytesPerMib;
 }
 
 const port = parentPort;

@@ -14,7 +14,7 @@ export const journalOptions = z.strictObject({
     .max(100_000)
     .default(64)
     .describe(
-      'size of one file of the journal in MiB, beyond which the next state carried over (state.carryEvery) begins a new one',
+      'size of one file of the journal in MiB (at most a quarter of sizeMaxMib), beyond which the next state carried over (state.carryEvery) begins a new one',
     ),
   keepDays: z
     .number()
