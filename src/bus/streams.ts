@@ -192,6 +192,7 @@ export class Streams {
       case 'orderDenied':
       case 'orderUnknown':
       case 'orderProvenAbsent':
+      case 'orderFoundAlive':
         this.#orders.next(event);
         break;
       default:

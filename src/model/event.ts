@@ -7,7 +7,7 @@ import type { EventTimes } from './event-times.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { MarketEvent } from './market-event.ts';
-import type { ClientOrderId } from './order.ts';
+import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
 import type { TradingMode } from './trading-mode.ts';
 
 export type {
@@ -83,7 +83,8 @@ export type VerdictEvent =
   | ReadPending
   | OrderDenied
   | OrderUnknown
-  | OrderProvenAbsent;
+  | OrderProvenAbsent
+  | OrderFoundAlive;
 
 /** Our controls accepted an order: it counts in every limit from here on. */
 export interface OrderPending extends EventTimes {
@@ -129,6 +130,19 @@ export interface OrderUnknown extends EventTimes {
 export interface OrderProvenAbsent extends EventTimes {
   readonly kind: 'orderProvenAbsent';
   readonly clientOrderId: ClientOrderId;
+}
+
+/**
+ * The venue lists an order as active that was told ended, in two lists in a row, or one under our prefix that we do not
+ * know: it lives. An order of ours is cancelled.
+ */
+export interface OrderFoundAlive extends EventTimes {
+  readonly kind: 'orderFoundAlive';
+  readonly clientOrderId: ClientOrderId;
+  /** As the venue lists it. */
+  readonly state: VenueOrderState;
+  /** What it had been taken for; `undefined` when it was not known. */
+  readonly believed: OrderState | undefined;
 }
 
 // Control.

@@ -1,6 +1,5 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, millis } from '../base/clock.ts';
-import { ownerOf } from '../model/client-order-id.ts';
 import type {
   CommandSettled,
   OrderDenied,
@@ -9,9 +8,10 @@ import type {
   ReadAnswered,
 } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
-import type { ClientOrderId, Order } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
+import type { FoundOrders } from './found-orders.ts';
 import type { HoldKeeper } from './hold-keeper.ts';
 import type { InFlight, Sent } from './in-flight.ts';
 import type { Memory } from './memory.ts';
@@ -26,6 +26,7 @@ interface FateParts {
   readonly inFlight: InFlight;
   readonly cancels: Cancels;
   readonly missing: MissingOrders;
+  readonly found: FoundOrders;
   readonly keeper: HoldKeeper;
   /** An order became unknown or doubtful. */
   readonly lookSoon: () => void;
@@ -48,20 +49,26 @@ export class Fates {
     if (this.#cancelTimer === undefined) this.#watch();
   }
 
-  reported({ order: told }: OrderReport): void {
-    const { inFlight, missing, keeper, cancels, outcome } = this.#parts;
+  reported({ order: told, fill }: OrderReport): void {
+    const { inFlight, missing, found, keeper, cancels, outcome, view, lookSoon } = this.#parts;
     const id = told.clientOrderId;
     const sent = inFlight.take(id);
+    const isFirst = sent !== undefined || missing.isUnknown(id);
     missing.told(id);
     keeper.refresh(id);
     const original = told.originalClientOrderId;
     if (original !== undefined) {
+      // Every later report of a replacement names its original too, and tells nothing of it.
+      if (isFirst) found.stillListed.ended(original);
       keeper.refresh(original);
       this.#endCancel(original);
     }
+    if (isTerminal(told.state)) found.stillListed.ended(id);
+    // What executes after its end was told, and has more to execute, may live.
+    else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) lookSoon();
     if (sent !== undefined) outcome(sent.command.strategy, false);
     this.#endCancel(id);
-    this.clearEarlier(id);
+    found.clearEarlier(id);
     cancels.push(id);
   }
 
@@ -69,19 +76,6 @@ export class Fates {
   refresh(id: ClientOrderId): void {
     this.#parts.keeper.refresh(id);
     this.#endCancel(id);
-  }
-
-  /** An order of an earlier run that lives is cancelled, unless the options keep it. */
-  clearEarlier(id: ClientOrderId): void {
-    const { view, memory, cancels } = this.#parts;
-    const { idPrefix, onStart } = memory.options;
-    if (onStart !== 'cancel' || id.startsWith(memory.runHead)) return;
-    const owner = ownerOf(id);
-    if (owner === undefined || owner.prefix !== idPrefix || owner.run === memory.run) {
-      return;
-    }
-    const order = view.order(id);
-    if (order !== undefined && !isTerminal(order.state) && !cancels.isDoomed(id)) cancels.doom(id);
   }
 
   rejected({ clientOrderId, originalClientOrderId }: OrderRejected): void {
@@ -232,4 +226,9 @@ export class Fates {
       this.#watch();
     });
   }
+}
+
+/** Whether an order was told ended with something left to execute. */
+function isWithdrawn(state: OrderState | undefined): boolean {
+  return state === 'canceled' || state === 'expired';
 }

@@ -121,6 +121,11 @@ export const orderOptions = z.strictObject({
         .min(1)
         .default(90_000)
         .describe('the second read that proves an order absent begins this long after it was sent'),
+      aliveMs: delayMs
+        .default(5_000)
+        .describe(
+          'an order told ended counts as alive when two lists of active orders in a row show it, the second asked for this long after the first',
+        ),
       sendDelayMsMax: delayMs.default(1_500).describe('the longest time the gate may hold an order back'),
       marginMs: delayMs.default(120_000).describe('trades are read again this far back; history lags'),
       retryMsMin: delayMs.min(1).default(500).describe('first wait before an unanswered read is asked again'),

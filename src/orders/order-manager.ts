@@ -4,9 +4,11 @@ import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
 import { Fates } from './fates.ts';
+import { FoundOrders } from './found-orders.ts';
 import { HoldKeeper } from './hold-keeper.ts';
 import { InFlight } from './in-flight.ts';
 import { Intents } from './intents.ts';
+import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
 import type { LiveDenials } from './live-denials.ts';
 import { Memory } from './memory.ts';
@@ -38,6 +40,8 @@ export interface OrderManagerParts {
  * makes an order unknown, and only evidence ends that.
  */
 export class OrderManager {
+  /** What the venue's own list must show before a halt is over. */
+  readonly lastLook: LastLook;
   readonly #view: StateView;
   readonly #memory: Memory;
   readonly #outbox: Outbox;
@@ -74,6 +78,9 @@ export class OrderManager {
         this.#lookSoon();
       },
     });
+    const lookSoon = (): void => this.#lookSoon();
+    const found = new FoundOrders({ view, memory, outbox, clock, cancels, keeper, lookSoon });
+    this.lastLook = found.lastLook;
     this.#view = view;
     this.#memory = memory;
     this.#outbox = outbox;
@@ -87,8 +94,9 @@ export class OrderManager {
       inFlight,
       cancels,
       missing,
+      found,
       keeper,
-      lookSoon: () => this.#lookSoon(),
+      lookSoon,
       outcome: (strategy, rejected) => this.#stopIf(strategy, this.#rejects.add(strategy, rejected)),
     });
     this.#intents = new Intents({
@@ -101,15 +109,7 @@ export class OrderManager {
       sent: (command) => this.#sent(command),
       withdrawn: (id) => this.#fates.withdrawn(id),
     });
-    this.#reconciler = new Reconciler({
-      view,
-      memory,
-      outbox,
-      clock,
-      cancels,
-      missing,
-      fate: (id) => this.#fates.clearEarlier(id),
-    });
+    this.#reconciler = new Reconciler({ view, memory, outbox, clock, missing, found });
     this.#rejects = new RejectWatch(options.rejects);
     this.#executions = new ExecutionWatch(options.executions);
     // The clock may have been set back since the earlier run: what happens from now on is not known yet.
@@ -122,6 +122,11 @@ export class OrderManager {
   }
 
   observe(event: Event): void {
+    this.#judge(event);
+    if (this.lastLook.isDue) this.lastLook.follow();
+  }
+
+  #judge(event: Event): void {
     switch (event.kind) {
       case 'intent':
         this.#intents.judge(event.intent);
@@ -162,7 +167,11 @@ export class OrderManager {
           this.#fates.sessionLost(event.why);
         }
         return;
+      case 'runStarted':
+        this.lastLook.begin(event);
+        return;
       case 'modeChanged':
+        this.lastLook.changed(event);
         if (event.mode === 'halted') this.#intents.cancelAll(undefined, undefined);
         return;
       case 'strategyStopped':

@@ -3,7 +3,7 @@ import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
 import { goneReport } from '../model/gone-report.ts';
-import type { ClientOrderId, Order } from '../model/order.ts';
+import type { ClientOrderId, Order, OrderState, VenueOrder } from '../model/order.ts';
 
 /** Numbers the commands, dates the verdicts and hands them to the trader, who records each before this returns. */
 export class Outbox {
@@ -57,6 +57,10 @@ export class Outbox {
 
   provenAbsent(clientOrderId: ClientOrderId): void {
     this.#emit({ kind: 'orderProvenAbsent', ...this.#times(), clientOrderId });
+  }
+
+  foundAlive({ clientOrderId, state }: VenueOrder, believed: OrderState | undefined): void {
+    this.#emit({ kind: 'orderFoundAlive', ...this.#times(), clientOrderId, state, believed });
   }
 
   unknown(clientOrderId: ClientOrderId, why: string): void {

@@ -3,7 +3,7 @@ import { millis } from '../base/clock.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { Cancels } from './cancels.ts';
+import type { FoundOrders } from './found-orders.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import type { Outbox } from './outbox.ts';
@@ -16,10 +16,8 @@ interface ReconcilerParts {
   readonly memory: Memory;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly cancels: Cancels;
   readonly missing: MissingOrders;
-  /** Told of every order the look showed alive: an earlier run's may have to go. */
-  readonly fate: (clientOrderId: ClientOrderId) => void;
+  readonly found: FoundOrders;
 }
 
 /**
@@ -125,33 +123,25 @@ export class Reconciler {
   }
 
   #done(findings: Findings): void {
-    const { memory, missing } = this.#parts;
+    const { memory, missing, found } = this.#parts;
     this.#looking = false;
     this.#tradesKnownTo = findings.tradesAskedAt;
     missing.settle(findings);
-    this.#clear(findings);
+    found.settle(findings);
     memory.reconciled = true;
     this.#next();
   }
 
-  /** Own orders the look showed alive: those that are to go are cancelled again. */
-  #clear(findings: Findings): void {
-    const { cancels, fate } = this.#parts;
-    for (const id of findings.active) {
-      fate(id);
-      cancels.seenAlive(id, findings.begunAt);
-    }
-  }
-
   #next(): void {
-    const { missing, memory, clock } = this.#parts;
+    const { missing, found, memory, clock } = this.#parts;
+    const { stillListed } = found;
     const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
     if (this.#again) {
       this.#scheduleSoon();
-    } else if (missing.unsettled > 0 || missing.doubted > 0) {
+    } else if (missing.unsettled > 0 || missing.doubted > 0 || stillListed.size > 0) {
       const wait = backOff(this.#openLooks, retryMsMin, retryMsMax);
       this.#openLooks += 1;
-      const untilProof = missing.provableAt - clock.uptime();
+      const untilProof = Math.min(missing.provableAt, stillListed.provableAt) - clock.uptime();
       this.#schedule((untilProof > 0 ? Math.min(wait, untilProof) : wait) as Micros);
     } else if (everyMs > 0) {
       this.#openLooks = 0;

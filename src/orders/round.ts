@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import type { ReadAnswered } from '../model/event.ts';
 import type { Balance } from '../model/market.ts';
-import type { ClientOrderId } from '../model/order.ts';
+import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { Reads } from './reads.ts';
 
 /** One complete look at the account: active orders, balances, trades, and the histories of some orders. */
@@ -9,7 +9,8 @@ export interface Findings {
   /** When the look began, by `uptime`; every read of it left then or later. */
   readonly begunAt: Micros;
   readonly tradesAskedAt: Micros;
-  readonly active: ReadonlySet<ClientOrderId>;
+  /** The orders listed as active. */
+  readonly active: ReadonlyMap<ClientOrderId, VenueOrder>;
   readonly balances: readonly Balance[];
   readonly balancesAskedAt: Micros;
   /** Orders whose history was read. */
@@ -42,7 +43,7 @@ export function startRound({ reads, begunAt, since, ids, done }: RoundParts): vo
 }
 
 function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
-  const active = new Set<ClientOrderId>();
+  const active = new Map<ClientOrderId, VenueOrder>();
   const histories = new Set<ClientOrderId>();
   const told = new Set<ClientOrderId>();
   let balances: readonly Balance[] = [];
@@ -53,7 +54,7 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
     for (const { clientOrderId } of fills) told.add(clientOrderId);
     switch (what.of) {
       case 'activeOrders':
-        for (const { clientOrderId } of orders) active.add(clientOrderId);
+        for (const order of orders) active.set(order.clientOrderId, order);
         break;
       case 'balances':
         balances = rows;

@@ -37,7 +37,11 @@ interface Known {
   ended: boolean;
   /** Of an earlier session. */
   readonly brought: boolean;
+  /** What its end was counted as. */
+  outcome: Outcome | undefined;
 }
+
+type Outcome = 'rejected' | 'canceled' | 'expired' | 'filled' | 'replaced';
 
 /** Ended orders are remembered for late fills, this many. */
 const endedMax = 50_000;
@@ -76,7 +80,16 @@ export class OrderTally {
     for (const { clientOrderId, instrument, side, quantity, cumulative } of orders) {
       if (this.#known.has(clientOrderId)) continue;
       const filled = cumulative > 0;
-      const known = { instrument, side, quantity, executed: cumulative, filled, ended: false, brought: true };
+      const known = {
+        instrument,
+        side,
+        quantity,
+        executed: cumulative,
+        filled,
+        ended: false,
+        brought: true,
+        outcome: undefined,
+      };
       this.#known.set(clientOrderId, known);
       this.brought += 1;
       this.open += 1;
@@ -106,10 +119,11 @@ export class OrderTally {
         if (event.action === 'place' || event.action === 'replace') this.#end(event.clientOrderId);
         return;
       case 'orderRejected':
-        if (this.#end(event.clientOrderId)) this.rejected += 1;
-        return;
       case 'orderProvenAbsent':
-        if (this.#end(event.clientOrderId)) this.rejected += 1;
+        this.#end(event.clientOrderId, 'rejected');
+        return;
+      case 'orderFoundAlive':
+        this.#reopen(event.clientOrderId);
         return;
       case 'orderUnknown':
         this.unknown += 1;
@@ -122,7 +136,7 @@ export class OrderTally {
         // The end of an order that traded while nobody listened may be in its trades alone.
         for (const { clientOrderId: id } of event.fills) {
           const known = this.#known.get(id);
-          if (known !== undefined && known.executed >= known.quantity && this.#end(id)) this.filled += 1;
+          if (known !== undefined && known.executed >= known.quantity) this.#end(id, 'filled');
         }
     }
   }
@@ -177,11 +191,9 @@ export class OrderTally {
   /** The venue told of an order: the one it replaced is over, and so may it be. */
   #told({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
     this.#adopt(id, state);
-    if (original !== undefined && this.#end(original)) {
-      this.replaced += 1;
+    if (original !== undefined && this.#end(original, 'replaced'))
       this.booked(id, (this.#known.get(original)?.executed ?? 0) as Lots);
-    }
-    if (isTerminal(state) && this.#end(id)) this.#count(state);
+    if (state === 'canceled' || state === 'expired' || state === 'filled') this.#end(id, state);
   }
 
   /** One of ours that was not placed in this run: an earlier one left it. */
@@ -189,12 +201,6 @@ export class OrderTally {
     if (this.#own === undefined || this.#known.has(id) || isTerminal(state)) return;
     const order = this.#own(id);
     if (order !== undefined && !isTerminal(order.state)) this.bring([order]);
-  }
-
-  #count(state: OrderReport['order']['state']): void {
-    if (state === 'canceled') this.canceled += 1;
-    else if (state === 'expired') this.expired += 1;
-    else if (state === 'filled') this.filled += 1;
   }
 
   #place(
@@ -210,22 +216,35 @@ export class OrderTally {
       filled: false,
       ended: false,
       brought: false,
+      outcome: undefined,
     });
     this.placed += 1;
     this.open += 1;
   }
 
-  /** Ends an order once; returns whether it was open. */
-  #end(id: ClientOrderId): boolean {
+  /** Ends an order once and counts how; returns whether it was open. */
+  #end(id: ClientOrderId, outcome?: Outcome): boolean {
     const known = this.#known.get(id);
     if (known === undefined || known.ended) return false;
     known.ended = true;
+    known.outcome = outcome;
+    if (outcome !== undefined) this[outcome] += 1;
     this.open -= 1;
     if (known.filled) this.endedWithFill += 1;
     const forgotten = this.#ended[this.#endedAt];
-    if (forgotten !== undefined) this.#known.delete(forgotten);
+    if (forgotten !== undefined && !this.isOpen(forgotten)) this.#known.delete(forgotten);
     this.#ended[this.#endedAt] = id;
     this.#endedAt = (this.#endedAt + 1) % endedMax;
     return true;
+  }
+
+  /** What was told of its end was not so. */
+  #reopen(id: ClientOrderId): void {
+    const known = this.#known.get(id);
+    if (known === undefined || !known.ended) return;
+    known.ended = false;
+    this.open += 1;
+    if (known.filled) this.endedWithFill -= 1;
+    if (known.outcome !== undefined) this[known.outcome] -= 1;
   }
 }

@@ -117,11 +117,11 @@ export class OrderLedger {
       this.#breach = `order ${entry.order.clientOrderId} is ${happening}, but it had been called ${before}`;
       // A refusal told of an order that lives, or was refused otherwise, changes nothing at the venue.
       if (happening === 'denied' || happening === 'rejected') return;
-      this.#become(entry, happening as OrderState, time);
+      this.become(entry, happening as OrderState, time);
     } else if (to === 'stay') {
       this.settle(entry);
     } else {
-      this.#become(entry, to, time);
+      this.become(entry, to, time);
     }
   }
 
@@ -221,7 +221,7 @@ export class OrderLedger {
     this.#heads.own(request.clientOrderId, this.#all.keys());
   }
 
-  #become(entry: OrderEntry, state: OrderState, time: Micros): void {
+  become(entry: OrderEntry, state: OrderState, time: Micros): void {
     const ended = entry.ended;
     if (isTerminal(state)) {
       entry.order = { ...entry.order, state, cancelPending: false, replacePending: undefined };

@@ -6,6 +6,7 @@ import type {
   CommandSettled,
   IntentDeclared,
   OrderDenied,
+  OrderFoundAlive,
   OrderPending,
   OrderProvenAbsent,
   OrderRejected,
@@ -39,15 +40,15 @@ export interface OrderStoreOptions {
  * All orders, folded from verdicts and facts by the transition table (`model/order-life.ts`).
  *
  * Facts may come twice, late and in any order: fills are booked once by trade number, the cumulative quantity
- * never falls, terminal states never revert, and an older snapshot undoes nothing. The one exception is a breach:
- * an order that was called dead turns out to live. It is taken up again, to be cancelled, and `takeBreach` says so.
+ * never falls, terminal states never revert, and an older snapshot undoes nothing. There are two exceptions. A breach:
+ * an order that was called dead turns out to live; it is taken up again, to be cancelled, and `takeBreach` says so. And
+ * the verdict that the venue's lists prove an ended order alive.
  */
 export class OrderStore {
   readonly #ledger: OrderLedger;
   readonly #bookedFills: BookedFills;
   readonly #unjudged = new Unjudged();
   readonly #options: OrderStoreOptions;
-  #ghosts: readonly VenueOrder[] = [];
 
   constructor(options: OrderStoreOptions) {
     this.#options = options;
@@ -71,11 +72,6 @@ export class OrderStore {
   /** Orders with executed lots that no booked fill explains: their trade history must be read. */
   missingFills(): readonly Order[] {
     return this.#ledger.missing();
-  }
-
-  /** Orders that the last complete read showed alive although they had ended here before it was asked. */
-  get ghosts(): readonly VenueOrder[] {
-    return this.#ghosts;
   }
 
   /** What broke a promise since the last call, if anything did. */
@@ -154,6 +150,14 @@ export class OrderStore {
     if (entry?.ended === false) this.#ledger.bury(entry, event.receiveTime);
   }
 
+  applyFoundAlive({ clientOrderId, state, receiveTime }: OrderFoundAlive): void {
+    const entry = this.#ledger.find(clientOrderId);
+    if (entry?.ended !== true) return;
+    // Nothing has taken its place: what was to replace it counts in full beside it.
+    entry.replacement = undefined;
+    this.#ledger.become(entry, state, receiveTime);
+  }
+
   applyReport(event: OrderReport): void {
     const { order, fill } = event;
     const known = this.#ledger.find(order.clientOrderId);
@@ -167,14 +171,10 @@ export class OrderStore {
 
   applyRead(event: ReadAnswered): void {
     for (const fill of event.fills) this.#bookHistory(fill, event.receiveTime);
-    const active = event.what.of === 'activeOrders';
-    const ghosts: VenueOrder[] = [];
     for (const order of event.orders) {
       const entry = this.#ledger.find(order.clientOrderId) ?? this.#found(order, order.cumulative);
-      if (active && entry.ended && entry.endedAt < event.askedAt) ghosts.push(order);
       this.#tell(entry, order, order.state, event.receiveTime);
     }
-    if (active) this.#ghosts = ghosts;
   }
 
   carryOrders(closedMax: number): CarriedOrders {

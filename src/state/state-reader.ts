@@ -3,7 +3,7 @@ import { micros } from '../base/clock.ts';
 import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
-import type { ClientOrderId, Order, Side, VenueOrder } from '../model/order.ts';
+import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { Stores } from './stores.ts';
 import type { Position, StateView } from './view.ts';
 
@@ -41,11 +41,6 @@ export class StateReader implements StateView {
   /** Orders with executed lots that no booked fill explains: a trade report was lost, history must be read. */
   missingFills(): readonly Order[] {
     return this.#stores.orders.missingFills();
-  }
-
-  /** Orders that the last `activeOrders` read showed although they had ended here before it was asked. */
-  ghosts(): readonly VenueOrder[] {
-    return this.#stores.orders.ghosts;
   }
 
   sessionUp(session: SessionName): boolean {

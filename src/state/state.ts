@@ -146,6 +146,8 @@ export class State extends StateReader {
         return this.#stores.orders.applyUnknown(event);
       case 'orderProvenAbsent':
         return this.#stores.orders.applyProvenAbsent(event);
+      case 'orderFoundAlive':
+        return this.#stores.orders.applyFoundAlive(event);
       default:
         // Timers, notes, reads asked for and the start of a run change no store.
         return undefined;

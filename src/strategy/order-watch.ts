@@ -77,6 +77,7 @@ export class OrderWatch {
       }
       case 'orderUnknown':
       case 'orderProvenAbsent':
+      case 'orderFoundAlive':
         this.#tell(event.clientOrderId);
         return;
       case 'readPending':

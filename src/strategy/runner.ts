@@ -138,7 +138,6 @@ export class Runner {
     }
   }
 
-  /** As `notify`, for what the market said. */
   notifyFact(fact: MarketFact): void {
     if (!this.#guard.running) return;
     this.#now = fact.receiveTime;
@@ -168,6 +167,7 @@ export class Runner {
       case 'orderDenied':
       case 'orderUnknown':
       case 'orderProvenAbsent':
+      case 'orderFoundAlive':
         this.#watch.verdict(event);
         // The order has left: once it is written there is time for the next id.
         this.#ids.prepareSoon();

@@ -55,12 +55,8 @@ export class Trader {
       onSourceEnd: (error) => this.#sourceEnded(error),
       onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
     });
-    this.#strategies = new HostGroup({
-      plans: parts.strategies,
-      state: this.#state,
-      clock,
-      publish: (event) => this.#bus.publish(event),
-    });
+    const publish = (event: Event): void => this.#bus.publish(event);
+    this.#strategies = new HostGroup({ plans: parts.strategies, state: this.#state, clock, publish });
     const entries = strategyEntries(parts.strategies, this.hosts, instruments);
     const inputs = new Map(entries.map((entry) => [entry.name, entry.inputs]));
     this.#orders = new OrderManager({
@@ -80,7 +76,7 @@ export class Trader {
       options: parts.gateOptions,
       marketLagMsMax: parts.orderOptions.marketLagMsMax,
       send: (command) => venue.send(command),
-      publish: (event) => this.#bus.publish(event),
+      publish,
       inputsOf: (strategy) => inputs.get(strategy) ?? [],
     });
     journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
@@ -156,11 +152,15 @@ export class Trader {
     this.#setMode('halted', why, true);
   }
 
-  /** Whether nothing of ours may be live at the venue any more. */
+  /** Whether nothing of ours may be live at the venue any more, by what was told and by its own list. */
   get quiet(): boolean {
-    return (
-      this.#state.openCount() === this.#state.openCountBy('external') && this.#gate.waiting.inFlight === 0
-    );
+    const own = this.#state.openCount() - this.#state.openCountBy('external');
+    return own === 0 && this.#gate.waiting.inFlight === 0 && this.#orders.lastLook.isOver;
+  }
+
+  /** Client ids of orders that were told ended and that the venue's last list shows all the same. */
+  get stillListed(): readonly string[] {
+    return this.#orders.lastLook.listed;
   }
 
   /** Releases the venue, the strategies and the journal, in this order. */

@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { isTerminal } from '../../src/model/order-life.ts';
-import type { Event } from '../../src/model/event.ts';
+import type { Event, OrderFoundAlive } from '../../src/model/event.ts';
 import type { ClientOrderId, Side } from '../../src/model/order.ts';
 import type { StampedEvent } from '../../src/model/stamped-event.ts';
 import type { StateView } from '../../src/state/view.ts';
@@ -23,6 +23,8 @@ export class StateCheck {
   readonly #parts: StateCheckParts;
   #told: ToldOrders;
   #ended = new Set<string>();
+  /** Ended orders that live again: a verdict of the same step must say why. */
+  readonly #back = new Set<ClientOrderId>();
   readonly #dead = new Set<string>();
   #last = 0;
 
@@ -58,6 +60,7 @@ export class StateCheck {
     const fills = this.#told.fold(event);
     if (event.kind === 'orderRejected') this.#dead.add(event.clientOrderId);
     if (event.kind === 'orderProvenAbsent') this.#checkAbsent(event.clientOrderId);
+    if (event.kind === 'orderFoundAlive') this.#checkFound(event);
     // A trade found in the history may have told of it before.
     if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
       this.#told.unknown.delete(event.clientOrderId);
@@ -74,6 +77,12 @@ export class StateCheck {
 
   /** A step is over: what nothing was told of is still unknown. */
   afterStep(view: StateView): void {
+    for (const id of this.#back) {
+      const state = view.order(id)?.state;
+      if (this.#ended.has(id) && state !== undefined && !isTerminal(state))
+        this.#parts.breaches.add('I5', `order ${id} had ended and is ${state} again`);
+    }
+    this.#back.clear();
     for (const id of this.#told.unknown) {
       if (this.#told.order(id)?.unknown !== true) {
         this.#told.unknown.delete(id);
@@ -95,6 +104,15 @@ export class StateCheck {
     if (existed(id)) breaches.add('I3', `order ${id} was called absent, and the exchange has had it`);
   }
 
+  /** The one way back from an end: the exchange has left the order alive, and nobody told. */
+  #checkFound({ clientOrderId: id, believed }: OrderFoundAlive): void {
+    const { marks, breaches, existed } = this.#parts;
+    marks.hit('branch/ended order found alive');
+    if (believed === 'filled' || !existed(id))
+      breaches.add('I5', `order ${id}, taken for ${believed}, was called alive, which it is not`);
+    this.#ended.delete(id);
+  }
+
   #checkOrder(id: ClientOrderId, view: StateView): void {
     const { breaches } = this.#parts;
     const order = view.order(id);
@@ -106,7 +124,7 @@ export class StateCheck {
       breaches.add('I1', `order ${id} of ${known.quantity} lots executed ${order.cumulative}`);
     const terminal = isTerminal(order.state);
     if (terminal) this.#ended.add(id);
-    else if (this.#ended.has(id)) breaches.add('I5', `order ${id} had ended and is ${order.state} again`);
+    else if (this.#ended.has(id)) this.#back.add(id);
   }
 
   /** What may execute counts, whatever state it is in. */
@@ -119,7 +137,9 @@ export class StateCheck {
       const original = originalClientOrderId === undefined ? undefined : view.order(originalClientOrderId);
       const key = `${instrument} ${side}`;
       const left = Math.max(0, quantity - Math.max(cumulative, original?.cumulative ?? 0));
-      most.set(key, (most.get(key) ?? 0) + left);
+      // One that was left alive beside it may have executed since, which is no part of it.
+      const isTold = state !== 'pending' && state !== 'unknown';
+      most.set(key, (most.get(key) ?? 0) + (isTold ? Math.max(0, quantity - cumulative) : left));
       if (replacePending !== undefined) continue;
       // Known by its trades alone: how much of it the original had executed is not said yet.
       const halfTold = original?.replacePending === order.clientOrderId && state !== 'pending';
@@ -168,6 +188,7 @@ function idsOf(event: Event): readonly ClientOrderId[] {
       ];
     case 'orderRejected':
     case 'orderProvenAbsent':
+    case 'orderFoundAlive':
     case 'orderUnknown':
     case 'orderDenied':
       return [event.clientOrderId];

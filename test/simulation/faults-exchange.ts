@@ -19,6 +19,10 @@ export const exchangeFaults = {
     stage.mark();
     stage.house.exchange.faults.landLate(3_000 + Math.round(stage.force * 22_000), times(stage, 2));
   }),
+  keepOriginal: row('X12', (stage) => {
+    stage.mark();
+    stage.house.exchange.faults.keepOriginals(times(stage, 4));
+  }),
   refuseOrders: row('X15', (stage) => {
     stage.mark();
     stage.house.exchange.faults.refuseOrders(stage.dice.pick(refusals), times(stage, 3));

@@ -14,7 +14,7 @@ export interface Known {
   cumulative: number;
   booked: number;
   open: boolean;
-  readonly replaces: Known | undefined;
+  replaces: Known | undefined;
   unknown: boolean;
 }
 
@@ -27,6 +27,7 @@ export class ToldOrders {
   readonly #orders = new Map<string, Known>();
   readonly #trades = new Set<string>();
   readonly #net = new Map<number, number>();
+  readonly #reopened = new Set<string>();
   /** Orders of which we have no answer. */
   readonly unknown = new Set<string>();
 
@@ -99,6 +100,9 @@ export class ToldOrders {
       case 'orderProvenAbsent':
         this.#end(event.clientOrderId);
         return false;
+      case 'orderFoundAlive':
+        this.#reopen(event.clientOrderId);
+        return false;
       case 'orderReport':
         return this.#reported(event);
       case 'readAnswered':
@@ -135,6 +139,20 @@ export class ToldOrders {
     known.unknown = false;
   }
 
+  /** Every report of a replacement names its original, also of one that was found alive since. */
+  #replaced(id: string): void {
+    if (!this.#reopened.has(id)) this.#end(id);
+  }
+
+  #reopen(id: string): void {
+    this.#reopened.add(id);
+    const known = this.#orders.get(id);
+    if (known === undefined) return;
+    known.open = true;
+    // What was to replace it stands beside it: both may execute.
+    for (const other of this.#orders.values()) if (other.replaces === known) other.replaces = undefined;
+  }
+
   #doubt(id: string): void {
     const known = this.#orders.get(id);
     if (known === undefined || !known.open) return;
@@ -151,7 +169,7 @@ export class ToldOrders {
     entry.unknown = false;
     entry.cumulative = Math.max(entry.cumulative, order.cumulative);
     if (isTerminal(order.state)) entry.open = false;
-    if (order.originalClientOrderId !== undefined) this.#end(order.originalClientOrderId);
+    if (order.originalClientOrderId !== undefined) this.#replaced(order.originalClientOrderId);
     return fill === undefined ? false : this.#book(order, fill);
   }
 
@@ -164,7 +182,7 @@ export class ToldOrders {
       entry.unknown = false;
       entry.cumulative = Math.max(entry.cumulative, order.cumulative);
       if (isTerminal(order.state)) entry.open = false;
-      if (order.originalClientOrderId !== undefined) this.#end(order.originalClientOrderId);
+      if (order.originalClientOrderId !== undefined) this.#replaced(order.originalClientOrderId);
     }
     let booked = false;
     for (const fill of fills) {

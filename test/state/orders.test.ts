@@ -346,16 +346,18 @@ describe('orders of nobody we know', () => {
     expect(state.missingFills()).toEqual([]);
   });
 
-  test('that a complete read shows after they ended here are ghosts', () => {
+  test('that a list shows after they ended here stay ended until a verdict says that they live', () => {
     const state = applyAll(newState(), [placed('a'), report('a', 'canceled', { time: 20 })]);
     const row = venueOrder('a', 'new', { time: 10 });
-    state.apply(answered({ of: 'activeOrders' }, { orders: [row], askedAt: 15 }));
-    expect(state.ghosts()).toEqual([]);
     state.apply(answered({ of: 'activeOrders' }, { orders: [row], askedAt: 40 }));
-    expect(state.ghosts()).toEqual([row]);
     expect(state.order(id('a'))?.state).toBe('canceled');
-    state.apply(answered({ of: 'activeOrders' }, { askedAt: 60 }));
-    expect(state.ghosts()).toEqual([]);
+    expect(state.openCount()).toBe(0);
+    const alive = { state: 'new', believed: 'canceled' } as const;
+    state.apply({ kind: 'orderFoundAlive', ...at(60), clientOrderId: id('a'), ...alive });
+    expect(state.order(id('a'))?.state).toBe('new');
+    expect([state.openCount(), state.workingLots(first, 'buy')]).toEqual([1, 10]);
+    state.apply(report('a', 'canceled', { time: 70 }));
+    expect([state.order(id('a'))?.state, state.openCount()]).toEqual(['canceled', 0]);
   });
 });
 

@@ -235,8 +235,9 @@ async function stop(
 
 /** Client ids of the run's own orders that may be live; orders of others are none of its business. */
 export function ownOpenIds(trader: Trader): readonly string[] {
-  return trader.view
+  const open = trader.view
     .openOrders()
     .filter((order) => order.strategy !== externalStrategy)
     .map((order) => order.clientOrderId);
+  return [...open, ...trader.stillListed];
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/clock.ts';
 import { microsPerSecond, seconds } from '../../base/clock.ts';
 import type { DenialCode } from '../../model/denial.ts';
-import type { Event } from '../../model/event.ts';
+import type { Event, OrderFoundAlive } from '../../model/event.ts';
 
 /** How long a line that a strategy repeats is not told again; the journal has all of them. */
 const repeatTime = seconds(60);
@@ -65,6 +65,8 @@ function troubleOf(event: Event): string | undefined {
       return `the venue rejected order ${event.clientOrderId}, ${event.code}: ${event.why}`;
     case 'orderUnknown':
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
+    case 'orderFoundAlive':
+      return aliveLine(event);
     default:
       return undefined;
   }
@@ -77,6 +79,14 @@ function clockLine(offset: Micros): string | undefined {
   if (Math.abs(offset) < clockOffsetTold) return undefined;
   const far = `${(Math.abs(offset) / microsPerSecond).toFixed(1)} s ${offset < 0 ? 'ahead of' : 'behind'}`;
   return `the clock of this machine is ${far} that of the venue: set it; until then the venue's time is used`;
+}
+
+function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {
+  const found =
+    believed === undefined
+      ? 'is not known here'
+      : `had been told ${believed}, and the venue lists it as active twice in a row`;
+  return `order ${clientOrderId} is live: it ${found}; an order with the own prefix is cancelled`;
 }
 
 /** What is told of a latched halt. */

@@ -1,7 +1,12 @@
 import { zero } from '../../../src/base/amount.ts';
 import type { Micros } from '../../../src/base/clock.ts';
 import { millis } from '../../../src/base/clock.ts';
-import type { Command, NewOrderCommand, ReadCommand } from '../../../src/model/command.ts';
+import type {
+  Command,
+  NewOrderCommand,
+  ReadCommand,
+  ReplaceOrderCommand,
+} from '../../../src/model/command.ts';
 import type { CommandSettled, OwnTrade } from '../../../src/model/event.ts';
 import type { Lots } from '../../../src/model/instrument.ts';
 import type { ClientOrderId, VenueOrder } from '../../../src/model/order.ts';
@@ -39,6 +44,10 @@ export class FakeVenue {
   /** Whether reads are answered with an outcome instead. */
   readOutcome: 'answered' | 'unanswered' = 'answered';
   connected = true;
+  /** What becomes of replacements: nothing, or they stand beside the order they replace. */
+  replaceManner: 'silent' | 'keepsOriginal' = 'silent';
+  /** Rows that the list of active orders shows although their orders have ended: it is older than their end. */
+  readonly stale: VenueOrder[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -107,7 +116,18 @@ export class FakeVenue {
         return;
       case 'replaceOrder':
         this.received.push(command.newClientOrderId);
+        world.clock.after(millis(5), () => this.#replace(world, command));
     }
+  }
+
+  #replace(world: World, { clientOrderId, newClientOrderId, quantity, price }: ReplaceOrderCommand): void {
+    const kept = this.orders.get(clientOrderId);
+    if (kept === undefined || this.replaceManner === 'silent') return;
+    const now = world.clock.now();
+    const request = { ...kept.order, clientOrderId: newClientOrderId, quantity, price };
+    const order: VenueOrder = { ...venueOrder(request, now), originalClientOrderId: clientOrderId };
+    this.put(order);
+    world.step({ kind: 'orderReport', ...world.times, reportType: 'replaced', order, fill: undefined });
   }
 
   #place(world: World, command: NewOrderCommand, manner: Manner): void {
@@ -162,7 +182,7 @@ export class FakeVenue {
     const kept = [...this.orders.values()];
     const orders =
       what.of === 'activeOrders'
-        ? kept.filter(({ order }) => isLive(order))
+        ? [...kept.filter(({ order }) => isLive(order)), ...this.stale.map((order) => ({ order }))]
         : what.of === 'orderHistory'
           ? kept.filter(
               ({ order, since }) => order.clientOrderId === what.clientOrderId && since <= shownSince,

@@ -1,0 +1,84 @@
+import type { Clock } from '../base/clock.ts';
+import { ownerOf } from '../model/client-order-id.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, VenueOrder } from '../model/order.ts';
+import { externalStrategy } from '../state/order-entry.ts';
+import type { StateView } from '../state/view.ts';
+import type { Cancels } from './cancels.ts';
+import type { HoldKeeper } from './hold-keeper.ts';
+import { LastLook } from './last-look.ts';
+import type { Memory } from './memory.ts';
+import type { Outbox } from './outbox.ts';
+import type { Findings } from './round.ts';
+import { StillListed } from './still-listed.ts';
+
+interface FoundOrderParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly cancels: Cancels;
+  readonly keeper: HoldKeeper;
+  readonly lookSoon: () => void;
+}
+
+/** Orders that live and that no strategy of this run wants: of earlier runs, told ended before, or not known at all. */
+export class FoundOrders {
+  readonly stillListed: StillListed;
+  readonly lastLook: LastLook;
+  readonly #parts: FoundOrderParts;
+
+  constructor(parts: FoundOrderParts) {
+    const { view, clock, memory, lookSoon } = parts;
+    this.#parts = parts;
+    const options = memory.options.reconcile;
+    this.stillListed = new StillListed({ view, clock, options, alive: (order) => this.#alive(order) });
+    const { stillListed } = this;
+    this.lastLook = new LastLook({ view, clock, stillListed, runHead: memory.runHead, lookSoon });
+  }
+
+  /** A complete look is over, and orders that it did not show are settled. */
+  settle(findings: Findings): void {
+    const { cancels } = this.#parts;
+    this.stillListed.settle(findings);
+    for (const [id, order] of findings.active) {
+      this.#clearUnknown(order);
+      this.clearEarlier(id);
+      // Those that are to go are cancelled again.
+      cancels.seenAlive(id, findings.begunAt);
+    }
+    this.lastLook.had(findings);
+  }
+
+  /** An order of an earlier run that lives is cancelled, unless the options keep it. */
+  clearEarlier(id: ClientOrderId): void {
+    const { view, memory, cancels } = this.#parts;
+    const { idPrefix, onStart } = memory.options;
+    if (onStart !== 'cancel' || id.startsWith(memory.runHead)) return;
+    const owner = ownerOf(id);
+    if (owner === undefined || owner.prefix !== idPrefix || owner.run === memory.run) {
+      return;
+    }
+    const order = view.order(id);
+    if (order !== undefined && !isTerminal(order.state) && !cancels.isDoomed(id)) cancels.doom(id);
+  }
+
+  /** Two lists prove that an order lives which was told ended: one under our prefix has to go. */
+  #alive(listed: VenueOrder): void {
+    const { view, memory, outbox, keeper, cancels } = this.#parts;
+    const id = listed.clientOrderId;
+    outbox.foundAlive(listed, view.order(id)?.state);
+    keeper.refresh(id);
+    if (ownerOf(id)?.prefix === memory.options.idPrefix) cancels.doom(id);
+  }
+
+  /** An id of this run that none of its strategies placed, or one of long ago that was forgotten: it has to go. */
+  #clearUnknown(listed: VenueOrder): void {
+    const { view, memory, outbox, cancels } = this.#parts;
+    const id = listed.clientOrderId;
+    if (!id.startsWith(memory.runHead) || cancels.isDoomed(id)) return;
+    if (view.order(id)?.strategy !== externalStrategy) return;
+    outbox.foundAlive(listed, undefined);
+    cancels.doom(id);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import type { ModeChanged, RunStarted } from '../model/event.ts';
+import type { ClientOrderId } from '../model/order.ts';
+import { externalStrategy } from '../state/order-entry.ts';
+import type { StateView } from '../state/view.ts';
+import type { Findings } from './round.ts';
+import type { StillListed } from './still-listed.ts';
+
+interface LastLookParts {
+  readonly view: StateView;
+  readonly clock: Clock;
+  readonly stillListed: StillListed;
+  /** How every id of ours in this run begins. */
+  readonly runHead: string;
+  readonly lookSoon: () => void;
+}
+
+/**
+ * The look at the account without which a halt is not over: begun when the last of our orders was told ended, and showing
+ * none of them. What was told alone is no proof that nothing lives (faults, X12). A backtest needs none.
+ */
+export class LastLook {
+  readonly #parts: LastLookParts;
+  #needed = false;
+  #wanted = false;
+  #asked = false;
+  /** Since when nothing of ours is known to be live, by `uptime`. */
+  #emptySince: Micros | undefined;
+
+  constructor(parts: LastLookParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether such a look is wanted and has not been had. */
+  get isDue(): boolean {
+    return this.#wanted;
+  }
+
+  /** Whether the venue's own list has shown that nothing of ours lives, as far as it can be asked, or need not. */
+  get isOver(): boolean {
+    return !this.#wanted || !this.#parts.view.sessionUp('trading');
+  }
+
+  /** Orders that were told ended and that the venue's last list shows all the same. */
+  get listed(): readonly ClientOrderId[] {
+    return this.#parts.stillListed.ids;
+  }
+
+  begin({ mode }: RunStarted): void {
+    this.#needed = mode !== 'backtest';
+  }
+
+  changed({ mode }: ModeChanged): void {
+    this.#wanted = this.#needed && mode === 'halted';
+    this.#asked = false;
+    this.#emptySince = undefined;
+  }
+
+  /** Called after every event while the look is due. */
+  follow(): void {
+    const { view, clock, lookSoon } = this.#parts;
+    if (view.openCount() > view.openCountBy(externalStrategy)) {
+      this.#emptySince = undefined;
+      this.#asked = false;
+      return;
+    }
+    this.#emptySince ??= clock.uptime();
+    if (this.#asked || !view.sessionUp('trading')) return;
+    this.#asked = true;
+    lookSoon();
+  }
+
+  /** A complete look was had, and its orders are settled. */
+  had({ begunAt, active }: Findings): void {
+    const { stillListed, runHead } = this.#parts;
+    if (stillListed.size > 0) return;
+    this.#asked = false;
+    if (this.#emptySince === undefined || begunAt < this.#emptySince) return;
+    this.#asked = true;
+    for (const id of active.keys()) if (id.startsWith(runHead)) return;
+    this.#wanted = false;
+  }
+}

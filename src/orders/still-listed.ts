@@ -1,0 +1,77 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import { later, millis } from '../base/clock.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, VenueOrder } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { OrderOptions } from './options.ts';
+import type { Findings } from './round.ts';
+
+interface StillListedParts {
+  readonly view: StateView;
+  readonly clock: Clock;
+  readonly options: OrderOptions['reconcile'];
+  /** An order lives that had been told ended, as the last list shows it. */
+  readonly alive: (order: VenueOrder) => void;
+}
+
+/**
+ * Orders that were told ended and that the list of active orders shows all the same. One list proves nothing: it may be
+ * older than the end. An order that two lists in a row show, the second asked for well after the first was answered, lives
+ * whatever was told of it. Source: faults, X12 and I5.
+ */
+export class StillListed {
+  readonly #parts: StillListedParts;
+  /** When the first of the lists that show it was answered, by `uptime`. Bounded by the length of that list. */
+  readonly #since = new Map<ClientOrderId, Micros>();
+
+  constructor(parts: StillListedParts) {
+    this.#parts = parts;
+  }
+
+  /** The ids of those whose life is not proved yet. */
+  get ids(): readonly ClientOrderId[] {
+    return [...this.#since.keys()];
+  }
+
+  get size(): number {
+    return this.#since.size;
+  }
+
+  /** When the next list may prove the first of them alive, by `uptime`. */
+  get provableAt(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const since of this.#since.values()) first = Math.min(first, this.#provenAfter(since));
+    return first;
+  }
+
+  /** The end of an order was told (once more): lists answered before say nothing against it. */
+  ended(clientOrderId: ClientOrderId): void {
+    this.#since.delete(clientOrderId);
+  }
+
+  /** Takes what a complete look shows. */
+  settle({ active, begunAt }: Findings): void {
+    const { view, clock, alive } = this.#parts;
+    const proven: VenueOrder[] = [];
+    for (const id of this.#since.keys()) if (!active.has(id)) this.#since.delete(id);
+    for (const [id, row] of active) {
+      const known = view.order(id);
+      if (known === undefined || !isTerminal(known.state)) {
+        this.#since.delete(id);
+        continue;
+      }
+      const since = this.#since.get(id);
+      if (since === undefined) {
+        this.#since.set(id, clock.uptime());
+      } else if (begunAt >= this.#provenAfter(since)) {
+        this.#since.delete(id);
+        proven.push(row);
+      }
+    }
+    for (const row of proven) alive(row);
+  }
+
+  #provenAfter(since: Micros): Micros {
+    return later(since, millis(this.#parts.options.aliveMs));
+  }
+}

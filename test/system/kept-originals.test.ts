@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest';
+import { millis } from '../../src/base/clock.ts';
+import type { ClientOrderId } from '../../src/model/order.ts';
+import { venueOrders } from './support/invariants.ts';
+import { far, PuppetScene } from './support/puppet-scene.ts';
+import { until } from './support/until.ts';
+
+// Faults, X12: the venue leaves the original alive beside its replacement, and reports the new order alone.
+
+let scene: PuppetScene;
+
+afterEach(async () => {
+  await scene.stage.close();
+});
+
+const reconcile = { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100, aliveMs: 200 };
+
+/** Two live orders where the daemon believes in one. */
+async function pair(everyMs: number): Promise<{ original: ClientOrderId; next: ClientOrderId }> {
+  scene = await PuppetScene.open({ config: { orders: { reconcile: { ...reconcile, everyMs } } } });
+  const { stage, puppet } = scene;
+  const original = await puppet.place(far);
+  await puppet.told(original, 'new');
+  stage.exchange.faults.keepOriginals(1);
+  const next = await puppet.act((orders) => orders.replace(original, { price: 299_200, quantity: 20 }));
+  await puppet.told(next, 'new');
+  expect(scene.stateOf(original)).toBe('canceled');
+  expect(alive()).toEqual([original, next]);
+  return { original, next };
+}
+
+function alive(): readonly string[] {
+  const states = ['new', 'partiallyFilled', 'suspended'];
+  return venueOrders(scene.stage)
+    .filter(({ order }) => states.includes(order.state))
+    .map(({ order }) => order.clientOrderId);
+}
+
+test('the check of the account finds the original, tells it, and cancels it', async () => {
+  const { original, next } = await pair(300);
+  await until('one order is left', () => alive().length === 1);
+  expect(alive()).toEqual([next]);
+  const { puppet, stage } = scene;
+  expect(stage.all('orderFoundAlive')).toMatchObject([{ clientOrderId: original, believed: 'canceled' }]);
+  const told = ['pending', 'new', 'canceled', 'new', 'canceled'];
+  await until('the strategy was told', () => puppet.statesOf(original).join() === told.join());
+  await scene.expectWhole();
+});
+
+test('a stop ends only when the list of the venue shows neither', async () => {
+  await pair(60_000);
+  expect(await scene.stage.stop()).toEqual([]);
+  expect(alive()).toEqual([]);
+});
+
+test('a stop that may not wait names the original, and the next run cancels it', async () => {
+  const { original } = await pair(60_000);
+  const { stage } = scene;
+  expect(await stage.daemon.stop('at once', millis(120))).toEqual([original]);
+  expect(alive()).toEqual([original]);
+  await stage.start();
+  await until('nothing is left', () => alive().length === 0);
+});
