@@ -5,6 +5,8 @@ import { ExchangeServer } from '../server/exchange-server.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { createLogger } from './process/logger.ts';
 import type { Output } from './process/output.ts';
+import { exportLines } from './process/export-lines.ts';
+import { packageVersion } from './process/package-version.ts';
 import { leave } from './process/leave.ts';
 import type { StopCause } from './process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from './process/stop-signal.ts';
@@ -26,6 +28,7 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     random: new Random(config.run.seed).fork('exchange'),
     host,
     port,
+    version: packageVersion(),
     log: createLogger(config.log),
   });
   const accounts = exchange.accounts.all.flatMap((account) =>
@@ -45,6 +48,8 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     for (const { account, api_key, secret_key, rights } of accounts) {
       output.data(`key      ${account.padEnd(12)} ${api_key}  ${secret_key}  ${rights.join(' ')}`);
     }
+    const [first] = accounts;
+    if (first !== undefined) for (const line of exportLines(first)) output.data(line);
   }
   const cause = await new Promise<StopCause>((resolve) => {
     onStopSignal(resolve, () => leave(exitCodes.failed));

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Output } from '../app/process/output.ts';
+import { packageVersion } from '../app/process/package-version.ts';
 import type { Run } from './run.ts';
 
 const meaning = 'the version of Godwit and of the Node it runs on';
@@ -19,9 +19,4 @@ export function addVersion(root: Command, output: Output, run: Run): void {
       output.data(json === true ? JSON.stringify(versions) : text);
       return run(0);
     });
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }

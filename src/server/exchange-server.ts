@@ -9,6 +9,7 @@ import type { WalletTransaction } from '../wire/wallet-transaction.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import { Faults } from './faults.ts';
+import { helloBindings } from './hello.ts';
 import { Http } from './http.ts';
 import type { ExchangeOptionsInput } from './options.ts';
 import { exchangeOptions } from './options.ts';
@@ -31,6 +32,8 @@ export interface ExchangeServerSetup {
   readonly host?: string;
   /** 0 takes a free one. */
   readonly port?: number;
+  /** What the root of the address says the version is. */
+  readonly version?: string;
   readonly log?: Logger;
 }
 
@@ -92,14 +95,18 @@ export class ExchangeServer {
     const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
     const throttle = new Throttle(clock, options.limits.enabled);
     const shared = { world, publisher, throttle, faults, options, clock };
+    const locations = socketLocations(shared);
     sockets = new Sockets({
       clock,
       limits: options.limits,
       throttle,
-      locations: socketLocations(shared),
+      locations,
       log,
     });
-    const http = new Http({ clock, random, faults, log, ...restApi(shared) });
+    const api = restApi(shared);
+    const hello = helloBindings(setup.version, api.bindings, locations);
+    const bindings = [...hello, ...api.bindings];
+    const http = new Http({ clock, random, faults, log, ...api, bindings });
     sockets.attach(http.server);
     const port = await http.listen(host, setup.port ?? 0);
     world.flow?.start();

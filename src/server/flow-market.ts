@@ -6,15 +6,23 @@ import type { AccountId } from '../matching/command.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../model/order.ts';
 import type { Core } from './core.ts';
+import { FlowQuotes } from './flow-quotes.ts';
 import type { Fundamental } from './fundamentals.ts';
 import type { FlowOptions } from './options.ts';
+import { TakerClusters } from './taker-clusters.ts';
 
-/** Takers come in clusters: each draws this many more after it on average, over about two seconds. */
-const takersPerTaker = 0.5;
-const excitementFade = 0.5;
+/** How often an informed trader looks for quotes to take out, by event. */
+const sweepChance = 0.15;
+/** How much more stands far from the touch: a quote grows by this part of the median for each half spread of distance. */
+const growth = 1.5;
+/** How far the side of a taker may lean to what the informed know. */
+const leanMax = 0.45;
+
+/** Quotes that are taken away before one event at most, on each side. */
+const pulledMax = 8;
 
 /** What participants think something is worth, and how agitated they are about it. */
-export type Worth = Pick<Fundamental, 'at' | 'agitation'>;
+export type Worth = Pick<Fundamental, 'at' | 'known' | 'agitation'>;
 
 export interface FlowMarketSetup {
   readonly core: Core;
@@ -29,9 +37,10 @@ export interface FlowMarketSetup {
 }
 
 /**
- * The seeded participants of one symbol. Makers quote around the fundamental price at exponential distances and
- * leave after exponential lifetimes; takers come in clusters and lean towards the fundamental price, so that the
- * book follows it. One event at a time; the number of resting orders is bounded.
+ * The seeded participants of one symbol. Makers quote around the price that everybody knows, at exponential distances
+ * with more behind the touch than at it, and leave after exponential lifetimes. Takers come in clusters; some know the
+ * fundamental price before the makers do, so that the book follows their trades and whoever quotes loses to them what
+ * is earned from the others. One event at a time; the number of resting orders is bounded.
  */
 export class FlowMarket {
   readonly instrument: Instrument;
@@ -45,11 +54,9 @@ export class FlowMarket {
   readonly #takers: AccountId;
   readonly #tick: number;
   readonly #increment: number;
-  readonly #orders: string[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #quotes = new FlowQuotes();
   #orderNumber = 0;
-  #excitement = 0;
-  #excitedAt = 0 as Micros;
+  readonly #clusters: TakerClusters;
 
   constructor(setup: FlowMarketSetup) {
     this.instrument = setup.instrument;
@@ -61,9 +68,10 @@ export class FlowMarket {
     this.#options = setup.options;
     this.#makers = setup.makers;
     this.#takers = setup.takers;
-    this.#tick = Number(setup.instrument.spec.tickSize);
-    this.#increment = Number(setup.instrument.spec.quantityIncrement);
-    this.#excitedAt = setup.clock.uptime();
+    const { tickSize, quantityIncrement } = setup.instrument.spec;
+    this.#tick = Number(tickSize);
+    this.#increment = Number(quantityIncrement);
+    this.#clusters = new TakerClusters(setup.options.takerShare, setup.clock.uptime());
   }
 
   /** Time to the next event: exponential around the configured rate, shorter when the market is agitated. */
@@ -78,21 +86,24 @@ export class FlowMarket {
     for (let i = 0; i < count; i++) this.#quoteOnce();
   }
 
-  /** One event: a taker, a cancel or a new quote. */
+  /** One event: a taker, a cancel or a new quote; before it, makers take away what everybody knows to be too good. */
   act(): void {
     const fair = this.#fairTicks();
+    const known = this.#knownTicks();
+    this.#pull('buy', known);
+    this.#pull('sell', known);
     const { book } = this.#core.market(this.instrument.id);
     const thin = Math.min(book.depth('buy'), book.depth('sell')) < this.#options.ordersMax / 16;
     // A thin book first attracts makers: they earn more there than anybody who takes what is left.
-    if (!thin && this.#random.chance(this.#takerShare())) {
+    if (!thin && this.#random.chance(this.#clusters.shareAt(this.#clock.uptime()))) {
       this.#take(fair);
       return;
     }
-    if (this.#random.chance(thin ? 0.2 : 0.4) && this.#sweepStale(fair)) return;
+    if (this.#random.chance(sweepChance) && this.#sweepStale(fair)) return;
     // Lifetimes are exponential when each resting order is equally likely to go next.
-    const full = this.#orders.length / this.#options.ordersMax;
-    if (this.#orders.length > 0 && this.#random.chance(Math.min(1, full * full * 0.95 + 0.02))) {
-      this.#cancel(this.#random.pick(this.#orders));
+    const full = this.#quotes.size / this.#options.ordersMax;
+    if (this.#quotes.size > 0 && this.#random.chance(Math.min(1, full * full * 0.95 + 0.02))) {
+      this.#cancel(this.#random.pick(this.#quotes.orders));
       return;
     }
     this.#quoteOnce();
@@ -100,18 +111,17 @@ export class FlowMarket {
 
   /** An order of the makers has ended. */
   forget(clientOrderId: string): void {
-    const place = this.#places.get(clientOrderId);
-    if (place === undefined) return;
-    this.#places.delete(clientOrderId);
-    const last = this.#orders.pop() as string;
-    if (last === clientOrderId) return;
-    this.#orders[place] = last;
-    this.#places.set(last, place);
+    this.#quotes.remove(clientOrderId);
   }
 
   #fairTicks(): number {
     const now = this.#clock.now();
     return this.#base.at(now) / this.#quote.at(now) / this.#tick;
+  }
+
+  #knownTicks(): number {
+    const now = this.#clock.now();
+    return this.#base.known(now) / this.#quote.known(now) / this.#tick;
   }
 
   /** How wild the wilder of the two currencies is, within what participants believe. */
@@ -128,17 +138,9 @@ export class FlowMarket {
     return Math.max(5, (fair * this.#options.depthBps) / 10_000);
   }
 
-  #takerShare(): number {
-    const now = this.#clock.uptime();
-    const elapsed = (now - this.#excitedAt) / microsPerSecond;
-    this.#excitedAt = now;
-    this.#excitement *= Math.exp(-excitementFade * elapsed);
-    return Math.min(0.7, this.#options.takerShare * (1 + this.#excitement));
-  }
-
   #quoteOnce(): void {
-    if (this.#orders.length >= this.#options.ordersMax) return;
-    const fair = this.#fairTicks();
+    if (this.#quotes.size >= this.#options.ordersMax) return;
+    const fair = this.#knownTicks();
     const { book } = this.#core.market(this.instrument.id);
     const [bids, asks] = [book.depth('buy'), book.depth('sell')];
     // Makers go where there is less competition, so that neither side stays thin.
@@ -149,11 +151,10 @@ export class FlowMarket {
     const reach = agitation * (near ? spread * 2 : this.#depthTicks(fair));
     const distance = spread * agitation * 0.5 + this.#random.exponential(reach);
     const price = side === 'buy' ? Math.floor(fair - distance) : Math.ceil(fair + distance);
-    const quantity = this.#lots(fair, 0.8);
+    const quantity = this.#lots(fair, 0.8, 1 + (growth * distance) / spread);
     if (price < 1 || quantity < 1) return;
-    const clientOrderId = `mm-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
-    this.#places.set(clientOrderId, this.#orders.length);
-    this.#orders.push(clientOrderId);
+    const clientOrderId = this.#newId('mm');
+    this.#quotes.add(clientOrderId, side, price);
     const outcomes = this.#place(this.#makers, clientOrderId, { side, price, quantity, ioc: false });
     if (outcomes.some((outcome) => outcome.kind === 'refused')) this.forget(clientOrderId);
   }
@@ -164,20 +165,17 @@ export class FlowMarket {
     const bid = book.best('buy')?.price;
     const cheap = ask === undefined ? 0 : fair - ask;
     const dear = bid === undefined ? 0 : bid - fair;
-    const lean = 0.5 + 0.25 * Math.tanh((cheap - dear) / (2 * this.#spreadTicks(fair)));
+    const lean = 0.5 + leanMax * Math.tanh((cheap - dear) / (2 * this.#spreadTicks(fair)));
     const side: Side = this.#random.chance(lean) ? 'buy' : 'sell';
     const touch = side === 'buy' ? ask : bid;
     if (touch === undefined) return;
     // A limit that ends at once: it never sweeps further than a few quotes.
     const reach = Math.ceil(this.#depthTicks(fair) * 0.5);
     const price = side === 'buy' ? touch + reach : touch - reach;
-    const quantity = this.#lots(fair, 1.1);
+    const quantity = this.#lots(fair, 1.1, 1);
     if (price < 1 || quantity < 1) return;
-    const { takerShare, eventsPerSecond } = this.#options;
-    // Below one drawn per taker, or the cluster would never end.
-    this.#excitement += (takersPerTaker * excitementFade) / Math.max(0.01, takerShare * eventsPerSecond);
-    const clientOrderId = `mt-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
-    this.#place(this.#takers, clientOrderId, { side, price, quantity, ioc: true });
+    this.#clusters.taken(this.#options.eventsPerSecond * this.#agitation());
+    this.#place(this.#takers, this.#newId('mt'), { side, price, quantity, ioc: true });
   }
 
   /** Takes out a quote the fundamental price has run through, as an informed trader would. */
@@ -185,23 +183,26 @@ export class FlowMarket {
     const book = this.#core.market(this.instrument.id).book;
     const ask = book.best('sell');
     const bid = book.best('buy');
-    const margin = this.#spreadTicks(fair);
-    const stale =
-      ask !== undefined && ask.price < fair - margin
-        ? ask
-        : bid !== undefined && bid.price > fair + margin
-          ? bid
-          : undefined;
+    const margin = this.#spreadTicks(fair) * 0.5;
+    const cheap = ask !== undefined && ask.price < fair - margin ? ask : undefined;
+    const stale = cheap ?? (bid !== undefined && bid.price > fair + margin ? bid : undefined);
     if (stale === undefined) return false;
     const side: Side = stale === ask ? 'buy' : 'sell';
-    const clientOrderId = `mt-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
-    this.#place(this.#takers, clientOrderId, {
-      side,
-      price: stale.price,
-      quantity: stale.quantity,
-      ioc: true,
-    });
+    const { price, quantity } = stale;
+    this.#place(this.#takers, this.#newId('mt'), { side, price, quantity, ioc: true });
     return true;
+  }
+
+  /** Cancels the makers' best quotes as long as they lie beyond the price that everybody knows. */
+  #pull(side: Side, known: number): void {
+    const { book } = this.#core.market(this.instrument.id);
+    for (let count = 0; count < pulledMax; count++) {
+      const price = book.best(side)?.price;
+      if (price === undefined || (side === 'buy' ? price < known : price > known)) return;
+      const clientOrderId = this.#quotes.at(side, price);
+      if (clientOrderId === undefined) return;
+      this.#cancel(clientOrderId);
+    }
   }
 
   #cancel(clientOrderId: string): void {
@@ -210,12 +211,16 @@ export class FlowMarket {
     this.forget(clientOrderId);
   }
 
-  /** A size in lots: log-normal around the configured value, never above a hundred times of it. */
-  #lots(fair: number, deviation: number): number {
+  /** A size in lots: log-normal around so many times the configured value, never above a hundred times of that. */
+  #lots(fair: number, deviation: number, times: number): number {
     const value = Number(this.#options.orderValue) * Math.exp(deviation * this.#random.normal());
     const worth = this.#quote.at(this.#clock.now()) * fair * this.#tick;
     const bounded = Math.min(value, Number(this.#options.orderValue) * 100);
-    return Math.max(1, Math.round(bounded / worth / this.#increment));
+    return Math.max(1, Math.round((bounded * times) / worth / this.#increment));
+  }
+
+  #newId(prefix: string): string {
+    return `${prefix}-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
   }
 
   #place(

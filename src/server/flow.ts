@@ -47,7 +47,13 @@ export class Flow {
     const values = new Map(
       currencies.map(({ code, price, stable }) => [
         code,
-        new Fundamental(Number(price), stable ? 0 : options.volatility, random.fork(`value/${code}`), now),
+        new Fundamental({
+          start: Number(price),
+          volatility: stable ? 0 : options.volatility,
+          lagMs: options.informationLagMs,
+          random: random.fork(`value/${code}`),
+          now,
+        }),
       ]),
     );
     this.#markets = core.markets.flatMap(({ instrument }) => {

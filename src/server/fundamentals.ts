@@ -12,34 +12,50 @@ const roughness = 0.45;
 /** Prices never leave this band around their start, whatever the dice say. */
 const bandMax = Math.log(3);
 
+export interface FundamentalSetup {
+  /** In units of account. */
+  readonly start: number;
+  /** The yearly deviation as a fraction; 0 keeps the price where it is. */
+  readonly volatility: number;
+  /** After so long most of a change is known to everybody; 0: at once. */
+  readonly lagMs: number;
+  readonly random: Random;
+  readonly now: Micros;
+}
+
 /**
  * What one currency is worth by itself: a mean-reverting random walk of the logarithm of the price whose
- * volatility clusters (its logarithm is a mean-reverting walk too). Driven by the times it is asked for.
+ * volatility clusters (its logarithm is a mean-reverting walk too). What everybody knows of it follows with a lag.
+ * Driven by the times it is asked for.
  */
 export class Fundamental {
   readonly #start: number;
   readonly #volatility: number;
   readonly #random: Random;
+  readonly #lagSeconds: number;
   #deviation = 0;
+  #known = 0;
   #agitation = 0;
   #time = 0 as Micros;
 
-  /** `volatility` is the yearly deviation as a fraction; 0 keeps the price where it is. */
-  constructor(start: number, volatility: number, random: Random, now: Micros) {
-    this.#start = start;
-    this.#volatility = volatility / Math.sqrt(yearSeconds);
-    this.#random = random;
-    this.#time = now;
+  constructor(setup: FundamentalSetup) {
+    this.#start = setup.start;
+    this.#volatility = setup.volatility / Math.sqrt(yearSeconds);
+    this.#lagSeconds = setup.lagMs / 1_000;
+    this.#random = setup.random;
+    this.#time = setup.now;
   }
 
-  /** The value at `now`, in units of account. */
+  /** The value at `now`, in units of account: what the informed know. */
   at(now: Micros): number {
-    const elapsed = Math.min((now - this.#time) / microsPerSecond, 3_600);
-    if (elapsed > 0) {
-      this.#time = now;
-      this.#advance(elapsed);
-    }
+    this.#moveTo(now);
     return this.#start * Math.exp(this.#deviation);
+  }
+
+  /** What everybody knows of the value at `now`. */
+  known(now: Micros): number {
+    this.#moveTo(now);
+    return this.#start * Math.exp(this.#known);
   }
 
   /** How agitated the market is: 1 is normal, above is wild. */
@@ -47,6 +63,15 @@ export class Fundamental {
     // What never moves is never agitated.
     if (this.#volatility === 0) return 1;
     return Math.exp(this.#agitation);
+  }
+
+  #moveTo(now: Micros): void {
+    const elapsed = Math.min((now - this.#time) / microsPerSecond, 3_600);
+    if (elapsed <= 0) return;
+    this.#time = now;
+    this.#advance(elapsed);
+    const learnt = this.#lagSeconds === 0 ? 1 : 1 - Math.exp(-elapsed / this.#lagSeconds);
+    this.#known += (this.#deviation - this.#known) * learnt;
   }
 
   #advance(elapsed: number): void {

@@ -67,8 +67,16 @@ export const flowOptions = z.strictObject({
     .max(1_000)
     .default(1.5)
     .describe('half spread aimed at, in 1/10000 of the price'),
-  depthBps: z.number().min(0.1).max(5_000).default(20).describe('mean distance of a far quote, in 1/10000'),
-  orderValue: positiveText.default('400').describe('median value of one order in units of account'),
+  depthBps: z.number().min(0.1).max(5_000).default(30).describe('mean distance of a far quote, in 1/10000'),
+  orderValue: positiveText
+    .default('1000')
+    .describe('median value of a taker or of a quote at the touch, in units of account'),
+  informationLagMs: z
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(10_000)
+    .describe('by how much what makers know lags behind what informed takers know; 0: nobody knows more'),
 });
 
 export const limitOptions = z.strictObject({

@@ -41,7 +41,9 @@ function refusedOf(
   { key, count }: { readonly key: ApiKey; readonly count: number },
 ): Promise<number> {
   if (ask.of === 'rest') return careless(ask.line, scope, { key: ask.signed ? key : undefined, count });
-  return ask.of === 'opening' ? carelessOpenings(ask.location, count) : carelessSocket(ask, key, count);
+  if (ask.of === 'opening') return carelessOpenings(ask.location, count);
+  if (ask.of === 'message') return carelessMessages(ask.location, count);
+  return carelessSocket(ask, key, count);
 }
 
 async function carelessOpenings(location: string, count: number): Promise<number> {
@@ -76,6 +78,15 @@ async function careless(
     }),
   );
   return statuses.filter((status) => status === 429).length;
+}
+
+/** Each message comes over a connection of its own: the address is counted. */
+async function carelessMessages(location: string, count: number): Promise<number> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => RawSocket.open(bench, location)));
+  const message = { method: 'subscriptions', ch: 'trades', params: {}, id: 1 };
+  const replies = await Promise.all(sockets.map((socket) => socket.ask(message)));
+  for (const socket of sockets) socket.close();
+  return replies.filter(({ error }) => error?.code === 429).length;
 }
 
 /** Every other message goes over a second session: the account is counted, not the session. */

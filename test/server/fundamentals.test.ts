@@ -6,7 +6,7 @@ import { Fundamental } from '../../src/server/fundamentals.ts';
 const start = seconds(1_700_000_000);
 
 function walk(seed: string, volatility: number, steps: number): number[] {
-  const value = new Fundamental(100, volatility, new Random(seed), start);
+  const value = new Fundamental({ start: 100, volatility, lagMs: 0, random: new Random(seed), now: start });
   return Array.from({ length: steps }, (_, step) => value.at(later(start, seconds(step + 1))));
 }
 

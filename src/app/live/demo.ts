@@ -9,6 +9,8 @@ import { prepareLive } from './live-parts.ts';
 import { createLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
 import { runId } from '../run/run-id.ts';
+import { exportLines } from '../process/export-lines.ts';
+import { packageVersion } from '../process/package-version.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sessionIdentity } from './session-identity.ts';
 
@@ -30,6 +32,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
     options: setting.config.exchange,
     clock,
     random: new Random(setting.config.run.seed).fork('exchange'),
+    version: packageVersion(),
     log,
   });
   const directory = join(setting.config.run.directory, runId(clock));
@@ -76,5 +79,18 @@ function introduce({ output, forMs }: DemoSetting, exchange: ExchangeServer, con
   );
   output.progress(`  strategy   ${names}, over real sockets with a signed login`);
   output.progress(`  journal    ${config.run.directory}`);
+  for (const line of keyLines(exchange)) output.progress(line);
   output.progress(`  ${end}, cancels its orders and prints a summary.\n`);
+}
+
+/** A key of an account that the strategy does not trade on, for a client beside it. */
+function keyLines(exchange: ExchangeServer): readonly string[] {
+  const account = exchange.accounts.all.find(({ name, keys }) => name !== 'demo' && keys.length > 0);
+  const [key] = account?.keys ?? [];
+  if (account === undefined || key === undefined) return [];
+  const [api_key, secret_key] = [key.apiKey, key.secret.reveal()];
+  return [
+    `  key        ${account.name}  ${api_key}  ${secret_key}  (an account beside that of the strategy)`,
+    ...exportLines({ api_key, secret_key }).map((line) => `  ${line}`),
+  ];
 }

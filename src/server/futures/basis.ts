@@ -7,17 +7,28 @@ const calmness = 30;
 
 /** What participants of the seeded market think a contract is worth: its underlying, and a basis that wanders. */
 export class Basis {
-  readonly #underlying: Pick<Fundamental, 'at' | 'agitation'>;
+  readonly #underlying: Fundamental;
   readonly #factor: Fundamental;
 
   constructor(underlying: Fundamental, volatility: number, random: Random, now: Micros) {
     this.#underlying = underlying;
-    this.#factor = new Fundamental(1, volatility / calmness, random, now);
+    this.#factor = new Fundamental({
+      start: 1,
+      volatility: volatility / calmness,
+      lagMs: 0,
+      random,
+      now,
+    });
   }
 
   /** The value at `now`, in units of account. */
   at(now: Micros): number {
     return this.#underlying.at(now) * this.#factor.at(now);
+  }
+
+  /** What everybody knows of it. */
+  known(now: Micros): number {
+    return this.#underlying.known(now) * this.#factor.known(now);
   }
 
   get agitation(): number {

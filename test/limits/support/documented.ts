@@ -10,6 +10,7 @@ export interface DocumentedLimit {
   readonly ask:
     | { readonly of: 'rest'; readonly line: string; readonly signed: boolean }
     | { readonly of: 'opening'; readonly location: string }
+    | { readonly of: 'message'; readonly location: string }
     | { readonly of: 'method'; readonly location: string; readonly method: string };
 }
 
@@ -37,7 +38,7 @@ const wallet = '/api/3/ws/wallet';
 
 /**
  * Rate plus burst, copied from the documents and not from our tables: API v3, "Limits"; API v2, "Limits". One call for
- * each path of each REST row, one opening for each location, every method of each socket row. The documents have no
+ * each path of each REST row, one opening for each location, or one message, every method of each socket row. The documents have no
  * endpoint under `/buy-crypto/fiat2crypto` and `/transfer-convert/config`: what is asked there ends in 404, and counts.
  */
 export const documentedLimits: readonly DocumentedLimit[] = [
@@ -70,7 +71,12 @@ export const documentedLimits: readonly DocumentedLimit[] = [
   rest('v2 /public/*', 'address', [100, 'GET /api/2/public/symbol/ETHBTC', false]),
   rest('v2 trading of an account', 'account', [300, 'GET /api/2/order', true]),
   rest('v2 anything else of an account', 'account', [10, 'GET /api/2/trading/balance', true]),
-  opening('/api/3/ws/public', 20),
+  {
+    name: 'messages on /api/3/ws/public',
+    scope: 'address',
+    passes: 20,
+    ask: { of: 'message', location: '/api/3/ws/public' },
+  },
   opening(trading, 20),
   opening(wallet, 20),
   ...methods(trading, 5, [

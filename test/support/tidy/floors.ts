@@ -306,6 +306,6 @@ export const floors: Readonly<Record<string, Room>> = {
       'base',
       'config',
     ],
-    packages: ['commander', 'node:url', 'node:fs'],
+    packages: ['commander', 'node:url'],
   },
 };
