@@ -9,5 +9,5 @@ COPY --chown=node:node strategies ./strategies
 COPY --chown=node:node config ./config
 COPY --chown=node:node backtest ./backtest
 USER node
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "src/cli/main.ts"]
+ENTRYPOINT ["node", "bin/godwit.js"]
 CMD ["demo"]

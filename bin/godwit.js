@@ -2,10 +2,13 @@
 // Plain JavaScript that any Node can run: starts Godwit under the Node it pins, passes signals on and mirrors
 // the exit code.
 import { spawn } from 'node:child_process';
+import { fstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compilerFlagsOf } from './compiler-flags.js';
+import { isOrphaned, managedBy } from './forebears.js';
 import { pinnedNode } from './pinned-node.js';
+import { parted } from './plain-environment.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const main = join(root, 'src', 'cli', 'main.ts');
@@ -17,21 +20,49 @@ const heaps = process.env.MALLOC_ARENA_MAX ?? '1';
 const pinned = pinnedNode();
 // Names of such flags change with versions of Node, and one that Node does not know keeps it from starting.
 const flags = pinned === undefined ? [] : compilerFlagsOf(process.argv[2]);
+const { stays, leaves } = parted(process.env);
+const hangUpIgnored = isUnderNohup();
+/** Standard streams, the channel, and the descriptor over which the rest of the environment is handed. */
+const handed = 4;
 const child = spawn(
   pinned ?? process.execPath,
   ['--disable-warning=ExperimentalWarning', ...flags, main, ...process.argv.slice(2)],
   {
     // Over the channel the child learns that this process is gone, however it went: it then stops in good order.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: heaps },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'],
+    env: {
+      ...stays,
+      NODE_COMPILE_CACHE: compiled,
+      MALLOC_ARENA_MAX: heaps,
+      GODWIT_HANDED_FD: String(handed),
+    },
   },
 );
+const pipe = child.stdio[handed];
+// A child that could not start, or has ended at once, does not read.
+pipe?.on('error', () => {});
+pipe?.end(JSON.stringify({ environment: leaves, hangUpIgnored }));
 
 // A terminal sends Ctrl-C to the whole process group, so the child already has it; forwarding it again would
 // count as the second signal, the impatient one.
-const forwarded = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const forwarded = [
+  'SIGTERM',
+  ...(process.stdin.isTTY ? [] : ['SIGINT']),
+  ...(hangUpIgnored ? [] : ['SIGHUP']),
+];
 for (const signal of forwarded) process.on(signal, () => child.kill(signal));
 if (process.stdin.isTTY) process.on('SIGINT', () => {});
+if (hangUpIgnored) process.on('SIGHUP', () => {});
+
+// npm and its shell pass no signal on: when one of them is gone the child is told as when this process is.
+const links = managedBy();
+if (links.length > 0) {
+  const watch = setInterval(() => {
+    if (!isOrphaned(links)) return;
+    clearInterval(watch);
+    if (child.connected) child.disconnect();
+  }, 500);
+}
 
 child.on('error', (error) => {
   process.stderr.write(`godwit: could not start the pinned Node: ${error.message}\n`);
@@ -40,3 +71,18 @@ child.on('error', (error) => {
 child.on('exit', (code, signal) => {
   process.exit(code ?? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1));
 });
+
+/**
+ * Whether nohup started this process. It has SIGHUP ignored, which Node undoes before any code runs; what is left to see is
+ * its name, which shells note, and the standard input that nohup gives in place of a terminal: one that can only be written.
+ */
+function isUnderNohup() {
+  if (process.platform === 'win32') return false;
+  if (process.env._ !== undefined && /(^|\/)nohup$/.test(process.env._)) return true;
+  try {
+    const flags = /^flags:\s*(\d+)/m.exec(readFileSync('/proc/self/fdinfo/0', 'latin1'))?.[1] ?? '0';
+    return fstatSync(0).isCharacterDevice() && (Number.parseInt(flags, 8) & 3) === 1;
+  } catch {
+    return false;
+  }
+}

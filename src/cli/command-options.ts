@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { handed } from '../app/process/handed.ts';
 import type { Config } from '../config/schema.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Tree } from '../config/layers.ts';
@@ -36,8 +37,12 @@ export function withStrategyOptions(command: Command): Command {
 
 /** The configuration of a command: its own base, files, environment, `--set`. */
 export function configOf(options: CommonOptions, base: Tree = {}): Config {
-  return loadConfig({ files: options.config ?? [], environment: process.env, sets: options.set ?? [], base })
-    .config;
+  return loadConfig({
+    files: options.config ?? [],
+    environment: handed.environment,
+    sets: options.set ?? [],
+    base,
+  }).config;
 }
 
 /** The configuration with the strategy of the command line, when one was named. */

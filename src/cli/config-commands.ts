@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { handed } from '../app/process/handed.ts';
 import type { Output } from '../app/process/output.ts';
 import { marketOrderNotes } from '../app/run/market-order-notes.ts';
 import { loadConfig } from '../config/load.ts';
@@ -16,7 +17,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     .action((options: CommonOptions & { origin?: boolean }) => {
       const { config, origins } = loadConfig({
         files: options.config ?? [],
-        environment: process.env,
+        environment: handed.environment,
         sets: options.set ?? [],
       });
       if (options.origin === true) for (const [path, origin] of origins) output.data(`${path}\t${origin}`);
@@ -29,7 +30,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     .action((options: CommonOptions) => {
       const { config } = loadConfig({
         files: options.config ?? [],
-        environment: process.env,
+        environment: handed.environment,
         sets: options.set ?? [],
       });
       for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);

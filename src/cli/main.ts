@@ -1,14 +1,18 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../app/process/exit-codes.ts';
+import { handed } from '../app/process/handed.ts';
 import { keepDoorShut, leave } from '../app/process/leave.ts';
 import { processOutput } from '../app/process/output.ts';
 import { exitCodeOf, sentenceOf } from './exit-code.ts';
 import { program } from './program.ts';
 
 keepDoorShut();
-// Who started us (bin/godwit.js) was killed without a word: that is a request to stop, orders cancelled, journal closed.
+// What started this process (bin/godwit.js) is gone, or what started that: a request to stop, which a run hears by itself.
 process.channel?.unref();
-process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+process.once('disconnect', () => {
+  if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
+});
+if (handed.hangUpIgnored) process.on('SIGHUP', () => {});
 const output = processOutput();
 let code: number;
 try {

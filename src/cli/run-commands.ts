@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { handed } from '../app/process/handed.ts';
 import type { Output } from '../app/process/output.ts';
+import { startAnew } from '../app/process/start-anew.ts';
 import { namedStrategy } from '../app/run/strategy-path.ts';
 import type { TradeMode } from '../app/live/trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
@@ -81,6 +83,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
     .option('--record', 'also record every frame')
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
+      if (!handed.isHanded) startAnew();
       const config = withStrategy(configOf(options), options, shipped);
       const { runTrade } = await import('../app/live/trade.ts');
       return run(
@@ -89,7 +92,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
           live: options.live === true,
           clearHalt: options.clearHalt === true,
           config,
-          environment: process.env,
+          environment: handed.environment,
           output,
           json: options.json === true,
           forMs: options.for,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
+import { handed } from '../app/process/handed.ts';
 import type { Output } from '../app/process/output.ts';
 import type { Tree } from '../config/layers.ts';
 import { loadConfig } from '../config/load.ts';
@@ -126,7 +127,8 @@ function share(text: string): number {
 async function common(files: readonly string[], flags: SweepFlags, output: Output) {
   const { loadSweepOf } = await import('../app/sweep/load-sweep.ts');
   const configure = (base: Tree) =>
-    loadConfig({ files: flags.config ?? [], environment: process.env, sets: flags.set ?? [], base }).config;
+    loadConfig({ files: flags.config ?? [], environment: handed.environment, sets: flags.set ?? [], base })
+      .config;
   return {
     loaded: loadSweepOf(files, sweepTree(files, flags)),
     home,

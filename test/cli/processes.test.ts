@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Cli, godwit } from '../system/support/cli.ts';
+import { Cli, godwit, launcher } from '../system/support/cli.ts';
 import { until } from '../system/support/until.ts';
 
 // Processes and sockets take their time on a busy machine.
@@ -50,7 +50,7 @@ describe('exchange', () => {
 
 describe('the launcher', () => {
   test('when it is killed without a word, what it launched stops too', async () => {
-    const cli = new Cli(['exchange', '--port', '0', '--json'], {}, true);
+    const cli = new Cli(['exchange', '--port', '0', '--json'], {}, launcher);
     try {
       const { rest } = JSON.parse(await cli.firstLine()) as Told;
       expect((await fetch(`${rest}/api/3/public/symbol/ETHBTC`)).status).toBe(200);

@@ -15,6 +15,7 @@ import { accountState, stoppedStrategies } from './account-now.ts';
 import { ownOpenIds } from './daemon.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
+import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
 import { haltLine } from './trouble.ts';
@@ -58,10 +59,8 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     await daemon.stop('the run cannot go on', cancelLimit);
     throw error;
   });
-  output.progress(
-    cause === 'ended' ? 'Time is up: cancelling own orders.' : `${cause}: cancelling own orders.`,
-  );
-  const why = cause === 'ended' ? 'the run ended' : `stopped by ${cause}`;
+  const { told, why } = stopTexts(cause);
+  output.progress(`${told}: cancelling own orders.`);
   const { mode, modeWhy } = daemon.trader.view;
   const made: { report?: RunReport; document?: ReportDocument } = {};
   const left = await daemon.stop(why, cancelLimit, () => {
@@ -92,6 +91,21 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     output.progress(`Strategy ${strategy} was stopped before the end: ${reason}`);
   if (left.length > 0 || mode === 'halted' || unrecorded !== undefined) return exitCodes.failed;
   return faulty.length > 0 ? exitCodes.strategyStopped : exitCodeOfStop(cause);
+}
+
+/** What the person reads of the end of a run, and what its journal says. */
+function stopTexts(cause: StopCause): { readonly told: string; readonly why: string } {
+  switch (cause) {
+    case 'ended':
+      return { told: 'Time is up', why: 'the run ended' };
+    case 'orphaned':
+      return {
+        told: 'The process that started this one is gone',
+        why: 'stopped with the process that started it',
+      };
+    default:
+      return { told: cause, why: `stopped by ${cause}` };
+  }
 }
 
 function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {

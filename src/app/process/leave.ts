@@ -1,7 +1,7 @@
 import { threadsRunning } from '../../base/threads.ts';
 
 const exit = process.exit.bind(process);
-const execve = process.execve?.bind(process);
+export const execve = process.execve?.bind(process);
 
 /**
  * Ends the process, or the thread, with a code. The end of a process waits for its threads, and one that cannot be ended

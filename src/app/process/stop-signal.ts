@@ -4,12 +4,13 @@ import { unreachable } from '../../base/assert.ts';
 import { millis } from '../../base/clock.ts';
 import { SystemClock } from '../../base/system-clock.ts';
 import { exitCodes } from './exit-codes.ts';
+import { handed } from './handed.ts';
 
 /** A signal that asks for the end: SIGHUP comes when the terminal is closed. */
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What ended a run: a signal, or its own end. */
-export type StopCause = StopSignal | 'ended';
+/** What ended a run: a signal, the end of what had started the process, or its own end. */
+export type StopCause = StopSignal | 'orphaned' | 'ended';
 
 /**
  * Signals so soon after the first are the same stop: a service manager, or a terminal, tells every process of a group, and
@@ -19,7 +20,8 @@ const sameStop = millis(500);
 
 /**
  * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP and `now` on a second one, not of the same stop, which should tell what may be
- * live and leave. Returns a function that lets go of the signals.
+ * live and leave. The end of the channel to what started the process is such a first request too, but never an impatient one:
+ * a stop often ends the launcher before the run. Under nohup SIGHUP is none. Returns a function that lets go of the signals.
  */
 export function onStopSignal(
   stop: (cause: StopCause) => void,
@@ -35,11 +37,15 @@ export function onStopSignal(
       stop(cause);
     } else if (time - first >= sameStop) now(cause);
   };
-  const heard = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    const hear = (): void => handle(signal);
-    signals.on(signal, hear);
-    return { signal, hear };
-  });
+  const asked: readonly StopSignal[] = handed.hangUpIgnored
+    ? ['SIGINT', 'SIGTERM']
+    : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const heard = asked.map((signal) => ({ signal: signal as string, hear: (): void => handle(signal) }));
+  const orphaned = (): void => {
+    if (first === undefined) handle('orphaned');
+  };
+  heard.push({ signal: 'disconnect', hear: orphaned });
+  for (const { signal, hear } of heard) signals.on(signal, hear);
   return () => {
     for (const { signal, hear } of heard) signals.off(signal, hear);
   };
@@ -53,6 +59,7 @@ export function exitCodeOfStop(cause: StopCause): number {
     case 'SIGTERM':
       return exitCodes.terminated;
     case 'SIGHUP':
+    case 'orphaned':
       return exitCodes.hungUp;
     case 'ended':
       return exitCodes.done;

@@ -136,7 +136,10 @@ export const floors: Readonly<Record<string, Room>> = {
     rooms: ['base', 'strategy', 'config', 'research'],
     packages: ['zod', 'node:crypto', 'node:path'],
   },
-  'app/process': { rooms: ['base', 'report'], packages: ['pino', 'node:events', 'node:fs'] },
+  'app/process': {
+    rooms: ['base', 'report'],
+    packages: ['pino', 'zod', 'node:events', 'node:fs', 'node:url'],
+  },
   'app/run': {
     rooms: [
       'base',

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Micros } from '../../../src/base/clock.ts';
 import { seconds } from '../../../src/base/clock.ts';
@@ -8,7 +9,9 @@ import { until } from './until.ts';
 
 export const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const main = `${home}/src/cli/main.ts`;
-const launcher = `${home}/bin/godwit.js`;
+
+/** As people start it. */
+export const launcher = [process.execPath, `${home}/bin/godwit.js`] as const;
 
 export interface Said {
   readonly code: number;
@@ -23,15 +26,25 @@ export class Cli {
   err = '';
   readonly #exit: Promise<number>;
 
-  /** `launched`: by `bin/godwit.js`, as people start it; otherwise the program itself. */
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, launched = false) {
+  /** `launched`: by a command line, such as that of `bin/godwit.js`; otherwise the program itself, as that would start it. */
+  constructor(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    launched?: readonly [string, ...string[]],
+  ) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-    const program = launched ? [launcher] : ['--disable-warning=ExperimentalWarning', main];
-    this.child = spawn(process.execPath, [...program, ...args], {
+    const own = { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1' };
+    const [program, ...first] = launched ?? [process.execPath, '--disable-warning=ExperimentalWarning', main];
+    this.child = spawn(program, [...first, ...args], {
       cwd: home,
-      env: { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: launched === undefined ? { ...own, GODWIT_HANDED_FD: '3' } : { ...own, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', launched === undefined ? 'pipe' : 'ignore'],
     });
+    const handed = this.child.stdio[3];
+    if (handed instanceof Writable) {
+      handed.on('error', () => {});
+      handed.end(JSON.stringify({ environment, hangUpIgnored: false }));
+    }
     this.child.stdout?.on('data', (chunk: Buffer) => (this.out += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.err += chunk.toString()));
     const codes: Readonly<Record<string, number>> = { SIGKILL: 137, SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
