@@ -132,7 +132,7 @@ describe('a strategy that cannot be ended', () => {
       'strategy deaf-looper was stopped: it gave no sign of life: a handler does not return',
     );
     expect(out).toContain('"placed"');
-    expect(code).toBe(0);
+    expect(code).toBe(8);
   });
 });
 
