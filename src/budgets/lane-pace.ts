@@ -6,6 +6,8 @@ const recovery = seconds(60);
 /** How long after a refusal requests stay evenly spaced, in case the venue counts windows shorter than a second. */
 const evenness = seconds(600);
 const paceMin = 1 / 64;
+/** Requests are never further apart: a slow lane, such as that of logins, would keep trading still long after a refusal. */
+const spacingMax = seconds(2);
 
 /**
  * The pace of one lane. Free at first; a refusal that arrives although the budget had room halves it, and requests
@@ -56,6 +58,7 @@ export class LanePace {
   }
 
   #spacing(now: Micros): Micros {
-    return Math.ceil(microsPerSecond / (this.#rate * this.factor(now))) as Micros;
+    const spacing = Math.ceil(microsPerSecond / (this.#rate * this.factor(now)));
+    return Math.min(spacing, Math.max(spacingMax, Math.ceil(microsPerSecond / this.#rate))) as Micros;
   }
 }

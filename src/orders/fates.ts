@@ -34,6 +34,9 @@ interface FateParts {
   readonly outcome: (strategy: string, rejected: boolean) => void;
 }
 
+/** Source: API v3, "Error codes". */
+const tooManyRequests = 429;
+
 /** What becomes of orders that were sent: answers settle them, silence makes them unknown. */
 export class Fates {
   readonly #parts: FateParts;
@@ -78,11 +81,12 @@ export class Fates {
     this.#endCancel(id);
   }
 
-  rejected({ clientOrderId, originalClientOrderId }: OrderRejected): void {
+  rejected({ clientOrderId, originalClientOrderId, code }: OrderRejected): void {
     const { inFlight, outcome } = this.#parts;
     const sent = inFlight.take(clientOrderId);
     this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
-    if (sent !== undefined) outcome(sent.command.strategy, true);
+    // What was turned away for its rate says nothing about the orders of the strategy.
+    if (sent !== undefined && code !== tooManyRequests) outcome(sent.command.strategy, true);
   }
 
   /** A read told of orders: those on their way have arrived, and those that ended need no cancel. */

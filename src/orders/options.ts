@@ -132,7 +132,9 @@ export const orderOptions = z.strictObject({
       retryMsMax: delayMs
         .min(1)
         .default(30_000)
-        .describe('longest such wait, and between reads of unknown orders'),
+        .describe(
+          'longest wait between reads of unknown orders; one without an answer is asked again within 5 s',
+        ),
       answerMsMax: delayMs
         .min(1)
         .default(15_000)

@@ -5,6 +5,9 @@ import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 
+/** An outage that is over is noticed within so long: until its look is complete nothing may be traded. */
+const askAgainMsMax = 5_000;
+
 interface Asked {
   readonly what: ReadTarget;
   readonly done: (answer: ReadAnswered) => void;
@@ -73,7 +76,11 @@ export class Reads {
 
   #retry(asked: Asked): void {
     const { clock, options } = this.#parts;
-    const delay: Micros = backOff(asked.attempt, options.retryMsMin, options.retryMsMax);
+    const delay: Micros = backOff(
+      asked.attempt,
+      options.retryMsMin,
+      Math.min(options.retryMsMax, askAgainMsMax),
+    );
     asked.attempt += 1;
     this.#waiting.add(asked);
     asked.cancelTimer = clock.after(delay, () => {

@@ -130,6 +130,16 @@ describe('a refusal that arrives although there was room', () => {
     expect(budget.wait('new')).toBeGreaterThan(millis(19));
   });
 
+  test('again and again never spaces requests by more than two seconds', () => {
+    const { clock, budget } = build({ rate: 5, burst: 0 });
+    for (let i = 0; i < 30; i++) {
+      budget.settle(budget.take('read'), true);
+      expect(budget.wait('read')).toBeLessThanOrEqual(seconds(2));
+      clock.advance(seconds(2));
+    }
+    expect(budget.wait('read')).toBe(0);
+  });
+
   test('leaves no trace ten minutes later', () => {
     const { clock, budget } = build({ rate: 100, burst: 100 });
     budget.settle(budget.take('new'), true);

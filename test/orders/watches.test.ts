@@ -50,6 +50,16 @@ describe('watches', () => {
     expect(world.place({ clientOrderId: world.idOf('taker') }, 'taker')).toMatch(/^gw/);
   });
 
+  test('orders that are turned away for their rate say nothing about a strategy', () => {
+    const world = new World();
+    for (let i = 0; i < 60; i++) {
+      world.rejected(world.place({ price: ticks(9_700 + i) }) as ClientOrderId, 429);
+      world.clock.advance(seconds(1));
+    }
+    expect(world.state.stopped('maker')).toBeUndefined();
+    expect(world.place({ price: ticks(9_650) })).toMatch(/^gw/);
+  });
+
   test('too many same-side orders that begin to fill inside the window stop the strategy', () => {
     const world = new World({ options: { executions: { max: 2, windowMs: 1_000 } } });
     const ids = [0, 1, 2, 3, 4].map((index) => world.rest({ price: ticks(9_900 - index) }));

@@ -292,13 +292,13 @@ export class World {
     });
   }
 
-  rejected(id: ClientOrderId): void {
+  rejected(id: ClientOrderId, code = 20_001): void {
     this.step({
       kind: 'orderRejected',
       ...this.times,
       clientOrderId: id,
       originalClientOrderId: undefined,
-      code: 20_001,
+      code,
       why: 'Insufficient funds',
     });
   }
