@@ -61,7 +61,9 @@ export function withStrategy(
   const limits = first?.limits ?? { openOrdersMax: 200, messagesPerSecondMax: 100, positionMax: {} };
   return {
     ...config,
-    strategies: [{ name, path, params: paramsOf(options.param ?? []), host: 'worker', limits }],
+    strategies: [
+      { name, path, params: paramsOf(options.param ?? []), host: 'worker', trust: 'limited', limits },
+    ],
   };
 }
 

@@ -55,6 +55,12 @@ export const strategySection = z.strictObject({
     .enum(['worker', 'thread'])
     .default('worker')
     .describe('worker: apart, it may hang or die alone; thread: in line'),
+  trust: z
+    .enum(['limited', 'full'])
+    .default('limited')
+    .describe(
+      'limited: its worker has no network, programs, foreign files; full: it may all that Godwit may',
+    ),
 });
 
 export const runSection = z.strictObject({

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
@@ -6,9 +7,10 @@ import { noteThread } from '../base/threads.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
+import { canRestrict, restrictionsOf } from './permissions.ts';
 import { Printout, printError } from './printout.ts';
 import { describeThrownAt } from './thrown.ts';
-import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts';
+import type { FromWorker, ToWorker, WorkerData, WorkerTask } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
 /** What it takes to start a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
@@ -18,7 +20,10 @@ export interface LaunchSetting {
   readonly path: string;
   /** Unchecked parameters. */
   readonly params: unknown;
+  /** The name under which it trades; its own when left out. */
   readonly name?: string | undefined;
+  /** `full`: with network, programs and all files of the user; `limited` when left out. */
+  readonly trust?: Trust | undefined;
   readonly specs: readonly InstrumentSpec[];
   /** Options of the trader's state, so that the replica folds alike. */
   readonly stateOptions: unknown;
@@ -34,6 +39,9 @@ export interface LaunchSetting {
   /** Where goes what the strategy prints by itself; standard error when left out. */
   readonly print?: ((text: string) => void) | undefined;
 }
+
+/** What the code of a strategy may reach beyond its own files. */
+export type Trust = 'limited' | 'full';
 
 /** A worker whose strategy has been loaded and checked, and has not started. */
 export interface LaunchedWorker {
@@ -61,11 +69,13 @@ const loadTimeoutDefault = seconds(15);
 const flushTimeout = seconds(1);
 /** How long a thread may take to end. */
 const endTime = seconds(1);
+const unrestricted =
+  'this version of Node cannot keep it from the network, from programs and from files: it has full trust\n';
 const deaf = 'its thread does not end: it takes a processor, and perhaps memory, until the run has ended\n';
 
 /**
- * Starts a worker and loads the strategy in it: no environment, bounded heap, what it prints
- * passed on within bounds.
+ * Starts a worker and loads the strategy in it: no environment, no network, programs and foreign files unless it has full
+ * trust, bounded heap, what it prints passed on within bounds.
  * Rejects with `BadInput` (one sentence) when the strategy cannot be loaded, its params are wrong, its hash is
  * not the expected one, or it does not come up in time.
  */
@@ -101,7 +111,10 @@ export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWork
 class WorkerThread {
   readonly ready: Promise<FromWorker & { type: 'ready' }>;
   readonly #worker: Worker;
+  /** Messages go over a channel of their own: that of the thread can be had by the code of the strategy. */
+  readonly #port: MessagePort;
   readonly #path: string;
+  readonly #name: string | undefined;
   readonly #clock: Clock;
   readonly #printout: Printout;
   #listener: WorkerListener | undefined;
@@ -112,19 +125,24 @@ class WorkerThread {
   #reject: (error: Error) => void = () => {};
 
   constructor(setting: LaunchSetting) {
+    const isLimited = (setting.trust ?? 'limited') === 'limited';
     const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
     const task: WorkerTask = { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
     this.#path = path;
+    this.#name = name;
     this.#clock = setting.clock;
     this.ready = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: task,
+      workerData: { task, port: port2 } satisfies WorkerData,
+      transferList: [port2],
       env: {},
       argv: [],
-      execArgv: [],
+      execArgv: isLimited && canRestrict() ? [...restrictionsOf(path)] : [],
       stdin: false,
       stdout: true,
       stderr: true,
@@ -142,17 +160,29 @@ class WorkerThread {
     );
     for (const stream of [this.#worker.stdout, this.#worker.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#printout.take(text));
-    this.#worker.on('message', (message: unknown) => this.#take(message));
-    this.#worker.on('messageerror', () => this.fail('it sent what cannot be read'));
+    if (isLimited && !canRestrict()) this.#printout.take(unrestricted);
+    this.#port.on('message', (message: unknown) => this.#take(message));
+    for (const port of [this.#port, this.#worker])
+      port.on('messageerror', () => this.fail('it sent what cannot be read'));
+    this.#worker.on('message', () =>
+      this.fail('its code posted a message of its own to the thread that trades'),
+    );
     this.#worker.on('error', (error: unknown) => this.fail(reasonOf(error)));
     this.#worker.on('exit', (code) => {
+      // What it said last may still wait in its channel.
+      for (;;) {
+        const last = receiveMessageOnPort(this.#port);
+        if (last === undefined) break;
+        this.#take(last.message);
+      }
+      this.#port.close();
       this.#flushed.resolve();
       this.fail(`its thread ended with exit code ${code}`);
     });
   }
 
   post(message: ToWorker): void {
-    if (this.#gone === undefined) this.#worker.postMessage(message, []);
+    if (this.#gone === undefined) this.#port.postMessage(message, []);
   }
 
   listen(listener: WorkerListener): void {
@@ -171,7 +201,7 @@ class WorkerThread {
     // A thread that is refused ends by itself, one that has failed or hangs says nothing more.
     if (this.#gone === undefined || this.#isRefused) {
       const cancel = this.#clock.after(flushTimeout, () => this.#flushed.resolve());
-      this.#worker.postMessage({ type: 'flush' } satisfies ToWorker, []);
+      this.#port.postMessage({ type: 'flush' } satisfies ToWorker, []);
       await this.#flushed.promise;
       cancel();
     }
@@ -193,10 +223,16 @@ class WorkerThread {
     if (this.#gone !== undefined) return;
     const parsed = fromWorker.safeParse(message);
     if (!parsed.success) this.fail('its thread posted a message that is not of this program');
-    else if (parsed.data.type === 'ready') this.#resolve(parsed.data);
+    else if (parsed.data.type === 'ready') this.#isReady(parsed.data);
     else if (parsed.data.type === 'refused') this.#refused(parsed.data.why);
     else if (parsed.data.type === 'flushed') this.#flushed.resolve();
     else this.#listener?.message(parsed.data);
+  }
+
+  /** Its own channel ties all it says to one strategy; it names itself only where it was given no name. */
+  #isReady(ready: FromWorker & { type: 'ready' }): void {
+    if (this.#name === undefined || ready.name === this.#name) this.#resolve(ready);
+    else this.fail(`expected it under the name ${this.#name}, found ${ready.name}`);
   }
 
   #refused(why: string): void {

@@ -1,7 +1,8 @@
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 
-const charactersPerSecondMax = 65_536;
+/** Characters a strategy may print in a second. */
+export const printedPerSecondMax = 65_536;
 
 /** Writes to the standard error of this process, where what a strategy in the thread prints goes, too. */
 export function printError(text: string): void {
@@ -26,7 +27,7 @@ export class Printout {
     const second = Math.floor(this.#now() / microsPerSecond);
     if (second !== this.#second) {
       this.#second = second;
-      this.#room = charactersPerSecondMax;
+      this.#room = printedPerSecondMax;
     }
     if (this.#room === 0) return;
     const kept = text.slice(0, this.#room);
@@ -35,7 +36,7 @@ export class Printout {
     if (kept.length < text.length) this.#room = 0;
     if (this.#room > 0) return;
     this.#print(
-      `\n${this.#who} prints more than ${charactersPerSecondMax} characters a second: the rest of this one is left out\n`,
+      `\n${this.#who} prints more than ${printedPerSecondMax} characters a second: the rest of this one is left out\n`,
     );
   }
 }

@@ -4,11 +4,18 @@ const ownSource = new URL('../', import.meta.url).href;
 /** One line about anything that can be thrown. */
 export function describeThrown(error: unknown): string {
   try {
-    if (error instanceof Error) return `${error.name}: ${error.message}`;
+    if (error instanceof Error) return `${error.name}: ${deniedIn(error) ?? error.message}`;
     return `something that is no Error: ${String(error)}`;
   } catch {
     return 'something that cannot be printed';
   }
+}
+
+/** What Node refused to a strategy of limited trust; its own words name an option of Node, not ours. */
+function deniedIn(error: Error): string | undefined {
+  if (!('code' in error) || error.code !== 'ERR_ACCESS_DENIED') return undefined;
+  const permission = 'permission' in error ? String(error.permission) : 'an API';
+  return `expected a strategy of limited trust to do without ${permission}; strategies.*.trust: full allows it`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
 import type { Micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
@@ -22,6 +23,12 @@ export interface WorkerTask {
   readonly run: string;
   readonly tag: string;
   readonly kept: KeptState | undefined;
+}
+
+/** A worker's task, and its own channel to its host. */
+export interface WorkerData {
+  readonly task: WorkerTask;
+  port?: MessagePort;
 }
 
 /** From the host to its worker. */

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Instruments } from '../model/instrument.ts';
 import type { StateOptions } from '../state/options.ts';
 import { State } from '../state/state.ts';
@@ -7,14 +7,20 @@ import { hashStrategy, loadStrategy } from './loader.ts';
 import type { Outlet } from './outlet.ts';
 import { readFeeds, readParams } from './params.ts';
 import { Runner } from './runner.ts';
-import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts';
+import { closeThread } from './close-thread.ts';
+import type { FromWorker, ToWorker, WorkerData, WorkerTask } from './worker-messages.ts';
 
 /** The thread of one strategy: its replica of the state, its runner, and the port to its host. */
-const port = parentPort;
-if (port !== null) {
-  const say = (message: FromWorker): void => port.postMessage(message, []);
+const given = workerData as Partial<WorkerData> | null;
+const { task, port } = given ?? {};
+if (given !== null && task !== undefined && port !== undefined) {
+  // The code of the strategy can read `workerData`, and must not find the way to the host there.
+  delete given.port;
+  const post = port.postMessage.bind(port);
+  const say = (message: FromWorker): void => post(message, []);
+  closeThread();
   try {
-    const { state, runner, sha256 } = await load(workerData as WorkerTask, say);
+    const { state, runner, sha256 } = await load(task, say);
     port.on('message', (message: ToWorker) => hear(message, { state, runner, say }));
     say({ type: 'ready', name: runner.name, sha256, feeds: [...runner.feeds.requests].map(plainFeed) });
   } catch (error) {

@@ -154,6 +154,7 @@ async function openWorker(
     ...common,
     clock,
     path: config.path,
+    trust: config.trust,
     params: config.params,
     specs: instruments.all.map((instrument) => instrument.spec),
     stateOptions: setting.stateOptions,
