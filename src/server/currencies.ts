@@ -21,6 +21,9 @@ export function currencyOf(options: CurrencyOptions, index: number): Currency {
     manualFiatPayinEnabled: false,
     manualFiatPayoutEnabled: false,
     sign,
+    // Some clients cannot read a currency without them.
+    cryptoPaymentIdName: '',
+    cryptoExplorer: '',
     precisionTransfer: transferPrecision,
     accountTopOrder: index + 1,
     delisted: false,

@@ -36,6 +36,13 @@ afterAll(() => bench.close());
 const get = (path: string) => rest(bench, `GET /api/3/public/${path}`);
 
 describe('public endpoints of v3', () => {
+  test('every currency has the texts without which some clients cannot read it', async () => {
+    const { body } = await get('currency');
+    for (const currency of Object.values(body)) {
+      expect(currency).toMatchObject({ crypto_payment_id_name: '', crypto_explorer: '' });
+    }
+  });
+
   test('symbols and currencies come keyed by code, or one by one', async () => {
     const { body } = await get('symbol');
     expect(Object.keys(body)).toContain('ETHBTC');

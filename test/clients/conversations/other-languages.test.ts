@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunningExchange } from '../support/exchange.ts';
+import { living, startExchange } from '../support/exchange.ts';
+import { javaLibraries, python, talk } from '../support/other-languages.ts';
+import { after, before, describe, test } from '../support/talk.ts';
+
+const here = fileURLToPath(new URL('..', import.meta.url));
+/** XChange reads private members of the runtime, which it must be allowed to. */
+const opened = ['java.base/java.net=ALL-UNNAMED', 'java.base/sun.net.www.protocol.https=ALL-UNNAMED'];
+
+describe('clients in other languages', () => {
+  let exchange: RunningExchange;
+
+  /** Fetched while the Python packages are. */
+  let libraries: Promise<string>;
+
+  before(async () => {
+    libraries = javaLibraries();
+    libraries.catch(() => {});
+    exchange = await startExchange(living);
+  });
+  after(() => exchange?.stop());
+
+  const where = (account: string) => {
+    const { apiKey, secret } = exchange.key(account);
+    const { rest, ws } = exchange;
+    return { GODWIT_EXCHANGE: JSON.stringify({ rest, ws, key: apiKey, secret }) };
+  };
+
+  test('the Python SDK of CryptoMarket (v3): lists, an order, both sockets', async () => {
+    const program = join(here, 'python', 'cryptomarket_sdk.py');
+    assert.match(await talk(await python(), [program], where('demo')), /all held/);
+  });
+
+  test('cryptofeed (v2): books with their sequence, trades, ticker and candles', async () => {
+    const program = join(here, 'python', 'cryptofeed_streams.py');
+    assert.match(await talk(await python(), [program], where('demo')), /all held/);
+  });
+
+  test('XChange (v2): lists, a book, an order', async () => {
+    const { apiKey, secret } = exchange.key('demo-two');
+    const said = await talk('java', [
+      ...opened.flatMap((name) => ['--add-opens', name]),
+      '-cp',
+      join(await libraries, '*'),
+      join(here, 'java', 'Conversation.java'),
+      exchange.rest,
+      apiKey,
+      secret,
+    ]);
+    assert.match(said, /all held/);
+  });
+});
