@@ -6,6 +6,7 @@ import { addRecordingCommands } from './recording-commands.ts';
 import { addResearchCommands } from './research-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addSweepCommands } from './sweep-commands.ts';
+import { commandText } from './command-text.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,6 +16,7 @@ import { addVersion } from './version.ts';
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
   let exitCode = 0;
+  let said = '';
   const run: Run = async (code) => {
     exitCode = await code;
   };
@@ -31,7 +33,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
-  addRunCommands(root, output, run);
+  addRunCommands(root, output, run, () => said);
   addRecordingCommands(root, output, run);
   addResearchCommands(root, output, run);
   addSweepCommands(root, output, run);
@@ -45,6 +47,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   }
   return {
     async run(argv) {
+      said = commandText(argv.slice(2));
       const verb = argv[2];
       const right = verb === undefined ? undefined : nearestVerb(verb);
       if (right !== undefined)

@@ -24,16 +24,16 @@ interface RunOptions extends CommonOptions, StrategyOptions {
   readonly record?: boolean;
 }
 
-/** Each mode is loaded when it is named: a command starts with what it needs. */
-export function addRunCommands(root: Command, output: Output, run: Run): void {
-  addDemo(root, output, run);
-  addTrade(root, output, run);
-  addBacktest(root, output, run);
+/** Each mode is loaded when it is named: a command starts with what it needs. `said`: the command as it was typed. */
+export function addRunCommands(root: Command, output: Output, run: Run, said: () => string): void {
+  addDemo(root, output, run, said);
+  addTrade(root, output, run, said);
+  addBacktest(root, output, run, said);
   addRecord(root, output, run);
   addExchange(root, output, run);
 }
 
-function addDemo(root: Command, output: Output, run: Run): void {
+function addDemo(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('demo')))
     .description('exchange, living market, daemon and strategy in one process, no keys, no network')
     .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
@@ -55,6 +55,7 @@ function addDemo(root: Command, output: Output, run: Run): void {
           json: options.json === true,
           forMs: options.for,
           record: options.record === true,
+          command: said(),
         }),
       );
     });
@@ -66,7 +67,7 @@ interface TradeOptions extends RunOptions {
   readonly clearHalt?: boolean;
 }
 
-function addTrade(root: Command, output: Output, run: Run): void {
+function addTrade(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('trade')))
     .description('the daemon: trades on a venue that speaks the API')
     .addOption(
@@ -97,6 +98,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
           json: options.json === true,
           forMs: options.for,
           record: options.record === true,
+          command: said(),
         }),
       );
     });
@@ -105,6 +107,7 @@ function addTrade(root: Command, output: Output, run: Run): void {
 interface BacktestOptions extends RunOptions {
   readonly scenario?: string;
   readonly html?: string;
+  readonly trades?: string;
   readonly save: boolean;
   readonly band?: boolean;
   readonly name?: string;
@@ -122,13 +125,14 @@ function refuseBeside(recordings: readonly string[], options: BacktestOptions): 
     throw new UsageError(`backtest --scenario: expected nothing else to say what is run, found ${other}`);
 }
 
-function addBacktest(root: Command, output: Output, run: Run): void {
+function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
   withStrategyOptions(withCommonOptions(root.command('backtest')))
     .description('runs strategies on recordings: the same path as live, on a virtual clock')
     .argument('[recording...]', 'recorded data of any known format; several files are one recording')
     .option('--scenario <file>', 'a scenario: data, clock, latency, fills, strategy and samples in one file')
     .option('--seed <n>', seedText, wholeSeed)
     .option('--html <file>', 'also write the report as a page to this file')
+    .option('--trades <file>', 'also write every closed trade as CSV to this file')
     .option('--no-save', 'keep no report below runs/backtests and count no trial')
     .option(
       '--band',
@@ -143,8 +147,8 @@ function addBacktest(root: Command, output: Output, run: Run): void {
         '\n         godwit backtest --scenario backtest/scenarios/sample.yaml --json',
     )
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
-      const { html, save, band, name, keep } = options;
-      const report = { html, save, band, name, keep };
+      const { html, trades, save, band, name, keep } = options;
+      const report = { html, trades, save, band, name, keep, command: said() };
       if (options.scenario !== undefined) {
         refuseBeside(recordings, options);
         const { scenarioCommand } = await import('../app/backtest/scenario-command.ts');

@@ -1,5 +1,6 @@
 import type { Change, ShownNumber } from './change-text.ts';
 import { changeOf, isComparable } from './change-text.ts';
+import { parametersKey, settingsKey } from './setting-sections.ts';
 import type { ReportDocument, ReportFigure } from './report-document.ts';
 
 /** One figure that is not the same in two reports, with the change from `a` to `b` where both are numbers of one unit. */
@@ -18,7 +19,7 @@ export interface SectionDifference {
   readonly figures: readonly FigureDifference[];
 }
 
-/** Where two reports part, section by section; identity first. Empty sections are left out. */
+/** Where two reports part, section by section; parameters first. Empty sections are left out. */
 export interface ReportComparison {
   readonly equal: boolean;
   /** What each report says against its own numbers: cut short, poor data; empty where it says nothing. */
@@ -26,7 +27,7 @@ export interface ReportComparison {
   readonly sections: readonly SectionDifference[];
 }
 
-/** Compares figures by key and group. Notes, charts and tables follow from the same runs and are not compared. */
+/** Compares figures by key and group. The command, notes, charts and tables follow from the same runs and are not compared. */
 export function compareDocuments(a: ReportDocument, b: ReportDocument): ReportComparison {
   const keys = [...new Set([...a.sections, ...b.sections].map(({ key }) => key))];
   const sections = keys
@@ -36,9 +37,17 @@ export function compareDocuments(a: ReportDocument, b: ReportDocument): ReportCo
       return { key, title: left?.title ?? right?.title ?? key, figures };
     })
     .filter(({ figures }) => figures.length > 0)
-    .toSorted((one, other) => Number(other.key === 'identity') - Number(one.key === 'identity'));
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
   const warnings = { a: a.warning, b: b.warning };
   return { equal: sections.length === 0 && a.warning === b.warning, warnings, sections };
+}
+
+/** What the runs were told comes first, then what they were made of. */
+const firstKeys = [parametersKey, settingsKey, 'identity'];
+
+function placeOf({ key }: SectionDifference): number {
+  const place = firstKeys.indexOf(key);
+  return place < 0 ? firstKeys.length : place;
 }
 
 /** The comparison for a terminal. */

@@ -12,6 +12,7 @@ const figure = z.object({
   value: text.optional(),
   // JSON writes what is no number, or endless, as null.
   number: z.number().nullable().optional(),
+  usual: text.optional(),
   reason: text.optional(),
 });
 
@@ -45,6 +46,7 @@ const shape = z.object({
   schema: z.literal(documentSchema),
   title: text,
   warning: text,
+  command: text.optional(),
   span: z.object({ start: text, end: text, seconds: z.number() }).optional(),
   sections: z.array(z.object({ key: text, title: text, figures: z.array(figure), tables: z.array(table) })),
   charts: z.array(chart),

@@ -9,6 +9,7 @@ import type {
 } from './report-document.ts';
 import { figureOf } from './report-document.ts';
 import { numberText, spanText } from './figure-text.ts';
+import { parametersKey, settingsKey } from './setting-sections.ts';
 import { escaped, scriptJson } from './html-text.ts';
 
 /** Which charts stand in which section, by the beginning of their names. */
@@ -37,7 +38,7 @@ const tileKeys = [
  * forbids itself the network. Texts are escaped wherever they come from.
  */
 export function htmlPage(document: ReportDocument): string {
-  const { title, warning, span, sections, charts, notes } = document;
+  const { title, warning, command, span, sections, charts, notes } = document;
   const fullTitle = warning === '' ? title : `${title} (${warning})`;
   const { library, styles } = chartLibrary();
   return `<!doctype html>
@@ -57,6 +58,7 @@ ${own('page.css')}</style>
 <header>
 <h1>${escaped(title)}</h1>
 ${span === undefined ? '' : `<p class="span">${escaped(spanText(span))}</p>`}
+${command === undefined ? '' : `<p class="command"><code>${escaped(command)}</code></p>`}
 ${warning === '' ? '' : `<p class="warning" role="alert">${escaped(warning)}</p>`}
 <div class="tiles">${tileKeys.map((key) => tile(figureOf(document, key))).join('')}</div>
 <nav>${sections.map(({ key, title: name }) => `<a href="#${escaped(key)}">${escaped(name)}</a>`).join('')}</nav>
@@ -108,7 +110,7 @@ function sectionHtml(section: ReportSection, charts: readonly ReportChart[]): st
 <h2>${escaped(section.title)}</h2>
 ${wide.join('\n')}
 ${narrow.length === 0 ? '' : `<div class="pair">${narrow.join('\n')}</div>`}
-${figuresHtml(section)}
+${isOfSettings(section) ? settingsHtml(section) : figuresHtml(section)}
 ${section.tables.map(tableHtml).join('\n')}
 </section>`;
 }
@@ -122,6 +124,28 @@ function figuresHtml({ key, figures }: ReportSection): string {
       const name = group === undefined ? '' : `<h3>${escaped(group)}</h3>`;
       return `${name}<div class="figures${key === 'identity' ? ' wide' : ''}">${rows.join('')}</div>`;
     })
+    .join('\n');
+}
+
+function isOfSettings({ key }: ReportSection): boolean {
+  return key === parametersKey || key === settingsKey;
+}
+
+/** What a run was told, as a table; what the defaults are stands beside it. */
+function settingsHtml({ figures }: ReportSection): string {
+  const groups = [...new Set(figures.map(({ group }) => group))];
+  return groups
+    .map((group) =>
+      tableHtml({
+        title: group ?? '',
+        definition: 'What the run was told, and what it is when nothing is said.',
+        columns: ['name', 'value', 'default'],
+        words: 3,
+        rows: figures
+          .filter((figure) => figure.group === group)
+          .map(({ label, value = '', usual = '' }) => [label, value, usual]),
+      }),
+    )
     .join('\n');
 }
 
@@ -140,8 +164,9 @@ function tableHtml({ title, definition, columns, rows, words = 1 }: ReportTable)
   const body = rows.map(
     (row) => `<tr>${row.map((cell, i) => `<td${side(i)}>${escaped(cell)}</td>`).join('')}</tr>`,
   );
-  return `<h3 title="${escaped(definition)}">${escaped(title)}</h3>
-<div class="scroll" title="${escaped(definition)}"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+  const name = title === '' ? '' : `<h3 title="${escaped(definition)}">${escaped(title)}</h3>`;
+  return `${name}
+<div class="scroll${rows.length > 45 ? ' long' : ''}" title="${escaped(definition)}"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
 }
 
 function chartHtml({ id, title, definition, axis, yLabel }: ReportChart): string {

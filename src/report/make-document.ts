@@ -14,10 +14,13 @@ import { documentSchema } from './report-document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
 import { notesOn } from './run-notes.ts';
+import type { RunSetting } from './setting-sections.ts';
+import { settingSections } from './setting-sections.ts';
 import { runStatistics } from './run-statistics.ts';
 import { dailyStatistics } from './statistics/statistics.ts';
 import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
+import { tradeTable } from './trade-list.ts';
 import { tradesSection } from './trade-section.ts';
 import type { TrialCount } from './trial-ledger.ts';
 
@@ -27,6 +30,11 @@ export interface DocumentSetting {
   readonly warning?: string | undefined;
   /** Hashes, seed, models: shown as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
+  /** Parameters of the strategies, and settings that are not the defaults. */
+  readonly parameters?: readonly RunSetting[] | undefined;
+  readonly settings?: readonly RunSetting[] | undefined;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
   /** Why shares of equity say nothing: what the account began with was only assumed. */
   readonly noShares?: string | undefined;
   readonly trials?: TrialCount | undefined;
@@ -52,11 +60,13 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
     return { measures: one, statistics, noShares, group: measures.length > 1 ? one.currency : undefined };
   });
   const returns = returnSection(parts);
+  const trades = tradesSection(parts, details.trades);
   const execution = executionSection(summary, details, parts);
   return {
     schema: documentSchema,
     title: setting.title,
     warning: setting.warning ?? '',
+    ...(setting.command === undefined ? {} : { command: setting.command }),
     span:
       span === undefined
         ? undefined
@@ -67,6 +77,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
           },
     sections: [
       identitySection(setting.identity),
+      ...settingSections(setting.parameters ?? [], setting.settings ?? []),
       {
         ...returns,
         tables: parts.flatMap((part) =>
@@ -75,7 +86,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
       },
       riskSection(parts, details),
       ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial ledger'),
-      tradesSection(parts, details.trades),
+      { ...trades, tables: [...trades.tables, ...tradeTable(summary)] },
       { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },
       robustnessSection(parts, {
         band,

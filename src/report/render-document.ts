@@ -4,12 +4,16 @@ import { painter, toneOf } from './paint.ts';
 import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from './report-document.ts';
 
 const labelWidthMin = 24;
+/** Of a longer table so many rows are shown. */
+const rowsMax = 45;
+const rowsShown = 20;
 
 /** A whole report for a terminal: sections of aligned label and value, tables, notes. Charts are for the page. */
 export function renderDocument(document: ReportDocument, options: { colours: boolean }): string {
   const paint = painter(options.colours);
-  const { title, warning, span, sections, notes } = document;
+  const { title, warning, command, span, sections, notes } = document;
   const head = [paint(title, 'strong'), ...(span === undefined ? [] : [spanText(span)])];
+  if (command !== undefined) head.push(paint(command, 'dim'));
   if (warning !== '') head.push(paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad'));
   const parts = [head.join('\n'), ...sections.map((section) => sectionText(section, paint))];
   if (notes.length > 0)
@@ -41,11 +45,18 @@ function figureText(figure: ReportFigure, width: number, paint: Paint): string {
   return `  ${nameOf(figure).padEnd(width)}  ${shown}`;
 }
 
-function tableText({ title, columns, rows, words = 1 }: ReportTable, paint: Paint): string[] {
+function tableText({ title, columns, rows: all, words = 1 }: ReportTable, paint: Paint): string[] {
+  const rows = all.length > rowsMax ? all.slice(0, rowsShown) : all;
+  const left = all.length - rows.length;
   const widths = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, (row[i] ?? '').length), column.length),
   );
   const line = (cells: readonly string[]): string =>
     `  ${cells.map((cell, i) => (i < words ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')}`.trimEnd();
-  return [`  ${paint(title, 'dim')}`, paint(line(columns), 'dim'), ...rows.map(line)];
+  return [
+    `  ${paint(title, 'dim')}`,
+    paint(line(columns), 'dim'),
+    ...rows.map(line),
+    ...(left === 0 ? [] : [paint(`  and ${left} more rows, on the page and in JSON`, 'dim')]),
+  ];
 }

@@ -13,6 +13,8 @@ export interface ReportFigure {
   readonly value?: string | undefined;
   /** The bare number where it is one: fractions (not per cent), microseconds, money. */
   readonly number?: number | undefined;
+  /** Of a setting: what it is when nothing is said. */
+  readonly usual?: string | undefined;
   /** Why there is no value. */
   readonly reason?: string | undefined;
 }
@@ -63,6 +65,8 @@ export interface ReportDocument {
   readonly title: string;
   /** Said in the title of everything that is shown, such as `poor data (C): ...`. Empty when nothing is wrong. */
   readonly warning: string;
+  /** The command that ran it, as it was typed, without secrets. */
+  readonly command?: string | undefined;
   readonly span: { readonly start: string; readonly end: string; readonly seconds: number } | undefined;
   readonly sections: readonly ReportSection[];
   readonly charts: readonly ReportChart[];

@@ -10,31 +10,42 @@ import { makeFolder, prepareFile } from './target-file.ts';
 /** What a stored report is called inside a run directory. */
 export const reportFile = 'report.json';
 export const pageFile = 'report.html';
+export const tradesFile = 'trades.csv';
 
-/** Writes the report as JSON and as a page into a directory, which is made; returns both paths. */
+/** Writes the report as JSON, as a page and its closed trades as CSV into a directory, which is made; returns two paths. */
 export function storeReport(
   directory: string,
   document: ReportDocument,
+  trades?: string,
 ): { readonly json: string; readonly html: string } {
   const json = join(directory, reportFile);
   const html = join(directory, pageFile);
   replace(json, JSON.stringify(document));
   replace(html, htmlPage(document));
+  if (trades !== undefined) replace(join(directory, tradesFile), trades);
   return { json, html };
 }
 
 /** Writes the page alone. Throws `BadInput` when the place or the disk does not take it; nothing half-written stays. */
 export function storePage(path: string, document: ReportDocument): void {
-  prepareFile('--html', path);
-  const page = htmlPage(document);
+  storeText('--html', path, htmlPage(document));
+}
+
+function storeText(option: string, path: string, text: string): void {
+  prepareFile(option, path);
   try {
-    replace(path, page);
+    replace(path, text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new BadInput(`--html ${path}: expected a file that can be written, found: ${why}`, {
+    throw new BadInput(`${option} ${path}: expected a file that can be written, found: ${why}`, {
       cause: error,
     });
   }
+}
+
+/** Writes closed trades as CSV. Throws `BadInput` when the place or the disk does not take it. */
+export function storeTrades(path: string, trades: string): void {
+  storeText('--trades', path, trades);
 }
 
 /**

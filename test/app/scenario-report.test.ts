@@ -91,6 +91,8 @@ describe('a scenario on bars', () => {
     expect(number('execution.fills')).toBe(result.fills.length);
     expect(document.sections.map(({ key }) => key)).toEqual([
       'identity',
+      'parameters',
+      'settings',
       'return',
       'risk',
       'ratios',

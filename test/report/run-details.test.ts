@@ -246,6 +246,7 @@ describe('the document', () => {
       ['By strategy', ['hand', '1', 'N/A (1 of 30)']],
       ['By exit', ['limit, maker', '1', 'N/A (1 of 30)']],
       ['By hour (UTC)', ['22', '1', 'N/A (1 of 30)']],
+      ['Closed trades', ['2023-11-14T22:13:21.000Z', '2023-11-14T22:13:23.000Z', 'ETHBTC']],
     ]);
   });
 

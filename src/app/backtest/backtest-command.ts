@@ -24,7 +24,8 @@ import { KnownGrades, tellGrade } from './known-grade.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { assumedOnly } from '../run/opening-balances.ts';
 import type { Output } from '../process/output.ts';
-import { preparePage, writePage } from '../process/page-file.ts';
+import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
+import { parametersOf, unusualSettings } from '../run/run-settings.ts';
 import { recordingTrials } from '../run/trial-key.ts';
 
 export interface BacktestCommand {
@@ -43,7 +44,7 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
     );
   }
-  preparePage(wishes.html);
+  preparePage(wishes.html, wishes.trades);
   const clock = new SystemClock();
   const recording = await openData(recordings);
   for (const note of recording.notes) output.progress(`data: ${note}`);
@@ -82,7 +83,10 @@ export async function backtestCommand(command: BacktestCommand): Promise<number>
     json ? jsonOf(finished, result, document) : renderDocument(document, { colours: output.colour }),
   );
   output.progress(speedText(changes, took));
-  const isWritten = writePage(wishes.html, document, output);
+  const isWritten = [
+    writePage(wishes.html, document, output),
+    writeTrades(wishes.trades, summary, output),
+  ].every(Boolean);
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }
 
@@ -110,7 +114,7 @@ interface Finished {
 function jsonOf(
   { identity, problems }: Finished,
   { report, digest, changes }: BacktestResult,
-  { title, warning, sections, notes }: ReportDocument,
+  { title, warning, command, sections, notes }: ReportDocument,
 ): string {
   const complete = problems.length === 0;
   return JSON.stringify({
@@ -118,6 +122,7 @@ function jsonOf(
     identity,
     title,
     warning,
+    command,
     sections,
     notes,
     digest,
@@ -146,6 +151,7 @@ async function documentOf(finished: Finished): Promise<ReportDocument> {
       summary,
       identity,
       hashes,
+      told: { parameters: await parametersOf(config.strategies), settings: unusualSettings(config) },
       trial: (await recordingTrials(config)).of(),
       band,
       notes: [

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { BandResult } from '../../report/band.ts';
+import type { DocumentSetting } from '../../report/make-document.ts';
 import { dailySharpe, makeDocument } from '../../report/make-document.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { storeReport } from '../../report/stored-report.ts';
+import { tradesCsv } from '../../report/trade-list.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { TrialCount } from '../../report/trial-ledger.ts';
 import { appendTrial, trialsOn } from '../../report/trial-ledger.ts';
@@ -17,12 +19,16 @@ import type { TrialKey } from '../run/trial-key.ts';
 export interface ReportWishes {
   /** Another place for the page, besides that in the run directory. */
   readonly html?: string | undefined;
+  /** Where to write all closed trades as CSV, besides the run directory. */
+  readonly trades?: string | undefined;
   /** Keep the report and count the trial; otherwise nothing is written but `html`. */
   readonly save: boolean;
   /** Run the band: the same run with other beliefs. When not said, where the data is small. */
   readonly band?: boolean | undefined;
   /** A name for the run: it is kept under it, and never put away. */
   readonly name?: string | undefined;
+  /** The command as it was typed, without secrets. */
+  readonly command?: string | undefined;
   /** So many runs without a name are kept; 200 when left out. */
   readonly keep?: number | undefined;
   /** Where reports, grades and the ledger are kept; `runs` when left out. */
@@ -53,6 +59,8 @@ export interface FinishedBacktest {
   /** The band, or why it was not run. */
   readonly band: BandResult | string;
   readonly notes?: readonly string[] | undefined;
+  /** What it was told. */
+  readonly told: Pick<DocumentSetting, 'parameters' | 'settings'>;
 }
 
 /**
@@ -82,13 +90,19 @@ export function reportBacktest(
     noShares: finished.noShares,
     trials,
     band,
+    ...finished.told,
+    command: wishes.command,
     walkForward: knownEfficiency(directory, hashes.data, trial.code),
     notes,
   });
   if (save) {
     attempt(output, 'the report was not kept', () => {
       const home = join(directory, 'backtests');
-      const stored = storeReport(join(home, name ?? String(decisions).slice(0, 16)), document);
+      const stored = storeReport(
+        join(home, name ?? String(decisions).slice(0, 16)),
+        document,
+        tradesCsv(summary),
+      );
       output.progress(`report: ${stored.html}`);
       keepNewestRuns(home, keep);
     });

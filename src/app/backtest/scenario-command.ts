@@ -12,11 +12,13 @@ import { bandOrWhyNot, tellLate, warningOf } from './band-wish.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import type { Output } from '../process/output.ts';
-import { preparePage, writePage } from '../process/page-file.ts';
+import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
 import { runScenarioBand } from './scenario-band.ts';
 import { gradeScenario } from './grade-once.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 import { runScenario } from './scenario-run.ts';
+import { parametersOf, unusualTerms } from '../run/run-settings.ts';
+import { scenarioConfig } from '../run/scenario-config.ts';
 import { scenarioTrials } from '../run/trial-key.ts';
 
 export interface ScenarioCommand {
@@ -31,7 +33,7 @@ export interface ScenarioCommand {
 /** `godwit backtest --scenario FILE`: reads it, runs it, prints the report, or everything as one JSON document. */
 export async function scenarioCommand(command: ScenarioCommand): Promise<number> {
   const { file, home, output, json, report: wishes } = command;
-  preparePage(wishes.html);
+  preparePage(wishes.html, wishes.trades);
   const clock = new SystemClock();
   const begun = clock.uptime();
   let told = begun;
@@ -54,16 +56,29 @@ export async function scenarioCommand(command: ScenarioCommand): Promise<number>
   if (summary === undefined) fail('a scenario ended without its details');
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
   const { document, identity } = await documentOf({ command, loaded, result, summary, problems });
-  const { title, warning, sections, notes } = document;
+  const { title, warning, command: typed, sections, notes } = document;
   const report = result.report && { ...result.report, identity };
   const ending = { complete: problems.length === 0, problems };
   output.data(
     json
-      ? JSON.stringify({ ...result, ...ending, identity, report, title, warning, sections, notes })
+      ? JSON.stringify({
+          ...result,
+          ...ending,
+          identity,
+          report,
+          title,
+          warning,
+          command: typed,
+          sections,
+          notes,
+        })
       : textOf(result, document, output.colour),
   );
   output.progress(`${result.name}: ${((clock.uptime() - begun) / 1_000_000).toFixed(2)} s`);
-  const isWritten = writePage(wishes.html, document, output);
+  const isWritten = [
+    writePage(wishes.html, document, output),
+    writeTrades(wishes.trades, summary, output),
+  ].every(Boolean);
   return ending.complete && isWritten ? exitCodes.done : exitCodes.failed;
 }
 
@@ -85,6 +100,7 @@ async function documentOf({ command, loaded, result, summary, problems }: Finish
   const { home, output, report: wishes } = command;
   const { scenario, pathOf } = loaded;
   const { notes } = result;
+  const config = scenarioConfig(loaded, home);
   const hashes = hashesOf(scenario.data.map(({ path }) => pathOf(path)));
   const runs = wishes.directory ?? runsDirectory;
   const grade = await gradeScenario({ loaded, hashes, runs, keep: wishes.save });
@@ -103,6 +119,10 @@ async function documentOf({ command, loaded, result, summary, problems }: Finish
       summary,
       identity,
       hashes,
+      told: {
+        parameters: await parametersOf(config.strategies),
+        settings: unusualTerms(loaded, config),
+      },
       trial: (await scenarioTrials(loaded, home)).of(),
       band,
       notes: notes.map((note) => `data: ${note}`),

@@ -12,7 +12,7 @@ import { runId } from '../run/run-id.ts';
 import { exportLines } from '../process/export-lines.ts';
 import { packageVersion } from '../process/package-version.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { sessionIdentity } from './session-identity.ts';
+import { sessionIdentity, sessionTold } from './session-identity.ts';
 
 export interface DemoSetting {
   readonly config: Config;
@@ -21,6 +21,8 @@ export interface DemoSetting {
   readonly forMs: number | undefined;
   /** Also record every frame below the run directory. */
   readonly record: boolean;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
 }
 
 /** The first five minutes: exchange, living market, daemon and strategy in one process on loopback. */
@@ -64,6 +66,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       forMs: setting.forMs,
       identity: sessionIdentity('sim', config, daemon),
       directory,
+      told: sessionTold(setting),
     });
   } finally {
     await exchange.close();

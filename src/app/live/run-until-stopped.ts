@@ -4,11 +4,13 @@ import type { Clock, Micros } from '../../base/clock.ts';
 import { seconds } from '../../base/clock.ts';
 import { renderReport, reportJson } from '../../report/render-report.ts';
 import { identified } from '../../report/identity-section.ts';
+import type { DocumentSetting } from '../../report/make-document.ts';
 import { makeDocument } from '../../report/make-document.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { runReport } from '../../report/run-report.ts';
 import { storeReport } from '../../report/stored-report.ts';
+import { tradesCsv } from '../../report/trade-list.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';
@@ -33,6 +35,8 @@ export interface RunSetting {
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
+  /** What it was told, for the report. */
+  readonly told?: Pick<DocumentSetting, 'parameters' | 'settings' | 'command'>;
   /** Where the report is left: the run directory. */
   readonly directory: string;
 }
@@ -79,7 +83,7 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
   const report = { ...made.report, identity };
   const document = identified(made.document, identity);
   output.data(setting.json ? reportJson(report) : `\n${renderReport(report, { colours: output.colour })}`);
-  keepReport(setting, document);
+  keepReport(setting, document, tradesCsv(summary));
   if (left.length > 0) output.progress(`These orders may still be live: ${left.join(', ')}`);
   // Only a latched halt comes before the stop.
   if (mode === 'halted')
@@ -108,7 +112,7 @@ function stopTexts(cause: StopCause): { readonly told: string; readonly why: str
   }
 }
 
-function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): ReportDocument {
+function sessionDocument({ daemon, identity, told }: RunSetting, summary: Summary): ReportDocument {
   const names = daemon.trader.hosts.map(({ name }) => name);
   return makeDocument(summary, {
     title: titleOf(names, summary),
@@ -116,6 +120,7 @@ function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): Re
     warning: stoppedStrategies(daemon.trader)
       .map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`)
       .join('; '),
+    ...told,
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',
     walkForward: 'a session is not divided: godwit walk-forward, on recordings',
@@ -123,9 +128,9 @@ function sessionDocument({ daemon, identity }: RunSetting, summary: Summary): Re
 }
 
 /** Leaves the report in the run directory and names it. A full disk must not hide how the run ended. */
-function keepReport({ directory, output }: RunSetting, document: ReportDocument): void {
+function keepReport({ directory, output }: RunSetting, document: ReportDocument, trades: string): void {
   try {
-    output.progress(`Report: ${storeReport(directory, document).html}`);
+    output.progress(`Report: ${storeReport(directory, document, trades).html}`);
   } catch (error) {
     output.progress(`The report was not kept: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,8 +1,10 @@
 import type { Config } from '../../config/schema.ts';
 import type { RunStarted } from '../../model/event.ts';
+import type { DocumentSetting } from '../../report/make-document.ts';
 import { codeHash } from '../run/code-hash.ts';
 import type { Daemon } from './daemon.ts';
 import { decidingConfig, hashOf } from '../run/deciding-config.ts';
+import { namedParameters, unusualSettings } from '../run/run-settings.ts';
 
 /**
  * The head of the report of a session. Its data is what the venue told: there is no file whose hash could be taken, so
@@ -26,4 +28,15 @@ export function sessionIdentity(
     code: codeHash(),
     trials: 'none: nothing was chosen on the data of a session',
   };
+}
+
+/** What a session was told, for its report: strategies are loaded elsewhere, so their defaults are not among the parameters. */
+export function sessionTold({
+  config,
+  command,
+}: {
+  readonly config: Config;
+  readonly command?: string | undefined;
+}): Pick<DocumentSetting, 'parameters' | 'settings' | 'command'> {
+  return { parameters: namedParameters(config.strategies), settings: unusualSettings(config), command };
 }

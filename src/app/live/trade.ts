@@ -9,7 +9,7 @@ import { createLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { sessionIdentity } from './session-identity.ts';
+import { sessionIdentity, sessionTold } from './session-identity.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
 
 export type TradeMode = 'sim' | 'paper' | 'live';
@@ -24,6 +24,8 @@ export interface TradeSetting {
   readonly json: boolean;
   readonly forMs: number | undefined;
   readonly record: boolean;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
   /** Ends a halt that an earlier run latched. */
   readonly clearHalt: boolean;
 }
@@ -59,6 +61,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     forMs: setting.forMs,
     identity: sessionIdentity(mode, config, daemon),
     directory: config.run.directory,
+    told: sessionTold(setting),
   });
 }
 

@@ -1,24 +1,38 @@
 import { BadInput } from '../../base/errors.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
-import { storePage } from '../../report/stored-report.ts';
+import type { Summary } from '../../report/summary.ts';
+import { tradesCsv } from '../../report/trade-list.ts';
+import { storePage, storeTrades } from '../../report/stored-report.ts';
 import { prepareFile } from '../../report/target-file.ts';
 import type { Output } from './output.ts';
 
 /** Looks whether a page can be written where a person wants it, before a long run. Throws `BadInput` when not. */
-export function preparePage(html: string | undefined): void {
+export function preparePage(html: string | undefined, trades?: string): void {
   if (html !== undefined) prepareFile('--html', html);
+  if (trades !== undefined) prepareFile('--trades', trades);
+}
+
+/** As `writePage`, closed trades as CSV. */
+export function writeTrades(path: string | undefined, summary: Summary, output: Output): boolean {
+  if (path === undefined) return true;
+  return written('the trades were not written', output, () => storeTrades(path, tradesCsv(summary)));
 }
 
 /** Writes the page where one is wanted and tells where it is, or why not: whether all was done. */
 export function writePage(html: string | undefined, document: ReportDocument, output: Output): boolean {
   if (html === undefined) return true;
-  try {
-    storePage(html, document);
-  } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    output.progress(`the page was not written: ${error.message}`);
-    return false;
-  }
+  if (!written('the page was not written', output, () => storePage(html, document))) return false;
   output.progress(`report: ${html}`);
   return true;
+}
+
+function written(what: string, output: Output, write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    output.progress(`${what}: ${error.message}`);
+    return false;
+  }
 }

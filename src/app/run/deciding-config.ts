@@ -16,5 +16,6 @@ export function decidingConfig(config: Config): Tree {
 }
 
 export function hashOf(tree: Tree): string {
-  return createHash('sha256').update(JSON.stringify(tree)).digest('hex').slice(0, 16);
+  const text = JSON.stringify(tree, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageFile, reportFile } from '../../report/stored-report.ts';
+import { pageFile, reportFile, tradesFile } from '../../report/stored-report.ts';
 
 /** Where reports, grades and the trial ledger are kept when nothing else is said. */
 export const runsDirectory = 'runs';
@@ -12,7 +12,7 @@ export function ledgerIn(runs: string): string {
 
 /** A run nobody named: its directory has the first 16 digits of a hash for a name, and nothing but a report in it. */
 const unnamed = /^[0-9a-f]{16}$/;
-const ownFiles = new Set([reportFile, pageFile]);
+const ownFiles = new Set([reportFile, pageFile, tradesFile]);
 
 /**
  * Keeps the newest `most` reports among the directories of `home` that a hash names. A directory somebody named, or put

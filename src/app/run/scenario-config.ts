@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
@@ -10,6 +9,7 @@ import type { ScenarioData } from '../../research/scenario-recording.ts';
 import { fillText, fundingText, liquidationText } from '../../research/scenario-engine.ts';
 import { wayText } from '../../research/scenario-ways.ts';
 import { isBarScenario } from '../../research/scenario.ts';
+import { hashOf } from './deciding-config.ts';
 import { strategyName, strategyPath } from './strategy-path.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 import { strategiesText } from './strategy-plans.ts';
@@ -54,6 +54,7 @@ export function scenarioIdentity(run: {
   const { scenario } = loaded;
   const { feed, entry, report } = scenario.latency;
   const { strategies: _, ...sections } = config;
+  const { name: _name, note: _note, sample: _sample, ...terms } = scenario;
   return {
     mode: 'backtest',
     scenario: `${scenario.name} ${loaded.sha256}`,
@@ -61,7 +62,7 @@ export function scenarioIdentity(run: {
     'data format': data.recording.format,
     'data grade': data.recording.grade,
     seed: scenario.seed,
-    configuration: createHash('sha256').update(JSON.stringify(sections)).digest('hex').slice(0, 16),
+    configuration: hashOf({ ...sections, scenario: terms }),
     strategy: strategiesText(strategies),
     'fill model': isBarScenario(scenario) ? barFillText(scenario.fills) : fillText(scenario),
     latency: isBarScenario(scenario)

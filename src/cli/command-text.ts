@@ -1,0 +1,15 @@
+const hidden = /^((--set|--param)=)?([^=]*(secret|password|token|api_?key|passphrase)[^=]*=|account[^=]*=)/i;
+
+/** A command as it was typed, quoted where a shell needs it; what may be a secret is left out. */
+export function commandText(args: readonly string[]): string {
+  return ['godwit', ...args.map((arg) => quoted(shown(arg)))].join(' ');
+}
+
+function shown(arg: string): string {
+  const found = hidden.exec(arg);
+  return found === null ? arg : `${found[0]}...`;
+}
+
+function quoted(arg: string): string {
+  return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`;
+}

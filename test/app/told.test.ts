@@ -1,0 +1,154 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
+import { program } from '../../src/cli/program.ts';
+import { htmlPage } from '../../src/report/html-page.ts';
+import { readReport } from '../../src/report/stored-report.ts';
+
+const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const folder = mkdtempSync(join(tmpdir(), 'godwit-told-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function godwit(...args: readonly string[]): Promise<{ code: number; out: string }> {
+  const lines: string[] = [];
+  const output = { data: (line: string) => void lines.push(line), progress: () => {}, colour: false };
+  const code = await program(output).run(['node', 'godwit', ...args]);
+  return { code, out: lines.join('\n') };
+}
+
+function writeBars(name: string): void {
+  const rows = ['time,open,high,low,close,volume'];
+  for (let at = 0; at < 900; at++) {
+    const close = Math.round(1_000 + 80 * Math.sin(at / 25));
+    rows.push([1_600_000_020 + at * 60, close, close + 3, close - 3, close, 7].join(','));
+  }
+  writeFileSync(join(folder, name), `${rows.join('\n')}\n`);
+}
+
+function scenario(name: string, more: { data?: string; params?: string; balance?: string } = {}): string {
+  const { data = 'a.csv', params = 'every: 40', balance = '100000' } = more;
+  const file = join(folder, `${name}.yaml`);
+  writeFileSync(
+    file,
+    [
+      `name: ${name}`,
+      `data: [${data}]`,
+      "instrument: { symbol: ABC, base: ABC, quote: USD, tick: '1', lot: '1', fees: { maker: '0', taker: '0' } }",
+      'fills: { model: bars, account: { kind: margin } }',
+      `balances: { USD: '${balance}' }`,
+      `strategy: { path: ${join(home, 'test/app/fixtures/seldom.ts')}, params: { symbol: ABC, ${params} } }`,
+    ].join('\n'),
+  );
+  return file;
+}
+
+interface Told {
+  readonly command: string;
+  readonly identity: { readonly configuration: string };
+  readonly sections: readonly {
+    readonly key: string;
+    readonly figures: readonly { readonly label: string; readonly value: string; readonly usual?: string }[];
+    readonly tables: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[];
+  }[];
+}
+
+describe('the report of a scenario', () => {
+  writeBars('a.csv');
+  writeBars('b.csv');
+  const run = async (file: string, ...more: readonly string[]): Promise<Told> => {
+    const { code, out } = await godwit(
+      'backtest',
+      '--scenario',
+      file,
+      '--no-band',
+      '--no-save',
+      '--json',
+      ...more,
+    );
+    expect(code).toBe(0);
+    return JSON.parse(out) as Told;
+  };
+
+  test('says parameters with their defaults, settings that are not the defaults, and the command', async () => {
+    const { command, sections } = await run(scenario('one'));
+    const said = (key: string): readonly (readonly (string | undefined)[])[] | undefined =>
+      sections
+        .find((one) => one.key === key)
+        ?.figures.map(({ label, value, usual }) => [label, value, usual]);
+    expect(said('parameters')).toEqual([
+      ['symbol', 'ABC', undefined],
+      ['every', '40', '400'],
+      ['offset', '1', '1'],
+      ['quantity', '5', '5'],
+    ]);
+    expect(said('settings')).toContainEqual(['balances.USD', '100000', undefined]);
+    expect(said('settings')).toContainEqual(['fills.account.kind', 'margin', 'spot']);
+    expect(command).toMatch(/^godwit backtest --scenario \S+one\.yaml --no-band --no-save --json$/);
+  });
+
+  test('has another configuration for another strategy, other data, another account', async () => {
+    const configurations = await Promise.all(
+      [
+        scenario('one'),
+        scenario('two'),
+        scenario('three', { params: 'every: 41' }),
+        scenario('four', { data: 'b.csv' }),
+        scenario('five', { balance: '200000' }),
+      ].map(async (file) => (await run(file)).identity.configuration),
+    );
+    expect(configurations[0]).toBe(configurations[1]);
+    expect(new Set(configurations).size).toBe(4);
+  });
+
+  test('lists its closed trades in JSON and on the page, and as CSV', async () => {
+    const csv = join(folder, 'trades.csv');
+    const { sections } = await run(scenario('one'), '--trades', csv);
+    const table = sections.flatMap(({ tables }) => tables).find(({ title }) => title === 'Closed trades');
+    const [head = '', ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
+    expect(head.split(',').slice(0, 5)).toEqual(['opened', 'closed', 'symbol', 'strategy', 'side']);
+    expect(lines).toHaveLength(table?.rows.length ?? 0);
+    expect(lines.length).toBeGreaterThan(20);
+    expect(table?.rows[0]?.slice(2, 7)).toEqual(['ABC', 'seldom', 'long', 'market, taker', '5']);
+    expect(lines[0]).toMatch(/,ABC,seldom,long,"market, taker",5,\d+,\d+,-?\d+,0,-?\d+,USD,-?[\d.]+,60$/);
+  });
+
+  test('is kept with its trades beside it, and shown with them', async () => {
+    const output = { data: () => {}, progress: () => {}, colour: false };
+    const report = {
+      save: true,
+      band: false,
+      name: 'kept',
+      directory: join(folder, 'runs'),
+      command: 'godwit backtest --name kept',
+    };
+    expect(await scenarioCommand({ file: scenario('one'), home, output, json: false, report })).toBe(0);
+    const kept = join(folder, 'runs', 'backtests', 'kept');
+    expect(existsSync(join(kept, 'trades.csv'))).toBe(true);
+    const page = htmlPage(readReport(kept));
+    for (const said of [
+      '<td class="word">every</td><td class="word">40</td>',
+      'Closed trades',
+      'class="command"',
+    ])
+      expect(page).toContain(said);
+  });
+});
+
+test('a command is told without what may be a secret', async () => {
+  const { commandText } = await import('../../src/cli/command-text.ts');
+  const args = [
+    'trade',
+    '--set',
+    'venue.secret_key=abc',
+    '--set=account=me',
+    '--param',
+    'note=a b',
+    '--json',
+  ];
+  expect(commandText(args)).toBe(
+    "godwit trade --set venue.secret_key=... --set=account=... --param 'note=a b' --json",
+  );
+});
