@@ -54,6 +54,7 @@ export const denialCodes = [
   'MODE_REDUCING',
   'MODE_HALTED',
   'NOT_RECONCILED',
+  'UNANSWERED_ORDERS',
   'STRATEGY_STOPPED',
   'SESSION_DOWN',
   'ORDER_NOT_FOUND',

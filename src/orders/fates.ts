@@ -10,6 +10,7 @@ import type {
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
+import type { UnknownWatch } from './watch-unknown.ts';
 import type { Cancels } from './cancels.ts';
 import type { FoundOrders } from './found-orders.ts';
 import type { HoldKeeper } from './hold-keeper.ts';
@@ -27,6 +28,7 @@ interface FateParts {
   readonly cancels: Cancels;
   readonly missing: MissingOrders;
   readonly found: FoundOrders;
+  readonly unknown: UnknownWatch;
   readonly keeper: HoldKeeper;
   /** An order became unknown or doubtful. */
   readonly lookSoon: () => void;
@@ -53,7 +55,7 @@ export class Fates {
   }
 
   reported({ order: told, fill }: OrderReport): void {
-    const { inFlight, missing, found, keeper, cancels, outcome, view, lookSoon } = this.#parts;
+    const { inFlight, missing, found, keeper, cancels, view, lookSoon } = this.#parts;
     const id = told.clientOrderId;
     const sent = inFlight.take(id);
     const isFirst = sent !== undefined || missing.isUnknown(id);
@@ -69,7 +71,7 @@ export class Fates {
     if (isTerminal(told.state)) found.stillListed.ended(id);
     // What executes after its end was told, and has more to execute, may live.
     else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) lookSoon();
-    if (sent !== undefined) outcome(sent.command.strategy, false);
+    if (sent !== undefined) this.#accepted(sent);
     this.#endCancel(id);
     found.clearEarlier(id);
     cancels.push(id);
@@ -82,21 +84,22 @@ export class Fates {
   }
 
   rejected({ clientOrderId, originalClientOrderId, code }: OrderRejected): void {
-    const { inFlight, outcome } = this.#parts;
+    const { inFlight, unknown, outcome } = this.#parts;
     const sent = inFlight.take(clientOrderId);
     this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
+    if (sent !== undefined) unknown.answered(sent.at);
     // What was turned away for its rate says nothing about the orders of the strategy.
     if (sent !== undefined && code !== tooManyRequests) outcome(sent.command.strategy, true);
   }
 
   /** A read told of orders: those on their way have arrived, and those that ended need no cancel. */
   read({ orders }: ReadAnswered): void {
-    const { inFlight, missing, view, outcome } = this.#parts;
+    const { inFlight, missing, view } = this.#parts;
     for (const { clientOrderId: id } of orders) {
       const state = view.order(id)?.state;
       if (state === undefined || state === 'pending' || state === 'unknown') continue;
       const sent = inFlight.take(id);
-      if (sent !== undefined) outcome(sent.command.strategy, false);
+      if (sent !== undefined) this.#accepted(sent);
       missing.known(id);
       this.#endCancel(id);
     }
@@ -170,9 +173,16 @@ export class Fates {
     this.#cancelTimer = undefined;
   }
 
+  #accepted(sent: Sent): void {
+    const { unknown, outcome } = this.#parts;
+    unknown.answered(sent.at);
+    outcome(sent.command.strategy, false);
+  }
+
   #becomeUnknown(sent: Sent, why: string): void {
-    const { clock, inFlight, missing, outbox, keeper, memory, lookSoon } = this.#parts;
+    const { clock, inFlight, missing, unknown, outbox, keeper, memory, lookSoon } = this.#parts;
     inFlight.take(sent.clientOrderId);
+    unknown.add(sent.clientOrderId, sent.at);
     const held = millis(memory.options.reconcile.sendDelayMsMax);
     const sentBefore = Math.min(clock.uptime(), later(sent.at, held)) as Micros;
     missing.addUnknown(sent.clientOrderId, sentBefore);

@@ -103,7 +103,9 @@ export const orderOptions = z.strictObject({
     .min(0)
     .max(1_000)
     .default(20)
-    .describe('more unknown orders than this halt trading'),
+    .describe(
+      'more events that left orders unknown than this halt trading, an outage counting as one; as many orders without an answer hold new ones back',
+    ),
   rejects: z
     .strictObject({
       of: z.int().min(2).max(1_000).default(20).describe('the last orders of a strategy that are looked at'),

@@ -6,7 +6,6 @@ import { Cancels } from './cancels.ts';
 import { Fates } from './fates.ts';
 import { FoundOrders } from './found-orders.ts';
 import { HoldKeeper } from './hold-keeper.ts';
-import { InFlight } from './in-flight.ts';
 import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
@@ -18,7 +17,7 @@ import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
 import { ExecutionWatch } from './watch-executions.ts';
 import { RejectWatch } from './watch-rejects.ts';
-import { tooManyUnknown } from './watch-unknown.ts';
+import { UnknownWatch } from './watch-unknown.ts';
 
 export interface OrderManagerParts {
   readonly view: StateView;
@@ -52,13 +51,15 @@ export class OrderManager {
   readonly #reconciler: Reconciler;
   readonly #rejects: RejectWatch;
   readonly #executions: ExecutionWatch;
+  readonly #unknown: UnknownWatch;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
   constructor({ view, options, clock, run, emit, strategies, live }: OrderManagerParts) {
     const { instruments } = view;
     const memory = new Memory({ instruments, options, clock, run, strategies, also: live?.options });
     const outbox = new Outbox(clock, emit);
-    const inFlight = new InFlight();
+    const { inFlight } = memory;
+    const unknown = new UnknownWatch(view);
     const keeper = new HoldKeeper(view, memory, inFlight);
     const missing = new MissingOrders({
       view,
@@ -81,6 +82,7 @@ export class OrderManager {
     const lookSoon = (): void => this.#lookSoon();
     const found = new FoundOrders({ view, memory, outbox, clock, cancels, keeper, lookSoon });
     this.lastLook = found.lastLook;
+    this.#unknown = unknown;
     this.#view = view;
     this.#memory = memory;
     this.#outbox = outbox;
@@ -95,6 +97,7 @@ export class OrderManager {
       cancels,
       missing,
       found,
+      unknown,
       keeper,
       lookSoon,
       outcome: (strategy, rejected) => this.#stopIf(strategy, this.#rejects.add(strategy, rejected)),
@@ -219,7 +222,7 @@ export class OrderManager {
   }
 
   #haltIfLost(): void {
-    const why = tooManyUnknown(this.#view, this.#memory.options.unknownOrdersMax);
+    const why = this.#unknown.tooMany(this.#memory.options.unknownOrdersMax);
     if (why !== undefined) this.#halt(why);
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { seconds } from '../../src/base/clock.ts';
+import { millis, seconds } from '../../src/base/clock.ts';
 import type { Ticks } from '../../src/model/instrument.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
+import { FakeVenue } from './support/fake-venue.ts';
 import { World } from './support/world.ts';
 
 const ticks = (value: number): Ticks => value as Ticks;
@@ -19,17 +20,59 @@ function unanswered(world: World, id: ClientOrderId): void {
 }
 
 describe('watches', () => {
-  test('as many unknown orders as allowed are borne, one more halts trading and cancels own orders', () => {
-    const world = new World({ options: { unknownOrdersMax: 2 } });
-    const live = world.rest({ price: ticks(9_700) });
-    const ids = [0, 1, 2].map((index) => world.place({ price: ticks(9_800 + index) }) as ClientOrderId);
-    unanswered(world, ids[0] as ClientOrderId);
-    unanswered(world, ids[1] as ClientOrderId);
+  test('orders that become unknown one by one, others being answered: as many as allowed are borne, one more halts', () => {
+    const world = new World({ options: { unknownOrdersMax: 3 } });
+    const live: ClientOrderId[] = [];
+    const ids: ClientOrderId[] = [];
+    for (let i = 0; i < 4; i++) {
+      live.push(world.rest({ price: ticks(9_700 + i) }));
+      ids.push(world.place({ price: ticks(9_800 + i) }) as ClientOrderId);
+      world.clock.advance(millis(1));
+      live.push(world.rest({ price: ticks(9_600 + i) }));
+    }
+    for (const id of ids.slice(0, 3)) unanswered(world, id);
     expect(world.state.mode).toBe('active');
-    unanswered(world, ids[2] as ClientOrderId);
+    expect(world.place({ price: ticks(9_850) })).toBe('UNANSWERED_ORDERS');
+    unanswered(world, ids[3] as ClientOrderId);
     expect(world.state.mode).toBe('halted');
     expect(world.ofKind('modeChanged')).toMatchObject([{ latched: true }]);
-    expect(world.ofKind('cancelPending').map(({ command }) => command.clientOrderId)).toEqual([live, ...ids]);
+    const cancelled = world.ofKind('cancelPending').map(({ command }) => command.clientOrderId);
+    expect([...cancelled].sort()).toEqual([...live, ...ids].sort());
+  });
+
+  test('an outage is one event, however many orders it leaves unknown, and new ones wait for its end', () => {
+    const world = new World({ options: { unknownOrdersMax: 3, reconcile: { answerMsMax: 5_000 } } });
+    const venue = new FakeVenue(world);
+    world.rest({ price: ticks(9_600) });
+    venue.manner = { landsAfterMs: 3, answer: 'silent' };
+    venue.readOutcome = 'unanswered';
+    const verdicts: string[] = [];
+    for (let i = 0; i < 25; i++) {
+      // A burst at once, then one a second.
+      for (let n = 0; n < (i === 0 ? 5 : 1); n++)
+        verdicts.push(world.place({ price: ticks(9_700 + i * 5 + n) }));
+      world.clock.advance(seconds(1));
+    }
+    expect(world.state.unknownCount()).toBeGreaterThan(3);
+    expect(world.state.mode).toBe('active');
+    expect(verdicts.slice(-15).every((verdict) => verdict === 'UNANSWERED_ORDERS')).toBe(true);
+    venue.manner = { landsAfterMs: 3, answer: 'reports' };
+    venue.readOutcome = 'answered';
+    world.clock.advance(seconds(6));
+    expect(world.state.unknownCount()).toBe(0);
+    world.market();
+    expect(world.place({ price: ticks(9_690) })).toMatch(/^gw/);
+    expect(world.ofKind('modeChanged')).toEqual([]);
+  });
+
+  test('orders on their way hold none back while the oldest of them is young', () => {
+    const world = new World({ options: { unknownOrdersMax: 3 } });
+    const place = (i: number) => world.place({ price: ticks(9_700 + i) });
+    for (let i = 0; i < 10; i++) expect(place(i)).toMatch(/^gw/);
+    world.clock.advance(millis(2_000));
+    expect(place(10)).toMatch(/^gw/);
+    world.clock.advance(millis(1));
+    expect(place(11)).toBe('UNANSWERED_ORDERS');
   });
 
   test('half of the last twenty orders may be rejected, one more stops the strategy', () => {

@@ -17,6 +17,7 @@ import { quantityMax } from './quantity-max.ts';
 import { selfTrade } from './self-trade.ts';
 import { staleness } from './staleness.ts';
 import { reconciled, session, stopped } from './standing.ts';
+import { unanswered } from './unanswered.ts';
 import { symbolAllowed, symbolWorking } from './symbol.ts';
 
 /** A control and the code it denies with when it fails instead of answering (faults, S10). */
@@ -42,6 +43,7 @@ export const controlTable: readonly TableRow[] = [
   { control: mode, code: 'MODE_HALTED' },
   { control: session, code: 'SESSION_DOWN' },
   { control: reconciled, code: 'NOT_RECONCILED' },
+  { control: unanswered, code: 'UNANSWERED_ORDERS' },
   { control: symbolWorking, code: 'SYMBOL_NOT_WORKING' },
   { control: staleness, code: 'INPUT_STALE' },
   { control: quantityMax, code: 'QUANTITY_MAX' },
@@ -100,6 +102,7 @@ function firstDenial(candidate: Candidate, view: StateView, memory: Memory): Den
     mode(candidate, view, memory) ??
     session(candidate, view, memory) ??
     reconciled(candidate, view, memory) ??
+    unanswered(candidate, view, memory) ??
     symbolWorking(candidate, view, memory) ??
     staleness(candidate, view, memory) ??
     quantityMax(candidate, view, memory) ??
