@@ -7,10 +7,12 @@ import { noteThread } from '../base/threads.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
+import { hashStrategy } from './loader.ts';
+import { MessageQuota } from './message-quota.ts';
 import { canRestrict, restrictionsOf } from './permissions.ts';
 import { Printout, printError } from './printout.ts';
-import { describeThrownAt } from './thrown.ts';
-import type { FromWorker, ToWorker, WorkerData, WorkerTask } from './worker-messages.ts';
+import { reasonOf } from './thread-end.ts';
+import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
 /** What it takes to start a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
@@ -80,21 +82,22 @@ const deaf = 'its thread does not end: it takes a processor, and perhaps memory,
  * not the expected one, or it does not come up in time.
  */
 export async function launchWorker(setting: LaunchSetting): Promise<LaunchedWorker> {
+  const sha256 = hashStrategy(setting.path);
+  if (setting.sha256 !== undefined && setting.sha256 !== sha256) {
+    throw new BadInput(
+      `strategy ${setting.path}: expected files with sha256 ${setting.sha256}, found ${sha256}`,
+    );
+  }
   const thread = new WorkerThread(setting);
   const cancel = setting.clock.after(setting.loadTimeout ?? loadTimeoutDefault, () =>
     thread.fail('it did not load in time'),
   );
   try {
     const ready = await thread.ready;
-    if (setting.sha256 !== undefined && setting.sha256 !== ready.sha256) {
-      throw new BadInput(
-        `strategy ${setting.path}: expected files with sha256 ${setting.sha256}, found ${ready.sha256}`,
-      );
-    }
     return {
       name: ready.name,
       feeds: ready.feeds,
-      sha256: ready.sha256,
+      sha256,
       post: (message) => thread.post(message),
       listen: (listener) => thread.listen(listener),
       end: () => thread.end(),
@@ -117,6 +120,7 @@ class WorkerThread {
   readonly #name: string | undefined;
   readonly #clock: Clock;
   readonly #printout: Printout;
+  readonly #quota = new MessageQuota();
   #listener: WorkerListener | undefined;
   #gone: string | undefined;
   #isRefused = false;
@@ -127,7 +131,7 @@ class WorkerThread {
   constructor(setting: LaunchSetting) {
     const isLimited = (setting.trust ?? 'limited') === 'limited';
     const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
-    const task: WorkerTask = { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
+    const task = { path, isLimited, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
     this.#path = path;
     this.#name = name;
     this.#clock = setting.clock;
@@ -222,7 +226,9 @@ class WorkerThread {
   #take(message: unknown): void {
     if (this.#gone !== undefined) return;
     const parsed = fromWorker.safeParse(message);
+    const tooMuch = parsed.success ? this.#quota.take(this.#clock.now(), parsed.data) : undefined;
     if (!parsed.success) this.fail('its thread posted a message that is not of this program');
+    else if (tooMuch !== undefined) this.fail(tooMuch);
     else if (parsed.data.type === 'ready') this.#isReady(parsed.data);
     else if (parsed.data.type === 'refused') this.#refused(parsed.data.why);
     else if (parsed.data.type === 'flushed') this.#flushed.resolve();
@@ -240,10 +246,4 @@ class WorkerThread {
     this.#isRefused = true;
     this.#reject(new BadInput(why));
   }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
-  return `it threw ${describeThrownAt(error)}`;
 }

@@ -163,7 +163,8 @@ export class WorkerHost implements StrategyHost {
 
   #hear(message: FromWorker): void {
     if (this.#phase === 'ended') return;
-    this.#watchdog?.alive();
+    // What a handler says before it returns is no sign that it will.
+    if (message.type === 'handled' || message.type === 'pong') this.#watchdog?.alive();
     const now = this.#clock.now();
     const times = { exchangeTime: now, receiveTime: now };
     switch (message.type) {

@@ -11,6 +11,8 @@ import type { KeptState } from './host.ts';
 /** What a worker is given when it is made. No key, no environment, no address. */
 export interface WorkerTask {
   readonly path: string;
+  /** Whether the code of the strategy is kept from what reaches beyond the thread. */
+  readonly isLimited: boolean;
   /** Unchecked parameters. */
   readonly params: unknown;
   /** Instance name, or the definition's own. */
@@ -102,7 +104,6 @@ export const fromWorker = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('ready'),
     name: text,
-    sha256: text,
     feeds: z.array(feed).max(10_000),
   }),
   /** It could not be loaded: one sentence. */

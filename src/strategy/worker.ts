@@ -3,10 +3,11 @@ import { Instruments } from '../model/instrument.ts';
 import type { StateOptions } from '../state/options.ts';
 import { State } from '../state/state.ts';
 import { describeThrown } from './thrown.ts';
-import { hashStrategy, loadStrategy } from './loader.ts';
+import { loadStrategy } from './loader.ts';
 import type { Outlet } from './outlet.ts';
 import { readFeeds, readParams } from './params.ts';
 import { Runner } from './runner.ts';
+import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
 import type { FromWorker, ToWorker, WorkerData, WorkerTask } from './worker-messages.ts';
 
@@ -19,10 +20,11 @@ if (given !== null && task !== undefined && port !== undefined) {
   const post = port.postMessage.bind(port);
   const say = (message: FromWorker): void => post(message, []);
   closeThread();
+  if (task.isLimited) closeModules();
   try {
-    const { state, runner, sha256 } = await load(task, say);
+    const { state, runner } = await load(task, say);
     port.on('message', (message: ToWorker) => hear(message, { state, runner, say }));
-    say({ type: 'ready', name: runner.name, sha256, feeds: [...runner.feeds.requests].map(plainFeed) });
+    say({ type: 'ready', name: runner.name, feeds: [...runner.feeds.requests].map(plainFeed) });
   } catch (error) {
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
@@ -30,8 +32,7 @@ if (given !== null && task !== undefined && port !== undefined) {
 
 type Say = (message: FromWorker) => void;
 
-async function load(task: WorkerTask, say: Say): Promise<{ state: State; runner: Runner; sha256: string }> {
-  const sha256 = hashStrategy(task.path);
+async function load(task: WorkerTask, say: Say): Promise<{ state: State; runner: Runner }> {
   const definition = await loadStrategy(task.path);
   const name = task.name ?? definition.name;
   const feeds = readFeeds(definition, readParams(definition, task.params));
@@ -42,7 +43,7 @@ async function load(task: WorkerTask, say: Say): Promise<{ state: State; runner:
   ]);
   const instruments = new Instruments(task.specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
-  return { state, runner: new Runner({ ...task, name, definition, state, outlet: outletTo(say) }), sha256 };
+  return { state, runner: new Runner({ ...task, name, definition, state, outlet: outletTo(say) }) };
 }
 
 interface Parts {

@@ -181,6 +181,16 @@ describe('a strategy in a worker', () => {
     await host.close();
   });
 
+  test('that says very much in a second is stopped for it', async () => {
+    const { stopped } = await villain('chatter', { hangTimeout: millis(20_000) });
+    expect(await stopped()).toMatchObject({ why: 'it sent more than 20000 messages in a second' });
+  });
+
+  test('that never returns is no more alive for what it says', async () => {
+    const { stopped } = await villain('mutter', { hangTimeout: millis(400) });
+    expect(await stopped()).toMatchObject({ why: 'it gave no sign of life: a handler does not return' });
+  });
+
   test('that falls behind is ended', async () => {
     const { host, stopped } = await open(fixture('villain'), { deed: 'nothing' }, { backlogMax: 10 });
     host.start();
