@@ -16,6 +16,7 @@ import { robustnessSection } from './robustness-section.ts';
 import { notesOn } from './run-notes.ts';
 import type { RunSetting } from './setting-sections.ts';
 import { settingSections } from './setting-sections.ts';
+import { refusalWarning } from './refusals.ts';
 import { runStatistics } from './run-statistics.ts';
 import { dailyStatistics } from './statistics/statistics.ts';
 import { noStart } from './opening.ts';
@@ -65,7 +66,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
   return {
     schema: documentSchema,
     title: setting.title,
-    warning: setting.warning ?? '',
+    warning: [setting.warning ?? '', refusalWarning(summary)].filter((one) => one !== '').join('; '),
     ...(setting.command === undefined ? {} : { command: setting.command }),
     span:
       span === undefined

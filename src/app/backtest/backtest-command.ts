@@ -147,6 +147,7 @@ async function documentOf(finished: Finished): Promise<ReportDocument> {
   return reportBacktest(
     {
       title: titleOf(names, summary),
+      problems,
       warning: warningOf(problems, grade.title),
       summary,
       identity,

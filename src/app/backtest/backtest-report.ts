@@ -3,6 +3,7 @@ import type { BandResult } from '../../report/band.ts';
 import type { DocumentSetting } from '../../report/make-document.ts';
 import { dailySharpe, makeDocument } from '../../report/make-document.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
+import { refusalWarning } from '../../report/refusals.ts';
 import { storeReport } from '../../report/stored-report.ts';
 import { tradesCsv } from '../../report/trade-list.ts';
 import type { Summary } from '../../report/summary.ts';
@@ -56,6 +57,8 @@ export interface FinishedBacktest {
   readonly trial: TrialKey;
   /** Why shares of equity say nothing, when they do not. */
   readonly noShares?: string | undefined;
+  /** What cut the run short: such a run is no trial, for its result is none of these data. */
+  readonly problems: readonly string[];
   /** The band, or why it was not run. */
   readonly band: BandResult | string;
   readonly notes?: readonly string[] | undefined;
@@ -76,7 +79,10 @@ export function reportBacktest(
   const { decisions = '', ...identity } = finished.identity;
   const { save, name, keep = keepDefault, directory = runsDirectory } = wishes;
   for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
-  const trials = save ? count(finished, directory, output) : undefined;
+  const isWhole = finished.problems.length === 0;
+  const trials = save && isWhole ? count(finished, directory, output) : undefined;
+  const refusals = refusalWarning(summary);
+  if (refusals !== '') output.progress(`warning: ${refusals}`);
   const document = makeDocument(summary, {
     title,
     warning,
@@ -89,6 +95,7 @@ export function reportBacktest(
     },
     noShares: finished.noShares,
     trials,
+    noTrial: isWhole ? undefined : 'not counted: the run was cut short',
     band,
     ...finished.told,
     command: wishes.command,

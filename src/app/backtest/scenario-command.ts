@@ -115,6 +115,7 @@ async function documentOf({ command, loaded, result, summary, problems }: Finish
   const document = reportBacktest(
     {
       title: scenario.name,
+      problems,
       warning: warningOf(problems, grade?.title ?? ''),
       summary,
       identity,

@@ -10,9 +10,10 @@ export const ledgerPath = 'runs/trials.ndjson';
 
 /**
  * Counts one trial: reports tell how many were made on the same data. A backtest with the same parameters on all of the
- * data has the same key. Throws `BadInput` with the path when the disk refuses.
+ * data has the same key. One that failed is none: it chose nothing. Throws `BadInput` with the path when the disk refuses.
  */
 export function noteTrial(path: string, setup: SweepSetup, key: TrialKey, outcome: TrialOutcome): void {
+  if (outcome.failure !== undefined) return;
   const { sharpe, sharpeStep } = outcome.figures;
   const isDaily = sharpe !== undefined && sharpeStep === secondsPerDay;
   try {
