@@ -103,7 +103,12 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['an absent recording', `backtest nowhere ${maker}`, 4, /expected a readable file at nowhere/],
     ['no recording', `backtest README.md ${maker}`, 1, /README\.md: expected/],
     ['two bars, one damaged', `data inspect ${damagedBars}`, 1, /found one before .*bars\.csv:3: .*the high/],
-    ['an unreachable host', `trade --mode paper ${maker} ${nobody}`, 1, /127\.0\.0\.1:9/],
+    [
+      'an unreachable host',
+      `trade --mode paper ${maker} ${nobody} --set client.start.waitMs=0`,
+      1,
+      /127\.0\.0\.1:9/,
+    ],
     ['a recording without a run', `replay ${sample}`, 1, /expected the recording of a run/],
     ['an absent journal', `replay ${sample} --journal ${folder}`, 1, /expected the recording of a run/],
     ['books of nothing', 'data books nowhere', 4, /expected a readable file at nowhere/],

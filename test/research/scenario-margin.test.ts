@@ -89,6 +89,7 @@ async function run(
       `fills: { model: bars, account: { kind: margin, leverage: '10'${account} } }`,
       "balances: { USD: '1000' }",
       `strategy: { path: ${join(folder, 'holder.ts')} }`,
+      'config: { orders: { marketOrders: true } }',
       more,
     ].join('\n'),
   );
