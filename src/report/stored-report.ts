@@ -12,17 +12,41 @@ export const reportFile = 'report.json';
 export const pageFile = 'report.html';
 export const tradesFile = 'trades.csv';
 
+/** Where the reports of sessions are kept side by side, below their run directory. */
+export const sessionsFolder = 'sessions';
+/** What each of them has files of. */
+export const sessionEndings = ['.json', '.html', '.csv'] as const;
+
+interface StoredReport {
+  readonly json: string;
+  readonly html: string;
+}
+
 /** Writes the report as JSON, as a page and its closed trades as CSV into a directory, which is made; returns two paths. */
-export function storeReport(
+export function storeReport(directory: string, document: ReportDocument, trades?: string): StoredReport {
+  const [json, html] = [join(directory, reportFile), join(directory, pageFile)];
+  return store({ json, html, csv: join(directory, tradesFile) }, document, trades);
+}
+
+/** As `storeReport`, into files that the session has for itself: `report.json` is that of the latest. */
+export function storeSession(
   directory: string,
+  name: string,
   document: ReportDocument,
-  trades?: string,
-): { readonly json: string; readonly html: string } {
-  const json = join(directory, reportFile);
-  const html = join(directory, pageFile);
+  trades: string,
+): StoredReport {
+  const path = join(directory, sessionsFolder, name);
+  return store({ json: `${path}.json`, html: `${path}.html`, csv: `${path}.csv` }, document, trades);
+}
+
+function store(
+  { json, html, csv }: StoredReport & { readonly csv: string },
+  document: ReportDocument,
+  trades: string | undefined,
+): StoredReport {
   replace(json, JSON.stringify(document));
   replace(html, htmlPage(document));
-  if (trades !== undefined) replace(join(directory, tradesFile), trades);
+  if (trades !== undefined) replace(csv, trades);
   return { json, html };
 }
 

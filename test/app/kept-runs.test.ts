@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { backtestCommand } from '../../src/app/backtest/backtest-command.ts';
 import type { ReportWishes } from '../../src/app/backtest/backtest-report.ts';
-import { keepNewestFiles, keepNewestRuns } from '../../src/app/run/kept-files.ts';
+import { keepNewestFiles, keepNewestRuns, keepNewestSessions } from '../../src/app/run/kept-files.ts';
 import { loadSweepOf } from '../../src/app/sweep/load-sweep.ts';
 import { sessionIdentity } from '../../src/app/live/session-identity.ts';
 import { sweepCommand } from '../../src/app/sweep/sweep-command.ts';
@@ -54,6 +54,22 @@ describe('what is kept', () => {
     writeFileSync(join(reports, 'other.md'), '');
     keepNewestFiles(reports, '.json', 3);
     expect(readdirSync(reports)).toEqual(['1.json', '2.json', '3.json', 'other.md']);
+  });
+
+  test('are the newest hundred sessions of a run directory', () => {
+    const sessions = join(reports, 'sessions');
+    mkdirSync(sessions, { recursive: true });
+    for (let n = 1; n <= 102; n++) {
+      for (const end of ['json', 'html', 'csv']) {
+        const file = join(sessions, `20261124T101112Z-${n}.${end}`);
+        writeFileSync(file, '');
+        utimesSync(file, n, n);
+      }
+    }
+    keepNewestSessions(reports);
+    const left = readdirSync(sessions);
+    expect(left).toHaveLength(300);
+    expect(left.filter((name) => /-[12]\./.test(name))).toEqual([]);
   });
 
   test('a name for a run is no path and no hash', async () => {

@@ -1,4 +1,6 @@
 import { titleOf } from '../run/backtest-parts.ts';
+import { keepNewestSessions } from '../run/kept-files.ts';
+import { sessionName } from '../run/run-id.ts';
 import { fail } from '../../base/assert.ts';
 import type { Clock, Micros } from '../../base/clock.ts';
 import { seconds } from '../../base/clock.ts';
@@ -9,7 +11,7 @@ import { makeDocument } from '../../report/make-document.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { runReport } from '../../report/run-report.ts';
-import { storeReport } from '../../report/stored-report.ts';
+import { storeReport, storeSession } from '../../report/stored-report.ts';
 import { tradesCsv } from '../../report/trade-list.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Daemon } from './daemon.ts';
@@ -127,10 +129,20 @@ function sessionDocument({ daemon, identity, told }: RunSetting, summary: Summar
   });
 }
 
-/** Leaves the report in the run directory and names it. A full disk must not hide how the run ended. */
-function keepReport({ directory, output }: RunSetting, document: ReportDocument, trades: string): void {
+/**
+ * Leaves the report in the run directory, as the latest and under a name of its own, and names it. A full disk must not
+ * hide how the run ended.
+ */
+function keepReport(
+  { directory, output, daemon }: RunSetting,
+  document: ReportDocument,
+  trades: string,
+): void {
   try {
-    output.progress(`Report: ${storeReport(directory, document, trades).html}`);
+    const { html } = storeReport(directory, document, trades);
+    storeSession(directory, sessionName(daemon.run), document, trades);
+    keepNewestSessions(directory);
+    output.progress(`Report: ${html}`);
   } catch (error) {
     output.progress(`The report was not kept: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,6 +1,12 @@
 import { readdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageFile, reportFile, tradesFile } from '../../report/stored-report.ts';
+import {
+  pageFile,
+  reportFile,
+  sessionEndings,
+  sessionsFolder,
+  tradesFile,
+} from '../../report/stored-report.ts';
 
 /** Where reports, grades and the trial ledger are kept when nothing else is said. */
 export const runsDirectory = 'runs';
@@ -35,6 +41,14 @@ export function keepNewestFiles(home: string, ending: string, most: number): voi
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(home, entry.name));
   for (const path of beyondNewest(files, most)) rmSync(path);
+}
+
+/** So many reports of sessions a run directory keeps. */
+const sessionsMax = 100;
+
+/** Keeps the newest reports of sessions of a run directory. Throws what the file system throws. */
+export function keepNewestSessions(directory: string): void {
+  for (const ending of sessionEndings) keepNewestFiles(join(directory, sessionsFolder), ending, sessionsMax);
 }
 
 /** All but the newest, by when they were written; of one time, by name. */
