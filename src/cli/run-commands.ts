@@ -5,7 +5,7 @@ import { handed } from '../app/process/handed.ts';
 import type { Output } from '../app/process/output.ts';
 import { startAnew } from '../app/process/start-anew.ts';
 import { namedStrategy } from '../app/run/strategy-path.ts';
-import type { TradeMode } from '../app/live/trade.ts';
+import type { TradeMode } from '../app/live/check-trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
@@ -14,7 +14,8 @@ import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
-const shipped = (name: string): string => namedStrategy(name, home);
+/** Where a strategy that was named on the command line lies. */
+export const shipped = (name: string): string => namedStrategy(name, home);
 const seedText = 'seed of every random number of the run';
 const wholeSeed = wholeNumber(0, 4_294_967_295);
 

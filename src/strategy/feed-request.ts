@@ -42,8 +42,8 @@ export class DeclaredFeeds {
     this.trades = new Uint8Array(count);
     this.tickers = new Uint8Array(count);
     const candles: (readonly CandlePeriod[])[] = Array.from({ length: count }, () => noPeriods);
+    checkFeeds(strategy, requests);
     for (const request of requests) {
-      refuseUnknown(request, known, `feeds() of strategy ${strategy}`);
       const instrument = instruments.find(request.symbol);
       if (instrument === undefined) {
         throw new BadInput(
@@ -54,7 +54,7 @@ export class DeclaredFeeds {
       if (request.book === true) this.books[id] = 1;
       if (request.trades === true) this.trades[id] = 1;
       if (request.ticker === true) this.tickers[id] = 1;
-      candles[id] = joined(strategy, candles[id] ?? noPeriods, request.candles ?? noPeriods);
+      candles[id] = [...new Set([...(candles[id] ?? noPeriods), ...(request.candles ?? noPeriods)])];
     }
     this.candles = candles;
   }
@@ -70,17 +70,15 @@ export class DeclaredFeeds {
   }
 }
 
-function joined(
-  strategy: string,
-  had: readonly CandlePeriod[],
-  asked: readonly CandlePeriod[],
-): readonly CandlePeriod[] {
-  for (const period of asked) {
-    if (!candlePeriods.includes(period)) {
+/** Throws `BadInput` naming the strategy and what no request of any run may say: an unknown member or period. */
+export function checkFeeds(strategy: string, requests: readonly FeedRequest[]): void {
+  for (const request of requests) {
+    refuseUnknown(request, known, `feeds() of strategy ${strategy}`);
+    for (const period of request.candles ?? noPeriods) {
+      if (candlePeriods.includes(period)) continue;
       throw new BadInput(
         `strategy ${strategy}: feeds() asks for candles ${JSON.stringify(period)}, expected one of ${candlePeriods.join(', ')}`,
       );
     }
   }
-  return [...new Set([...had, ...asked])];
 }

@@ -26,7 +26,8 @@ export interface LaunchSetting {
   readonly name?: string | undefined;
   /** `full`: with network, programs and all files of the user; `limited` when left out. */
   readonly trust?: Trust | undefined;
-  readonly specs: readonly InstrumentSpec[];
+  /** Without them the strategy is loaded and checked, and cannot be started. */
+  readonly specs: readonly InstrumentSpec[] | undefined;
   /** Options of the trader's state, so that the replica folds alike. */
   readonly stateOptions: unknown;
   readonly seed: number | string;

@@ -17,7 +17,8 @@ export interface WorkerTask {
   readonly params: unknown;
   /** Instance name, or the definition's own. */
   readonly name: string | undefined;
-  readonly specs: readonly InstrumentSpec[];
+  /** Without them the strategy is only loaded and checked. */
+  readonly specs: readonly InstrumentSpec[] | undefined;
   /** Options of the state replica: the same as the trader's. */
   readonly stateOptions: unknown;
   readonly seed: number | string;

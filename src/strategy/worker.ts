@@ -3,6 +3,8 @@ import { Instruments } from '../model/instrument.ts';
 import type { StateOptions } from '../state/options.ts';
 import { State } from '../state/state.ts';
 import { describeThrown } from './thrown.ts';
+import type { FeedRequest } from './feed-request.ts';
+import { checkFeeds } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
 import type { Outlet } from './outlet.ts';
 import { readFeeds, readParams } from './params.ts';
@@ -22,9 +24,9 @@ if (given !== null && task !== undefined && port !== undefined) {
   closeThread();
   if (task.isLimited) closeModules();
   try {
-    const { state, runner } = await load(task, say);
-    port.on('message', (message: ToWorker) => hear(message, { state, runner, say }));
-    say({ type: 'ready', name: runner.name, feeds: [...runner.feeds.requests].map(plainFeed) });
+    const { name, feeds, parts } = await load(task, say);
+    if (parts !== undefined) port.on('message', (message: ToWorker) => hear(message, parts));
+    say({ type: 'ready', name, feeds: feeds.map(plainFeed) });
   } catch (error) {
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
@@ -32,18 +34,29 @@ if (given !== null && task !== undefined && port !== undefined) {
 
 type Say = (message: FromWorker) => void;
 
-async function load(task: WorkerTask, say: Say): Promise<{ state: State; runner: Runner }> {
+interface Loaded {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+  /** What runs, where the task names instruments. */
+  readonly parts: Parts | undefined;
+}
+
+async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const definition = await loadStrategy(task.path);
   const name = task.name ?? definition.name;
   const feeds = readFeeds(definition, readParams(definition, task.params));
+  const { specs } = task;
+  checkFeeds(name, feeds);
+  if (specs === undefined) return { name, feeds, parts: undefined };
   const options = task.stateOptions as Partial<StateOptions> | undefined;
   const periods = new Set([
     ...(options?.candlePeriods ?? []),
     ...feeds.flatMap(({ candles }) => candles ?? []),
   ]);
-  const instruments = new Instruments(task.specs);
+  const instruments = new Instruments(specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
-  return { state, runner: new Runner({ ...task, name, definition, state, outlet: outletTo(say) }) };
+  const runner = new Runner({ ...task, name, definition, state, outlet: outletTo(say) });
+  return { name: runner.name, feeds: runner.feeds.requests, parts: { state, runner, say } };
 }
 
 interface Parts {
@@ -90,9 +103,7 @@ function outletTo(say: Say): Outlet {
 }
 
 /** A feed request with known keys only, as it may be posted. */
-function plainFeed(
-  request: Runner['feeds']['requests'][number],
-): (FromWorker & { type: 'ready' })['feeds'][number] {
+function plainFeed(request: FeedRequest): (FromWorker & { type: 'ready' })['feeds'][number] {
   const { symbol, book, trades, ticker, candles } = request;
   return { symbol, book, trades, ticker, candles: candles === undefined ? undefined : [...candles] };
 }

@@ -76,7 +76,11 @@ export async function prepareLive(
   };
 }
 
-function credentialsOf({ config, environment }: LiveSetting): Credentials {
+/** The keys that the configuration names. Throws `ConfigError` when one is not there or cannot be read. */
+export function credentialsOf({
+  config,
+  environment,
+}: Pick<LiveSetting, 'config' | 'environment'>): Credentials {
   const { api_key: apiKey, secret_key: secretKey } = config.venue;
   if (apiKey === undefined || secretKey === undefined) {
     const missing = apiKey === undefined ? 'api_key' : 'secret_key';

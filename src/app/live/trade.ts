@@ -1,7 +1,8 @@
 import { millis } from '../../base/clock.ts';
 import { SystemClock } from '../../base/system-clock.ts';
-import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/schema.ts';
+import type { TradeMode } from './check-trade.ts';
+import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import type { LiveSetting } from './live-parts.ts';
 import { prepareLive } from './live-parts.ts';
@@ -10,9 +11,6 @@ import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sessionIdentity, sessionTold } from './session-identity.ts';
-import { isLoopback, venueAddresses } from './venue-addresses.ts';
-
-export type TradeMode = 'sim' | 'paper' | 'live';
 
 export interface TradeSetting {
   readonly mode: TradeMode;
@@ -33,8 +31,8 @@ export interface TradeSetting {
 /** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
 export async function runTrade(setting: TradeSetting): Promise<number> {
   const { config, mode, output } = setting;
-  checkMode(setting);
   const clock = new SystemClock();
+  await checkTrade({ ...setting, clock });
   const live: LiveSetting = {
     config,
     environment: setting.environment,
@@ -63,20 +61,4 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     directory: config.run.directory,
     told: sessionTold(setting),
   });
-}
-
-/** A live key never meets a test target by accident, nor the reverse. Source: faults, O3. */
-function checkMode({ mode, live, config }: TradeSetting): void {
-  if (config.strategies.length === 0)
-    throw new ConfigError('strategies: expected at least one strategy, found none');
-  const { baseUrl, wsUrl } = venueAddresses(config.venue);
-  if (mode === 'sim' && !(isLoopback(baseUrl) && isLoopback(wsUrl))) {
-    throw new ConfigError(
-      `venue.base_url: mode sim trades at an exchange on this machine, found ${baseUrl}; use --mode live for it`,
-    );
-  }
-  if (mode !== 'live') return;
-  if (!live) throw new ConfigError('mode live trades with real money: add --live to say that you mean it');
-  if (config.account === undefined)
-    throw new ConfigError('account: expected the name of the account for mode live, found nothing');
 }

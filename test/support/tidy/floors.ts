@@ -194,7 +194,7 @@ export const floors: Readonly<Record<string, Room>> = {
       'report',
       'config',
     ],
-    packages: ['rxjs', 'node:path'],
+    packages: ['rxjs', 'node:fs', 'node:path'],
   },
   'app/replay': {
     rooms: [

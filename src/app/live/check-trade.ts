@@ -1,0 +1,92 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { GodwitError } from '../../base/errors.ts';
+import { requirePrivate } from '../../client/address.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { Config } from '../../config/schema.ts';
+import { readHeader } from '../../journal/replay.ts';
+import { hasJournal } from '../../journal/segments.ts';
+import { checkStrategies } from '../run/check-strategies.ts';
+import { checkAccount, journalAccount } from './journal-header.ts';
+import { credentialsOf } from './live-parts.ts';
+import { isLoopback, venueAddresses } from './venue-addresses.ts';
+
+export type TradeMode = 'sim' | 'paper' | 'live';
+
+export interface TradeCheck {
+  /** Left out: what holds in any mode, and keys where they are named. */
+  readonly mode: TradeMode | undefined;
+  /** Live trading was asked for a second time, by its own flag. */
+  readonly live: boolean;
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+}
+
+/**
+ * All that `trade` can refuse before its first packet: mode, addresses, keys, the run directory, strategies and their
+ * parameters. Makes nothing. Throws what ends `trade`, mostly `ConfigError` and `StrategyError`.
+ */
+export async function checkTrade(setting: TradeCheck): Promise<void> {
+  const { config, clock } = setting;
+  checkMode(setting);
+  checkKeys(setting);
+  checkDirectory(setting);
+  await checkStrategies(config, clock);
+}
+
+/** A live key never meets a test target by accident, nor the reverse. Source: faults, O3. */
+function checkMode({ mode, live, config }: TradeCheck): void {
+  if (config.strategies.length === 0)
+    throw new ConfigError('strategies: expected at least one strategy, found none');
+  const { baseUrl, wsUrl } = venueAddresses(config.venue);
+  if (mode === 'sim' && !(isLoopback(baseUrl) && isLoopback(wsUrl))) {
+    throw new ConfigError(
+      `venue.base_url: mode sim trades at an exchange on this machine, found ${baseUrl}; use --mode live for it`,
+    );
+  }
+  if (mode !== 'live') return;
+  if (!live) throw new ConfigError('mode live trades with real money: add --live to say that you mean it');
+  if (config.account === undefined)
+    throw new ConfigError('account: expected the name of the account for mode live, found nothing');
+}
+
+/** Keys are there, can be read, and would not cross an open link. Mode paper needs none and looks at none. */
+function checkKeys(setting: TradeCheck): void {
+  const { mode, config } = setting;
+  const { api_key: apiKey, secret_key: secretKey } = config.venue;
+  const areNamed = apiKey !== undefined || secretKey !== undefined;
+  if (mode === 'paper' || (mode === undefined && !areNamed)) return;
+  credentialsOf(setting);
+  const { baseUrl, wsUrl } = venueAddresses(config.venue);
+  for (const [name, address] of [
+    ['base_url', baseUrl],
+    ['ws_url', wsUrl],
+  ] as const) {
+    try {
+      requirePrivate(address);
+    } catch (error) {
+      if (!(error instanceof GodwitError)) throw error;
+      throw new ConfigError(`venue.${name}: ${error.message}`, { cause: error });
+    }
+  }
+}
+
+/** The run directory takes files, or could be made, and a journal in it is of this account. */
+function checkDirectory({ mode, config }: TradeCheck): void {
+  const { directory } = config.run;
+  let at = resolve(directory);
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  try {
+    if (!statSync(at).isDirectory()) throw new Error(`${at} is no folder`);
+    accessSync(at, constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`run.directory: expected a folder that can be written, found: ${why}`, {
+      cause: error,
+    });
+  }
+  if (mode !== undefined && hasJournal(directory))
+    checkAccount(readHeader(directory), journalAccount(mode, config), directory);
+}
