@@ -1,7 +1,9 @@
+import { isMainThread } from 'node:worker_threads';
 import { threadsRunning } from '../../base/threads.ts';
 
 const exit = process.exit.bind(process);
-export const execve = process.execve?.bind(process);
+/** Puts another program in the place of this process; not there in a thread, nor where the system has no such thing. */
+export const execve = isMainThread ? process.execve?.bind(process) : undefined;
 
 /**
  * Ends the process, or the thread, with a code. The end of a process waits for its threads, and one that cannot be ended

@@ -138,7 +138,7 @@ export const floors: Readonly<Record<string, Room>> = {
   },
   'app/process': {
     rooms: ['base', 'report'],
-    packages: ['pino', 'zod', 'node:events', 'node:fs', 'node:url'],
+    packages: ['pino', 'zod', 'node:events', 'node:fs', 'node:url', 'node:worker_threads'],
   },
   'app/run': {
     rooms: [
