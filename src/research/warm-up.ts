@@ -76,9 +76,12 @@ export function hasSettled({ alike }: Settling): boolean {
   return alike >= alikeMin;
 }
 
-/** The longest time any of the later runs needed, in microseconds; `undefined` when one did not settle. */
+/**
+ * The longest time any of the later runs needed, in microseconds; `undefined` when one did not settle, and when no decision
+ * differed: a start that changed nothing shows no length.
+ */
 export function recommendedWarmUp(settlings: readonly Settling[]): number | undefined {
-  if (settlings.length === 0 || !settlings.every(hasSettled)) return undefined;
+  if (!settlings.every(hasSettled) || settlings.every(({ different }) => different === 0)) return undefined;
   return Math.max(...settlings.map(({ settled, start }) => settled - start));
 }
 

@@ -38,3 +38,9 @@ test('the warm-up is what the slowest start needed; there is none when one did n
   expect(recommendedWarmUp([fast, { ...slow, alike: 2 }])).toBeUndefined();
   expect(recommendedWarmUp([])).toBeUndefined();
 });
+
+test('starts that changed no decision show no warm-up, and one that did shows its own', () => {
+  const unmoved = { start: 0, settled: 0, alike: 9, different: 0 };
+  expect(recommendedWarmUp([unmoved, { ...unmoved, start: 4, settled: 4 }])).toBeUndefined();
+  expect(recommendedWarmUp([unmoved, { start: 10, settled: 30, alike: 9, different: 1 }])).toBe(20);
+});

@@ -3,8 +3,7 @@ import { partingOf } from '../../research/course.ts';
 import { CheckProcess } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
-import { decisionsOf, holdsJson, partingJson, partingLines, unproved } from './check-words.ts';
-import { exitCodes } from '../process/exit-codes.ts';
+import { decisionsOf, partingJson, partingLines, problemsOf, unproved, verdictOf } from './check-words.ts';
 import type { Output } from '../process/output.ts';
 
 export interface DeterminismCommand {
@@ -37,17 +36,21 @@ export async function determinismCommand({
 }: DeterminismCommand): Promise<number> {
   const runs = await runsOf(await openCheck(subject), threads);
   const deviations = deviationsOf(runs);
-  const isIdle = runs.every(({ course }) => decisionsOf(course) === 0);
+  const courses = runs.map(({ course }) => course);
+  const problems = problemsOf(courses);
+  const decisions = Math.max(...courses.map((course) => decisionsOf(course)));
+  const { holds, reason, exitCode } = verdictOf({ faults: deviations.length, decisions, problems });
   if (json) {
     output.data(
       JSON.stringify({
-        holds: holdsJson(deviations.length === 0, !isIdle),
-        runs: runs.map(({ name, course: { digest, events, problems, notes } }) => ({
+        holds,
+        reason: reason ?? null,
+        runs: runs.map(({ name, course }) => ({
           name,
-          digest,
-          events,
-          problems,
-          notes,
+          digest: course.digest,
+          events: course.events,
+          problems: course.problems,
+          notes: course.notes,
         })),
         deviations: deviations.map(({ name, digest, parting }) => ({
           name,
@@ -58,17 +61,18 @@ export async function determinismCommand({
     );
   } else {
     for (const { name, course } of runs) output.data(`${course.digest}  ${name}`);
-    const verdict = isIdle ? 'not known: nothing was decided, with' : 'holds:';
-    if (deviations.length === 0) output.data(`${verdict} ${runs.length} runs alike in every event`);
+    const alike = `${runs.length} runs alike in every event`;
+    if (holds === true) output.data(`holds: ${alike}`);
+    if (holds === null) output.data(`not known: ${reason}; ${alike}`);
     for (const { name, parting } of deviations) {
       output.data(`BREACH: ${name} took another course`);
       for (const line of partingLines(parting, ['first run', name])) output.data(line);
     }
   }
-  for (const problem of runs[0]?.course.problems ?? []) output.progress(`incomplete: ${problem}`);
+  for (const problem of problems) output.progress(`incomplete: ${problem}`);
   for (const note of runs[0]?.course.notes ?? []) output.progress(`note: ${note}`);
-  if (isIdle) output.progress(unproved);
-  return deviations.length === 0 ? exitCodes.done : exitCodes.checkFailed;
+  if (decisions === 0) output.progress(unproved);
+  return exitCode;
 }
 
 /** Two fresh processes one after another, then one with as many threads at once as asked. */

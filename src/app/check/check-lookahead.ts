@@ -7,8 +7,15 @@ import { CheckProcess, WalledIn } from './check-process.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
 import type { Touch } from './check-task.ts';
-import { decisionsOf, holdsJson, partingJson, partingLines, touchLines, unproved } from './check-words.ts';
-import { exitCodes } from '../process/exit-codes.ts';
+import {
+  decisionsOf,
+  partingJson,
+  partingLines,
+  problemsOf,
+  touchLines,
+  unproved,
+  verdictOf,
+} from './check-words.ts';
 import type { Output } from '../process/output.ts';
 
 export interface LookaheadCommand {
@@ -24,10 +31,13 @@ export interface LookaheadResult {
   readonly digest: string;
   readonly events: number;
   readonly decisions: number;
+  /** How many of them lie before a time at which the future was changed. */
+  readonly compared: number;
   readonly cuts: readonly number[];
   readonly breaches: readonly Breach[];
   /** What strategies reached for that no run hands them: each is a breach too. */
   readonly touches: readonly Touch[];
+  /** What cut runs short, but for those in another future. */
   readonly problems: readonly string[];
   /** What else a reader must know of the run as it is. */
   readonly notes: readonly string[];
@@ -37,12 +47,14 @@ export interface LookaheadResult {
 export async function lookaheadCommand({ subject, cuts, output, json }: LookaheadCommand): Promise<number> {
   const result = await checkLookahead(await openCheck(subject), cuts, (line) => output.progress(line));
   const { breaches, digest, touches, problems, notes } = result;
-  const holds = breaches.length === 0 && touches.length === 0;
+  const faults = breaches.length + touches.length;
+  const { holds, reason, exitCode } = verdictOf({ ...result, faults, tooFew: tooFewOf(result) });
   if (json) {
     output.data(
       JSON.stringify({
         ...result,
-        holds: holdsJson(holds, result.decisions > 0 && result.cuts.length > 0),
+        holds,
+        reason: reason ?? null,
         breaches: breaches.map(({ trial, parting }) => ({ ...trial, parting: partingJson(parting) })),
       }),
     );
@@ -50,7 +62,8 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
     output.data(`digest     ${digest}`);
     output.data(`decisions  ${result.decisions} in ${result.events} events`);
     output.data(`futures    ${result.cuts.length} changed, and the same data again and sealed`);
-    if (holds) output.data(holdsText(result));
+    if (holds === true) output.data('holds      no decision changed before its future did');
+    if (holds === null) output.data(`not known  ${reason}`);
     for (const breach of breaches) for (const line of breachLines(breach)) output.data(line);
     if (touches.length > 0) output.data('BREACH     the strategy reaches for what no run hands it');
     for (const line of touchLines(touches)) output.data(line);
@@ -58,13 +71,12 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
   for (const note of notes) output.progress(`note: ${note}`);
   if (result.decisions === 0) output.progress(unproved);
-  return holds ? exitCodes.done : exitCodes.checkFailed;
+  return exitCode;
 }
 
-function holdsText({ decisions, cuts }: LookaheadResult): string {
-  if (decisions === 0) return 'not known  nothing was decided, so nothing could be compared';
-  if (cuts.length === 0) return 'not known  all happened at one time, so no future could be changed';
-  return 'holds      no decision changed before its future did';
+function tooFewOf({ cuts, compared }: LookaheadResult): string | undefined {
+  if (cuts.length === 0) return 'all happened at one time, so no future could be changed';
+  return compared === 0 ? 'no decision was made before a future that was changed' : undefined;
 }
 
 /** Runs a subject as it is, again, sealed, and with other futures, and compares. */
@@ -83,17 +95,13 @@ export async function checkLookahead(
     const alone = await runSealed(sealed, cuts);
     if (alone instanceof WalledIn) {
       return {
-        digest: course.digest,
-        events: course.events,
-        decisions: decisionsOf(course),
-        cuts: [],
+        ...figuresOf(course, []),
         breaches: found.filter((breach) => breach !== undefined),
         touches: [...touches, ...alone.touches],
         problems: [
-          ...course.problems,
+          ...problemsOf([course, again.course]),
           'without what it reaches for the strategy cannot run, so no future was tried',
         ],
-        notes: course.notes,
       };
     }
     found.push(compareWhole({ of: 'sealed' }, course, alone.course));
@@ -104,19 +112,25 @@ export async function checkLookahead(
       onProgress(`future ${index + 1} of ${cuts.length}, from ${timeText(cut)} on`);
     }
     return {
-      digest: course.digest,
-      events: course.events,
-      decisions: decisionsOf(course),
-      cuts,
+      ...figuresOf(course, cuts),
       breaches: found.filter((breach) => breach !== undefined),
       touches: [...touches, ...alone.touches],
-      problems: course.problems,
-      notes: course.notes,
+      problems: problemsOf([course, again.course, alone.course]),
     };
   } finally {
     usual.close();
     sealed.close();
   }
+}
+
+/** What is told of the run as it is. */
+function figuresOf(
+  course: Course,
+  cuts: readonly number[],
+): Pick<LookaheadResult, 'digest' | 'events' | 'decisions' | 'compared' | 'cuts' | 'notes'> {
+  const { digest, events, notes } = course;
+  const compared = decisionsOf(course, cuts.at(-1) ?? Number.NEGATIVE_INFINITY);
+  return { digest, events, decisions: decisionsOf(course), compared, cuts, notes };
 }
 
 /** A usual process and a sealed one. */

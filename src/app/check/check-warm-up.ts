@@ -5,10 +5,10 @@ import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../..
 import { durationText } from '../../report/figure-text.ts';
 import { memoryRecording } from '../../research/memory-recording.ts';
 import { CheckProcess } from './check-process.ts';
-import { unproved } from './check-words.ts';
+import type { Verdict } from './check-words.ts';
+import { problemsOf, unproved, verdictOf } from './check-words.ts';
 import type { CheckSubject, OpenCheck } from './check-setting.ts';
 import { openCheck } from './check-setting.ts';
-import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 
 export interface WarmUpCommand {
@@ -21,18 +21,24 @@ export interface WarmUpCommand {
   readonly json: boolean;
 }
 
-/** One later start and how many facts it took to settle. */
+/** One later start; where decisions differ, `settled` is the time of the fact behind the last of them. */
 export interface WarmUpRow extends Settling {
+  /** How many facts (or bars) it took to settle. */
   readonly facts: number;
+  /** What cut its run short, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 export interface WarmUpResult {
   readonly rows: readonly WarmUpRow[];
-  /** Microseconds; `undefined` when the decisions of a later start never became those of the whole run. */
+  /**
+   * Microseconds; `undefined` when the decisions of a later start never became those of the whole run, when no start changed a
+   * decision, and when a run ended early.
+   */
   readonly warmUp: number | undefined;
   /** The most facts (or bars) that were needed. */
   readonly facts: number | undefined;
-  /** What was wrong with the whole run, one sentence each. */
+  /** What cut the first run short that did not reach its end, one sentence each. */
   readonly problems: readonly string[];
   /** What else a reader must know of it. */
   readonly notes: readonly string[];
@@ -48,20 +54,32 @@ export async function warmUpCommand({
 }: WarmUpCommand): Promise<number> {
   const check = await openCheck(subject);
   const step = stepMs === undefined ? undefined : stepMs * 1_000;
-  const { rows, warmUp, facts, problems, notes } = await checkWarmUp(check, starts, step);
+  const result = await checkWarmUp(check, starts, step);
+  const { rows, warmUp, facts, problems, notes } = result;
+  const verdict = warmUpVerdict(result);
   const what = check.bars ? 'bars' : 'facts';
   if (json) {
     output.data(
-      JSON.stringify({ warmUpMicros: warmUp ?? null, [what]: facts ?? null, rows, problems, notes }),
+      JSON.stringify({
+        holds: verdict.holds,
+        reason: verdict.reason ?? null,
+        warmUpMicros: warmUp ?? null,
+        [what]: facts ?? null,
+        rows,
+        problems,
+        notes,
+      }),
     );
   } else {
-    for (const row of rows) output.data(rowText(row, what));
-    output.data(`warm-up   ${answerText(rows, warmUp, `${facts} ${what}`)}`);
+    for (const row of rows) output.data(rowText(row, check.bars));
+    output.data(`warm-up   ${answerText(result, check.bars, verdict)}`);
   }
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
   for (const note of notes) output.progress(`note: ${note}`);
   if (isIdle(rows)) output.progress(unproved);
-  return warmUp === undefined && !isIdle(rows) ? exitCodes.checkFailed : exitCodes.done;
+  if (rows.length < starts)
+    output.progress(`note: ${rows.length} of ${starts} starts lie within the data; choose a shorter --step`);
+  return verdict.exitCode;
 }
 
 /** Whether later starts were tried and no run decided anything behind them. */
@@ -69,14 +87,50 @@ function isIdle(rows: readonly WarmUpRow[]): boolean {
   return rows.length > 0 && rows.every(({ alike, different }) => alike + different === 0);
 }
 
-function answerText(rows: readonly WarmUpRow[], warmUp: number | undefined, needed: string): string {
+function warmUpVerdict({ rows, warmUp, problems }: WarmUpResult): Verdict {
+  const isNeverAlike = rows.some((row) => !hasSettled(row) && row.different > 0);
+  const verdict = verdictOf({
+    faults: isNeverAlike && problems.length === 0 ? 1 : 0,
+    decisions: isIdle(rows) ? 0 : 1,
+    problems,
+    tooFew: warmUp === undefined ? tooFewIn(rows) : undefined,
+  });
+  return verdict.holds === false ? { ...verdict, reason: dependsOnBegin } : verdict;
+}
+
+const dependsOnBegin = 'the decisions depend on where the data begin, as far as these data reach';
+
+function tooFewIn(rows: readonly WarmUpRow[]): string {
+  if (rows.length === 0) return 'no later start lies within the data; choose a shorter --step';
+  return isUnseen(rows)
+    ? 'no later start changed a decision; more --starts may find one that does'
+    : 'too few decisions to compare; start earlier or take more data';
+}
+
+/** Whether there was enough to compare and no start changed anything: that shows no length, not even one of nothing. */
+function isUnseen(rows: readonly WarmUpRow[]): boolean {
+  return rows.length > 0 && rows.every((row) => hasSettled(row) && row.different === 0);
+}
+
+function factsText(facts: number, bars: boolean): string {
+  return `${facts} ${bars ? 'bar' : 'fact'}${facts === 1 ? '' : 's'}`;
+}
+
+function startsText({ length }: readonly WarmUpRow[]): string {
+  return length === 1 ? '1 start' : `${length} starts`;
+}
+
+function answerText(
+  { rows, warmUp, facts, problems }: WarmUpResult,
+  bars: boolean,
+  { holds, reason }: Verdict,
+): string {
   if (warmUp !== undefined)
-    return `${durationText(warmUp)} (${needed}): start so much earlier than you trade`;
-  if (rows.length === 0) return 'not known: no later start lies within the data; choose a shorter --step';
-  if (isIdle(rows)) return 'not known: nothing was decided, so nothing could be compared';
-  return rows.every((row) => hasSettled(row) || row.different === 0)
-    ? 'not known: too few decisions to compare; start earlier or take more data'
-    : 'not found: the decisions depend on where the data begin, as far as these data reach';
+    return `${durationText(warmUp)} (${factsText(facts ?? 0, bars)}), the longest of ${startsText(rows)}: start so much earlier than you trade`;
+  if (holds === false) return `not found: ${reason}`;
+  return problems.length === 0 && isUnseen(rows)
+    ? `not found in ${startsText(rows)}: ${reason}`
+    : `not known: ${reason}`;
 }
 
 /** Runs a subject from its beginning and from later starts, and compares what was decided. `step` is in microseconds. */
@@ -96,21 +150,31 @@ export async function checkWarmUp(check: OpenCheck, starts: number, step?: numbe
     const rows: WarmUpRow[] = [];
     for (let k = 1; k <= starts && from + k * apart < to; k++) {
       const start = from + k * apart;
-      const settling = settlingOf(whole, decisionsIn(await coursesFrom(start)), start);
-      const facts = times.filter((time) => time >= settling.start && time <= settling.settled).length;
-      rows.push({ ...settling, facts: settling.settled === settling.start ? 0 : facts });
+      const courses = await coursesFrom(start);
+      rows.push(rowOf(settlingOf(whole, decisionsIn(courses), start), times, problemsOf(courses)));
     }
-    const warmUp = recommendedWarmUp(rows);
+    // One run's are enough: a later start repeats what is wrong with the whole one, at another event.
+    const problems =
+      [problemsOf(first), ...rows.map((row) => row.problems)].find(({ length }) => length > 0) ?? [];
+    const warmUp = problems.length === 0 ? recommendedWarmUp(rows) : undefined;
     return {
       rows,
       warmUp,
       facts: warmUp === undefined ? undefined : Math.max(...rows.map((row) => row.facts)),
-      problems: first.flatMap(({ problems }) => problems),
+      problems,
       notes: first.flatMap(({ notes }) => notes),
     };
   } finally {
     process.close();
   }
+}
+
+/** The fact at which the last differing decision was made is a part of what is needed. */
+function rowOf(settling: Settling, times: readonly number[], problems: readonly string[]): WarmUpRow {
+  const { start, settled, different } = settling;
+  if (different === 0) return { ...settling, facts: 0, problems };
+  const facts = times.filter((time) => time >= start && time <= settled).length;
+  return { ...settling, settled: times.find((time) => time > settled) ?? settled, facts, problems };
 }
 
 async function factTimes({ setting }: OpenCheck): Promise<readonly number[]> {
@@ -120,12 +184,15 @@ async function factTimes({ setting }: OpenCheck): Promise<readonly number[]> {
   return times;
 }
 
-function rowText(row: WarmUpRow, what: string): string {
-  const { start, settled, alike, different, facts } = row;
+function rowText(row: WarmUpRow, bars: boolean): string {
+  const { start, settled, alike, different, facts, problems } = row;
   const from = `from ${timeText(start)} `;
   if (alike + different === 0) return `${from} no decisions`;
+  if (problems.length > 0) return `${from} ended early`;
   const outcome = hasSettled(row)
-    ? `alike after ${durationText(settled - start)} (${facts} ${what})`
+    ? different === 0
+      ? 'always alike'
+      : `alike after ${durationText(settled - start)} (${factsText(facts, bars)})`
     : different === 0
       ? 'too few decisions'
       : 'never alike';

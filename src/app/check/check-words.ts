@@ -1,5 +1,6 @@
 import { timeText } from '../../base/clock.ts';
 import type { Course, Parting, Step } from '../../research/course.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import type { Touch } from './check-task.ts';
 
 const textMax = 400;
@@ -29,9 +30,45 @@ export function partingJson(parting: Parting | undefined): object | null {
 /** What a check says of runs in which no decision could show anything. */
 export const unproved = 'note: the strategy decided nothing, so nothing was proved';
 
-/** Whether a check holds, as JSON: `null` when nothing was proved. */
-export function holdsJson(holds: boolean, isProved: boolean): boolean | null {
-  return holds && !isProved ? null : holds;
+/** What a check answers. */
+export interface Verdict {
+  /** `null`: not known. */
+  readonly holds: boolean | null;
+  /** Why it is not known. */
+  readonly reason: string | undefined;
+  readonly exitCode: number;
+}
+
+/**
+ * The verdict of a comparison that found `faults` differences. One that found none proves nothing of a run that ended early, nor
+ * where there was too little to compare: `tooFew` says what.
+ */
+export function verdictOf(found: {
+  readonly faults: number;
+  readonly decisions: number;
+  readonly problems: readonly string[];
+  readonly tooFew?: string | undefined;
+}): Verdict {
+  const { faults, decisions, problems, tooFew } = found;
+  if (faults > 0) return { holds: false, reason: undefined, exitCode: exitCodes.checkFailed };
+  if (problems.length > 0) return notKnown(endedEarly);
+  // A whole run that decided nothing is no fault: there was nothing to check.
+  if (decisions === 0) return { holds: null, reason: nothingDecided, exitCode: exitCodes.done };
+  return tooFew === undefined
+    ? { holds: true, reason: undefined, exitCode: exitCodes.done }
+    : notKnown(tooFew);
+}
+
+const nothingDecided = 'nothing was decided, so nothing could be compared';
+const endedEarly = 'a run ended early, so what it would have decided later was not compared';
+
+function notKnown(reason: string): Verdict {
+  return { holds: null, reason, exitCode: exitCodes.checkFailed };
+}
+
+/** What cut runs short, each sentence once. */
+export function problemsOf(courses: readonly Course[]): readonly string[] {
+  return [...new Set(courses.flatMap(({ problems }) => problems))];
 }
 
 /** What strategies reached for, one line each. */
@@ -39,9 +76,9 @@ export function touchLines(touches: readonly Touch[]): readonly string[] {
   return [...new Set(touches.map(({ what, site }) => `  ${site} reaches for ${what}`))];
 }
 
-/** How many decisions a course holds. */
-export function decisionsOf({ steps }: Course): number {
-  return steps.reduce((count, { kind }) => (kind === 'intent' ? count + 1 : count), 0);
+/** How many decisions a course holds, up to a time. */
+export function decisionsOf({ steps }: Course, until = Number.POSITIVE_INFINITY): number {
+  return steps.filter(({ kind, time }) => kind === 'intent' && time <= until).length;
 }
 
 function stepText(step: Step | undefined): string {
