@@ -1,5 +1,5 @@
 import { compareDocuments, comparisonText } from '../report/compare-documents.ts';
-import { readReport } from '../report/stored-report.ts';
+import { reportAt } from './live/journal-report.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { Output } from './process/output.ts';
 
@@ -14,7 +14,7 @@ export interface CompareCommand {
 
 /** `godwit compare`: where two reports part. Throws `NotFound` when one is missing, `BadInput` when it is no report. */
 export function compareCommand({ a, b, json, expectEqual, output }: CompareCommand): number {
-  const comparison = compareDocuments(readReport(a), readReport(b));
+  const comparison = compareDocuments(reportAt(a), reportAt(b));
   output.data(json ? JSON.stringify({ a, b, ...comparison }) : comparisonText(comparison));
   return expectEqual && !comparison.equal ? exitCodes.checkFailed : exitCodes.done;
 }

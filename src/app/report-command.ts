@@ -1,5 +1,5 @@
 import { renderDocument } from '../report/render-document.ts';
-import { readReport } from '../report/stored-report.ts';
+import { reportAt } from './live/journal-report.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { Output } from './process/output.ts';
 import { preparePage, writePage } from './process/page-file.ts';
@@ -15,7 +15,7 @@ export interface ReportCommand {
 
 /** `godwit report`: shows a stored report again. Throws `NotFound` when there is none. */
 export function reportCommand({ path, json, html, output }: ReportCommand): number {
-  const document = readReport(path);
+  const document = reportAt(path);
   preparePage(html);
   output.data(json ? JSON.stringify(document) : renderDocument(document, { colours: output.colour }));
   return writePage(html, document, output) ? exitCodes.done : exitCodes.failed;

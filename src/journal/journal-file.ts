@@ -38,6 +38,22 @@ export function lockDirectory(directory: string): DatabaseSync {
   return lock;
 }
 
+/** Whether a process writes the journal in a directory. Takes no lock that another process would wait for. */
+export function isWritten(directory: string): boolean {
+  const path = join(directory, lockName);
+  if (!existsSync(path)) return false;
+  const lock = openDatabase(path, { readOnly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT 1 FROM sqlite_master').get();
+    return false;
+  } catch (error) {
+    if (isSqliteError(error) && codeOf(error) === sqlite.busy) return true;
+    throw asDamage(error, path);
+  } finally {
+    lock.close();
+  }
+}
+
 /**
  * Opens a segment to go on with it, or to look whether it is whole, and waits so many milliseconds for another process that
  * has it to itself, as one that reads it after a crash has for a moment. Errors as `openForReading`.

@@ -8,6 +8,7 @@ import { JournalDamaged, JournalFailed } from './errors.ts';
 import { asDamage, openForReading } from './journal-file.ts';
 import { readRecords } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
+import type { RunPlace } from './run-place.ts';
 import { journalAt, segmentPath } from './segments.ts';
 
 export interface ReadOptions {
@@ -15,6 +16,8 @@ export interface ReadOptions {
   readonly onCut?: (cut: JournalCut) => void;
   /** Told before the first event when older segments of the journal were removed. */
   readonly onRemoved?: (removed: RemovedRecords) => void;
+  /** Read from here on: what is before it is neither proved nor told of. Of a run directory alone. */
+  readonly from?: RunPlace | undefined;
 }
 
 /**
@@ -34,15 +37,17 @@ export function* readJournal(path: string, options: ReadOptions = {}): Generator
     return;
   }
   const { directory, numbers } = place;
+  const { from: begin } = options;
   let last: ChainPlace | undefined;
-  for (let [number] = numbers; ; number++) {
+  for (let number = begin?.segment ?? numbers[0]; ; number++) {
     const file = segmentPath(directory, number);
     const from = last;
-    const read = yield* readSegment(file, (about) => {
+    const check = (about: About): void => {
       checkNumber(about, number, directory);
-      if (from === undefined) tellRemoved(about, path, options);
-      else checkFollows(about, from, file);
-    });
+      if (from !== undefined) checkFollows(about, from, file);
+      else if (begin === undefined) tellRemoved(about, path, options);
+    };
+    const read = yield* readSegment(file, check, from === undefined ? begin?.after : undefined);
     last = read.last;
     let { cut } = read;
     const goesOn = existsSync(segmentPath(directory, number + 1));

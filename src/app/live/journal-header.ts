@@ -6,8 +6,11 @@ import type { Instrument, InstrumentSpec } from '../../model/instrument.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
 
-/** What an instrument's number means in a journal: its symbol and grid, in id order. */
-type Grid = readonly [symbol: string, tickSize: string, quantityIncrement: string];
+/** What an instrument's number means in a journal: its symbol and grid, in id order, and its terms when it was created. */
+type Grid = readonly [symbol: string, tickSize: string, quantityIncrement: string, terms?: Terms];
+
+/** Currencies, contract and rates of an instrument: a report from the journal alone needs them. */
+type Terms = Omit<InstrumentSpec, 'symbol' | 'tickSize' | 'quantityIncrement' | 'status'>;
 
 /** Whose orders and positions a journal holds. */
 export interface JournalAccount {
@@ -37,7 +40,7 @@ export function journalAccount(mode: RunStarted['mode'], { venue, account }: Con
 
 /** The header of a new journal, as JSON: the account, and the grids of its instruments. */
 export function journalHeader(instruments: Instruments, account: JournalAccount): string {
-  return JSON.stringify({ account, grids: instruments.all.map(gridOf) });
+  return JSON.stringify({ account, grids: instruments.all.map((one) => [...gridOf(one), termsOf(one)]) });
 }
 
 /** Throws `JournalForeign` when the journal is of another account, or of paper trading and this run is not. */
@@ -68,7 +71,7 @@ export function instrumentsOfJournal(
 ): JournalInstruments {
   const changed = new Map<string, string>();
   const specs = parse(header).grids.map((grid): InstrumentSpec => {
-    const [symbol, tickSize, quantityIncrement] = grid;
+    const [symbol, tickSize, quantityIncrement, terms] = grid;
     const found = listed.find(symbol);
     const now = found === undefined ? undefined : gridOf(found);
     if (found !== undefined && now?.[1] === tickSize && now[2] === quantityIncrement) return found.spec;
@@ -77,9 +80,25 @@ export function instrumentsOfJournal(
       symbol,
       `the journal in ${directory} was written for ${symbol} with tick size ${tickSize} and quantity increment ${quantityIncrement}; ${shown}; name another run.directory`,
     );
-    return { ...(found?.spec ?? gone(symbol)), tickSize, quantityIncrement, status: 'suspended' };
+    return { ...gone(symbol), ...terms, ...found?.spec, tickSize, quantityIncrement, status: 'suspended' };
   });
   return { instruments: new Instruments(specs), changed };
+}
+
+/** The instruments of a journal as it tells them itself, and whether it tells their currencies: those of before did not. */
+export function instrumentsOfHeader(header: string): {
+  readonly instruments: Instruments;
+  readonly hasTerms: boolean;
+} {
+  const { grids } = parse(header);
+  const specs = grids.map(([symbol, tickSize, quantityIncrement, terms]): InstrumentSpec => ({
+    ...gone(symbol),
+    ...terms,
+    tickSize,
+    quantityIncrement,
+    status: 'working',
+  }));
+  return { instruments: new Instruments(specs), hasTerms: grids.every((grid) => grid[3] !== undefined) };
 }
 
 /** Throws `BadInput` when one of `symbols`, which a run needs, is gone or has another grid. */
@@ -112,6 +131,11 @@ function parse(header: string): Header {
 function textOf({ money, venue, account }: JournalAccount): string {
   const named = account === '' ? 'an account without a name' : `account ${account}`;
   return money === 'paper' ? `paper, with the market of ${venue}` : `${named} at ${venue}`;
+}
+
+function termsOf({ spec }: Instrument): Terms {
+  const { symbol: _symbol, tickSize: _tick, quantityIncrement: _increment, status: _status, ...terms } = spec;
+  return terms;
 }
 
 function gridOf(instrument: Instrument): Grid {

@@ -3,17 +3,14 @@ import { microsPerMilli, seconds } from '../../base/clock.ts';
 import type { ApiBudgets } from '../../budgets/api-budgets.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InstrumentId, Lots } from '../../model/instrument.ts';
-import type { Order } from '../../model/order.ts';
 import type { StatusMoment } from '../../report/render-text.ts';
 import { StatusLine } from '../../report/render-text.ts';
 import type { RunAt } from '../../report/second-ends.ts';
 import { Summary } from '../../report/summary.ts';
-import type { OwnOrders } from '../../report/summary-setting.ts';
-import { externalStrategy } from '../../state/order-entry.ts';
-import type { StateView } from '../../state/view.ts';
 import type { Trader } from '../../trader/trader.ts';
 import { declaredBy } from '../run/backtest-parts.ts';
 import { rowsOf, standingOf, stoppedStrategies } from './account-now.ts';
+import { isOurs, ownOrders } from './own-orders.ts';
 import type { Output } from '../process/output.ts';
 import { Troubles } from './trouble.ts';
 
@@ -87,21 +84,6 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
       unwatch();
       summary.end();
     },
-  };
-}
-
-/** Orders of others on the account are none of a session's business. */
-function isOurs({ strategy }: Order): boolean {
-  return strategy !== externalStrategy;
-}
-
-function ownOrders(view: StateView): OwnOrders {
-  return {
-    order: (id) => {
-      const order = view.order(id);
-      return order !== undefined && isOurs(order) ? order : undefined;
-    },
-    isBooked: (tradeId) => view.booked.some((trade) => trade.tradeId === tradeId),
   };
 }
 

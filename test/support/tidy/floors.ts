@@ -292,7 +292,7 @@ export const floors: Readonly<Record<string, Room>> = {
     ],
   },
   app: {
-    rooms: ['app/process', 'base', 'feed', 'server', 'strategy', 'report', 'config'],
+    rooms: ['app/process', 'app/live', 'base', 'feed', 'server', 'strategy', 'report', 'config'],
     packages: ['node:fs', 'node:path', 'node:url'],
   },
   cli: {

@@ -10,6 +10,8 @@ const rows = z.array(
   z.object({ client_order_id: z.string(), quantity: z.string(), quantity_cumulative: z.string() }),
 );
 
+const trades = z.array(z.object({ side: z.enum(['buy', 'sell']), quantity: z.string() }));
+
 export interface VenueRow {
   readonly id: string;
   readonly quantity: string;
@@ -51,13 +53,23 @@ export class Account {
     return [...ended, ...live.filter(({ id }) => !known.has(id))];
   }
 
+  /** Every fill of this account, its quantity negative where it was sold. */
+  async fills(): Promise<readonly number[]> {
+    const found = trades.parse(await this.#answer('/api/3/spot/history/trade?limit=1000'));
+    return found.map(({ side, quantity }) => (side === 'buy' ? Number(quantity) : -Number(quantity)));
+  }
+
   async #rows(path: string): Promise<readonly VenueRow[]> {
-    const answer = await fetch(this.rest + path, { headers: { authorization: this.#authorization } });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return rows.parse(await answer.json()).map((row) => ({
+    return rows.parse(await this.#answer(path)).map((row) => ({
       id: row.client_order_id,
       quantity: row.quantity,
       cumulative: row.quantity_cumulative,
     }));
+  }
+
+  async #answer(path: string): Promise<unknown> {
+    const answer = await fetch(this.rest + path, { headers: { authorization: this.#authorization } });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return await answer.json();
   }
 }

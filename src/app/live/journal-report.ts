@@ -1,0 +1,134 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWritten } from '../../journal/journal-file.ts';
+import { readHeader, readJournal } from '../../journal/replay.ts';
+import type { RunPlace } from '../../journal/run-place.ts';
+import { lastRunIn } from '../../journal/run-place.ts';
+import { hasJournal } from '../../journal/segments.ts';
+import type { Instruments, Lots } from '../../model/instrument.ts';
+import { makeDocument } from '../../report/make-document.ts';
+import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
+import { figureOf } from '../../report/report-document.ts';
+import { runReport } from '../../report/run-report.ts';
+import { readReport, reportFile, sessionsFolder } from '../../report/stored-report.ts';
+import { tradesCsv } from '../../report/trade-list.ts';
+import { withoutPrices } from '../../report/without-prices.ts';
+import { titleOf } from '../run/backtest-parts.ts';
+import { sessionName } from '../run/run-id.ts';
+import { instrumentsOfHeader } from './journal-header.ts';
+import { SessionFold } from './session-fold.ts';
+
+/** The report of a session, made from its journal. */
+export interface JournalReport {
+  readonly document: ReportDocument;
+  readonly trades: string;
+}
+
+/**
+ * The report at `path`, a stored one or a run directory: of the last session of its journal, and from the journal where
+ * that session left none. Errors as `readReport` and `readJournal`.
+ */
+export function reportAt(path: string): ReportDocument {
+  const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const place = isDirectory ? unreportedIn(path) : undefined;
+  return place === undefined ? readReport(path) : journalReport(path, place, isWritten(path)).document;
+}
+
+/** The last session of the journal in a run directory, where there is one and it left no report. */
+export function unreportedIn(directory: string): RunPlace | undefined {
+  if (!hasJournal(directory)) return undefined;
+  const place = lastRunIn(directory);
+  if (place === undefined) return undefined;
+  const { run } = place.started;
+  if (existsSync(join(directory, sessionsFolder, `${sessionName(run)}.json`))) return undefined;
+  // A session of before there were reports side by side left the latest one alone.
+  if (!existsSync(join(directory, reportFile))) return place;
+  return figureOf(readReport(directory), 'identity.run')?.value === run ? undefined : place;
+}
+
+/**
+ * Makes the report of the session that begins at `place`. Fills, orders and positions are those of the session;
+ * `running` says that it may still go on.
+ */
+export function journalReport(directory: string, place: RunPlace, running: boolean): JournalReport {
+  const { instruments, hasTerms } = instrumentsOfHeader(readHeader(directory));
+  const { run, mode } = place.started;
+  const notes: string[] = [];
+  const fold = new SessionFold(instruments);
+  const onCut = ({ why }: { why: string }): void =>
+    void notes.push(`the journal ends in a torn record, which is left out: ${why}`);
+  for (const { event } of readJournal(directory, { from: place, onCut })) {
+    if (event.kind === 'runStarted' && event.run !== run) break;
+    fold.observe(event);
+  }
+  fold.end();
+  const { summary } = fold;
+  if (!hasTerms)
+    notes.push(
+      'the journal was begun by a version that did not keep currencies: amounts and fees are taken to be in the quote currency of each symbol',
+    );
+  const ended =
+    fold.stopWhy === undefined ? 'was killed' : `left no report, and was stopped: ${fold.stopWhy}`;
+  const stopped = fold.stopped.map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`);
+  const document = makeDocument(summary, {
+    title: titleOf(fold.strategies, summary),
+    identity: { mode, data: 'the journal alone', run, journal: directory },
+    warning: [`the session ${running ? 'still runs' : ended}: made from its journal`, ...stopped].join('; '),
+    band: 'a session happens once: godwit drift compares it with a backtest',
+    noTrial: 'a session is no trial: nothing was chosen on its data',
+    notes: [...notes, 'the journal holds no market data: what needs prices of the market is not told'],
+  });
+  const flat = summary.ledgers().every(({ position }) => position === 0);
+  const told = withoutPrices(document, 'the journal holds no market data', flat);
+  return {
+    document: { ...told, sections: [...told.sections, recordsSection(fold, instruments)] },
+    trades: tradesCsv(summary),
+  };
+}
+
+/** What the records say exactly: fills by symbol, orders by outcome, what is held. */
+function recordsSection({ summary, state }: SessionFold, instruments: Instruments): ReportSection {
+  const report = runReport(summary, { identity: {} });
+  const { placed, brought, denied, rejected, canceled, expired, filled, replaced, open } = report.orders;
+  const orders = { placed, brought, denied, rejected, canceled, expired, filled, replaced, open };
+  const held = [...new Set(state.positions().map(({ instrument }) => instrument))].flatMap((id) => {
+    const lots = state.netPosition(id) as Lots;
+    const { symbol, unit } = instruments.at(id);
+    return lots === 0 ? [] : [[symbol, instruments.at(id).quantityText(lots), unit]];
+  });
+  return {
+    key: 'records',
+    title: 'From the journal',
+    figures: [],
+    tables: [
+      {
+        title: 'Fills by symbol',
+        definition:
+          'Of the session. Realized profit is that of what was closed, at average entry prices, without fees.',
+        columns: ['symbol', 'fills', 'position', 'realized', 'turnover', 'fees', 'fee currency'],
+        rows: report.instruments.map((one) => [
+          one.symbol,
+          String(one.fills),
+          one.position,
+          one.realized,
+          one.turnover,
+          one.fees,
+          one.feeCurrency,
+        ]),
+      },
+      {
+        title: 'Orders',
+        definition:
+          'Orders that the session placed, or found live from earlier ones, by what became of them.',
+        columns: ['outcome', 'orders'],
+        rows: Object.entries(orders).map(([outcome, count]) => [outcome, String(count)]),
+      },
+      {
+        title: 'Held when the journal ends',
+        definition: 'Positions of all strategies, those of earlier sessions included.',
+        columns: ['symbol', 'position', 'unit'],
+        rows: held,
+      },
+    ],
+  };
+}

@@ -1,0 +1,73 @@
+import type { Event } from '../../model/event.ts';
+import type { Instruments } from '../../model/instrument.ts';
+import type { StoppedStrategy } from '../../report/account-state.ts';
+import { Summary } from '../../report/summary.ts';
+import { State } from '../../state/state.ts';
+import { isOurs, ownOrders } from './own-orders.ts';
+
+/** Folds the records of one session, from its `runStarted` on, into what its report is made of. */
+export class SessionFold {
+  readonly state: State;
+  readonly summary: Summary;
+  /** Why the session was told to stop; `undefined` while it was not. */
+  stopWhy: string | undefined;
+  readonly #strategies = new Set<string>();
+  /** The first records, until it is known whether a carried state stands for them. */
+  #head: Event[] | undefined = [];
+
+  constructor(instruments: Instruments) {
+    this.state = new State({ instruments });
+    this.summary = new Summary({ instruments, details: true, own: ownOrders(this.state) });
+  }
+
+  /** Names of the strategies that wanted something. */
+  get strategies(): readonly string[] {
+    return [...this.#strategies].toSorted();
+  }
+
+  get stopped(): readonly StoppedStrategy[] {
+    return this.strategies.flatMap((strategy) => {
+      const why = this.state.stopped(strategy);
+      return why === undefined || why === 'unloaded' ? [] : [{ strategy, why }];
+    });
+  }
+
+  observe(event: Event): void {
+    const head = this.#head;
+    if (head !== undefined) {
+      if (event.kind === 'runStarted' || event.kind === 'modeChanged') {
+        head.push(event);
+        return;
+      }
+      // What earlier sessions came to is carried behind the beginning, and holds it already: a blank state takes it over.
+      if (event.kind === 'stateCarried') {
+        this.#head = [event];
+        this.#begin();
+        return;
+      }
+      this.#begin();
+    }
+    this.state.fold(event);
+    this.summary.observe(event);
+    if (event.kind === 'intent') this.#strategies.add(event.intent.strategy);
+    // A halt that is not latched is the way in which a session stops.
+    else if (event.kind === 'modeChanged' && event.mode === 'halted' && !event.latched)
+      this.stopWhy = event.why;
+  }
+
+  /** The records have ended. */
+  end(): void {
+    this.#begin();
+    this.summary.end();
+    this.summary.finish();
+  }
+
+  #begin(): void {
+    const head = this.#head;
+    if (head === undefined) return;
+    this.#head = undefined;
+    for (const event of head) this.state.fold(event);
+    this.summary.opening.bring(this.state.positions());
+    this.summary.tally.bring(this.state.openOrders().filter(isOurs));
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { millis, seconds } from '../../src/base/clock.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import { figureOf } from '../../src/report/report-document.ts';
+import { run } from '../cli/support/run.ts';
+import { Account } from './support/account.ts';
+import { Cli } from './support/cli.ts';
+import { journalOf } from './support/journal-of.ts';
+import { until } from './support/until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-killed-'));
+const directory = join(folder, 'run');
+const taker = fileURLToPath(new URL('./fixtures/steady-taker.ts', import.meta.url));
+const exchange = new Cli(['exchange', '--port', '0', '--seed', '9', '--json']);
+const daemons: Cli[] = [];
+
+afterAll(() => {
+  for (const one of [...daemons, exchange]) one.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function trade(account: Account, more: readonly string[] = []): Cli {
+  const settings = {
+    'venue.base_url': account.rest,
+    'venue.ws_url': account.ws,
+    'venue.api_key': '${env:KEY}',
+    'venue.secret_key': '${env:SECRET}',
+    'run.directory': directory,
+    'log.level': 'silent',
+  };
+  const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  const strategy = ['--strategy', taker, '--param', 'most=3', '--param', 'everyMs=60'];
+  const daemon = new Cli(
+    ['trade', '--mode', 'sim', '--json', ...strategy, ...sets, ...more],
+    account.environment,
+  );
+  daemons.push(daemon);
+  return daemon;
+}
+
+/** Waits until a session has made its three orders, the journal has their ends, and kills it. */
+async function killed(daemon: Cli, account: Account, orders: number): Promise<void> {
+  const all = async (): Promise<boolean> =>
+    (await account.orders()).length === orders &&
+    (await account.active()).length === 0 &&
+    journalOf(directory).openIds.length === 0;
+  await until(`${orders} orders that ended; ${daemon.err}`, all, seconds(40), millis(150));
+  const before = JSON.parse((await run(['report', directory, '--json'])).out) as ReportDocument;
+  expect(before.warning).toContain('the session still runs: made from its journal');
+  daemon.kill('SIGKILL');
+  await daemon.end();
+}
+
+const rowsOf = ({ sections }: ReportDocument, title: string) =>
+  sections.flatMap(({ tables }) => tables).find((table) => table.title === title)?.rows ?? [];
+
+const sumOf = (fills: readonly number[]): number =>
+  Number(fills.reduce((sum, one) => sum + one, 0).toFixed(4));
+
+test('a session that was killed has a report from its journal, with the fills and the position of the exchange', async () => {
+  const account = Account.of(await exchange.firstLine());
+  await killed(trade(account), account, 3);
+  const fills = await account.fills();
+  expect(fills.length).toBeGreaterThan(0);
+  const said = await run(['report', directory]);
+  expect(said.out).toContain('The session was killed: made from its journal');
+  const first = JSON.parse((await run(['report', directory, '--json'])).out) as ReportDocument;
+  const [[symbol, count, position, , , , fee] = []] = rowsOf(first, 'Fills by symbol');
+  expect([symbol, Number(count), Number(position), fee]).toEqual([
+    'ETHBTC',
+    fills.length,
+    sumOf(fills),
+    'BTC',
+  ]);
+  expect(figureOf(first, 'execution.fills')?.number).toBe(fills.length);
+  expect(figureOf(first, 'execution.orders')?.number).toBe(3);
+  expect(figureOf(first, 'risk.inventoryEnd')?.number).toBeCloseTo(sumOf(fills), 8);
+  expect(figureOf(first, 'risk.drawdown')?.reason).toBeDefined();
+  expect(figureOf(first, 'return.profit')?.reason).toBe('the journal holds no market data');
+
+  // The second one is killed, too: its report is of its own fills, and what is held is that of both.
+  await killed(trade(account), account, 6);
+  const all = await account.fills();
+  const second = JSON.parse((await run(['report', directory, '--json'])).out) as ReportDocument;
+  const [[, later, gained] = []] = rowsOf(second, 'Fills by symbol');
+  expect([Number(later), Number(gained)]).toEqual([
+    all.length - fills.length,
+    sumOf(all.slice(0, Number(later))),
+  ]);
+  expect(Number(rowsOf(second, 'Held when the journal ends')[0]?.[1])).toBe(sumOf(all));
+}, 90_000);
