@@ -1,15 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import { execve } from './leave.ts';
 
 const launcher = fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url));
 
 /**
  * Puts `bin/godwit.js` in the place of this process, which starts the program without what may be secret in its environment:
- * what once stood there can be read as long as the process lives. Returns where a process cannot be replaced:
- * in a thread of another program, and on Windows.
+ * what once stood there can be read as long as the process lives. Returns where a process cannot be replaced.
  */
 export function startAnew(): void {
-  if (isMainThread)
-    execve?.(process.execPath, [process.execPath, launcher, ...process.argv.slice(2)], process.env);
+  execve?.(process.execPath, [process.execPath, launcher, ...process.argv.slice(2)], process.env);
 }
