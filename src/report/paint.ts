@@ -9,6 +9,11 @@ export function painter(colours: boolean): Paint {
   return colours ? (text, tone) => `\u001B[${codes[tone]}m${text}\u001B[0m` : (text) => text;
 }
 
+/** What a title warns of, as a line below it. */
+export function warningLines(warning: string, paint: Paint): readonly string[] {
+  return warning === '' ? [] : [paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
+}
+
 /** `good` above zero, `bad` below. `text` is a plain decimal. */
 export function toneOf(text: string): Tone {
   if (text.startsWith('-')) return 'bad';

@@ -1,6 +1,6 @@
 import { spanText } from './figure-text.ts';
 import type { Paint } from './paint.ts';
-import { painter, toneOf } from './paint.ts';
+import { painter, toneOf, warningLines } from './paint.ts';
 import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from './report-document.ts';
 
 const labelWidthMin = 24;
@@ -14,7 +14,7 @@ export function renderDocument(document: ReportDocument, options: { colours: boo
   const { title, warning, command, span, sections, notes } = document;
   const head = [paint(title, 'strong'), ...(span === undefined ? [] : [spanText(span)])];
   if (command !== undefined) head.push(paint(command, 'dim'));
-  if (warning !== '') head.push(paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad'));
+  head.push(...warningLines(warning, paint));
   const parts = [head.join('\n'), ...sections.map((section) => sectionText(section, paint))];
   if (notes.length > 0)
     parts.push([paint('Notes', 'strong'), ...notes.map((note) => `  ${note}`)].join('\n'));

@@ -1,5 +1,5 @@
 import type { Cell } from './cell.ts';
-import { painter, toneOf } from './paint.ts';
+import { painter, toneOf, warningLines } from './paint.ts';
 import type { Paint } from './paint.ts';
 import type { CurrencyResult, InstrumentResult, RunReport } from './run-report.ts';
 
@@ -9,6 +9,7 @@ const labelWidth = 22;
 export function renderReport(report: RunReport, options: { colours: boolean }): string {
   const paint = painter(options.colours);
   const sections = [
+    ...warningLines(report.warning ?? '', paint),
     section(
       'Identity',
       Object.entries(report.identity).map(([key, value]) => row(key, String(value))),

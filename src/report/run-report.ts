@@ -15,6 +15,8 @@ import type { MessageCounts, Summary } from './summary.ts';
 export interface ReportSetting {
   /** Seed, hashes of code, configuration and data, fill and latency model: printed as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
+  /** That of the document, of a session: its summary is read without it. */
+  readonly warning?: string | undefined;
   /** How the account stands, of a session. */
   readonly account?: AccountState | undefined;
   /** Why there are no shares of the starting equity. */
@@ -52,6 +54,8 @@ export interface InstrumentResult {
 /** Everything a report says, as plain JSON. */
 export interface RunReport {
   readonly identity: Readonly<Record<string, string | number>>;
+  /** Why results must be doubted, of a session; empty when nothing is wrong. */
+  readonly warning?: string | undefined;
   readonly span: { readonly start: string; readonly end: string; readonly seconds: number } | undefined;
   readonly results: readonly CurrencyResult[];
   readonly instruments: readonly InstrumentResult[];
@@ -72,6 +76,7 @@ export function runReport(summary: Summary, setting: ReportSetting): RunReport {
   const counts = summary.tally.counts();
   return {
     identity: setting.identity,
+    ...(setting.warning === undefined ? {} : { warning: setting.warning }),
     span:
       span === undefined
         ? undefined

@@ -3,6 +3,8 @@ import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
 import { SystemClock } from '../../src/base/system-clock.ts';
 import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
+import { renderReport } from '../../src/report/render-report.ts';
+import { readReport } from '../../src/report/stored-report.ts';
 import { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import type { Stage } from './support/stage.ts';
@@ -110,13 +112,16 @@ describe('a session whose only strategy was stopped', () => {
   });
 });
 
-test('a key that may not trade is told with the reason of the venue', async () => {
+test('a key that may not trade is told with the reason of the venue, and its refusals at the end', async () => {
   stage = await Opened.open({
     strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
     key: 1,
   });
-  const { told } = await session(() => stage.all('orderRejected').length > 1);
+  const { told, report } = await session(() => stage.all('orderRejected').length > 1);
   const lines = told.filter((line) => line.startsWith('the venue rejected'));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^the venue rejected order gw-\S+, 1003: Action is forbidden for this API key/);
+  expect(report.warning).toMatch(/^\d+ of \d+ orders were refused \([\d.]+ %\): .*by the venue \d+$/);
+  expect(renderReport(report, { colours: false }).split('\n')[0]).toBe(report.warning);
+  expect(readReport(stage.config.run.directory).warning).toBe(report.warning);
 });

@@ -73,11 +73,12 @@ export async function runUntilStopped(setting: RunSetting): Promise<number> {
     end();
     summary.finish();
     // Made while the books are live: what is held is valued at their mid.
+    made.document = sessionDocument(setting, summary);
     made.report = runReport(summary, {
       identity: setting.identity,
+      warning: made.document.warning,
       account: accountState(daemon.trader),
     });
-    made.document = sessionDocument(setting, summary);
   });
   if (made.report === undefined || made.document === undefined) fail('a run was stopped without a report');
   // The journal goes on until all is closed, and a replay of the recording goes as far.

@@ -1,5 +1,4 @@
-import type { Paint } from '../../report/paint.ts';
-import { painter } from '../../report/paint.ts';
+import { painter, warningLines } from '../../report/paint.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
 import type { Space } from '../../research/search/space.ts';
 import { secondsPerDay } from './sweep-figures.ts';
@@ -67,11 +66,6 @@ function shortSharpe({ best, objective }: SweepResult): string | undefined {
 /** The head of a column of money. */
 export function inCurrency(head: string, currency: string | undefined): string {
   return currency === undefined ? head : `${head}, ${currency}`;
-}
-
-/** What a title warns of, as a line below it. */
-export function warningLines(warning: string, paint: Paint): readonly string[] {
-  return warning === '' ? [] : [paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
 }
 
 /** All rows as CSV: parameters, objective, figures, failure, currency. */

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.ts';
 import { durationText } from '../../report/figure-text.ts';
-import { painter } from '../../report/paint.ts';
+import { painter, warningLines } from '../../report/paint.ts';
 import { trialsOf } from '../../research/search/choose-search.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { ReportWishes } from '../backtest/backtest-report.ts';
@@ -9,7 +9,7 @@ import type { SessionOptions } from './sweep-session.ts';
 import { runSession } from './sweep-session.ts';
 import type { SetupOptions, SweepSetup } from './sweep-setup.ts';
 import { setUpSweep } from './sweep-setup.ts';
-import { numberText, table, warningLines } from './sweep-table.ts';
+import { numberText, table } from './sweep-table.ts';
 import { percentText, walkTable } from './walk-forward-table.ts';
 import { reportWalk } from './walk-forward-report.ts';
 import type { WalkResult } from './walk-forward.ts';
