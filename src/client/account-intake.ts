@@ -5,6 +5,7 @@ import { laneOf } from '../model/command.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
 import type { Frame } from '../model/frame.ts';
 import type { Instruments } from '../model/instrument.ts';
+import type { Balance } from '../model/market.ts';
 import type { VenueOrder } from '../model/order.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import type { DecodedReport } from '../wire/v3/orders.ts';
@@ -70,7 +71,6 @@ export class AccountIntake {
   /** `command` is about to leave, or was refused the way out; its end will be a frame. */
   sent(command: Command): void {
     this.#inFlight.set(command.commandId, command);
-    this.#balances.sent(command);
   }
 
   /** Takes one frame of `v3/trading` or `v3/rest`; frames of our own sending are passed over. */
@@ -101,12 +101,9 @@ export class AccountIntake {
         for (const report of message.reports) this.#report(report);
         this.counters.foreign += message.foreign;
         return;
-      case 'balances': {
-        const balances = this.#balances.changed(message.balances);
-        if (balances.length > 0)
-          this.#setup.publish({ kind: 'balances', complete: false, balances, ...this.#times() });
+      case 'balances':
+        this.#tell(this.#balances.changed(message.balances, this.#now));
         return;
-      }
       case 'reply':
         this.#reply(message.id, message.answer);
         return;
@@ -192,6 +189,12 @@ export class AccountIntake {
       ...rows,
       ...this.#times(),
     });
+    if (command.what.of === 'balances') this.#tell(this.#balances.read(answer.askedAt));
+  }
+
+  #tell(balances: readonly Balance[]): void {
+    if (balances.length > 0)
+      this.#setup.publish({ kind: 'balances', complete: false, balances, ...this.#times() });
   }
 
   /** The venue (or we, before the first byte) did not say yes. */
@@ -221,7 +224,6 @@ export class AccountIntake {
 
   #settle(command: Command, outcome: CommandSettled['outcome']): void {
     this.#inFlight.delete(command.commandId);
-    this.#balances.settled(command);
     this.#replies.forget(command.commandId);
     this.#setup.publish({
       kind: 'commandSettled',

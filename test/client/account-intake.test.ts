@@ -125,7 +125,7 @@ describe('balances that the venue tells whole with each change', () => {
     expect(told(watcher)).toEqual([['AAA', 'BBB', 'CCC'], ['BBB'], ['DDD']]);
   });
 
-  test('are whole while a read that left before is under way, and once after it: it may say something older', () => {
+  test('are told again after a read that left before they were repeated, and are whole once: it may say something older', () => {
     const { socket, rest, intake, watcher } = build();
     const rows = [['AAA', '1'] as const, ['BBB', '2'] as const];
     const read = readCommand(22, { of: 'balances' });
@@ -136,7 +136,24 @@ describe('balances that the venue tells whole with each change', () => {
     rest(read, 200, [rowOf(['AAA', '7'])]);
     socket(tell(...rows));
     socket(tell(...rows));
-    expect(told(watcher)).toEqual(Array.from({ length: 4 }, () => ['AAA', 'BBB']));
+    expect(told(watcher)).toEqual(Array.from({ length: 3 }, () => ['AAA', 'BBB']));
+    const kinds = watcher.events.map(({ kind }) => kind);
+    expect(kinds).toEqual(['balances', 'readAnswered', 'balances', 'commandSettled', 'balances']);
+  });
+
+  test('are the same events whenever the read left, for no recording says when', () => {
+    const told = [0, 1, 2].map((at) => {
+      const { socket, rest, intake, watcher } = build();
+      const read = readCommand(22, { of: 'balances' });
+      for (let i = 0; i < 3; i++) {
+        if (i === at) intake.sent(read);
+        socket(tell(['AAA', '1'], ['BBB', String(i)]));
+      }
+      rest(read, 200, [rowOf(['AAA', '7'])]);
+      return watcher.events;
+    });
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
   });
 
   test('are whole on a new connection', () => {
