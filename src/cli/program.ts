@@ -36,7 +36,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addRunCommands(root, output, run, () => said);
   addRecordingCommands(root, output, run);
   addResearchCommands(root, output, run);
-  addSweepCommands(root, output, run);
+  addSweepCommands(root, output, run, () => said);
   addNewCommand(root, output, run);
   addConfigCommands(root, output, run);
   addCheckCommands(root, output, run);

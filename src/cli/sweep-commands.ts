@@ -14,13 +14,14 @@ import { UsageError } from './usage-error.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-export function addSweepCommands(root: Command, output: Output, run: Run): void {
-  addSweep(root, output, run);
-  addWalkForward(root, output, run);
+/** `said`: the command as it was typed. */
+export function addSweepCommands(root: Command, output: Output, run: Run, said: () => string): void {
+  addSweep(root, output, run, said);
+  addWalkForward(root, output, run, said);
   addWorker(root, output, run);
 }
 
-function addSweep(root: Command, output: Output, run: Run): void {
+function addSweep(root: Command, output: Output, run: Run, said: () => string): void {
   withSearchOptions(withStrategyOptions(withCommonOptions(root.command('sweep'))))
     .description('runs a strategy with many sets of parameters and ranks them')
     .argument('<file...>', 'a sweep file (.yaml), or recordings together with --strategy and --space')
@@ -34,12 +35,13 @@ function addSweep(root: Command, output: Output, run: Run): void {
     )
     .action(async (files: readonly string[], flags: SweepFlags) => {
       const { sweepCommand } = await import('../app/sweep/sweep-command.ts');
-      const sweep = async () => sweepCommand({ ...(await common(files, flags, output)), csv: flags.csv });
+      const sweep = async () =>
+        sweepCommand({ ...(await common(files, flags, output)), csv: flags.csv, command: said() });
       return run(blamingTheLine(files, flags, sweep));
     });
 }
 
-function addWalkForward(root: Command, output: Output, run: Run): void {
+function addWalkForward(root: Command, output: Output, run: Run, said: () => string): void {
   withSearchOptions(withStrategyOptions(withCommonOptions(root.command('walk-forward'))))
     .description('chooses parameters on one window of time, judges them on the next, and goes on')
     .argument('<file...>', 'a sweep file (.yaml), or recordings together with --strategy and --space')
@@ -54,7 +56,7 @@ function addWalkForward(root: Command, output: Output, run: Run): void {
       const { walkForwardCommand } = await import('../app/sweep/walk-forward-command.ts');
       const { preparePage } = await import('../app/process/page-file.ts');
       preparePage(flags.html);
-      const report = { html: flags.html, save: flags.save !== false };
+      const report = { html: flags.html, save: flags.save !== false, command: said() };
       const walk = async () => walkForwardCommand({ ...(await common(files, flags, output)), report });
       return run(blamingTheLine(files, flags, walk));
     });

@@ -9,7 +9,7 @@ import type {
 } from './report-document.ts';
 import { figureOf } from './report-document.ts';
 import { numberText, spanText } from './figure-text.ts';
-import { parametersKey, settingsKey } from './setting-sections.ts';
+import { isOfSettings } from './setting-sections.ts';
 import { escaped, scriptJson } from './html-text.ts';
 
 /** Which charts stand in which section, by the beginning of their names. */
@@ -125,10 +125,6 @@ function figuresHtml({ key, figures }: ReportSection): string {
       return `${name}<div class="figures${key === 'identity' ? ' wide' : ''}">${rows.join('')}</div>`;
     })
     .join('\n');
-}
-
-function isOfSettings({ key }: ReportSection): boolean {
-  return key === parametersKey || key === settingsKey;
 }
 
 /** What a run was told, as a table; what the defaults are stands beside it. */

@@ -1,3 +1,4 @@
+import { isOfSettings } from './setting-sections.ts';
 import { spanText } from './figure-text.ts';
 import type { Paint } from './paint.ts';
 import { painter, toneOf, warningLines } from './paint.ts';
@@ -19,6 +20,20 @@ export function renderDocument(document: ReportDocument, options: { colours: boo
   if (notes.length > 0)
     parts.push([paint('Notes', 'strong'), ...notes.map((note) => `  ${note}`)].join('\n'));
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Where a table follows instead of the whole report: warning, command, and what the runs were told. */
+export function toldLines(
+  { warning, command, sections }: Pick<ReportDocument, 'warning' | 'command' | 'sections'>,
+  paint: Paint,
+): readonly string[] {
+  const told = sections.filter(isOfSettings).flatMap((section) => ['', sectionText(section, paint)]);
+  return [
+    ...(command === undefined ? [] : [paint(command, 'dim')]),
+    ...warningLines(warning, paint),
+    ...told,
+    ...(told.length === 0 ? [] : ['']),
+  ];
 }
 
 function sectionText({ title, figures, tables }: ReportSection, paint: Paint): string {

@@ -30,6 +30,11 @@ export function settingSections(
   ].filter(({ figures }) => figures.length > 0);
 }
 
+/** Whether it is one of `settingSections`. */
+export function isOfSettings({ key }: ReportSection): boolean {
+  return key === parametersKey || key === settingsKey;
+}
+
 function section(key: string, title: string, settings: readonly RunSetting[]): ReportSection {
   const figures = settings.map(({ name, value, usual, group }): ReportFigure => ({
     key: `${key}.${name}`,

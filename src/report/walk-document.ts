@@ -3,14 +3,16 @@ import { changesOf } from './bootstrap.ts';
 import { fallOf } from './equity-line.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
+import type { DocumentSetting } from './make-document.ts';
 import { durationText, numberText, told } from './figure-text.ts';
 import { identitySection } from './identity-section.ts';
 import type { ReportChart, ReportDocument, ReportFigure, ReportTable } from './report-document.ts';
 import { documentSchema } from './report-document.ts';
+import { settingSections } from './setting-sections.ts';
 import { thinned } from './thinned.ts';
 
 /** What a walk-forward came to: parameters chosen on one window, judged on the next, again and again. */
-export interface WalkDocumentSetting {
+export interface WalkDocumentSetting extends Pick<DocumentSetting, 'parameters' | 'settings' | 'command'> {
   readonly title: string;
   /** Why results must be doubted; empty when nothing is wrong. */
   readonly warning: string;
@@ -36,7 +38,7 @@ export interface WalkDocumentSetting {
 
 /** The report of a walk-forward, as it is stored, printed, drawn and compared like that of a run. */
 export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
-  const { title, identity, currency, times, profits, table, notes } = setting;
+  const { title, identity, command, parameters, settings, currency, times, profits, table, notes } = setting;
   const money = (value: number): string => `${numberText(value)} ${currency}`.trimEnd();
   const one = (key: FigureKey, value: number, text: string): ReportFigure =>
     told(key, text, { number: value });
@@ -49,12 +51,14 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
     schema: documentSchema,
     title,
     warning: setting.warning,
+    ...(command === undefined ? {} : { command }),
     span:
       first === undefined || last === undefined
         ? undefined
         : { start: timeText(first), end: timeText(last), seconds: (last - first) / 1_000_000 },
     sections: [
       identitySection(identity),
+      ...settingSections(parameters ?? [], settings ?? []),
       {
         key: 'return',
         title: 'Out of sample',

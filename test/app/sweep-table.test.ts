@@ -11,6 +11,7 @@ function result(objective: string, sharpeStep: number): SweepResult {
     name: 'one',
     warning: '',
     identity: {},
+    sections: [],
     objective,
     search: {},
     store: 'x.ndjson',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
+import { commandText } from '../../src/cli/command-text.ts';
 import { program } from '../../src/cli/program.ts';
 import { htmlPage } from '../../src/report/html-page.ts';
 import { readReport } from '../../src/report/stored-report.ts';
@@ -137,8 +138,32 @@ describe('the report of a scenario', () => {
   });
 });
 
-test('a command is told without what may be a secret', async () => {
-  const { commandText } = await import('../../src/cli/command-text.ts');
+test('a sweep and a walk-forward say what is searched, what stands, the settings and the command', async () => {
+  const sweep = join(folder, 'sweep.yaml');
+  const lines = [`scenario: ${scenario('swept')}`, 'space: { every: [40, 60] }', 'search: grid'];
+  writeFileSync(sweep, lines.join('\n'));
+  const kept = ['--store', join(folder, 'sweep.ndjson'), '--ledger', join(folder, 'trials.ndjson')];
+  const page = join(folder, 'walk.html');
+  const walk = ['--train', '4h', '--test', '2h', '--no-save', '--html', page];
+  for (const [verb, ...more] of [['sweep'], ['walk-forward', ...walk]]) {
+    const args = [verb ?? '', sweep, '--workers', '1', ...kept, ...more];
+    const { out } = await godwit(...args, '--json');
+    const { command, sections } = JSON.parse(out) as Told;
+    expect(command).toBe(commandText([...args, '--json']));
+    const figures = sections.flatMap((one) => (one.key === 'identity' ? [] : one.figures));
+    expect(figures).toContainEqual(
+      expect.objectContaining({ label: 'every', value: '40, 60', usual: '400' }),
+    );
+    expect(figures).toContainEqual(expect.objectContaining({ label: 'symbol', value: 'ABC' }));
+    expect(figures).toContainEqual(expect.objectContaining({ label: 'balances.USD', value: '100000' }));
+    const { out: text } = await godwit(...args);
+    expect(text).toMatch(/\nParameters\n[^]* every +40, 60\n[^]*\nChanged settings\n/);
+    expect(text).toContain(commandText(args));
+  }
+  expect(readFileSync(page, 'utf8')).toContain('<td class="word">every</td><td class="word">40, 60</td>');
+});
+
+test('a command is told without what may be a secret', () => {
   const args = [
     'trade',
     '--set',
@@ -146,9 +171,10 @@ test('a command is told without what may be a secret', async () => {
     '--set=account=me',
     '--param',
     'note=a b',
+    '--queue=nats://me:word@host:4222',
     '--json',
   ];
   expect(commandText(args)).toBe(
-    "godwit trade --set venue.secret_key=... --set=account=... --param 'note=a b' --json",
+    "godwit trade --set venue.secret_key=... --set=account=... --param 'note=a b' --queue=nats://...@host:4222 --json",
   );
 });

@@ -4,7 +4,9 @@ import type { Config } from '../../config/schema.ts';
 import { configSchema } from '../../config/schema.ts';
 import type { RunSetting } from '../../report/setting-sections.ts';
 import type { LoadedScenario } from '../../research/load-scenario.ts';
+import type { Dimension, Space } from '../../research/search/space.ts';
 import { scenarioSchema } from '../../research/scenario.ts';
+import type { StrategyDefinition } from '../../strategy/define.ts';
 import { loadStrategy } from '../../strategy/loader.ts';
 import { readParams, usualParams } from '../../strategy/params.ts';
 
@@ -26,6 +28,27 @@ export async function parametersOf(strategies: Config['strategies']): Promise<re
     }),
   );
   return all.flat();
+}
+
+/** The same of the strategy of a sweep: of a parameter that is searched, which values. */
+export function searchedParameters(
+  definition: StrategyDefinition,
+  space: Space,
+  params: Readonly<Record<string, unknown>>,
+): readonly RunSetting[] {
+  const usual = usualParams(definition);
+  const searched = Object.fromEntries(space.dimensions.map((one) => [one.name, valuesText(one)]));
+  const known = new Map(flat(usual));
+  return flat({ ...usual, ...params, ...searched }).map(([one, text]) =>
+    settingOf(one, text, { usual: known.get(one), group: undefined }),
+  );
+}
+
+/** Which values of a parameter are searched. */
+function valuesText(one: Dimension): string {
+  if (one.kind === 'choice') return one.choices.map(String).join(', ');
+  const step = one.step === undefined ? '' : ` by ${one.step}`;
+  return `${one.low} to ${one.high}${step}${one.log ? ', by the logarithm' : ''}`;
 }
 
 /** The same of a session, which loads strategies elsewhere: the parameters that were named. */

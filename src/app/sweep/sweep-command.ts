@@ -20,6 +20,8 @@ export interface SweepCommand extends SessionOptions, SetupOptions {
   readonly json: boolean;
   /** Where all trials are written as CSV. */
   readonly csv: string | undefined;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
 }
 
 /** `godwit sweep`: searches a space of parameters, tests the best on the rest of the data, prints what came of it. */
@@ -46,7 +48,7 @@ export async function sweepCommand(command: SweepCommand): Promise<number> {
   });
   if ('code' in end) return end.code;
   const { tried, tests, store } = end.answer;
-  const result = sweepResult({ setup, tried, fold, tests, store });
+  const result = sweepResult({ setup, tried, fold, tests, store, command: command.command });
   output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
   if (csv !== undefined) writeCsv(csv, setup, tried);
   return verdictOf(tried);

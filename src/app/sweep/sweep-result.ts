@@ -1,3 +1,5 @@
+import type { ReportSection } from '../../report/report-document.ts';
+import { settingSections } from '../../report/setting-sections.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
 import { heatMaps } from '../../research/search/heat-map.ts';
 import type { Point } from '../../research/search/space.ts';
@@ -34,7 +36,11 @@ export interface SweepResult {
   readonly name: string;
   /** What a result on poor data must say; empty for good data. */
   readonly warning: string;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
+  /** Parameters with the values that were searched, and settings that are not the defaults: as in a report. */
+  readonly sections: readonly ReportSection[];
   readonly objective: string;
   /** Of all money here; left out where trials do not agree on one. */
   readonly currency?: string | undefined;
@@ -70,10 +76,11 @@ export interface ResultParts {
   /** The best of them on the rest, in their order. */
   readonly tests: readonly Tried[];
   readonly store: string;
+  readonly command?: string | undefined;
 }
 
 /** Joins what was tried into the result. */
-export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): SweepResult {
+export function sweepResult({ setup, tried, fold, tests, store, command }: ResultParts): SweepResult {
   const { options } = setup.loaded;
   const failed = tried.filter(({ outcome }) => outcome.failure !== undefined);
   const valueless = tried.filter(
@@ -86,6 +93,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
   return {
     name: setup.name,
     warning: setup.grade.title,
+    ...(command === undefined ? {} : { command }),
     identity: {
       code: setup.code,
       data: setup.data,
@@ -94,6 +102,7 @@ export function sweepResult({ setup, tried, fold, tests, store }: ResultParts): 
       seed: setup.seed,
       events: setup.events,
     },
+    sections: settingSections(setup.told.parameters ?? [], setup.told.settings ?? []),
     objective: options.objective,
     ...money,
     search: options.search,

@@ -19,6 +19,7 @@ import { digestOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/split.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { StrategyDefinition } from '../../strategy/define.ts';
+import type { DocumentSetting } from '../../report/make-document.ts';
 import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
 import { checkBarScenario } from '../backtest/bar-refusals.ts';
 import type { Scenario } from '../../research/scenario.ts';
@@ -29,6 +30,7 @@ import { codeHash } from '../run/code-hash.ts';
 import { gradedReading } from '../backtest/graded-reading.ts';
 import type { ToldGrade } from '../backtest/known-grade.ts';
 import { dataHash } from '../run/recording-hash.ts';
+import { searchedParameters, unusualSettings, unusualTerms } from '../run/run-settings.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
 import { StrategyError } from '../run/strategy-error.ts';
 import { feedsOf } from '../run/strategy-plans.ts';
@@ -64,6 +66,8 @@ export interface SweepSetup {
   readonly configuration: string;
   /** How the trial ledger names a run. */
   readonly trials: TrialNamer;
+  /** What its runs are told, and which values of parameters are searched. */
+  readonly told: Pick<DocumentSetting, 'parameters' | 'settings'>;
 }
 
 export interface SetupOptions {
@@ -93,6 +97,7 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
     code: digestOf([codeHash(), hashStrategy(named.strategy)]),
     configuration: digestOf([JSON.stringify(named.base)]),
     trials: await named.trials(),
+    told: { parameters: searchedParameters(definition, space, named.params), settings: named.settings },
   };
 }
 
@@ -106,15 +111,9 @@ export async function packOfSpan(setup: SweepSetup, span: Span): Promise<TrialPa
 
 type Opened = Pick<SweepSetup, 'pack' | 'span' | 'events' | 'notes' | 'grade' | 'data' | 'files'>;
 
-interface OpenedData extends Opened {
-  readonly instruments: Instruments;
-}
+type OpenedData = Opened & { readonly instruments: Instruments };
 
-interface FeedsCheck {
-  readonly space: Space;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly instruments: Instruments;
-}
+type FeedsCheck = Pick<SweepSetup, 'space'> & Pick<Named, 'params'> & Pick<OpenedData, 'instruments'>;
 
 /** Throws `StrategyError` when the data lack what the strategy wants at every point: no trial could run. */
 function checkFeeds(definition: StrategyDefinition, { space, params, instruments }: FeedsCheck): void {
@@ -142,6 +141,7 @@ interface Named {
   readonly params: Readonly<Record<string, unknown>>;
   readonly open: () => Promise<OpenedData>;
   readonly trials: () => Promise<TrialNamer>;
+  readonly settings: DocumentSetting['settings'];
 }
 
 function ofRecordings({ options, file }: LoadedSweep, { home, configure }: SetupOptions): Named {
@@ -159,6 +159,7 @@ function ofRecordings({ options, file }: LoadedSweep, { home, configure }: Setup
     params,
     open: async () => await openedOf({ recording: await openData(data), paths: data, prepared: 0 }),
     trials: async () => await recordingTrials(config),
+    settings: unusualSettings(config),
   };
 }
 
@@ -173,6 +174,7 @@ function ofScenario({ options, file: sweep }: LoadedSweep, { home }: SetupOption
     // A scenario runs as it stands: what it says of a parameter that is searched here gives way.
     params: without(scenario.strategy.params, Object.keys(options.space)),
     trials: async () => await scenarioTrials({ ...loaded, scenario }, home),
+    settings: unusualTerms(loaded, config),
     open: async () => {
       const { start, end } = scenario.clock;
       const clocked = ({ from, to }: Span): Span => ({ from: start ?? from, to: end ?? to });

@@ -1,4 +1,5 @@
-import { painter, warningLines } from '../../report/paint.ts';
+import { painter } from '../../report/paint.ts';
+import { toldLines } from '../../report/render-document.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
 import type { Space } from '../../research/search/space.ts';
 import { secondsPerDay } from './sweep-figures.ts';
@@ -37,7 +38,7 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
   const { tried, stored, failed, withoutValue } = result.trials;
   const lines = [
     paint(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
-    ...warningLines(result.warning, paint),
+    ...toldLines(result, paint),
     ...table([head, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
     ...(stored > 0
       ? [`${stored === 1 ? '1 result' : `${stored} results`} stood in ${result.store} already`]

@@ -1,6 +1,8 @@
 import { ConfigError } from '../../config/config-error.ts';
 import { durationText } from '../../report/figure-text.ts';
-import { painter, warningLines } from '../../report/paint.ts';
+import { painter } from '../../report/paint.ts';
+import { toldLines } from '../../report/render-document.ts';
+import type { ReportDocument } from '../../report/report-document.ts';
 import { trialsOf } from '../../research/search/choose-search.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { ReportWishes } from '../backtest/backtest-report.ts';
@@ -18,7 +20,7 @@ import { foldsOf, walkForward } from './walk-forward.ts';
 export interface WalkForwardCommand extends SessionOptions, SetupOptions {
   readonly loaded: LoadedSweep;
   readonly json: boolean;
-  readonly report: Pick<ReportWishes, 'html' | 'save' | 'directory'>;
+  readonly report: Pick<ReportWishes, 'html' | 'save' | 'directory' | 'command'>;
 }
 
 /** `godwit walk-forward`: chooses on one window, judges on the next, again and again. */
@@ -43,14 +45,19 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
           ...result,
           title: document.title,
           warning: document.warning,
+          command: document.command,
           sections: document.sections,
         })
-      : renderWalk(result, setup, output.colour),
+      : renderWalk(result, setup, { document, colours: output.colour }),
   );
   return result.windows.some(({ chosen }) => chosen !== undefined) ? exitCodes.done : exitCodes.failed;
 }
 
-function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: boolean): string {
+function renderWalk(
+  result: WalkResult,
+  { space }: SweepSetup,
+  { document, colours }: { readonly document: ReportDocument; readonly colours: boolean },
+): string {
   const paint = painter(colours);
   const { columns, rows } = walkTable(result, space);
   const unit = result.currency === undefined ? '' : ` ${result.currency}`;
@@ -60,7 +67,7 @@ function renderWalk(result: WalkResult, { space, grade }: SweepSetup, colours: b
       `${result.name}: ${result.windows.length} ${kind} windows, chosen by ${result.objective}`,
       'strong',
     ),
-    ...warningLines(grade.title, paint),
+    ...toldLines(document, paint),
     ...result.notes.map((note) => paint(`note: ${note}`, 'bad')),
     ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
     `out of sample: profit ${numberText(result.profit)}${unit} in ${durationText(result.days * 86_400e6)}, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,

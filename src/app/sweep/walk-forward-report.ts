@@ -17,7 +17,7 @@ export interface FinishedWalk {
   readonly setup: SweepSetup;
   readonly result: WalkResult;
   readonly walk: WalkOptions;
-  readonly wishes: Pick<ReportWishes, 'html' | 'save' | 'directory'>;
+  readonly wishes: Pick<ReportWishes, 'html' | 'save' | 'directory' | 'command'>;
   readonly output: Output;
 }
 
@@ -31,7 +31,7 @@ const walksMax = 200;
 export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument> {
   const { setup, result, walk, wishes, output } = finished;
   const { html, save, directory: runs = runsDirectory } = wishes;
-  const document = documentOf({ setup, result, walk, code: codeHash() });
+  const document = documentOf({ setup, result, walk, code: codeHash(), command: wishes.command });
   if (html !== undefined) {
     storePage(html, document);
     output.progress(`report: ${html}`);
@@ -48,9 +48,10 @@ export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument
 
 interface Judged extends Pick<FinishedWalk, 'setup' | 'result' | 'walk'> {
   readonly code: string;
+  readonly command: string | undefined;
 }
 
-function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
+function documentOf({ setup, result, walk, code, command }: Judged): ReportDocument {
   const { options } = setup.loaded;
   const { windows, profit, days, winning, efficiency, equity, anchored, currency } = result;
   const trials = windows.reduce((sum, one) => sum + one.trials, 0);
@@ -60,6 +61,8 @@ function documentOf({ setup, result, walk, code }: Judged): ReportDocument {
   return walkDocument({
     title: `${result.name}, walked forward`,
     warning: setup.grade.title,
+    command,
+    ...setup.told,
     identity: {
       mode: 'walk-forward',
       'data grade': setup.grade.letter,
