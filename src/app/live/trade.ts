@@ -1,4 +1,4 @@
-import { millis } from '../../base/clock.ts';
+import { millis, seconds } from '../../base/clock.ts';
 import { SystemClock } from '../../base/system-clock.ts';
 import type { Config } from '../../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
@@ -7,6 +7,7 @@ import { openDaemon } from './daemon.ts';
 import type { LiveSetting } from './live-parts.ts';
 import { prepareLive } from './live-parts.ts';
 import { createLogger } from '../process/logger.ts';
+import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -28,6 +29,9 @@ export interface TradeSetting {
   readonly clearHalt: boolean;
 }
 
+/** How long the end of a short run waits for the report of the session before it. */
+const earlierLimit = seconds(2);
+
 /** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
 export async function runTrade(setting: TradeSetting): Promise<number> {
   const { config, mode, output } = setting;
@@ -44,12 +48,13 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, tell };
   const parts = await prepareLive(live, mode !== 'paper', wait);
   const recordTo = setting.record ? config.record.directory : undefined;
+  const { directory } = config.run;
+  const place = earlierSession(directory);
   const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt });
   for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);
-  output.progress(
-    `Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${config.run.directory}. Ctrl-C stops.`,
-  );
-  return runUntilStopped({
+  output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
+  const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);
+  const code = await runUntilStopped({
     daemon,
     budgets: parts.budgets,
     lagMax: millis(config.orders.marketLagMsMax),
@@ -58,7 +63,16 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     json: setting.json,
     forMs: setting.forMs,
     identity: sessionIdentity(mode, config, daemon),
-    directory: config.run.directory,
+    directory,
     told: sessionTold(setting),
   });
+  if (earlier !== undefined) await endOrLimit(earlier, clock);
+  return code;
+}
+
+async function endOrLimit(earlier: Promise<void>, clock: SystemClock): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const cancel = clock.after(earlierLimit, limit.resolve);
+  await Promise.race([earlier, limit.promise]);
+  cancel();
 }

@@ -194,7 +194,7 @@ export const floors: Readonly<Record<string, Room>> = {
       'report',
       'config',
     ],
-    packages: ['rxjs', 'node:fs', 'node:path'],
+    packages: ['rxjs', 'node:events', 'node:fs', 'node:path', 'node:worker_threads'],
   },
   'app/replay': {
     rooms: [

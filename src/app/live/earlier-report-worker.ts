@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { storeSession } from '../../report/stored-report.ts';
+import { keepNewestSessions } from '../run/kept-files.ts';
+import { sessionName } from '../run/run-id.ts';
+import type { EarlierTask } from './earlier-report.ts';
+import { journalReport } from './journal-report.ts';
+
+// The thread of `reportEarlier`: makes one report, says where its page is, and ends. What it throws is told there.
+
+const { directory, place } = workerData as EarlierTask;
+const { document, trades } = journalReport(directory, place, false);
+const { html } = storeSession(directory, sessionName(place.started.run), document, trades);
+keepNewestSessions(directory);
+parentPort?.postMessage(html, []);
