@@ -57,9 +57,11 @@ function checkRecords(records: readonly OrderRecord[], view: StateView, breaches
         'I4',
         `order ${order.clientOrderId} executed ${order.cumulative}, shown are ${shown.cumulative}`,
       );
-    // One that was left alive beside its replacement, and executed to its end before that was found.
+    // One that was left alive beside its replacement, and ended by itself before that was found.
     const wasKept =
-      replaced.has(order.clientOrderId) && shown?.state === 'canceled' && order.state === 'filled';
+      replaced.has(order.clientOrderId) &&
+      shown?.state === 'canceled' &&
+      (order.state === 'filled' || order.state === 'expired');
     if (shown !== undefined && shown.state !== order.state && !wasKept)
       breaches.add('I6', `order ${order.clientOrderId} is ${order.state}, shown is ${shown.state}`);
   }

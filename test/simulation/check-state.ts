@@ -1,6 +1,7 @@
 import type { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { isTerminal } from '../../src/model/order-life.ts';
-import type { Event, OrderFoundAlive } from '../../src/model/event.ts';
+import type { BalancesChanged, Event, OrderFoundAlive, ReadAnswered } from '../../src/model/event.ts';
+import type { Balance } from '../../src/model/market.ts';
 import type { ClientOrderId, Side } from '../../src/model/order.ts';
 import type { StampedEvent } from '../../src/model/stamped-event.ts';
 import type { StateView } from '../../src/state/view.ts';
@@ -27,6 +28,10 @@ export class StateCheck {
   readonly #back = new Set<ClientOrderId>();
   readonly #dead = new Set<string>();
   #last = 0;
+  /** How often the history of an order was read by the present process. */
+  #looks = new Map<string, number>();
+  /** What a report last told of a currency, and when it came by the trader's clock. */
+  #reported = new Map<string, { readonly balance: Balance; readonly at: number }>();
 
   constructor(parts: StateCheckParts) {
     this.#parts = parts;
@@ -37,6 +42,8 @@ export class StateCheck {
   restart(history: readonly StampedEvent[]): void {
     this.#told = new ToldOrders(this.#parts.marks);
     this.#ended = new Set();
+    this.#looks = new Map();
+    this.#reported = new Map();
     for (const { event } of history) this.#told.fold(event);
     this.#last = history.at(-1)?.sequence ?? 0;
   }
@@ -58,7 +65,12 @@ export class StateCheck {
       breaches.add('I13', `event ${sequence} was shown after event ${this.#last}`);
     this.#last = sequence;
     const fills = this.#told.fold(event);
+    if (event.kind === 'balances' || event.kind === 'readAnswered') this.#checkBalances(event, view);
     if (event.kind === 'orderRejected') this.#dead.add(event.clientOrderId);
+    if (event.kind === 'readAnswered' && event.what.of === 'orderHistory') {
+      const { clientOrderId } = event.what;
+      this.#looks.set(clientOrderId, (this.#looks.get(clientOrderId) ?? 0) + 1);
+    }
     if (event.kind === 'orderProvenAbsent') this.#checkAbsent(event.clientOrderId);
     if (event.kind === 'orderFoundAlive') this.#checkFound(event);
     // A trade found in the history may have told of it before.
@@ -73,6 +85,22 @@ export class StateCheck {
       }
     }
     if (isOfOrders(event)) this.#checkSums(view);
+  }
+
+  /** An answer to a read undoes no report that came after it was asked for. */
+  #checkBalances(event: BalancesChanged | ReadAnswered, view: StateView): void {
+    for (const balance of event.balances) {
+      const { currency } = balance;
+      if (event.kind === 'balances') {
+        this.#reported.set(currency, { balance, at: event.receiveTime });
+        continue;
+      }
+      const last = this.#reported.get(currency);
+      const known = view.balance(currency);
+      const isOlder = last !== undefined && last.at > event.askedAt;
+      if (isOlder && (known.available !== last.balance.available || known.reserved !== last.balance.reserved))
+        this.#parts.breaches.add('I5', `what was reported of ${currency} was undone by an older read`);
+    }
   }
 
   /** A step is over: what nothing was told of is still unknown. */
@@ -101,6 +129,8 @@ export class StateCheck {
     const sent = sentAt(id);
     if (sent !== undefined && time.now() - sent < 89_000_000)
       breaches.add('I3', `order ${id} was called absent ${(time.now() - sent) / 1_000} ms after it was sent`);
+    const looks = this.#looks.get(id) ?? 0;
+    if (looks < 2) breaches.add('I3', `order ${id} was called absent after ${looks} reads of its history`);
     if (existed(id)) breaches.add('I3', `order ${id} was called absent, and the exchange has had it`);
   }
 

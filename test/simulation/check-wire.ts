@@ -9,7 +9,13 @@ import type { Breaches } from './breaches.ts';
 import type { BookTruth } from './check-books.ts';
 import type { StateCheck } from './check-state.ts';
 import type { SimDisk } from './sim-disk.ts';
-import { limits } from './sim-trader.ts';
+import type { SimExchange } from './sim-exchange.ts';
+import { limits, simOrderOptions } from './sim-trader.ts';
+
+/** So long the gate may hold an order back: when it has left at the latest is reckoned with that. */
+const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
+/** How far from the middle of the market a price may stand: the collar, and what the market moves meanwhile. */
+const awayMax = 0.06;
 
 const plain = /^(0|[1-9]\d*)(\.\d+)?$/;
 
@@ -24,6 +30,7 @@ export interface WireCheckParts {
   readonly breaches: Breaches;
   readonly instruments: Instruments;
   readonly disk: SimDisk;
+  readonly exchange: SimExchange;
   readonly state: StateCheck;
   readonly books: BookTruth;
   readonly view: () => StateView | undefined;
@@ -49,7 +56,14 @@ export class WireCheck {
   /** Reads of the active orders on their way, by command. */
   readonly #asked = new Map<number, number>();
   #connectedAt = 0;
+  readonly #admittedAt = new Map<string, number>();
+  /** Orders whose cancel was asked for before they left. */
+  readonly #unwanted = new Set<string>();
+  /** Instruments the trader was told to be suspended. */
+  readonly #closed = new Set<number>();
   #compared = false;
+  /** The exchange refuses requests for their rate whatever the budget says: cancels are slower for a while, too. */
+  isLimited = false;
   /** Orders accepted by our controls in this process. */
   orders = 0;
 
@@ -83,14 +97,27 @@ export class WireCheck {
         this.#wish(event.intent);
         return;
       case 'orderPending': {
-        const { instrument, side, quantity, price } = event.command.request;
+        const { clientOrderId, instrument, side, quantity, price } = event.command.request;
+        this.#admittedAt.set(clientOrderId, time.now());
         this.#judged(instrument, side, true);
         this.#checkSize(instrument, quantity, price);
+        this.#checkPlace(instrument, side, price);
         return;
       }
-      case 'replacePending':
-        this.#judged(event.command.instrument, event.command.side, false);
-        this.#checkSize(event.command.instrument, event.command.quantity, event.command.price);
+      case 'replacePending': {
+        const { newClientOrderId, instrument, side, quantity, price } = event.command;
+        this.#admittedAt.set(newClientOrderId, time.now());
+        this.#judged(instrument, side, false);
+        this.#checkSize(instrument, quantity, price);
+        this.#checkPlace(instrument, side, price);
+        return;
+      }
+      case 'runStarted':
+        this.#closed.clear();
+        return;
+      case 'instrumentChanged':
+        if (event.status === 'working') this.#closed.delete(event.instrument);
+        else this.#closed.add(event.instrument);
         return;
       case 'readPending':
         if (event.command.what.of === 'activeOrders') this.#asked.set(event.command.commandId, time.now());
@@ -99,9 +126,13 @@ export class WireCheck {
         if ((this.#asked.get(event.commandId) ?? 0) > this.#connectedAt) this.#compared = true;
         this.#asked.delete(event.commandId);
         return;
-      case 'cancelPending':
-        this.#cancels.set(event.command.clientOrderId, time.now());
+      case 'cancelPending': {
+        const { clientOrderId } = event.command;
+        this.#cancels.set(clientOrderId, time.now());
+        if (this.#wishes.has(clientOrderId) && !this.#sent.has(clientOrderId))
+          this.#unwanted.add(clientOrderId);
         return;
+      }
       case 'commandSettled':
         if (event.lane === 'cancel' && event.clientOrderId !== undefined)
           this.#cancels.delete(event.clientOrderId);
@@ -129,6 +160,10 @@ export class WireCheck {
     this.orders += 1;
     if (!disk.intents.has(id)) breaches.add('I2', `order ${id} left before its record was durable`);
     this.#checkForm(id, params);
+    const waited = time.now() - (this.#admittedAt.get(id) ?? 0);
+    if (waited > heldMax) breaches.add('I3', `order ${id} left ${waited / 1_000} ms after it was admitted`);
+    if (isNew && this.#unwanted.has(id))
+      breaches.add('I7', `order ${id} left, and its cancel had been asked for`);
     this.#checkGate(id);
     return id;
   }
@@ -142,7 +177,7 @@ export class WireCheck {
     const asked = this.#cancels.get(id);
     this.#cancels.delete(id);
     const waited = asked === undefined ? 0 : this.#parts.time.now() - asked;
-    if (waited > 100_000)
+    if (waited > 100_000 && !this.isLimited)
       this.#parts.breaches.add('I16', `the cancel of ${id} left ${waited / 1_000} ms after it was asked for`);
   }
 
@@ -232,6 +267,23 @@ export class WireCheck {
         'I19',
         `${side} orders may take ${formatAmount(amount as Amount)} ${currency}, more than there is`,
       );
+  }
+
+  /** Where an order would stand: near the market, apart from own orders, on a symbol that works. */
+  #checkPlace(instrument: number, side: Side, price: number | undefined): void {
+    const { breaches, exchange, instruments, state } = this.#parts;
+    const { symbol } = instruments.at(instrument as never);
+    if (this.#closed.has(instrument))
+      breaches.add('I19', `an order was admitted on ${symbol}, which is suspended`);
+    if (price === undefined) return;
+    const other = state.told.opposite(instrument, side, price);
+    if (other !== undefined)
+      breaches.add('I19', `a ${side} order at ${price} was admitted that would meet ${other}, which is ours`);
+    const { book } = exchange.world.core.market(instrument as never);
+    const bid = book.best('buy')?.price ?? price;
+    const ask = book.best('sell')?.price ?? price;
+    if (Math.abs(price / ((bid + ask) / 2) - 1) > awayMax)
+      breaches.add('I19', `an order on ${symbol} was admitted at ${price}, far from ${bid} and ${ask}`);
   }
 
   #checkSize(instrument: number, quantity: number, price: number | undefined): void {

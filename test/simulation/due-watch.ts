@@ -1,5 +1,6 @@
 import { millis } from '../../src/base/clock.ts';
 import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { ownerOf } from '../../src/model/client-order-id.ts';
 import type { Event } from '../../src/model/event.ts';
 import { isTerminal } from '../../src/model/order-life.ts';
 import type { ClientOrderId } from '../../src/model/order.ts';
@@ -7,6 +8,7 @@ import type { StateView } from '../../src/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { WireCheck } from './check-wire.ts';
 import type { SimExchange } from './sim-exchange.ts';
+import { simOrderOptions } from './sim-trader.ts';
 
 export interface DueParts {
   readonly time: VirtualClock;
@@ -32,6 +34,10 @@ export class DueWatch {
   /** When the last request to cancel an order left, true time. */
   readonly #cancelled = new Map<string, number>();
   #sessionChangedAt = 0;
+  /** What the venue rejected of the present process, requests turned away for their rate left out. */
+  #rejected = 0;
+  /** Of the process that runs: part of the ids of its orders. */
+  #run = '';
 
   constructor(parts: DueParts) {
     this.#parts = parts;
@@ -39,8 +45,18 @@ export class DueWatch {
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
+    if (event.kind === 'runStarted') {
+      this.#run = event.run;
+      this.#rejected = 0;
+    }
+    if (event.kind === 'orderRejected' && event.code !== 429) this.#rejected += 1;
+    if (event.kind === 'strategyStopped' && event.why.startsWith('the venue rejected'))
+      this.#stopped(event.why);
     if (event.kind === 'orderRejected' && event.originalClientOrderId !== undefined)
       this.#refusedReplacement(event.originalClientOrderId, view);
+    if (event.kind === 'cancelPending') this.#goesWith(event.command.clientOrderId, view);
+    if (event.kind === 'readAnswered' && event.what.of === 'activeOrders')
+      for (const { clientOrderId } of event.orders) this.#ofEarlierRun(clientOrderId);
     if ((event.kind !== 'sessionDown' && event.kind !== 'sessionUp') || event.session !== 'trading') return;
     this.#sessionChangedAt = this.#parts.time.now();
     if (event.kind === 'sessionDown') this.#lostSession(view);
@@ -74,6 +90,37 @@ export class DueWatch {
         'I7',
         `the cancel of ${id} was refused ${clearedMs} ms ago, it lives, and no other has left`,
       );
+    });
+  }
+
+  #stopped(why: string): void {
+    const { of, percentMax } = simOrderOptions.rejects;
+    if (this.#rejected * 100 <= of * percentMax)
+      this.#breach('I24', `the strategy was stopped because ${why}, and ${this.#rejected} were rejected`);
+  }
+
+  /** Orders of an earlier run that live are cancelled. */
+  #ofEarlierRun(id: ClientOrderId): void {
+    const owner = ownerOf(id);
+    if (owner?.prefix !== simOrderOptions.idPrefix || owner.run === this.#run) return;
+    this.#mustGo(id, 'is of an earlier run');
+  }
+
+  /** Who cancels an order that is being replaced wants neither. */
+  #goesWith(original: ClientOrderId, view: StateView): void {
+    const replacement = view.order(original)?.replacePending;
+    if (replacement !== undefined) this.#mustGo(replacement, 'replaces an order that was cancelled');
+  }
+
+  /** From now on the order is to go: some time later it has ended, or a cancel has left. */
+  #mustGo(id: ClientOrderId, why: string): void {
+    const at = this.#parts.time.now();
+    this.#later(clearedMs, (view) => {
+      const state = view.order(id)?.state;
+      if (state !== 'new' && state !== 'partiallyFilled') return;
+      const left = this.#cancelled.get(id) ?? 0;
+      if (!this.#clearFrom(at) || left > at - millis(clearedMs) || !this.#parts.exchange.isActive(id)) return;
+      this.#breach('I7', `order ${id} ${why}, lives ${clearedMs} ms later, and no cancel of it has left`);
     });
   }
 

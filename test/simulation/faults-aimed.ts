@@ -25,7 +25,7 @@ export const aimedFaults = {
   /** A cancel is refused though the order lives. */
   refuseCancel: row('X10', (stage) => {
     const { house, dice } = stage;
-    let left = dice.between(1, 3);
+    let left = dice.between(1, 6);
     const meddler: Meddler = {
       instead: (request) => {
         const id = /^DELETE \/api\/3\/spot\/order\/([^?/]+)$/.exec(request)?.[1];
@@ -41,35 +41,73 @@ export const aimedFaults = {
   }),
   /** An order whose answer was lost rests at the exchange, and for two minutes no list shows it; balances do. */
   hiddenOrder: row('X9', (stage) => {
-    const { house } = stage;
     onOrder(stage, ({ method, params }) => {
       const id = params['client_order_id'] ?? '';
       if (method !== 'spot_new_order' || !isFar(stage, params)) return false;
       stage.mark();
-      let begun = false;
-      let isOver = false;
-      const hidden = (): boolean => {
-        begun ||= house.exchange.isActive(id);
-        // A trade of it told that it lives, or it has ended.
-        const state = house.trader?.trader.view.order(id as ClientOrderId)?.state;
-        isOver ||= (begun && !house.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
-        return !isOver;
-      };
-      const end = loseReports(stage, id, hidden);
-      const meddler: Meddler = {
-        instead: (request) =>
-          begun && hidden() && request.endsWith(`/spot/order/${id}`) ? refusal : undefined,
-        changed: (request, answer) =>
-          hidden() && /^GET \/api\/3\/spot\/(history\/)?order(\?|$)/.test(request)
-            ? without(id, answer)
-            : answer,
-      };
-      house.network.weather.meddlers.add(meddler);
-      stage.after(130_000, () => {
-        end();
-        house.network.weather.meddlers.delete(meddler);
-      });
+      hide(stage, id, 130_000);
       return true;
+    });
+  }),
+  /** The report of a trade is lost, and the history shows it only 50 s later. */
+  lateTrade: row('X6 X9', (stage) => {
+    const { house } = stage;
+    const { weather } = house.network;
+    let trade = '';
+    const lost: Tamper = (road, text) => {
+      const id = /"client_order_id":"gw-.*"trade_id":(\d+)/.exec(text)?.[1];
+      if (road !== 'trading' || id === undefined || (trade !== '' && id !== trade)) return undefined;
+      if (trade === '') {
+        trade = id;
+        stage.mark();
+        stage.after(50_000, () => {
+          weather.tampers.delete(lost);
+          weather.meddlers.delete(unseen);
+        });
+      }
+      return [];
+    };
+    const unseen: Meddler = {
+      changed: (request, answer) => {
+        if (trade === '' || !request.startsWith('GET /api/3/spot/history/trade?')) return answer;
+        const rows = JSON.parse(answer.text) as unknown;
+        if (!Array.isArray(rows)) return answer;
+        return {
+          ...answer,
+          text: JSON.stringify(rows.filter((row: { id?: number }) => String(row.id) !== trade)),
+        };
+      },
+    };
+    weather.tampers.add(lost);
+    weather.meddlers.add(unseen);
+    // Without a trade in its time there is nothing to hide.
+    return () => {
+      if (trade !== '') return;
+      weather.tampers.delete(lost);
+      weather.meddlers.delete(unseen);
+    };
+  }),
+  /** The second of some orders is answered, and nothing tells of the others for a while. */
+  scatteredSilence: row('N3', (stage) => {
+    let count = 0;
+    onOrder(stage, ({ method, params }) => {
+      const id = params[method === 'spot_new_order' ? 'client_order_id' : 'new_client_order_id'] ?? '';
+      count += 1;
+      if (count !== 2) {
+        stage.mark();
+        const { meddlers } = stage.house.network.weather;
+        const end = loseReports(stage, id, () => true, true);
+        const meddler: Meddler = {
+          changed: (request, answer) =>
+            request.startsWith('GET /api/3/spot/') ? without(id, answer) : answer,
+        };
+        meddlers.add(meddler);
+        stage.after(12_000, () => {
+          end();
+          meddlers.delete(meddler);
+        });
+      }
+      return count > 5;
     });
   }),
   /** The account trades with itself: somebody takes an own order by hand. */
@@ -146,6 +184,31 @@ function onOrder({ house }: FaultStage, take: (frame: OrderFrame) => boolean): v
   orderHooks.add(hook);
 }
 
+/** For so long no answer, report or list tells of an order, nor does a cancel find it; its trades are told. */
+function hide(stage: FaultStage, id: string, ms: number): void {
+  const { house } = stage;
+  let begun = false;
+  let isOver = false;
+  const hidden = (): boolean => {
+    begun ||= house.exchange.isActive(id);
+    // A trade of it told that it lives, or it has ended.
+    const state = house.trader?.trader.view.order(id as ClientOrderId)?.state;
+    isOver ||= (begun && !house.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
+    return !isOver;
+  };
+  const end = loseReports(stage, id, hidden);
+  const meddler: Meddler = {
+    instead: (request) => (begun && hidden() && request.endsWith(`/spot/order/${id}`) ? refusal : undefined),
+    changed: (request, answer) =>
+      hidden() && /^GET \/api\/3\/spot\/(history\/)?order(\?|$)/.test(request) ? without(id, answer) : answer,
+  };
+  house.network.weather.meddlers.add(meddler);
+  stage.after(ms, () => {
+    end();
+    house.network.weather.meddlers.delete(meddler);
+  });
+}
+
 /** Whether an order will rest for long. */
 function isFar({ house }: FaultStage, params: OrderFrame['params']): boolean {
   const { core } = house.exchange.world;
@@ -156,11 +219,16 @@ function isFar({ house }: FaultStage, params: OrderFrame['params']): boolean {
   return Math.abs(instrument.ticks(params['price'] ?? '') / touch.price - 1) > 0.003;
 }
 
-/** What the trading socket says of an order is lost while `lost()`, but for its trades. Returns what ends it. */
-function loseReports({ house }: FaultStage, id: string, lost: () => boolean): () => void {
+/** What the trading socket says of an order is lost while `lost()`, but for its trades unless `isWhole`. Returns what ends it. */
+function loseReports({ house }: FaultStage, id: string, lost: () => boolean, isWhole = false): () => void {
   const { tampers } = house.network.weather;
   const tamper: Tamper = (road, text) => {
-    if (road !== 'trading' || !text.includes(`"${id}"`) || text.includes('"trade_id"') || !lost())
+    if (
+      road !== 'trading' ||
+      !text.includes(`"${id}"`) ||
+      (!isWhole && text.includes('"trade_id"')) ||
+      !lost()
+    )
       return undefined;
     const frame = JSON.parse(text) as { params?: unknown };
     if (!Array.isArray(frame.params)) return [];

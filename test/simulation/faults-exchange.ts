@@ -32,6 +32,16 @@ export const exchangeFaults = {
     stage.house.tower.limitedOnPurpose = true;
     stage.house.exchange.faults.answer429(times(stage, 5));
   }),
+  limitedBurst: row('X16', (stage) => {
+    stage.mark();
+    const { house } = stage;
+    const ms = 20_000 + stage.force * 20_000;
+    house.tower.limitedOnPurpose = true;
+    house.tower.wire.isLimited = true;
+    house.disturb(ms + 6_000);
+    house.exchange.faults.answer429(100_000);
+    stage.after(ms, () => house.exchange.faults.answer429(0));
+  }),
   unavailable: row('X17', (stage) => {
     stage.mark();
     stage.house.exchange.faults.answer503(times(stage, 12));

@@ -2,12 +2,12 @@ import type { FaultRow, FaultStage } from './fault.ts';
 
 /** Faults of the trader's own machine. */
 export const processFaults = {
-  crash: row('P1', (stage) => {
+  crash: narrow('P1', (stage) => {
     if (!stage.house.crash()) return;
     stage.mark();
     startLater(stage, stage.dice.between(200, 6_000));
   }),
-  crashNearOrder: row('P1', (stage) => {
+  crashNearOrder: narrow('P1', (stage) => {
     const { house, dice } = stage;
     // A few microseconds around the moment an order leaves: before its record is durable, after, on the wire.
     let events = dice.between(0, 12);
@@ -33,12 +33,24 @@ export const processFaults = {
     house.clockError.offset += dice.pick([30, -30, 900, 3_600, -3_600]) * 1_000_000;
     startLater(stage, dice.between(500, 4_000));
   }),
-  stop: row('P2', (stage) => stopAndStart(stage)),
+  stop: narrow('P2', (stage) => stopAndStart(stage)),
   killThenStop: row('O5 P2', (stage) => {
-    const { trader } = stage.house;
-    if (trader === undefined) return;
-    trader.trader.halt('killed by the operator');
-    stage.after(stage.dice.between(0, 2_000), () => stopAndStart(stage));
+    const { house, dice } = stage;
+    const { diskWeather, tower } = house;
+    // While an order waits for the disk.
+    diskWeather.syncMin = 120_000;
+    const hook = (kind: string): void => {
+      if (kind !== 'orderPending') return;
+      tower.eventHooks.delete(hook);
+      const { trader } = house;
+      stage.after(dice.between(1, 90), () => {
+        diskWeather.syncMin = 200;
+        if (trader === undefined || house.trader !== trader) return;
+        trader.trader.halt('killed by the operator');
+        stage.after(dice.between(0, 2_000), () => stopAndStart(stage));
+      });
+    };
+    tower.eventHooks.add(hook);
   }),
   longOutage: row('P6', (stage) => {
     if (!stage.house.crash()) return;
@@ -48,7 +60,7 @@ export const processFaults = {
   slowDisk: row('D7', (stage) => {
     stage.mark();
     const { diskWeather } = stage.house;
-    diskWeather.syncMin = 100_000 + stage.force * 900_000;
+    diskWeather.syncMin = 100_000 + stage.force * 1_900_000;
     return () => {
       diskWeather.syncMin = 200;
     };
@@ -68,6 +80,10 @@ export const processFaults = {
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin };
+}
+
+function narrow(rows: string, begin: FaultRow['begin']): FaultRow {
+  return { rows, begin, isNarrow: true };
 }
 
 /** A stop in good order, and a start some time later. */

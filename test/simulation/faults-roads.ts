@@ -82,10 +82,13 @@ export const roadFaults = {
   clog: row('N9', (stage) => {
     stage.mark();
     const { market } = stage.house.network.weather.roads;
-    market.downBytesPerSecond = 500 + stage.force * 3_000;
-    return () => {
+    market.downBytesPerSecond = 300 + stage.force * 700;
+    // A backlog takes a while to grow.
+    const ms = 15_000 + stage.forMs;
+    stage.house.disturb(ms + 6_000);
+    stage.after(ms, () => {
       market.downBytesPerSecond = Number.POSITIVE_INFINITY;
-    };
+    });
   }),
   requestLoss: row('N5', (stage) => {
     stage.mark();

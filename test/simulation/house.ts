@@ -52,6 +52,7 @@ export class House {
   /** Own orders the exchange accepted. */
   accepted = 0;
   readonly #parts: HouseParts;
+  readonly #unknownOrdersMax: number;
   readonly #socketsCount: 'connections' | 'messages';
   readonly #dice: CounterDice;
   /** Wall-clock error of the next process of the trader. */
@@ -72,6 +73,7 @@ export class House {
     const reading = new CounterDice(seed, 'interpretation');
     this.#socketsCount = reading.chance(0.15) ? 'messages' : 'connections';
     const isPoor = reading.chance(0.4);
+    this.#unknownOrdersMax = reading.chance(0.35) ? 1 : 4;
     this.clockError = {
       offset: reading.between(-900_000, 900_000),
       rate: 1 + reading.between(-50, 50) / 1e6,
@@ -99,6 +101,7 @@ export class House {
       view: () => this.trader?.trader.view,
       log: parts.log,
       elapsedMs: () => this.elapsedMs,
+      unknownOrdersMax: this.#unknownOrdersMax,
     });
     this.network = new SimNetwork({
       time: this.time,
@@ -167,6 +170,7 @@ export class House {
       history: image.history,
       strategy: workload(symbols, 700, this.hand),
       socketsCount: this.#socketsCount,
+      unknownOrdersMax: this.#unknownOrdersMax,
       hooks,
       clearHalt,
       watch: (stamped) => this.tower.watch(stamped),

@@ -92,5 +92,122 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
 };
 
+/** Changes of a word or a line each: what is not done, or done too early. */
+const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
+  'cancels wait for the journal': one(
+    'gate/gate.ts',
+    "lane === 'new' || lane === 'replace';",
+    "lane !== 'read';",
+  ),
+  'replacements do not wait for the journal': one(
+    'gate/gate.ts',
+    "lane === 'new' || lane === 'replace';",
+    "lane === 'new';",
+  ),
+  'what an earlier run left without an answer is not taken up': one(
+    'orders/order-manager.ts',
+    '          this.#fates.takeUp();\n',
+  ),
+  'an order that lists show is cancelled no more': one('orders/cancels.ts', '    effort.count = 0;\n'),
+  'a halt cancels nothing': one(
+    'orders/order-manager.ts',
+    "        if (event.mode === 'halted') this.#intents.cancelAll(undefined, undefined);",
+  ),
+  'the replacement of a cancelled order stays': one(
+    'orders/intents.ts',
+    'if (replacement !== undefined) cancels.doom(replacement);',
+  ),
+  'trades are read from the last look on, not from before it': one(
+    'orders/reconcile.ts',
+    ' - millis(memory.options.reconcile.marginMs)',
+  ),
+  'an older read undoes a report of balances': one(
+    'state/balances.ts',
+    'if (known !== undefined && known.since > since) continue;',
+  ),
+  'unknown orders rest nowhere': one(
+    'state/order-index.ts',
+    "order.price === undefined || order.state === 'suspended'",
+    "order.price === undefined || order.state === 'suspended' || order.state === 'unknown'",
+  ),
+  'any error on the trading socket is a refusal': one(
+    'client/outcome.ts',
+    '    !uncertainCodes.has(code) && refusalFamilies.some(([low, high]) => code >= low && code <= high);',
+    '    true;',
+  ),
+  'an order leaves although its cancel was asked for': one(
+    'gate/gate.ts',
+    'const waiting = this.#queues.new.takeOut(command.clientOrderId);',
+    'const waiting = undefined as Waiting | undefined;',
+  ),
+  'own orders may meet': one(
+    'orders/controls/self-trade.ts',
+    'if (memory.options.selfTrades) return undefined;',
+    'return undefined;',
+  ),
+  'prices may stand anywhere': one(
+    'orders/controls/price-collar.ts',
+    "if (request.type === 'market' ||",
+    "if (request.type !== 'market' ||",
+  ),
+  'funds are not looked at': one(
+    'orders/controls/funds.ts',
+    '  const price = worstPrice(request, view, memory);\n',
+    '  if (lots > 0) return undefined;\n  const price = worstPrice(request, view, memory);\n',
+  ),
+  'suspended symbols are traded': one(
+    'orders/controls/symbol.ts',
+    "return status === 'working'",
+    'return status !== undefined',
+  ),
+  'executed sums fall with an older report': one(
+    'state/tell-order.ts',
+    'Math.max(order.cumulative, told.cumulative, entry.booked)',
+    'told.cumulative',
+  ),
+  'a carried state has no fills': one(
+    'state/booked-fills.ts',
+    'keys: kept.map(({ slot, tradeId }) => `${slot}:${tradeId}`),',
+    'keys: [],',
+  ),
+  'an original lives on beside its replacement': one(
+    'state/orders.ts',
+    "    this.#ledger.move(original, 'canceled', time);\n",
+  ),
+  'a new run forgets a latched halt': one('state/mode.ts', '    if (this.latched) return;\n'),
+  'market data that come too late are traded on': one(
+    'state/market-lag.ts',
+    'if (lag === undefined || lag <= limit) return undefined;',
+    'if (limit > 0) return undefined;',
+  ),
+  'an order that was told ended is not found alive': one(
+    'orders/found-orders.ts',
+    'this.stillListed.settle(findings);',
+  ),
+  'orders without an answer hold none back': one(
+    'orders/controls/unanswered.ts',
+    'if (count < most) return undefined;',
+    'return undefined;',
+  ),
+  'unknown orders do not count for the halt': one(
+    'orders/watch-unknown.ts',
+    'const count = this.#view.unknownCount();',
+    'const count = 0;',
+  ),
+  'ages are judged by the own clock': one(
+    'orders/candidate.ts',
+    'return later(memory.now, view.clockOffset ?? micros(0));',
+    'return memory.now;',
+  ),
+};
+
+function one(file: string, from: string, to = ''): readonly SourceChange[] {
+  return [{ file, from, to }];
+}
+
 /** Every defect planted in the source, by name: what would be changed by hand, and where. */
-export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = { ...orderBugs, ...otherBugs };
+export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
+  ...orderBugs,
+  ...otherBugs,
+  ...smallBugs,
+};

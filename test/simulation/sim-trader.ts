@@ -49,6 +49,7 @@ export interface SimTraderParts {
   readonly history: readonly StampedEvent[];
   readonly strategy: StrategyDefinition;
   readonly socketsCount: 'connections' | 'messages';
+  readonly unknownOrdersMax: number;
   readonly hooks: TraderHooks;
   /** The operator has seen why an earlier run halted. */
   readonly clearHalt: boolean;
@@ -95,7 +96,8 @@ export class SimTrader {
     const budgets = new ApiBudgets(budgetOptions.parse({ socketCounts: parts.socketsCount }), turns);
     const begun = Math.floor(clock.now() / 1_000).toString(36);
     const run = hooks.run?.(begun) ?? begun;
-    const options = hooks.options?.(simOrderOptions) ?? simOrderOptions;
+    const own = { ...simOrderOptions, unknownOrdersMax: parts.unknownOrdersMax };
+    const options = hooks.options?.(own) ?? own;
     const live = new LiveVenue({
       ...addresses,
       clock,

@@ -71,6 +71,16 @@ export class ToldOrders {
     return cost;
   }
 
+  /** An own order that one of `side` at `price` would meet. */
+  opposite(instrument: number, side: Side, price: number): string | undefined {
+    for (const [id, known] of this.#orders) {
+      if (!known.open || known.instrument !== instrument || known.side === side) continue;
+      if (known.strategy !== 'external' && (side === 'buy' ? known.price <= price : known.price >= price))
+        return id;
+    }
+    return undefined;
+  }
+
   net(instrument: number): number {
     return this.#net.get(instrument) ?? 0;
   }

@@ -17,6 +17,7 @@ import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import type { WireTap } from './sim-network.ts';
+import { UnknownCheck } from './unknown-check.ts';
 import type { Road, Weather } from './weather.ts';
 
 export interface WatchtowerParts {
@@ -37,6 +38,8 @@ export interface WatchtowerParts {
   readonly view: () => StateView | undefined;
   readonly log: ((line: string) => void) | undefined;
   readonly elapsedMs: () => number;
+  /** The limit of unknown orders. */
+  readonly unknownOrdersMax: number;
 }
 
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
@@ -50,6 +53,7 @@ export class Watchtower implements WireTap {
   readonly halts: HaltWatch;
   readonly dues: DueWatch;
   readonly reads: ReadCheck;
+  readonly unknown: UnknownCheck;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
   /** The exchange was told to answer 429 whatever the budget says. */
@@ -75,11 +79,12 @@ export class Watchtower implements WireTap {
       existed: (id) => exchange.has(id),
     });
     const { books, state } = this;
-    this.wire = new WireCheck({ time, breaches, instruments, disk, state, books, view });
+    this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.reads = new ReadCheck(time, breaches);
+    this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
   }
 
   /** The hash over everything so far. */
@@ -93,6 +98,7 @@ export class Watchtower implements WireTap {
     this.state.restart(history);
     this.wire.restart();
     this.reads.restart();
+    this.unknown.restart();
   }
 
   afterStep(): void {
@@ -135,6 +141,7 @@ export class Watchtower implements WireTap {
     this.halts.after(event, view);
     this.dues.after(event, view);
     this.reads.after(event, view);
+    this.unknown.after(event);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 

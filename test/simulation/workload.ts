@@ -96,6 +96,8 @@ function replace(context: Context, symbol: string, order: Order): void {
     ? touch[side === 'buy' ? 'sell' : 'buy']
     : touch[side] + (side === 'buy' ? -1 : 1) * random.between(0, 60);
   context.orders.replace(order.clientOrderId, { quantity: cumulative + random.between(50, 400), price: to });
+  // Second thoughts.
+  if (random.chance(0.1)) context.orders.cancel(order.clientOrderId);
 }
 
 function touchOf(context: Context, symbol: string): { buy: number; sell: number } | undefined {
