@@ -1,5 +1,7 @@
 import { fail } from '../base/assert.ts';
 import { microsPerSecond, timeText } from '../base/clock.ts';
+import { accountSection } from './account-section.ts';
+import type { AccountState } from './account-state.ts';
 import type { BandResult } from './band.ts';
 import { chartsOf } from './charts.ts';
 import { executionSection } from './execution-section.ts';
@@ -34,6 +36,8 @@ export interface DocumentSetting {
   /** Parameters of the strategies, and settings that are not the defaults. */
   readonly parameters?: readonly RunSetting[] | undefined;
   readonly settings?: readonly RunSetting[] | undefined;
+  /** How the account stood at the end, of a session. */
+  readonly account?: AccountState | undefined;
   /** As it was typed, without secrets. */
   readonly command?: string | undefined;
   /** Why shares of equity say nothing: what the account began with was only assumed. */
@@ -78,6 +82,7 @@ export function makeDocument(summary: Summary, setting: DocumentSetting): Report
           },
     sections: [
       identitySection(setting.identity),
+      ...(setting.account === undefined ? [] : [accountSection(setting.account)]),
       ...settingSections(setting.parameters ?? [], setting.settings ?? []),
       {
         ...returns,

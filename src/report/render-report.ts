@@ -1,3 +1,4 @@
+import { accountSection } from './account-section.ts';
 import type { Cell } from './cell.ts';
 import { painter, toneOf, warningLines } from './paint.ts';
 import type { Paint } from './paint.ts';
@@ -96,14 +97,7 @@ function orderRows({ orders, denials }: RunReport): string[] {
 
 function accountRows({ account }: RunReport): string[] {
   if (account === undefined) return [];
-  const { positions, openOrders, unknownOrders, stopped } = account;
-  return [
-    ...positions.map(({ symbol, position, unit }) => row(`position ${symbol}`, `${position} ${unit}`)),
-    ...(positions.length === 0 ? [row('position', 'none')] : []),
-    row('open orders', String(openOrders)),
-    row('unknown orders', String(unknownOrders)),
-    ...stopped.map(({ strategy, why }) => row('stopped strategy', `${strategy}: ${why}`)),
-  ];
+  return accountSection(account).figures.map(({ label, value = '' }) => row(label, value));
 }
 
 function shown(cell: Cell): string {

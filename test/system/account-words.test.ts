@@ -123,5 +123,8 @@ test('a key that may not trade is told with the reason of the venue, and its ref
   expect(lines[0]).toMatch(/^the venue rejected order gw-\S+, 1003: Action is forbidden for this API key/);
   expect(report.warning).toMatch(/^\d+ of \d+ orders were refused \([\d.]+ %\): .*by the venue \d+$/);
   expect(renderReport(report, { colours: false }).split('\n')[0]).toBe(report.warning);
-  expect(readReport(stage.config.run.directory).warning).toBe(report.warning);
+  const stored = readReport(stage.config.run.directory);
+  expect(stored.warning).toBe(report.warning);
+  const account = stored.sections.find(({ key }) => key === 'account');
+  expect(account?.figures.map(({ label, value }) => [label, value])).toContainEqual(['open orders', '0']);
 });

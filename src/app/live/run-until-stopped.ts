@@ -120,6 +120,7 @@ function sessionDocument({ daemon, identity, told }: RunSetting, summary: Summar
   return makeDocument(summary, {
     title: titleOf(names, summary),
     identity,
+    account: accountState(daemon.trader),
     warning: stoppedStrategies(daemon.trader)
       .map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`)
       .join('; '),
