@@ -22,13 +22,12 @@ export function accountSection({
         String(unknownOrders),
         'Own orders of which it is not known whether they are live.',
       ),
-      ...stopped.map(({ strategy, why }) =>
-        figure(
-          'stopped strategy',
-          `${strategy}: ${why}`,
-          'A strategy that ended before the session did, and why.',
-        ),
-      ),
+      ...stopped.map(({ strategy, why }) => ({
+        key: `account.stopped.${strategy}`,
+        label: 'stopped strategy',
+        definition: 'A strategy that ended before the session did, and why.',
+        value: `${strategy}: ${why}`,
+      })),
     ],
     tables: [],
   };
