@@ -14,8 +14,8 @@ export function renderDocument(document: ReportDocument, options: { colours: boo
   const paint = painter(options.colours);
   const { title, warning, command, span, sections, notes } = document;
   const head = [paint(title, 'strong'), ...(span === undefined ? [] : [spanText(span)])];
-  if (command !== undefined) head.push(paint(command, 'dim'));
   head.push(...warningLines(warning, paint));
+  if (command !== undefined) head.push(paint(command, 'dim'));
   const parts = [head.join('\n'), ...sections.map((section) => sectionText(section, paint))];
   if (notes.length > 0)
     parts.push([paint('Notes', 'strong'), ...notes.map((note) => `  ${note}`)].join('\n'));
@@ -29,8 +29,8 @@ export function toldLines(
 ): readonly string[] {
   const told = sections.filter(isOfSettings).flatMap((section) => ['', sectionText(section, paint)]);
   return [
-    ...(command === undefined ? [] : [paint(command, 'dim')]),
     ...warningLines(warning, paint),
+    ...(command === undefined ? [] : [paint(command, 'dim')]),
     ...told,
     ...(told.length === 0 ? [] : ['']),
   ];
