@@ -5,9 +5,9 @@ import { ClosingLine } from './test/support/closing-line.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Rooms whose tests start processes, workers or daemons: each file has a thread to itself. */
-const apart = ['app', 'cli', 'journal', 'strategies', 'strategy', 'system'].map(
-  (room) => `test/${room}/**/*.test.ts`,
+/** Tests that start processes, workers or daemons: each file has a thread to itself. */
+const apart = ['app', 'core/journal', 'core/strategy', 'strategies', 'system'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
 );
 const never = ['test/clients/**', '**/node_modules/**'];
 

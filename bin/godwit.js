@@ -11,7 +11,7 @@ import { pinnedNode } from './pinned-node.js';
 import { parted } from './plain-environment.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const main = join(root, 'src', 'cli', 'main.ts');
+const main = join(root, 'src', 'app', 'cli', 'main.ts');
 // Compiled code is kept where `npm ci` clears it away: the second start takes half as long.
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'godwit');
 // With the C library of most Linux every thread has heaps of its own, which keep what compilers and collectors let go of:

@@ -1,4 +1,4 @@
-import { compareDocuments, comparisonText } from '../report/compare-documents.ts';
+import { compareDocuments, comparisonText } from '../research/report/compare-documents.ts';
 import { reportAt } from './live/journal-report.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { Output } from './process/output.ts';

@@ -78,7 +78,7 @@ npx godwit backtest ${sample} --strategy strategies/${name}
 function testText(name: string): string {
   return `import { expect, test } from 'vitest';
 import strategy from '../../strategies/${name}/index.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 test('buys at the bid, moves its order with the touch, and sells what it holds at the ask', () => {
   const scene = new Scene();

@@ -1,9 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BadInput } from '../base/errors.ts';
-import { unwritable } from '../feed/lines.ts';
-import { makeFolder } from '../report/target-file.ts';
+import { BadInput } from '../core/base/errors.ts';
+import { unwritable } from '../data/recording/lines.ts';
+import { makeFolder } from '../research/report/target-file.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { NewFile } from './new-strategy-files.ts';
 import { newStrategyFiles } from './new-strategy-files.ts';
@@ -29,7 +29,7 @@ export interface NewStrategyCommand {
 export function newStrategyCommand({ name, directory, output, json }: NewStrategyCommand): number {
   const fault = nameFault(name);
   if (fault !== undefined) throw new BadInput(fault);
-  const isTested = existsSync(join(directory, 'test/strategy/scene.ts'));
+  const isTested = existsSync(join(directory, 'test/core/strategy/scene.ts'));
   const sample = existsSync(join(directory, sampleFeed))
     ? sampleFeed
     : fileURLToPath(new URL(sampleFeed, home));

@@ -1,7 +1,7 @@
-import { Random } from '../base/random.ts';
-import { SystemClock } from '../base/system-clock.ts';
-import type { Config } from '../config/schema.ts';
-import { ExchangeServer } from '../server/exchange-server.ts';
+import { Random } from '../core/base/random.ts';
+import { SystemClock } from '../core/base/system-clock.ts';
+import type { Config } from './config/schema.ts';
+import { ExchangeServer } from '../exchange/server.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { createLogger } from './process/logger.ts';
 import type { Output } from './process/output.ts';

@@ -1,11 +1,11 @@
-import type { Micros } from '../base/clock.ts';
-import type { Outcome, RefusedOutcome } from '../matching/outcome.ts';
-import { refusalNumbers } from '../matching/refusal-numbers.ts';
-import type { ReadCommand } from '../model/command.ts';
-import { laneOf, orderIdOf } from '../model/command.ts';
-import type { ClientOrderId } from '../model/order.ts';
-import type { Event } from '../model/event.ts';
-import type { Balance } from '../model/market.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Outcome, RefusedOutcome } from '../exchange/matching/outcome.ts';
+import { refusalNumbers } from '../exchange/matching/refusal-numbers.ts';
+import type { ReadCommand } from '../core/model/command.ts';
+import { laneOf, orderIdOf } from '../core/model/command.ts';
+import type { ClientOrderId } from '../core/model/order.ts';
+import type { Event } from '../core/model/event.ts';
+import type { Balance } from '../core/model/market.ts';
 import type { OrderCommand, SimEngine } from './engine.ts';
 import type { OwnHistory } from './own-history.ts';
 

@@ -1,10 +1,10 @@
-import type { Micros } from '../base/clock.ts';
-import type { Outcome } from '../matching/outcome.ts';
-import type { Command, ReadCommand } from '../model/command.ts';
-import type { MarketEvent } from '../model/event.ts';
-import type { Instruments } from '../model/instrument.ts';
-import type { Balance } from '../model/market.ts';
-import type { VenueOrder } from '../model/order.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Outcome } from '../exchange/matching/outcome.ts';
+import type { Command, ReadCommand } from '../core/model/command.ts';
+import type { MarketEvent } from '../core/model/event.ts';
+import type { Instruments } from '../core/model/instrument.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { VenueOrder } from '../core/model/order.ts';
 import type { SimOptions } from './options.ts';
 
 /** A command that changes something. */

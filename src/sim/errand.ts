@@ -1,6 +1,6 @@
-import type { Micros } from '../base/clock.ts';
-import type { Command } from '../model/command.ts';
-import type { Event } from '../model/event.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Command } from '../core/model/command.ts';
+import type { Event } from '../core/model/event.ts';
 
 /** What is on its way in the simulated venue and no market fact; those travel as they are. */
 export type Errand = Arrival | Telling;

@@ -1,6 +1,6 @@
-import type { Amount } from '../base/amount.ts';
-import { add, zero } from '../base/amount.ts';
-import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
+import type { Amount } from '../core/base/amount.ts';
+import { add, zero } from '../core/base/amount.ts';
+import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 
 /** Rates from a traded volume on, in quote currency. A negative rate is a rebate. */
 export interface FeeTier {

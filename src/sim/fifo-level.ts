@@ -1,7 +1,7 @@
-import type { OrderBook } from '../matching/order-book.ts';
-import type { OrderQueue } from '../matching/order-queue.ts';
-import { nobody } from '../matching/order-pool.ts';
-import type { BookSide } from '../model/order-changes.ts';
+import type { OrderBook } from '../exchange/matching/order-book.ts';
+import type { OrderQueue } from '../exchange/matching/order-queue.ts';
+import { nobody } from '../exchange/matching/order-pool.ts';
+import type { BookSide } from '../core/model/order-changes.ts';
 import type { OrderSink, Place } from './recorded-orders.ts';
 import { RecordedOrders, olderPlace } from './recorded-orders.ts';
 

@@ -1,8 +1,8 @@
-import type { BookSnapshot, BookUpdate, TradesPrinted } from '../model/event.ts';
-import type { Instrument } from '../model/instrument.ts';
-import { levelStride } from '../model/level-arena.ts';
-import type { BookSide } from '../model/order-changes.ts';
-import type { Side } from '../model/order.ts';
+import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
+import type { Instrument } from '../core/model/instrument.ts';
+import { levelStride } from '../core/model/level-arena.ts';
+import type { BookSide } from '../core/model/order-changes.ts';
+import type { Side } from '../core/model/order.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { FillOurs, OwnMarket } from './own-market.ts';
 import { OwnSide } from './own-side.ts';

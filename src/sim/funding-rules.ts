@@ -1,6 +1,6 @@
-import type { Amount } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { Amount } from '../core/base/amount.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Instrument } from '../core/model/instrument.ts';
 
 /** At every multiple of `every` since the epoch a long position pays `rate` of its notional, a short one receives it. */
 export interface FundingRules {

@@ -1,4 +1,4 @@
-import { BadInput } from '../base/errors.ts';
+import { BadInput } from '../core/base/errors.ts';
 
 /** The queue model in which places are not estimated: the recording tells single orders, first in, first out. */
 export const l3Fifo = 'l3-fifo';

@@ -1,6 +1,6 @@
-import type { Micros } from '../base/clock.ts';
-import type { Random } from '../base/random.ts';
-import type { Command } from '../model/command.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Random } from '../core/base/random.ts';
+import type { Command } from '../core/model/command.ts';
 import type { LatencyOptions } from './options.ts';
 
 /** How long things take between us and the simulated venue. Never negative. `now` is when they set out. */

@@ -1,5 +1,5 @@
-import type { Amount } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
+import type { Amount } from '../core/base/amount.ts';
+import type { Micros } from '../core/base/clock.ts';
 
 /** One liquidation: all positions of a currency at once. */
 export interface Liquidation {

@@ -1,9 +1,9 @@
-import type { Micros } from '../base/clock.ts';
-import { Book } from '../book/book.ts';
-import type { Outcome } from '../matching/outcome.ts';
-import type { BookSnapshot, Event, MarketEvent } from '../model/event.ts';
-import type { InstrumentId, Instruments } from '../model/instrument.ts';
-import { levelStride } from '../model/level-arena.ts';
+import type { Micros } from '../core/base/clock.ts';
+import { Book } from '../core/book/book.ts';
+import type { Outcome } from '../exchange/matching/outcome.ts';
+import type { BookSnapshot, Event, MarketEvent } from '../core/model/event.ts';
+import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
+import { levelStride } from '../core/model/level-arena.ts';
 
 /** A time in which the venue does not work. */
 export interface Outage {

@@ -1,7 +1,7 @@
-import type { Micros } from '../base/clock.ts';
-import type { OwnTrade } from '../model/event.ts';
-import type { ReportOutcome } from '../matching/outcome.ts';
-import type { VenueOrder } from '../model/order.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { OwnTrade } from '../core/model/event.ts';
+import type { ReportOutcome } from '../exchange/matching/outcome.ts';
+import type { VenueOrder } from '../core/model/order.ts';
 
 /** So many are sorted at once: soon enough that the collector never keeps what an order was told as before it ended. */
 const toldMax = 24;

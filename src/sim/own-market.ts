@@ -1,8 +1,8 @@
-import type { Amount } from '../base/amount.ts';
-import type { BookSnapshot, BookUpdate, TradesPrinted } from '../model/event.ts';
-import type { Instrument, Ticks } from '../model/instrument.ts';
-import type { MarketTrade } from '../model/market.ts';
-import type { Side } from '../model/order.ts';
+import type { Amount } from '../core/base/amount.ts';
+import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
+import type { Instrument, Ticks } from '../core/model/instrument.ts';
+import type { MarketTrade } from '../core/model/market.ts';
+import type { Side } from '../core/model/order.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { OwnSide } from './own-side.ts';
 import type { QueueOrder } from './queue-order.ts';

@@ -1,4 +1,4 @@
-import type { Side } from '../model/order.ts';
+import type { Side } from '../core/model/order.ts';
 import type { QueueOrder } from './queue-order.ts';
 
 const nothing: readonly QueueOrder[] = [];

@@ -1,9 +1,9 @@
-import type { Amount } from '../base/amount.ts';
-import { add, multiply, parseAmount, subtract, zero } from '../base/amount.ts';
-import type { Instrument, Instruments, Lots } from '../model/instrument.ts';
-import type { Balance } from '../model/market.ts';
-import type { Side } from '../model/order.ts';
-import type { Booking, Claim, SimAccount } from './sim-account.ts';
+import type { Amount } from '../core/base/amount.ts';
+import { add, multiply, parseAmount, subtract, zero } from '../core/base/amount.ts';
+import type { Instrument, Instruments, Lots } from '../core/model/instrument.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { Side } from '../core/model/order.ts';
+import type { Booking, Claim, SimAccount } from './account.ts';
 
 /** What one contract has come to. */
 interface Contract {

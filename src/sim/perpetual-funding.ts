@@ -1,6 +1,6 @@
-import { multiply } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
-import type { Lots } from '../model/instrument.ts';
+import { multiply } from '../core/base/amount.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Lots } from '../core/model/instrument.ts';
 import type { Funded, FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
 import type { OwnMarket } from './own-market.ts';

@@ -1,7 +1,7 @@
-import type { Amount } from '../base/amount.ts';
-import { add, negate, zero } from '../base/amount.ts';
-import type { Lots } from '../model/instrument.ts';
-import { liquidationOrder } from '../model/liquidation.ts';
+import type { Amount } from '../core/base/amount.ts';
+import { add, negate, zero } from '../core/base/amount.ts';
+import type { Lots } from '../core/model/instrument.ts';
+import { liquidationOrder } from '../core/model/liquidation.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
 import type { OwnMarket } from './own-market.ts';
 import { midPrice } from './own-market.ts';

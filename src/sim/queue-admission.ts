@@ -1,7 +1,7 @@
-import type { Micros } from '../base/clock.ts';
-import type { RefusalCode } from '../matching/outcome.ts';
-import type { OrderRequest } from '../model/order.ts';
-import { needsPrice, needsStopPrice } from '../model/order.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { RefusalCode } from '../exchange/matching/outcome.ts';
+import type { OrderRequest } from '../core/model/order.ts';
+import { needsPrice, needsStopPrice } from '../core/model/order.ts';
 
 /** A reason to refuse. */
 export interface Fault {

@@ -1,15 +1,15 @@
-import type { Amount } from '../base/amount.ts';
-import { subtract, zero } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
-import type { AccountId } from '../matching/command.ts';
-import type { Outcome, RefusalCode } from '../matching/outcome.ts';
-import type { ReportType } from '../model/event.ts';
-import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
-import type { Balance } from '../model/market.ts';
-import type { Fill, OrderRequest } from '../model/order.ts';
+import type { Amount } from '../core/base/amount.ts';
+import { subtract, zero } from '../core/base/amount.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { AccountId } from '../exchange/matching/command.ts';
+import type { Outcome, RefusalCode } from '../exchange/matching/outcome.ts';
+import type { ReportType } from '../core/model/event.ts';
+import type { InstrumentId, Lots, Ticks } from '../core/model/instrument.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { Fill, OrderRequest } from '../core/model/order.ts';
 import type { OwnMarket } from './own-market.ts';
 import { QueueOrder } from './queue-order.ts';
-import type { SimAccount } from './sim-account.ts';
+import type { SimAccount } from './account.ts';
 import { Stops } from './stops.ts';
 import type { PlannedFill } from './walk-book.ts';
 

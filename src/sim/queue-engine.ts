@@ -1,11 +1,11 @@
-import type { Micros } from '../base/clock.ts';
-import type { Outcome } from '../matching/outcome.ts';
-import type { ReplaceOrderCommand } from '../model/command.ts';
-import type { MarketEvent, TradesPrinted } from '../model/event.ts';
-import type { Instrument } from '../model/instrument.ts';
-import type { Balance } from '../model/market.ts';
-import type { ClientOrderId, OrderRequest, VenueOrder } from '../model/order.ts';
-import { needsStopPrice } from '../model/order.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { Outcome } from '../exchange/matching/outcome.ts';
+import type { ReplaceOrderCommand } from '../core/model/command.ts';
+import type { MarketEvent, TradesPrinted } from '../core/model/event.ts';
+import type { Instrument } from '../core/model/instrument.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { ClientOrderId, OrderRequest, VenueOrder } from '../core/model/order.ts';
+import { needsStopPrice } from '../core/model/order.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { FifoMarket } from './fifo-market.ts';
@@ -24,7 +24,7 @@ import { placeList } from './queue-lists.ts';
 import { QueueMarket } from './queue-market.ts';
 import type { QueueOrder } from './queue-order.ts';
 import type { QueueRule } from './queue-position.ts';
-import type { SimAccount } from './sim-account.ts';
+import type { SimAccount } from './account.ts';
 import { crosses } from './walk-book.ts';
 
 /** What distinguishes one such engine from another. */

@@ -1,7 +1,7 @@
-import { zero } from '../base/amount.ts';
-import { endOfDay } from '../matching/expiries.ts';
-import type { Lots, Ticks } from '../model/instrument.ts';
-import { needsStopPrice } from '../model/order.ts';
+import { zero } from '../core/base/amount.ts';
+import { endOfDay } from '../exchange/matching/expiries.ts';
+import type { Lots, Ticks } from '../core/model/instrument.ts';
+import { needsStopPrice } from '../core/model/order.ts';
 import type { QueueDesk } from './queue-desk.ts';
 import type { OwnMarket } from './own-market.ts';
 import { midPrice } from './own-market.ts';

@@ -1,10 +1,10 @@
-import { zero } from '../base/amount.ts';
-import type { AccountId } from '../matching/command.ts';
-import { checkList } from '../matching/list-rules.ts';
-import { OrderList } from '../matching/order-list.ts';
-import type { NewOrderListCommand } from '../model/command.ts';
-import { listIdOf } from '../model/command.ts';
-import type { OrderRequest } from '../model/order.ts';
+import { zero } from '../core/base/amount.ts';
+import type { AccountId } from '../exchange/matching/command.ts';
+import { checkList } from '../exchange/matching/list-rules.ts';
+import { OrderList } from '../exchange/matching/order-list.ts';
+import type { NewOrderListCommand } from '../core/model/command.ts';
+import { listIdOf } from '../core/model/command.ts';
+import type { OrderRequest } from '../core/model/order.ts';
 import type { Fault } from './queue-admission.ts';
 import { noFunds } from './queue-admission.ts';
 import type { QueueDesk } from './queue-desk.ts';

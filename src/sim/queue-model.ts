@@ -1,4 +1,4 @@
-import type { Instrument, Lots } from '../model/instrument.ts';
+import type { Instrument, Lots } from '../core/model/instrument.ts';
 
 /** Where cancelled quantity stood, when the recording only tells that a level shrank. */
 export interface QueueModel {

@@ -1,9 +1,9 @@
-import type { Amount } from '../base/amount.ts';
-import { zero } from '../base/amount.ts';
-import type { Micros } from '../base/clock.ts';
-import type { OrderList } from '../matching/order-list.ts';
-import type { Lots } from '../model/instrument.ts';
-import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../model/order.ts';
+import type { Amount } from '../core/base/amount.ts';
+import { zero } from '../core/base/amount.ts';
+import type { Micros } from '../core/base/clock.ts';
+import type { OrderList } from '../exchange/matching/order-list.ts';
+import type { Lots } from '../core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../core/model/order.ts';
 import type { QueuePlace } from './queue-position.ts';
 import type { Place } from './recorded-orders.ts';
 

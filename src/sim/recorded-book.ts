@@ -1,5 +1,5 @@
-import { RingSide } from '../book/ring-side.ts';
-import type { Lots, Ticks } from '../model/instrument.ts';
+import { RingSide } from '../core/book/ring-side.ts';
+import type { Lots, Ticks } from '../core/model/instrument.ts';
 
 /**
  * The recorded book of one instrument, which never changes by us unless `take` is asked to.

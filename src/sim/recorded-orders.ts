@@ -1,5 +1,5 @@
-import type { BookSide } from '../model/order-changes.ts';
-import { orderActions, orderStride } from '../model/order-changes.ts';
+import type { BookSide } from '../core/model/order-changes.ts';
+import { orderActions, orderStride } from '../core/model/order-changes.ts';
 
 /**
  * Where something stands in time: the later it joined, the greater. Within one level whoever has the smaller place is

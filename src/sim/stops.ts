@@ -1,5 +1,5 @@
-import { firesRising } from '../matching/triggers.ts';
-import type { Ticks } from '../model/instrument.ts';
+import { firesRising } from '../exchange/matching/triggers.ts';
+import type { Ticks } from '../core/model/instrument.ts';
 import type { QueueOrder } from './queue-order.ts';
 
 /**

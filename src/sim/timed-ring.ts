@@ -1,4 +1,4 @@
-import { fail } from '../base/assert.ts';
+import { fail } from '../core/base/assert.ts';
 
 /**
  * Things that are due at a time, in order of time; equal times go by `order`, and then as they were put in.

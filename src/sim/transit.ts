@@ -1,4 +1,4 @@
-import type { Cancel, Clock, DueQueue, Micros } from '../base/clock.ts';
+import type { Cancel, Clock, DueQueue, Micros } from '../core/base/clock.ts';
 import { TimedRing } from './timed-ring.ts';
 
 /**

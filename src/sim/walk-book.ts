@@ -1,4 +1,4 @@
-import type { Side } from '../model/order.ts';
+import type { Side } from '../core/model/order.ts';
 import type { RecordedBook } from './recorded-book.ts';
 
 /** One execution that an order would have now. */

@@ -1,14 +1,14 @@
 import { EMPTY } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { candlePeriods } from '../../src/model/market.ts';
-import { V2Api } from '../../src/client/typed/api-v2/api.ts';
-import { V3Api } from '../../src/client/typed/api-v3/api.ts';
-import type { TradingLine } from '../../src/client/typed/sockets-trading-line.ts';
-import { V2CombinedSocket } from '../../src/client/typed/sockets-v2.ts';
-import * as channels from '../../src/client/typed/sockets-v3-channel.ts';
-import { V3TradingSocket } from '../../src/client/typed/sockets-v3-trading.ts';
-import { V3WalletSocket } from '../../src/client/typed/sockets-v3-wallet.ts';
-import type { TypedRow } from '../../src/client/typed/typed-caller.ts';
+import { candlePeriods } from '../../src/core/model/market.ts';
+import { V2Api } from '../../src/venues/hitbtc/typed/api-v2/api.ts';
+import { V3Api } from '../../src/venues/hitbtc/typed/api-v3/api.ts';
+import type { TradingLine } from '../../src/venues/hitbtc/typed/sockets-trading-line.ts';
+import { V2CombinedSocket } from '../../src/venues/hitbtc/typed/sockets-v2.ts';
+import * as channels from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
+import { V3TradingSocket } from '../../src/venues/hitbtc/typed/sockets-v3-trading.ts';
+import { V3WalletSocket } from '../../src/venues/hitbtc/typed/sockets-v3-wallet.ts';
+import type { TypedRow } from '../../src/venues/hitbtc/typed/caller.ts';
 import { plain } from './rows.ts';
 
 /** Enough of an order list to pass the rules that are judged before anything leaves. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import type { CallFailure, GodwitClientSetup } from '../../src/client/typed/index.ts';
-import { attempt, CallFailed, GodwitClient } from '../../src/client/typed/index.ts';
-import { verifyV2, verifyV3 } from '../../src/wire/rest-auth.ts';
-import { Secret } from '../../src/base/secret.ts';
-import { answer, HttpDesk } from '../client/support/http-desk.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typed/index.ts';
+import { attempt, CallFailed, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
+import { verifyV2, verifyV3 } from '../../src/venues/hitbtc/wire/rest-auth.ts';
+import { Secret } from '../../src/core/base/secret.ts';
+import { answer, HttpDesk } from '../venues/hitbtc/client/support/http-desk.ts';
 import { failureOf } from './support.ts';
 
 const credentials = { apiKey: 'key-0001', secret: 'very-secret' };

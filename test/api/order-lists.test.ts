@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Contingency, OrderList } from '../../src/client/typed/index.ts';
-import { listFault } from '../../src/client/typed/index.ts';
+import type { Contingency, OrderList } from '../../src/venues/hitbtc/typed/index.ts';
+import { listFault } from '../../src/venues/hitbtc/typed/index.ts';
 
 type Order = OrderList['orders'][number];
 const order: Order = { symbol: 'AAABBB', side: 'buy', quantity: '1', price: '2' };

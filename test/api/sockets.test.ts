@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { channels, parseAmount } from '../../src/client/typed/index.ts';
+import { channels, parseAmount } from '../../src/venues/hitbtc/typed/index.ts';
 import { failureOf, SharedStage } from './support.ts';
 
 const shared = new SharedStage();

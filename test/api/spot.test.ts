@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GodwitClient } from '../../src/client/typed/index.ts';
-import { formatAmount, parseAmount, subtract } from '../../src/client/typed/index.ts';
+import type { GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
+import { formatAmount, parseAmount, subtract } from '../../src/venues/hitbtc/typed/index.ts';
 import { failureOf, Stage } from './support.ts';
 
 let stage: Stage;

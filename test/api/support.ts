@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Clock } from '../../src/base/clock.ts';
-import { millis } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import type { CallFailure, GodwitClientSetup } from '../../src/client/typed/index.ts';
-import { attempt, GodwitClient } from '../../src/client/typed/index.ts';
-import type { ExchangeOptionsInput } from '../../src/server/options.ts';
-import { ExchangeServer } from '../../src/server/exchange-server.ts';
+import type { Clock } from '../../src/core/base/clock.ts';
+import { millis } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { CallFailure, GodwitClientSetup } from '../../src/venues/hitbtc/typed/index.ts';
+import { attempt, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
+import type { ExchangeOptionsInput } from '../../src/exchange/options.ts';
+import { ExchangeServer } from '../../src/exchange/server.ts';
 
 /** An embedded exchange, and clients of its demo account. */
 export class Stage {

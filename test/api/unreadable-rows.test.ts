@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { UnreadableRow } from '../../src/client/typed/index.ts';
-import { channels, GodwitClient, unreadableRows } from '../../src/client/typed/index.ts';
-import { answer, HttpDesk } from '../client/support/http-desk.ts';
-import { WsDesk } from '../client/support/ws-desk.ts';
+import type { UnreadableRow } from '../../src/venues/hitbtc/typed/index.ts';
+import { channels, GodwitClient, unreadableRows } from '../../src/venues/hitbtc/typed/index.ts';
+import { answer, HttpDesk } from '../venues/hitbtc/client/support/http-desk.ts';
+import { WsDesk } from '../venues/hitbtc/client/support/ws-desk.ts';
 import { failureOf, Stage } from './support.ts';
 
 // As the venue writes them: processing times are doubles of any length, and nothing has to be there.

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { barModels, slippageLevels, steeperLevel } from '../../src/app/backtest/bar-band.ts';
-import { beliefs } from '../../src/app/backtest/backtest-band.ts';
+import { beliefs } from '../../src/app/backtest/band.ts';
 import { latencyLevels, quantileOf, slowerLevel } from '../../src/app/backtest/latency-levels.ts';
 import { queueModels } from '../../src/app/backtest/scenario-band.ts';
 import { runBandPlan } from '../../src/app/backtest/run-band.ts';
-import { edgeOf } from '../../src/report/band.ts';
-import { readBarFills } from '../../src/research/bar-fills.ts';
-import { run } from '../cli/support/run.ts';
+import { edgeOf } from '../../src/research/report/band.ts';
+import { readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import { run } from './cli/support/run.ts';
 import { dataHash } from '../../src/app/run/recording-hash.ts';
 
 test('the quantiles of a configured latency are those of its distribution', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/app/cli/main.ts', import.meta.url));
 const sample = fileURLToPath(new URL('../../backtest/feeds/sample', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'godwit-backtest-report-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,16 +1,16 @@
 import { expect, test, describe } from 'vitest';
-import { parseAmount, zero } from '../../src/base/amount.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { fileURLToPath } from 'node:url';
-import type { Micros } from '../../src/base/clock.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
 import { runBarScenario } from '../../src/app/backtest/bar-scenario.ts';
 import type { BarScenarioSetting } from '../../src/app/backtest/bar-scenario.ts';
-import type { Recording } from '../../src/feed/recording-contract.ts';
-import type { CandlesChanged, Event, MarketEvent } from '../../src/model/event.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { InstrumentId } from '../../src/model/instrument.ts';
-import { memoryRecording, packInMemory } from '../../src/research/memory-recording.ts';
-import { scenarioSchema } from '../../src/research/scenario.ts';
-import { openTickFeed } from '../../src/research/tick-feed.ts';
+import type { Recording } from '../../src/data/recording/contract.ts';
+import type { CandlesChanged, Event, MarketEvent } from '../../src/core/model/event.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { memoryRecording, packInMemory } from '../../src/research/scenario/memory-recording.ts';
+import { scenarioSchema } from '../../src/research/scenario/scenario.ts';
+import { openTickFeed } from '../../src/research/scenario/tick-feed.ts';
 import { spotSpec } from '../support/markets.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url));

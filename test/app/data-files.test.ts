@@ -17,8 +17,8 @@ import { importData } from '../../src/app/data/import-command.ts';
 import { listData } from '../../src/app/data/list-recordings.ts';
 import { newStrategyCommand } from '../../src/app/new-strategy.ts';
 import type { Output } from '../../src/app/process/output.ts';
-import { writePackFile } from '../../src/feed/pack/pack-file.ts';
-import { openData } from '../../src/formats/open/open-market-data.ts';
+import { writePackFile } from '../../src/data/pack/file.ts';
+import { openData } from '../../src/data/open/market-data.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'godwit-data-files-'));
 afterAll(() => rmSync(room, { recursive: true }));
@@ -130,7 +130,7 @@ test.runIf(existsSync('/dev/full'))(
 test('a new strategy of which not all can be written leaves no file', () => {
   const directory = join(room, 'project');
   mkdirSync(join(directory, 'test/strategy'), { recursive: true });
-  writeFileSync(join(directory, 'test/strategy/scene.ts'), '');
+  writeFileSync(join(directory, 'test/core/strategy/scene.ts'), '');
   // No folder can be made where a file stands.
   writeFileSync(join(directory, 'test/strategies'), '');
   const wish = { name: 'mine', directory, output: heard(), json: false };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { historyBefore, JournalCourse } from '../../src/app/replay/journal-course.ts';
-import { DiskJournal } from '../../src/journal/disk-journal.ts';
-import type { Event } from '../../src/model/event.ts';
-import { at, carried, noted } from '../journal/support/events.ts';
+import { DiskJournal } from '../../src/core/journal/disk.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { at, carried, noted } from '../core/journal/support/events.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'godwit-course-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

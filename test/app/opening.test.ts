@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
-import { loadScenario } from '../../src/research/load-scenario.ts';
+import { loadScenario } from '../../src/research/scenario/load.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'opening-'));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
-import type { SweepSetup } from '../../src/app/sweep/sweep-setup.ts';
-import { noteTrial } from '../../src/app/sweep/sweep-ledger.ts';
-import { figureOf } from '../../src/report/report-document.ts';
-import { readReport } from '../../src/report/stored-report.ts';
+import type { SweepSetup } from '../../src/app/sweep/setup.ts';
+import { noteTrial } from '../../src/app/sweep/ledger.ts';
+import { figureOf } from '../../src/research/report/document.ts';
+import { readReport } from '../../src/research/report/stored.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const folder = mkdtempSync(join(tmpdir(), 'godwit-refusals-'));

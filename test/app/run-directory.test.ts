@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { KeptStates } from '../../src/app/run/kept-states.ts';
-import { ConfigError } from '../../src/config/config-error.ts';
+import { ConfigError } from '../../src/core/config/error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-run-'));
 const open = (path: string): KeptStates => new KeptStates(path);

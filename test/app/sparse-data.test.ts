@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ReportDocument } from '../../src/report/report-document.ts';
-import { run } from '../cli/support/run.ts';
+import type { ReportDocument } from '../../src/research/report/document.ts';
+import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sparse-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

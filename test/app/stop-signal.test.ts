@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { onStopSignal } from '../../src/app/process/stop-signal.ts';
-import { micros, millis } from '../../src/base/clock.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { micros, millis } from '../../src/core/base/clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 
 function watched() {
   const signals = new EventEmitter();

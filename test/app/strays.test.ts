@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { SweepResult } from '../../src/app/sweep/sweep-result.ts';
+import type { SweepResult } from '../../src/app/sweep/result.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'godwit-strays-'));
@@ -14,7 +14,7 @@ const on = [at('backtest/feeds/sample'), '--strategy', at('test/app/fixtures/str
 function godwit(args: readonly string[]) {
   return spawnSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', at('src/cli/main.ts'), ...args],
+    ['--disable-warning=ExperimentalWarning', at('src/app/cli/main.ts'), ...args],
     { cwd: folder, encoding: 'utf8', maxBuffer: 50_000_000 },
   );
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { SweepResult } from '../../src/app/sweep/sweep-result.ts';
-import { SweepStore } from '../../src/app/sweep/sweep-store.ts';
+import type { SweepResult } from '../../src/app/sweep/result.ts';
+import { SweepStore } from '../../src/app/sweep/store.ts';
 import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
-import type { ReportSection } from '../../src/report/report-document.ts';
-import { run } from '../cli/support/run.ts';
+import type { ReportSection } from '../../src/research/report/document.ts';
+import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweep-and-report-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

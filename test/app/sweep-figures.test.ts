@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { queueJob, queueResult } from '../../src/app/sweep/queue-job.ts';
-import type { CourseBasis } from '../../src/app/sweep/sweep-figures.ts';
-import { equityFigures } from '../../src/app/sweep/sweep-figures.ts';
-import { withoutNoise } from '../../src/report/equity-line.ts';
-import { currencyOf } from '../../src/app/sweep/sweep-result.ts';
-import type { Tried } from '../../src/app/sweep/sweep-search.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { DailyProfits } from '../../src/report/daily-profits.ts';
-import { lengthOf } from '../../src/research/split.ts';
+import type { CourseBasis } from '../../src/app/sweep/figures.ts';
+import { equityFigures } from '../../src/app/sweep/figures.ts';
+import { withoutNoise } from '../../src/research/report/equity-line.ts';
+import { currencyOf } from '../../src/app/sweep/result.ts';
+import type { Tried } from '../../src/app/sweep/search.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { DailyProfits } from '../../src/research/report/daily-profits.ts';
+import { lengthOf } from '../../src/research/scenario/split.ts';
 
 const day = 86_400e6;
 const basis: CourseBasis = { drawdown: 0, days: [], capital: undefined };

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { SweepResult } from '../../src/app/sweep/sweep-result.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { millis } from '../../src/base/clock.ts';
-import { run } from '../cli/support/run.ts';
+import type { SweepResult } from '../../src/app/sweep/result.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { millis } from '../../src/core/base/clock.ts';
+import { run } from './cli/support/run.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const sample = join(home, 'backtest/feeds/sample');
@@ -50,7 +50,7 @@ interface Worker {
 }
 
 function startWorker(url: string): Worker {
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'worker', '--queue', url, '--json'], {
+  const child = spawn(process.execPath, ['src/app/cli/main.ts', 'worker', '--queue', url, '--json'], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { setUpSweep } from '../../src/app/sweep/sweep-setup.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import type { Span } from '../../src/research/split.ts';
+import { setUpSweep } from '../../src/app/sweep/setup.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import type { Span } from '../../src/research/scenario/split.ts';
 import { loadSweep } from '../../src/research/search/sweep-file.ts';
-import { run } from '../cli/support/run.ts';
+import { run } from './cli/support/run.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const folder = mkdtempSync(join(tmpdir(), 'sweep-span-'));

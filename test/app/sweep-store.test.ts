@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SweepStore } from '../../src/app/sweep/sweep-store.ts';
+import { SweepStore } from '../../src/app/sweep/store.ts';
 import type { TrialOutcome } from '../../src/app/sweep/trial-contract.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'godwit-sweep-store-'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SweepResult } from '../../src/app/sweep/sweep-result.ts';
-import { renderSweep } from '../../src/app/sweep/sweep-table.ts';
+import type { SweepResult } from '../../src/app/sweep/result.ts';
+import { renderSweep } from '../../src/app/sweep/table.ts';
 import type { Space } from '../../src/research/search/space.ts';
 
 const space = { dimensions: [{ name: 'away' }] } as unknown as Space;

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import { openBarData } from '../../src/app/backtest/bar-scenario.ts';
-import type { SweepResult } from '../../src/app/sweep/sweep-result.ts';
-import { runTrial } from '../../src/app/sweep/sweep-trial.ts';
+import type { SweepResult } from '../../src/app/sweep/result.ts';
+import { runTrial } from '../../src/app/sweep/trial.ts';
 import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/open/recording.ts';
-import { loadScenario } from '../../src/research/load-scenario.ts';
-import { memoryRecording, packInMemory } from '../../src/research/memory-recording.ts';
-import { run } from '../cli/support/run.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { openRecording } from '../../src/data/open/recording.ts';
+import { loadScenario } from '../../src/research/scenario/load.ts';
+import { memoryRecording, packInMemory } from '../../src/research/scenario/memory-recording.ts';
+import { run } from './cli/support/run.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const sample = join(home, 'backtest/feeds/sample');
@@ -242,7 +242,7 @@ describe('a sweep', () => {
       '--workers',
       '1',
     ];
-    const child = spawn(process.execPath, ['src/cli/main.ts', 'sweep', ...args], {
+    const child = spawn(process.execPath, ['src/app/cli/main.ts', 'sweep', ...args], {
       cwd: home,
       stdio: 'ignore',
     });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
-import { commandText } from '../../src/cli/command-text.ts';
-import { program } from '../../src/cli/program.ts';
-import { htmlPage } from '../../src/report/html-page.ts';
-import { readReport } from '../../src/report/stored-report.ts';
+import { commandText } from '../../src/app/cli/command-text.ts';
+import { program } from '../../src/app/cli/program.ts';
+import { htmlPage } from '../../src/research/report/html-page.ts';
+import { readReport } from '../../src/research/report/stored.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const folder = mkdtempSync(join(tmpdir(), 'godwit-told-'));

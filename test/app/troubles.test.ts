@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Troubles } from '../../src/app/live/trouble.ts';
-import { seconds } from '../../src/base/clock.ts';
-import type { DenialCode } from '../../src/model/denial.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import type { DenialCode } from '../../src/core/model/denial.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 
 function noted(text: string, at: number): Event {
   const time = seconds(at);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { run } from '../cli/support/run.ts';
+import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untold-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepareLive } from '../../src/app/live/live-parts.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import { encodeV3Symbol } from '../../src/wire/v3/symbols.ts';
-import { answer, HttpDesk } from '../client/support/http-desk.ts';
-import { twoInstruments } from '../client/support/instruments.ts';
+import { prepareLive } from '../../src/app/live/parts.ts';
+import { silentLogger } from '../../src/core/base/logger.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { encodeV3Symbol } from '../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { answer, HttpDesk } from '../venues/hitbtc/client/support/http-desk.ts';
+import { twoInstruments } from '../venues/hitbtc/client/support/instruments.ts';
 
 const symbols = Object.fromEntries(
   twoInstruments().all.map(({ spec }) => [spec.symbol, encodeV3Symbol(spec)]),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
-import { run } from '../cli/support/run.ts';
+import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'walk-failures-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { Random } from '../../src/base/random.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import type { LadderSide } from '../../src/book/ladder-side.ts';
-import { RingSide } from '../../src/book/ring-side.ts';
-import { SortedSide } from '../../src/book/sorted-side.ts';
-import type { Lots, Ticks } from '../../src/model/instrument.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { LadderSide } from '../../src/core/book/ladder-side.ts';
+import { RingSide } from '../../src/core/book/ring-side.ts';
+import { SortedSide } from '../../src/core/book/sorted-side.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 
 const updates = 400_000;
 

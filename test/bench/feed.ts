@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { packOfBytes } from '../../src/feed/pack/event-pack.ts';
-import { PackWriter } from '../../src/feed/pack/pack-writer.ts';
-import { openRecording } from '../../src/feed/open/recording.ts';
-import type { Event } from '../../src/model/event.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { packOfBytes } from '../../src/data/pack/event.ts';
+import { PackWriter } from '../../src/data/pack/writer.ts';
+import { openRecording } from '../../src/data/open/recording.ts';
+import type { Event } from '../../src/core/model/event.ts';
 
 const folder = new URL('../../../shared/data/binance-raw/', import.meta.url);
 const rounds = 15;

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DiskJournal } from '../../src/journal/disk-journal.ts';
-import { readJournal } from '../../src/journal/replay.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import { stateDefaults } from '../../src/state/options.ts';
-import { State } from '../../src/state/state.ts';
-import { at } from '../journal/support/events.ts';
+import { DiskJournal } from '../../src/core/journal/disk.ts';
+import { readJournal } from '../../src/core/journal/replay.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import { stateDefaults } from '../../src/core/state/options.ts';
+import { State } from '../../src/core/state/state.ts';
+import { at } from '../core/journal/support/events.ts';
 import { spotSpec } from '../support/markets.ts';
 import { orderEvent } from './support/order-events.ts';
 

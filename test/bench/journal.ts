@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DiskJournal } from '../../src/journal/disk-journal.ts';
-import { MemoryJournal } from '../../src/journal/memory-journal.ts';
-import { readJournal } from '../../src/journal/replay.ts';
-import type { BookUpdate } from '../../src/model/event.ts';
-import { filled, pending, update } from '../journal/support/events.ts';
+import { DiskJournal } from '../../src/core/journal/disk.ts';
+import { MemoryJournal } from '../../src/core/journal/memory.ts';
+import { readJournal } from '../../src/core/journal/replay.ts';
+import type { BookUpdate } from '../../src/core/model/event.ts';
+import { filled, pending, update } from '../core/journal/support/events.ts';
 
 /**
  * What the journal costs. Prints: nanoseconds per level change and per kept event for the digest in memory, the

@@ -1,15 +1,15 @@
 import { pathToFileURL } from 'node:url';
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import type { AccountId, CancelCommand, PlaceCommand } from '../../src/matching/command.ts';
-import { Exchange } from '../../src/matching/exchange.ts';
-import { OrderBook } from '../../src/matching/order-book.ts';
-import type { OrderQueue } from '../../src/matching/order-queue.ts';
-import { nobody, none, OrderPool } from '../../src/matching/order-pool.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import type { AccountId, CancelCommand, PlaceCommand } from '../../src/exchange/matching/command.ts';
+import { Exchange } from '../../src/exchange/matching/exchange.ts';
+import { OrderBook } from '../../src/exchange/matching/order-book.ts';
+import type { OrderQueue } from '../../src/exchange/matching/order-queue.ts';
+import { nobody, none, OrderPool } from '../../src/exchange/matching/order-pool.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { oneMarket } from '../support/markets.ts';
 
 const operations = 400_000;

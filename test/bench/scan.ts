@@ -1,8 +1,8 @@
-import { Instruments } from '../../src/model/instrument.ts';
-import { LevelArena } from '../../src/model/level-arena.ts';
-import type { MarketSink } from '../../src/wire/market-sink.ts';
-import { scanV3Public } from '../../src/wire/v3/scan-frames.ts';
-import { decodeV3Public } from '../../src/wire/v3/public-frames.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import { LevelArena } from '../../src/core/model/level-arena.ts';
+import type { MarketSink } from '../../src/venues/hitbtc/wire/market-sink.ts';
+import { scanV3Public } from '../../src/venues/hitbtc/wire/v3/scan-frames.ts';
+import { decodeV3Public } from '../../src/venues/hitbtc/wire/v3/public-frames.ts';
 
 // Nanoseconds per v3 book frame: byte scanner, JSON.parse with ticks, strict path. Usage: node test/bench/scan.ts
 const instruments = new Instruments([

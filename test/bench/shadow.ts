@@ -1,16 +1,16 @@
 import { pathToFileURL } from 'node:url';
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { micros } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Event, MarketEvent } from '../../src/model/event.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import { LevelArena } from '../../src/model/level-arena.ts';
-import type { ClientOrderId, Side } from '../../src/model/order.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Event, MarketEvent } from '../../src/core/model/event.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import { LevelArena } from '../../src/core/model/level-arena.ts';
+import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
 import { simOptions } from '../../src/sim/options.ts';
-import { SimVenue } from '../../src/sim/sim-venue.ts';
+import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from '../support/markets.ts';
 
 const messages = 60_000;

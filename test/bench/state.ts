@@ -1,8 +1,8 @@
-import type { Micros } from '../../src/base/clock.ts';
-import { Book } from '../../src/book/book.ts';
-import type { BookUpdate, Event } from '../../src/model/event.ts';
-import type { InstrumentId } from '../../src/model/instrument.ts';
-import { fill, instruments, lots, newState, placed, report } from '../state/support/world.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { Book } from '../../src/core/book/book.ts';
+import type { BookUpdate, Event } from '../../src/core/model/event.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { fill, instruments, lots, newState, placed, report } from '../core/state/support/world.ts';
 
 /**
  * What `state.apply` adds to the book's own work, and what an order's life costs. Run: node test/bench/state.ts

@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import { Topic } from '../../src/bus/topic.ts';
+import { Topic } from '../../src/core/bus/topic.ts';
 
 /**
  * Cost of one publication: a plain callback array, a topic, and an rx Subject, with distinct trivial handlers.

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import type { ScenarioRun } from '../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
-import type { LoadedScenario } from '../../src/research/load-scenario.ts';
-import { loadScenario } from '../../src/research/load-scenario.ts';
+import type { LoadedScenario } from '../../src/research/scenario/load.ts';
+import { loadScenario } from '../../src/research/scenario/load.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url));
 

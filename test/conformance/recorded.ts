@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { foldBookStates } from '../../src/feed/book-states.ts';
-import type { Recording } from '../../src/feed/recording-contract.ts';
-import { openData } from '../../src/formats/open/open-market-data.ts';
-import type { Event } from '../../src/model/event.ts';
+import { foldBookStates } from '../../src/data/recording/book-states.ts';
+import type { Recording } from '../../src/data/recording/contract.ts';
+import { openData } from '../../src/data/open/market-data.ts';
+import type { Event } from '../../src/core/model/event.ts';
 
 /** The folder of recorded data beside the repository. */
 export const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiKey } from '../../src/server/accounts.ts';
-import type { Bench } from '../server/support/raw-client.ts';
-import { openBench, RawSocket } from '../server/support/raw-client.ts';
+import type { ApiKey } from '../../src/exchange/accounts.ts';
+import type { Bench } from '../exchange/support/raw-client.ts';
+import { openBench, RawSocket } from '../exchange/support/raw-client.ts';
 import type { DocumentedLimit } from './support/documented.ts';
 import { documentedLimits } from './support/documented.ts';
 

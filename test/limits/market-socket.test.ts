@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { micros, seconds } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import { attempt, channels, GodwitClient } from '../../src/client/typed/index.ts';
-import { openBench } from '../server/support/raw-client.ts';
-import { WsDesk } from '../client/support/ws-desk.ts';
+import { micros, seconds } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { attempt, channels, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
+import { openBench } from '../exchange/support/raw-client.ts';
+import { WsDesk } from '../venues/hitbtc/client/support/ws-desk.ts';
 
 const symbols = Array.from({ length: 20 }, (_, index) => `SYM${index}`);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { seconds } from '../../src/base/clock.ts';
-import { SlidingWindow } from '../../src/server/throttle.ts';
-import { v2Limits, v3Limits } from '../../src/wire/limits.ts';
-import type { Link } from '../budgets/support/demand.ts';
-import { runDemand } from '../budgets/support/demand.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import { SlidingWindow } from '../../src/exchange/throttle.ts';
+import { v2Limits, v3Limits } from '../../src/venues/hitbtc/wire/limits.ts';
+import type { Link } from '../core/budgets/support/demand.ts';
+import { runDemand } from '../core/budgets/support/demand.ts';
 
 /** The rows of both documents that differ: rate and burst. */
 const rows = [
@@ -31,7 +31,7 @@ describe.each(rows)('unlimited demand under %s a second', (_, { rate, burst }) =
       budget: { rate, burst, mode: 'both', reserved: { cancel: 0, read: 0 }, share: 1, guard: 15 },
       link,
       referee: { admit: (time) => counter.admit(time) },
-      // The busiest rows have their ten minutes in test/budgets/demand.test.ts.
+      // The busiest rows have their ten minutes in test/core/budgets/demand.test.ts.
       length: seconds(rate < 100 ? 600 : 40),
       cancelEveryMs: 5_000,
       seed: 21,

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { micros, seconds } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { attempt, GodwitClient } from '../../src/client/typed/index.ts';
-import type { Bench } from '../server/support/raw-client.ts';
-import { openBench } from '../server/support/raw-client.ts';
+import { micros, seconds } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { attempt, GodwitClient } from '../../src/venues/hitbtc/typed/index.ts';
+import type { Bench } from '../exchange/support/raw-client.ts';
+import { openBench } from '../exchange/support/raw-client.ts';
 
 /**
  * Unlimited demand over real HTTP on one virtual clock: each turn of the loop is a millisecond of it, so replies take

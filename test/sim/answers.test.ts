@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { formatAmount } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 
 describe('the simulated venue answers as the venue would', () => {

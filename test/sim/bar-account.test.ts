@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../src/model/event.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import { BarWorld } from './bar-world.ts';
 
 function balanceOf(world: BarWorld, currency: string): { available: number; reserved: number } {

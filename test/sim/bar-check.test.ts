@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import type { InstrumentId } from '../../src/model/instrument.ts';
-import { KnownCandle, KnownCandles } from '../../src/model/known-candle.ts';
-import type { Candle } from '../../src/model/market.ts';
-import { whole } from '../../src/sim/bars/bar-check.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { KnownCandle, KnownCandles } from '../../src/core/model/known-candle.ts';
+import type { Candle } from '../../src/core/model/market.ts';
+import { whole } from '../../src/sim/bars/check.ts';
 
 function bar(open: string, close: string, min: string, max: string): Candle {
   return {

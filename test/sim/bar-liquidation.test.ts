@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountToNumber } from '../../src/base/amount.ts';
+import { amountToNumber } from '../../src/core/base/amount.ts';
 import { MarginWorld } from './margin-world.ts';
 
 const half = { liquidation: { rate: '0.5' } };

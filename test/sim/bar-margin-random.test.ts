@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountToNumber } from '../../src/base/amount.ts';
-import { isLiquidation } from '../../src/model/liquidation.ts';
+import { amountToNumber } from '../../src/core/base/amount.ts';
+import { isLiquidation } from '../../src/core/model/liquidation.ts';
 import { BarWorld } from './bar-world.ts';
 
 test('whatever is asked for, a liquidation leaves nothing open, nothing stays below the margin, and money is fills, fees and funding', () => {

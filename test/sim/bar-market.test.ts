@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseAmount } from '../../src/base/amount.ts';
-import type { Amount } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { InstrumentId, Ticks } from '../../src/model/instrument.ts';
-import { KnownCandles } from '../../src/model/known-candle.ts';
-import { BarMarket } from '../../src/sim/bars/bar-market.ts';
+import { parseAmount } from '../../src/core/base/amount.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
+import { KnownCandles } from '../../src/core/model/known-candle.ts';
+import { BarMarket } from '../../src/sim/bars/market.ts';
 
 function marketOf(tickSize: string): BarMarket {
   const spec = {

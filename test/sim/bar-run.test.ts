@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseAmount, zero } from '../../src/base/amount.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { runBars } from '../../src/app/backtest/bar-run.ts';
 import type { BarRunResult } from '../../src/app/backtest/bar-run.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import type { CandlesChanged } from '../../src/model/event.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { InstrumentId } from '../../src/model/instrument.ts';
-import { barRulesOf, readBarFills } from '../../src/research/bar-fills.ts';
-import type { Micros } from '../../src/base/clock.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import type { CandlesChanged } from '../../src/core/model/event.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
 
 const minute = 60_000_000;
 const begin = 1_600_000_020_000_000;

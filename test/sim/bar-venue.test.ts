@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountToNumber, zero } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import type { Event } from '../../src/model/event.ts';
+import { amountToNumber, zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import { BarWorld } from './bar-world.ts';
 
 /** Places one order when the first candle after `bars` closed ones is told. */

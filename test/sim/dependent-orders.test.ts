@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount, zero } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { Outcome } from '../../src/matching/outcome.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ContingencyType } from '../../src/model/order-list.ts';
-import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
+import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ContingencyType } from '../../src/core/model/order-list.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { ShadowEngine } from '../../src/sim/shadow-engine.ts';
-import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { SpotAccount } from '../../src/sim/account.ts';
 import { spotSpec } from '../support/markets.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 

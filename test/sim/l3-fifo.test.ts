@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { L3Rule } from '../../src/sim/l3-fifo.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
 import type { L3Engine } from '../support/l3-desk.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { Book } from '../../src/book/book.ts';
-import type { Recording } from '../../src/feed/recording-contract.ts';
-import { openData } from '../../src/formats/open/open-market-data.ts';
-import type { Outcome } from '../../src/matching/outcome.ts';
-import type { MarketEvent } from '../../src/model/event.ts';
-import type { Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderRequest, Side } from '../../src/model/order.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { Book } from '../../src/core/book/book.ts';
+import type { Recording } from '../../src/data/recording/contract.ts';
+import { openData } from '../../src/data/open/market-data.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { MarketEvent } from '../../src/core/model/event.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
@@ -17,8 +17,8 @@ import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import type { QueueRule } from '../../src/sim/queue-position.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { ShadowEngine } from '../../src/sim/shadow-engine.ts';
-import { SpotAccount } from '../../src/sim/sim-account.ts';
-import { eventsOf, hasShared, shared } from '../formats/support/tables.ts';
+import { SpotAccount } from '../../src/sim/account.ts';
+import { eventsOf, hasShared, shared } from '../data/formats/support/tables.ts';
 import { instrument } from '../support/sim-desk.ts';
 
 /** Whoever leaves stood ahead of us. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { micros } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
 import { constantLatency, interpolatedWay, measuredWay } from '../../src/sim/latency.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 

@@ -1,15 +1,15 @@
-import { amountToNumber, parseAmount, zero } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Event } from '../../src/model/event.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { CandlePeriod } from '../../src/model/market.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
-import { defaultTimeInForce } from '../../src/model/order.ts';
-import { barRulesOf, readBarFills } from '../../src/research/bar-fills.ts';
-import type { BarFillsInput } from '../../src/research/bar-fills.ts';
-import { BarVenue } from '../../src/sim/bars/bar-venue.ts';
+import { amountToNumber, parseAmount, zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { CandlePeriod } from '../../src/core/model/market.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { defaultTimeInForce } from '../../src/core/model/order.ts';
+import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import type { BarFillsInput } from '../../src/research/scenario/bar-fills.ts';
+import { BarVenue } from '../../src/sim/bars/venue.ts';
 
 type Margin = Extract<NonNullable<BarFillsInput['account']>, { kind: 'margin' }>;
 

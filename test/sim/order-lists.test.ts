@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
-import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { SpotAccount } from '../../src/sim/account.ts';
 import type { SimDeskSetup } from '../support/sim-desk.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { micros } from '../../src/base/clock.ts';
+import { micros } from '../../src/core/base/clock.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 const window = { from: micros(1_000), to: micros(2_000) };

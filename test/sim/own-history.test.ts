@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReportOutcome } from '../../src/matching/outcome.ts';
+import type { ReportOutcome } from '../../src/exchange/matching/outcome.ts';
 import { OwnHistory } from '../../src/sim/own-history.ts';
 
 function report(id: string, state: string, original?: string): ReportOutcome {

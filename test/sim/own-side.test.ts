@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Micros } from '../../src/base/clock.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
 import { OwnSide } from '../../src/sim/own-side.ts';
 import { QueueOrder } from '../../src/sim/queue-order.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount, zero } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { BookSnapshot } from '../../src/model/event.ts';
-import type { Instrument, InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderRequest, Side } from '../../src/model/order.ts';
+import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { BookSnapshot } from '../../src/core/model/event.ts';
+import type { Instrument, InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';

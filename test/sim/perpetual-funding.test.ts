@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../src/base/amount.ts';
-import { seconds } from '../../src/base/clock.ts';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../src/base/amount.ts';
-import { seconds } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { LiquidationLog } from '../../src/sim/liquidation-log.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../src/base/amount.ts';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
+import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { FeeTier } from '../../src/sim/fee-schedule.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
-import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 
 interface Setting {

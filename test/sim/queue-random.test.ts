@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { zero } from '../../src/base/amount.ts';
-import type { Lots, Ticks } from '../../src/model/instrument.ts';
-import { contingencyTypes } from '../../src/model/order-list.ts';
-import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
-import { needsPrice, needsStopPrice, orderTypes } from '../../src/model/order.ts';
+import { zero } from '../../src/core/base/amount.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import { contingencyTypes } from '../../src/core/model/order-list.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
+import { needsPrice, needsStopPrice, orderTypes } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
-import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 
 const price = fc.integer({ min: 95, max: 105 });

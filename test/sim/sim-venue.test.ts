@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { micros } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import type { Event } from '../../src/model/event.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import { constantLatency } from '../../src/sim/latency.ts';
 import { simOptions } from '../../src/sim/options.ts';
-import { SimVenue } from '../../src/sim/sim-venue.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { SimVenue } from '../../src/sim/venue.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { oneMarket } from '../support/markets.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 

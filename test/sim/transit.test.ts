@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock, Micros } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { TurnClock } from '../../src/base/turn-clock.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { Clock, Micros } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { TurnClock } from '../../src/core/base/turn-clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { Transit } from '../../src/sim/transit.ts';
 
 const start = 1_000_000 as Micros;

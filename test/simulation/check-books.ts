@@ -1,7 +1,7 @@
-import type { Instruments } from '../../src/model/instrument.ts';
-import type { Level } from '../../src/model/market.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { StateView } from '../../src/state/view.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { Level } from '../../src/core/model/market.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { SimExchange } from './sim-exchange.ts';
 

@@ -1,10 +1,10 @@
-import { formatAmount } from '../../src/base/amount.ts';
-import type { Amount } from '../../src/base/amount.ts';
-import type { OrderLog, OrderRecord, OwnFill } from '../../src/server/order-log.ts';
-import { State } from '../../src/state/state.ts';
-import type { StateView } from '../../src/state/view.ts';
-import type { Instruments } from '../../src/model/instrument.ts';
-import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import { formatAmount } from '../../src/core/base/amount.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import type { OrderLog, OrderRecord, OwnFill } from '../../src/exchange/orders/log.ts';
+import { State } from '../../src/core/state/state.ts';
+import type { StateView } from '../../src/core/state/view.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { Breaches } from './breaches.ts';
 import type { SimExchange } from './sim-exchange.ts';
 

@@ -1,10 +1,10 @@
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import { isTerminal } from '../../src/model/order-life.ts';
-import type { BalancesChanged, Event, OrderFoundAlive, ReadAnswered } from '../../src/model/event.ts';
-import type { Balance } from '../../src/model/market.ts';
-import type { ClientOrderId, Side } from '../../src/model/order.ts';
-import type { StampedEvent } from '../../src/model/stamped-event.ts';
-import type { StateView } from '../../src/state/view.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { isTerminal } from '../../src/core/model/order-life.ts';
+import type { BalancesChanged, Event, OrderFoundAlive, ReadAnswered } from '../../src/core/model/event.ts';
+import type { Balance } from '../../src/core/model/market.ts';
+import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
+import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Marks } from './marks.ts';
 import { ToldOrders } from './told-orders.ts';

@@ -1,10 +1,10 @@
-import type { Amount } from '../../src/base/amount.ts';
-import { formatAmount, parseAmount } from '../../src/base/amount.ts';
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { Instrument, Instruments, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { Side } from '../../src/model/order.ts';
-import type { StateView } from '../../src/state/view.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { Side } from '../../src/core/model/order.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { BookTruth } from './check-books.ts';
 import type { StateCheck } from './check-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../src/model/event.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import { House } from './house.ts';
 import type { TraderHooks } from './sim-trader.ts';
 

@@ -1,10 +1,10 @@
-import { millis } from '../../src/base/clock.ts';
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import { ownerOf } from '../../src/model/client-order-id.ts';
-import type { Event } from '../../src/model/event.ts';
-import { isTerminal } from '../../src/model/order-life.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
-import type { StateView } from '../../src/state/view.ts';
+import { millis } from '../../src/core/base/clock.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { ownerOf } from '../../src/core/model/client-order-id.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { isTerminal } from '../../src/core/model/order-life.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { WireCheck } from './check-wire.ts';
 import type { SimExchange } from './sim-exchange.ts';

@@ -1,7 +1,7 @@
-import { zero } from '../../src/base/amount.ts';
-import type { RestAnswer } from '../../src/server/http.ts';
-import type { Lots } from '../../src/model/instrument.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { zero } from '../../src/core/base/amount.ts';
+import type { RestAnswer } from '../../src/exchange/http/http.ts';
+import type { Lots } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import type { Meddler, Tamper } from './weather.ts';
 

@@ -1,6 +1,6 @@
-import { zero } from '../../src/base/amount.ts';
-import type { Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { zero } from '../../src/core/base/amount.ts';
+import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 
 const refusals = [20_001, 20_003, 20_010, 2_022, 600, 20_080] as const;

@@ -1,7 +1,7 @@
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
-import type { StateView } from '../../src/state/view.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Marks } from './marks.ts';
 import type { WireCheck } from './check-wire.ts';

@@ -1,9 +1,9 @@
-import type { Amount } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { ExchangeCommand } from '../../src/matching/command.ts';
-import type { Instruments } from '../../src/model/instrument.ts';
-import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { ExchangeCommand } from '../../src/exchange/matching/command.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
 import { CounterDice } from './counter-dice.ts';
 import { Marks } from './marks.ts';

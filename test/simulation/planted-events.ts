@@ -1,9 +1,9 @@
 import { Observable } from 'rxjs';
-import { zero } from '../../src/base/amount.ts';
-import type { Venue } from '../../src/bus/venue.ts';
-import type { Event, OrderReport } from '../../src/model/event.ts';
-import type { Lots } from '../../src/model/instrument.ts';
-import type { ClientOrderId, VenueOrder } from '../../src/model/order.ts';
+import { zero } from '../../src/core/base/amount.ts';
+import type { Venue } from '../../src/core/bus/venue.ts';
+import type { Event, OrderReport } from '../../src/core/model/event.ts';
+import type { Lots } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, VenueOrder } from '../../src/core/model/order.ts';
 import type { TraderHooks } from './sim-trader.ts';
 
 /** What an event of the venue becomes; an empty list swallows it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { fail } from '../../src/base/assert.ts';
+import { fail } from '../../src/core/base/assert.ts';
 import type { simulate } from './simulation.ts';
 
 /** A change of one place in a source file, as it would be made by hand. */

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import { chainHash, chainStart, chained } from '../../src/journal/chain.ts';
-import type { JournalRecord, LooseRecord } from '../../src/journal/chain.ts';
-import { decodeEvent } from '../../src/journal/canonical.ts';
-import { setDurable } from '../../src/journal/journal-file.ts';
-import { lastCarried } from '../../src/journal/last-carried.ts';
-import { readRecords } from '../../src/journal/read-records.ts';
-import type { JournalCut } from '../../src/journal/read-records.ts';
-import type { StampedEvent } from '../../src/model/stamped-event.ts';
+import { chainHash, chainStart, chained } from '../../src/core/journal/chain.ts';
+import type { JournalRecord, LooseRecord } from '../../src/core/journal/chain.ts';
+import { decodeEvent } from '../../src/core/journal/canonical.ts';
+import { setDurable } from '../../src/core/journal/file.ts';
+import { lastCarried } from '../../src/core/journal/last-carried.ts';
+import { readRecords } from '../../src/core/journal/read-records.ts';
+import type { JournalCut } from '../../src/core/journal/read-records.ts';
+import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { CounterDice } from './counter-dice.ts';
 
 export const journalHeader = 'simulation';

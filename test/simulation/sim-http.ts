@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../src/base/clock.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { HttpPool } from '../../src/client/network.ts';
-import type { RestAnswer, RestBinding, RestFallback } from '../../src/server/http.ts';
-import type { Faults } from '../../src/server/faults.ts';
-import type { RestRequest } from '../../src/server/rest-request.ts';
+import type { Clock } from '../../src/core/base/clock.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { HttpPool } from '../../src/venues/hitbtc/client/network.ts';
+import type { RestAnswer, RestBinding, RestFallback } from '../../src/exchange/http/http.ts';
+import type { Faults } from '../../src/exchange/faults.ts';
+import type { RestRequest } from '../../src/exchange/http/rest-request.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { RoadState, Weather } from './weather.ts';
 

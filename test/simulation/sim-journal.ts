@@ -1,12 +1,12 @@
-import type { Clock } from '../../src/base/clock.ts';
-import { micros } from '../../src/base/clock.ts';
-import { encodeEvent } from '../../src/journal/canonical.ts';
-import { lanesText } from '../../src/journal/chain.ts';
-import type { LooseRecord } from '../../src/journal/chain.ts';
-import type { Journal } from '../../src/journal/journal.ts';
-import { isKept } from '../../src/journal/record.ts';
-import { RunDigest } from '../../src/journal/run-digest.ts';
-import type { Event, MarketFact } from '../../src/model/event.ts';
+import type { Clock } from '../../src/core/base/clock.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import { encodeEvent } from '../../src/core/journal/canonical.ts';
+import { lanesText } from '../../src/core/journal/chain.ts';
+import type { LooseRecord } from '../../src/core/journal/chain.ts';
+import type { Journal } from '../../src/core/journal/journal.ts';
+import { isKept } from '../../src/core/journal/record.ts';
+import { RunDigest } from '../../src/core/journal/run-digest.ts';
+import type { Event, MarketFact } from '../../src/core/model/event.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { SimDisk } from './sim-disk.ts';
 

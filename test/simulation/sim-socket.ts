@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Location } from '../../src/server/sockets.ts';
-import { Connection } from '../../src/server/connection.ts';
-import type { Outbox } from '../../src/server/outbox.ts';
-import type { Clock } from '../../src/base/clock.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import type { Location } from '../../src/exchange/sockets/sockets.ts';
+import { Connection } from '../../src/exchange/sockets/connection.ts';
+import type { Outbox } from '../../src/exchange/sockets/outbox.ts';
+import type { Clock } from '../../src/core/base/clock.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { ServerPeer } from './server-end.ts';
 import { ServerEnd } from './server-end.ts';

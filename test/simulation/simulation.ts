@@ -1,4 +1,4 @@
-import { micros } from '../../src/base/clock.ts';
+import { micros } from '../../src/core/base/clock.ts';
 import type { Breach } from './breaches.ts';
 import { checkEnd, checkPositions } from './check-end.ts';
 import { CounterDice } from './counter-dice.ts';

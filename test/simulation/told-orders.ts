@@ -1,6 +1,6 @@
-import { isTerminal } from '../../src/model/order-life.ts';
-import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/model/event.ts';
-import type { ClientOrderId, Order, Side } from '../../src/model/order.ts';
+import { isTerminal } from '../../src/core/model/order-life.ts';
+import type { Event, OrderReport, OwnTrade, ReadAnswered } from '../../src/core/model/event.ts';
+import type { ClientOrderId, Order, Side } from '../../src/core/model/order.ts';
 import type { Marks } from './marks.ts';
 
 /** What a trader was told of one order. */

@@ -1,5 +1,5 @@
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Event } from '../../src/model/event.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import type { Breaches } from './breaches.ts';
 import type { HaltWatch } from './halt-watch.ts';
 

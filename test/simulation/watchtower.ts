@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { VirtualClock } from '../../src/base/virtual-clock.ts';
-import { isKept } from '../../src/journal/record.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { Instruments } from '../../src/model/instrument.ts';
-import type { StampedEvent } from '../../src/model/stamped-event.ts';
-import type { StateView } from '../../src/state/view.ts';
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { isKept } from '../../src/core/journal/record.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';

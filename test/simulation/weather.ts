@@ -1,4 +1,4 @@
-import type { RestAnswer } from '../../src/server/http.ts';
+import type { RestAnswer } from '../../src/exchange/http/http.ts';
 
 /** The three ways between the trader and the exchange. */
 export type Road = 'market' | 'trading' | 'rest';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Micros } from '../../src/base/clock.ts';
-import type { Order } from '../../src/model/order.ts';
-import type { StrategyContext } from '../../src/strategy/context.ts';
-import type { StrategyDefinition } from '../../src/strategy/define.ts';
-import { defineStrategy } from '../../src/strategy/define.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { Order } from '../../src/core/model/order.ts';
+import type { StrategyContext } from '../../src/core/strategy/context.ts';
+import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
+import { defineStrategy } from '../../src/core/strategy/define.ts';
 
 /** What the operator of the simulation may change while it runs. */
 export interface WorkloadSwitch {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Order } from '../../src/model/order.ts';
+import type { Order } from '../../src/core/model/order.ts';
 import bracket from '../../strategies/bracket/index.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const params = { quantity: '0.0010', profitTicks: 30, stopTicks: 20, slippageTicks: 5 };
 

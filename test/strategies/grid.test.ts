@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import grid from '../../strategies/grid/index.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const params = { quantity: '0.0010', cells: 2, stepTicks: 10 };
 

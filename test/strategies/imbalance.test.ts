@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import imbalance from '../../strategies/imbalance/index.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const params = { quantity: '0.0010', smoothing: 1, levels: 2, enter: 0.5, leave: 0.1, holdSecondsMax: 5 };
 

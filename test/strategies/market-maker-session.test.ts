@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../src/base/random.ts';
-import { Summary } from '../../src/report/summary.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { Summary } from '../../src/research/report/summary.ts';
 import marketMaker from '../../strategies/market-maker/index.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const seed = 20_240_817;
 

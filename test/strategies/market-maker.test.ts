@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Order } from '../../src/model/order.ts';
+import type { Order } from '../../src/core/model/order.ts';
 import marketMaker from '../../strategies/market-maker/index.ts';
 import { quotesOf } from '../../strategies/market-maker/quotes.ts';
 import { Volatility } from '../../strategies/market-maker/volatility.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const params = {
   quantity: '0.0010',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import trend from '../../strategies/trend/index.ts';
 import { Cross, MovingAverage } from '../../strategies/trend/averages.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 /** One candle a minute, closing at each price; the book stands around it. */
 function minutes(scene: Scene, prices: readonly number[]): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import triangle from '../../strategies/triangle/index.ts';
 import type { Touch } from '../../strategies/triangle/edge.ts';
 import { bestWay } from '../../strategies/triangle/edge.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const params = { cross: 'LTCETH', first: 'LTCBTC', second: 'ETHBTC', quantity: '0.0100' };
 

@@ -29,7 +29,7 @@ beforeAll(() => {
   project = mkdtempSync(join(root, '.godwit/tutorial-'));
   mkdirSync(join(project, 'test/strategies'), { recursive: true });
   symlinkSync(join(root, 'backtest'), join(project, 'backtest'));
-  symlinkSync(join(root, 'test/strategy'), join(project, 'test/strategy'));
+  symlinkSync(join(root, 'test/core'), join(project, 'test/core'));
 });
 
 afterAll(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import twap from '../../strategies/twap/index.ts';
 import { dueBy } from '../../strategies/twap/schedule.ts';
-import { Scene } from '../strategy/scene.ts';
+import { Scene } from '../core/strategy/scene.ts';
 
 const params = { quantity: '0.0100', minutes: 1, slices: 4, jitter: 0 };
 

@@ -1,14 +1,14 @@
-import type { BookSide } from '../../src/formats/order-levels.ts';
-import { OrderLevels } from '../../src/formats/order-levels.ts';
-import { OrderTape } from '../../src/formats/order-tape.ts';
-import { LevelArena } from '../../src/model/level-arena.ts';
-import { orderActions } from '../../src/model/order-changes.ts';
+import type { BookSide } from '../../src/data/formats/order-levels.ts';
+import { OrderLevels } from '../../src/data/formats/order-levels.ts';
+import { OrderTape } from '../../src/data/formats/order-tape.ts';
+import { LevelArena } from '../../src/core/model/level-arena.ts';
+import { orderActions } from '../../src/core/model/order-changes.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import type { L3Rule } from '../../src/sim/l3-fifo.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
 import { QueueEngine } from '../../src/sim/queue-engine.ts';
-import { SpotAccount } from '../../src/sim/sim-account.ts';
+import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from './sim-desk.ts';
 
 /** The two engines that know the queue model, by the name a scenario gives them. */

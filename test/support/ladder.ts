@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import type { AccountId, ExchangeCommand } from '../../src/matching/command.ts';
-import type { ExchangeOptions } from '../../src/matching/exchange-options.ts';
-import { Exchange } from '../../src/matching/exchange.ts';
-import type { Outcome } from '../../src/matching/outcome.ts';
-import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderType, Side, TimeInForce } from '../../src/model/order.ts';
-import { defaultTimeInForce } from '../../src/model/order.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { AccountId, ExchangeCommand } from '../../src/exchange/matching/command.ts';
+import type { ExchangeOptions } from '../../src/exchange/matching/exchange-options.ts';
+import { Exchange } from '../../src/exchange/matching/exchange.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderType, Side, TimeInForce } from '../../src/core/model/order.ts';
+import { defaultTimeInForce } from '../../src/core/model/order.ts';
 import { oneMarket } from './markets.ts';
 
 /** Who stands in the picture, and who acts. */

@@ -1,6 +1,6 @@
-import type { Outcome } from '../../src/matching/outcome.ts';
-import type { InstrumentId, Instruments, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { Side } from '../../src/model/order.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { Side } from '../../src/core/model/order.ts';
 import type { NaiveList, NaiveOrder } from './naive-order.ts';
 
 /** All live orders in one list, sorted whenever somebody asks. */

@@ -1,9 +1,9 @@
-import type { AccountId } from '../../src/matching/command.ts';
-import type { ExchangeOptions } from '../../src/matching/exchange-options.ts';
-import type { Outcome, RefusalCode } from '../../src/matching/outcome.ts';
-import type { Instruments } from '../../src/model/instrument.ts';
-import type { ContingencyType } from '../../src/model/order-list.ts';
-import type { Fill, OrderRequest, VenueOrderState } from '../../src/model/order.ts';
+import type { AccountId } from '../../src/exchange/matching/command.ts';
+import type { ExchangeOptions } from '../../src/exchange/matching/exchange-options.ts';
+import type { Outcome, RefusalCode } from '../../src/exchange/matching/outcome.ts';
+import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { ContingencyType } from '../../src/core/model/order-list.ts';
+import type { Fill, OrderRequest, VenueOrderState } from '../../src/core/model/order.ts';
 import { NaiveBook } from './naive-book.ts';
 import { NaiveMoney } from './naive-money.ts';
 import type { NaiveOrder } from './naive-order.ts';

@@ -1,7 +1,7 @@
-import type { ExchangeCommand, PlaceCommand, ReplaceCommand } from '../../src/matching/command.ts';
-import type { Outcome } from '../../src/matching/outcome.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { Fill, OrderRequest } from '../../src/model/order.ts';
+import type { ExchangeCommand, PlaceCommand, ReplaceCommand } from '../../src/exchange/matching/command.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { Fill, OrderRequest } from '../../src/core/model/order.ts';
 import type { NaiveBook } from './naive-book.ts';
 import type { ReportKind } from './naive-desk.ts';
 import { NaiveDesk } from './naive-desk.ts';
@@ -12,7 +12,7 @@ import { refusalOf } from './naive-rules.ts';
 
 /**
  * The exchange again, slow and obvious: one list of live orders, sorted whenever somebody asks. What it says is
- * compared with the fast one, so nothing here may come from `src/matching` but types.
+ * compared with the fast one, so nothing here may come from `src/exchange/matching` but types.
  */
 export class NaiveExchange extends NaiveDesk {
   /** Kept from command to command only because sorting everything twice takes so long. */

@@ -1,6 +1,6 @@
-import type { PlaceListCommand } from '../../src/matching/command.ts';
-import type { RefusalCode } from '../../src/matching/outcome.ts';
-import type { OrderRequest } from '../../src/model/order.ts';
+import type { PlaceListCommand } from '../../src/exchange/matching/command.ts';
+import type { RefusalCode } from '../../src/exchange/matching/outcome.ts';
+import type { OrderRequest } from '../../src/core/model/order.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { needOf } from './naive-need.ts';
 import type { NaiveList, NaiveOrder } from './naive-order.ts';

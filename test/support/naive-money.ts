@@ -1,8 +1,8 @@
-import type { Amount } from '../../src/base/amount.ts';
-import { parseAmount } from '../../src/base/amount.ts';
-import type { AccountId } from '../../src/matching/command.ts';
-import type { Outcome } from '../../src/matching/outcome.ts';
-import type { InstrumentId, Instruments } from '../../src/model/instrument.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import { parseAmount } from '../../src/core/base/amount.ts';
+import type { AccountId } from '../../src/exchange/matching/command.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import type { InstrumentId, Instruments } from '../../src/core/model/instrument.ts';
 import type { NaiveOrder } from './naive-order.ts';
 
 interface NaiveBalance {

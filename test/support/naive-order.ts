@@ -1,6 +1,6 @@
-import type { AccountId } from '../../src/matching/command.ts';
-import type { Lots } from '../../src/model/instrument.ts';
-import type { OrderRequest, VenueOrder, VenueOrderState } from '../../src/model/order.ts';
+import type { AccountId } from '../../src/exchange/matching/command.ts';
+import type { Lots } from '../../src/core/model/instrument.ts';
+import type { OrderRequest, VenueOrder, VenueOrderState } from '../../src/core/model/order.ts';
 
 /** Orders that depend on each other, live or not. */
 export interface NaiveList {

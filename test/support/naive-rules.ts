@@ -1,7 +1,7 @@
-import type { AccountId } from '../../src/matching/command.ts';
-import type { RefusalCode } from '../../src/matching/outcome.ts';
-import type { InstrumentId } from '../../src/model/instrument.ts';
-import type { OrderRequest, VenueOrder } from '../../src/model/order.ts';
+import type { AccountId } from '../../src/exchange/matching/command.ts';
+import type { RefusalCode } from '../../src/exchange/matching/outcome.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import type { OrderRequest, VenueOrder } from '../../src/core/model/order.ts';
 import type { NaiveDesk } from './naive-desk.ts';
 
 /**

@@ -1,14 +1,14 @@
-import type { Amount } from '../../src/base/amount.ts';
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import type { Random } from '../../src/base/random.ts';
-import type { AccountId, ExchangeCommand, PlaceCommand } from '../../src/matching/command.ts';
-import type { Outcome } from '../../src/matching/outcome.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderRequest } from '../../src/model/order.ts';
-import { contingencyTypes } from '../../src/model/order-list.ts';
-import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../src/model/order.ts';
+import type { Amount } from '../../src/core/base/amount.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { Random } from '../../src/core/base/random.ts';
+import type { AccountId, ExchangeCommand, PlaceCommand } from '../../src/exchange/matching/command.ts';
+import type { Outcome } from '../../src/exchange/matching/outcome.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
+import { contingencyTypes } from '../../src/core/model/order-list.ts';
+import { needsPrice, needsStopPrice, orderTypes, timesInForce } from '../../src/core/model/order.ts';
 import { spotSpec } from './markets.ts';
 
 /** Three markets in a triangle: usual fees, a rebate, and rates so fine that fees are cut below 10^-24. */

@@ -1,17 +1,23 @@
-import { parseAmount, zero } from '../../src/base/amount.ts';
-import { micros } from '../../src/base/clock.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { Random } from '../../src/base/random.ts';
-import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Command, ReadTarget } from '../../src/model/command.ts';
-import type { Event, MarketEvent } from '../../src/model/event.ts';
-import type { Instrument, InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/model/instrument.ts';
-import type { ClientOrderId, OrderRequest, Side } from '../../src/model/order.ts';
+import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Command, ReadTarget } from '../../src/core/model/command.ts';
+import type { Event, MarketEvent } from '../../src/core/model/event.ts';
+import type {
+  Instrument,
+  InstrumentId,
+  InstrumentSpec,
+  Lots,
+  Ticks,
+} from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { Outage } from '../../src/sim/outages.ts';
-import { SimVenue } from '../../src/sim/sim-venue.ts';
+import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from './markets.ts';
 
 export const instrument = 0 as InstrumentId;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
-import type { RunReport } from '../../src/report/run-report.ts';
-import { renderReport } from '../../src/report/render-report.ts';
-import { readReport } from '../../src/report/stored-report.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
+import type { RunReport } from '../../src/research/report/run.ts';
+import { renderReport } from '../../src/research/report/render.ts';
+import { readReport } from '../../src/research/report/stored.ts';
 import { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import type { Stage } from './support/stage.ts';

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import type { BacktestResult } from '../../src/app/backtest/backtest.ts';
 import { runBacktest } from '../../src/app/backtest/backtest.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import type { Recording } from '../../src/feed/open/recording.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { InstrumentId } from '../../src/model/instrument.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import type { Recording } from '../../src/data/open/recording.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import { oneMarket } from '../support/markets.ts';
 
 const zero = 1_700_000_000_000_000;

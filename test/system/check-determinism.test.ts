@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { deviationsOf, runsOf } from '../../src/app/check/check-determinism.ts';
-import { openCheck } from '../../src/app/check/check-setting.ts';
-import { checkWarmUp } from '../../src/app/check/check-warm-up.ts';
+import { deviationsOf, runsOf } from '../../src/app/check/determinism.ts';
+import { openCheck } from '../../src/app/check/setting.ts';
+import { checkWarmUp } from '../../src/app/check/warm-up.ts';
 import { barsBegin, barScenario } from './support/bar-scenario.ts';
 import { godwit, home } from './support/cli.ts';
 

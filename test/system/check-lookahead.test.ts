@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { LookaheadResult } from '../../src/app/check/check-lookahead.ts';
-import { checkLookahead } from '../../src/app/check/check-lookahead.ts';
-import { openCheck } from '../../src/app/check/check-setting.ts';
-import { configSchema } from '../../src/config/schema.ts';
+import type { LookaheadResult } from '../../src/app/check/lookahead.ts';
+import { checkLookahead } from '../../src/app/check/lookahead.ts';
+import { openCheck } from '../../src/app/check/setting.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
 import { barScenario, researchFixture } from './support/bar-scenario.ts';
 import { godwit, home } from './support/cli.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readJournal } from '../../src/journal/replay.ts';
-import type { Lots } from '../../src/model/instrument.ts';
+import { readJournal } from '../../src/core/journal/replay.ts';
+import type { Lots } from '../../src/core/model/instrument.ts';
 import type { House } from './support/house.ts';
 import {
   expectBookedOnce,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { millis } from '../../src/base/clock.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { millis } from '../../src/core/base/clock.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { venueOrders } from './support/invariants.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import { until } from './support/until.ts';

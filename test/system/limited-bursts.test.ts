@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { seconds } from '../../src/base/clock.ts';
+import { seconds } from '../../src/core/base/clock.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import { until } from './support/until.ts';
 

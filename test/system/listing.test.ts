@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import type { Stage } from './support/stage.ts';
 import { until } from './support/until.ts';

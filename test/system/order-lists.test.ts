@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readJournal } from '../../src/journal/replay.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
-import type { PlaceListRequest } from '../../src/strategy/context.ts';
+import { readJournal } from '../../src/core/journal/replay.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import type { PlaceListRequest } from '../../src/core/strategy/context.ts';
 import type { House } from './support/house.ts';
 import { expectBookedOnce, expectSameAccount, expectSentOnce, venueOrders } from './support/invariants.ts';
 import type { Puppet } from './support/puppet.ts';

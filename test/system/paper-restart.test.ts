@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { replaySession } from '../../src/app/replay/replay-session.ts';
-import { formatAmount } from '../../src/base/amount.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/open/recording.ts';
-import type { ClientOrderId } from '../../src/model/order.ts';
+import { replaySession } from '../../src/app/replay/session.ts';
+import { formatAmount } from '../../src/core/base/amount.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { openRecording } from '../../src/data/open/recording.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';

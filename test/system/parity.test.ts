@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { replaySession } from '../../src/app/replay/replay-session.ts';
-import type { ReplayResult } from '../../src/app/replay/replay-session.ts';
-import { seconds } from '../../src/base/clock.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/open/recording.ts';
-import { encodeEvent } from '../../src/journal/canonical.ts';
-import { isKept } from '../../src/journal/record.ts';
-import type { Event } from '../../src/model/event.ts';
+import { replaySession } from '../../src/app/replay/session.ts';
+import type { ReplayResult } from '../../src/app/replay/session.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { openRecording } from '../../src/data/open/recording.ts';
+import { encodeEvent } from '../../src/core/journal/canonical.ts';
+import { isKept } from '../../src/core/journal/record.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
-import { readReport } from '../../src/report/stored-report.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
+import { readReport } from '../../src/research/report/stored.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 
 let stage: Stage;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
 import { watchRun } from '../../src/app/live/watch-run.ts';
-import { SystemClock } from '../../src/base/system-clock.ts';
-import { ApiBudgets } from '../../src/budgets/api-budgets.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { replaySession } from '../../src/app/replay/replay-session.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/open/recording.ts';
-import type { InstrumentStatus } from '../../src/model/instrument.ts';
+import { replaySession } from '../../src/app/replay/session.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { openRecording } from '../../src/data/open/recording.ts';
+import type { InstrumentStatus } from '../../src/core/model/instrument.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';
 import { Stage, strategyOf } from './support/stage.ts';

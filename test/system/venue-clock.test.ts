@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { replaySession } from '../../src/app/replay/replay-session.ts';
-import type { Micros } from '../../src/base/clock.ts';
-import { seconds } from '../../src/base/clock.ts';
-import { configSchema } from '../../src/config/schema.ts';
-import { openRecording } from '../../src/feed/open/recording.ts';
+import { replaySession } from '../../src/app/replay/session.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { seconds } from '../../src/core/base/clock.ts';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { openRecording } from '../../src/data/open/recording.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Micros } from '../../base/clock.ts';
-import type { Config } from '../../config/schema.ts';
-import type { Recording } from '../../feed/open/recording.ts';
-import type { Event } from '../../model/event.ts';
-import type { RunReport } from '../../report/run-report.ts';
-import { runReport } from '../../report/run-report.ts';
-import type { Summary } from '../../report/summary.ts';
-import { openDrive } from './drive-backtest.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Config } from '../config/schema.ts';
+import type { Recording } from '../../data/open/recording.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { RunReport } from '../../research/report/run.ts';
+import { runReport } from '../../research/report/run.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import { openDrive } from './drive.ts';
 import { assumedOnly } from '../run/opening-balances.ts';
-import type { OpenRun } from '../run/open-run.ts';
-import { runThrough } from '../run/open-run.ts';
+import type { OpenRun } from '../run/open.ts';
+import { runThrough } from '../run/open.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { strategiesText } from '../run/strategy-plans.ts';
 

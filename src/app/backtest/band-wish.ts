@@ -1,8 +1,8 @@
-import type { BandResult } from '../../report/band.ts';
-import type { Summary } from '../../report/summary.ts';
+import type { BandResult } from '../../research/report/band.ts';
+import type { Summary } from '../../research/report/summary.ts';
 import type { Output } from '../process/output.ts';
 import { onLateStray } from '../run/strays.ts';
-import type { ReportWishes } from './backtest-report.ts';
+import type { ReportWishes } from './report.ts';
 
 /** Unasked, the band is run on data with no more market messages than these: seconds, not hours. */
 const messagesMax = 50_000;

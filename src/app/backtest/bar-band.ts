@@ -1,4 +1,4 @@
-import type { BarFills } from '../../research/bar-fills.ts';
+import type { BarFills } from '../../research/scenario/bar-fills.ts';
 import type { BandLevel, BandModel } from './run-band.ts';
 
 /** A slippage, as a number and as a scenario says it. */

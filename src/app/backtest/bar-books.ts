@@ -1,13 +1,13 @@
-import type { Amount } from '../../base/amount.ts';
-import { fail } from '../../base/assert.ts';
-import type { Micros } from '../../base/clock.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { RunSeries } from '../../report/statistics/statistics.ts';
-import { EquitySeries } from '../../report/statistics/statistics-equity.ts';
-import type { RoundTrip } from '../../report/statistics/statistics-round-trips.ts';
-import { RoundTrips } from '../../report/statistics/statistics-round-trips.ts';
-import type { BarAccount } from '../../sim/bars/bar-account.ts';
-import type { BarFill } from '../../sim/bars/bar-desk.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { fail } from '../../core/base/assert.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { RunSeries } from '../../research/statistics/statistics.ts';
+import { EquitySeries } from '../../research/statistics/equity.ts';
+import type { RoundTrip } from '../../research/statistics/round-trips.ts';
+import { RoundTrips } from '../../research/statistics/round-trips.ts';
+import type { BarAccount } from '../../sim/bars/account.ts';
+import type { BarFill } from '../../sim/bars/desk.ts';
 import type { BarOutcome } from './bar-profit.ts';
 import { BarProfit } from './bar-profit.ts';
 

@@ -1,5 +1,5 @@
-import type { OrderOptions } from '../../orders/options.ts';
-import type { BarRules } from '../../sim/bars/bar-rules.ts';
+import type { OrderOptions } from '../../core/orders/options.ts';
+import type { BarRules } from '../../sim/bars/rules.ts';
 
 const boundless = 1e12;
 

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../base/amount.ts';
-import type { LiveDenials } from '../../orders/live-denials.ts';
-import type { BarUpkeep } from '../../sim/bars/bar-upkeep.ts';
+import { formatAmount } from '../../core/base/amount.ts';
+import type { LiveDenials } from '../../core/orders/live-denials.ts';
+import type { BarUpkeep } from '../../sim/bars/upkeep.ts';
 import { paidNotes } from '../run/funding-notes.ts';
 import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
 

@@ -1,12 +1,12 @@
-import type { Amount } from '../../base/amount.ts';
-import { add, amountToNumber, subtract, zero } from '../../base/amount.ts';
-import type { Instrument, Instruments, Lots, Ticks } from '../../model/instrument.ts';
-import { Marks } from '../../report/marks.ts';
-import { Opening } from '../../report/opening.ts';
-import type { EquitySeries } from '../../report/statistics/statistics-equity.ts';
-import type { BarAccount } from '../../sim/bars/bar-account.ts';
-import type { EquityLine } from '../../report/equity-line.ts';
-import { fallOf, withoutNoise } from '../../report/equity-line.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { add, amountToNumber, subtract, zero } from '../../core/base/amount.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
+import { Marks } from '../../research/report/marks.ts';
+import { Opening } from '../../research/report/opening.ts';
+import type { EquitySeries } from '../../research/statistics/equity.ts';
+import type { BarAccount } from '../../sim/bars/account.ts';
+import type { EquityLine } from '../../research/report/equity-line.ts';
+import { fallOf, withoutNoise } from '../../research/report/equity-line.ts';
 
 /** What a run on bars made of its account. */
 export interface BarOutcome {

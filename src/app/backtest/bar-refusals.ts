@@ -1,6 +1,6 @@
-import { ConfigError } from '../../config/config-error.ts';
-import { scenarioLatency } from '../../research/scenario-latency.ts';
-import type { Scenario } from '../../research/scenario.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import { scenarioLatency } from '../../research/scenario/latency.ts';
+import type { Scenario } from '../../research/scenario/scenario.ts';
 
 /** What a run on bars would not heed: better refused than left out in silence. Throws `ConfigError` naming `file`. */
 export function checkBarScenario(scenario: Scenario, file: string): void {

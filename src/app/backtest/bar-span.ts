@@ -1,8 +1,8 @@
-import type { Micros } from '../../base/clock.ts';
-import type { CandlesChanged, Event } from '../../model/event.ts';
-import { CandleHistory } from '../../research/candle-history.ts';
-import type { EventTimes } from '../../research/memory-recording.ts';
-import { endOfBar } from '../../sim/bars/bar-period.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { CandlesChanged, Event } from '../../core/model/event.ts';
+import { CandleHistory } from '../../research/scenario/candle-history.ts';
+import type { EventTimes } from '../../research/scenario/memory-recording.ts';
+import { endOfBar } from '../../sim/bars/period.ts';
 
 interface BarSpanSetting {
   /** Bars that begin, and trades that happen, before it are left out; such bars are history then. */

@@ -1,10 +1,10 @@
-import type { Amount } from '../../base/amount.ts';
-import { amountDecimals, zero } from '../../base/amount.ts';
-import type { InstrumentId, Instruments, Lots, Ticks } from '../../model/instrument.ts';
-import type { GateWaits } from '../../report/run-details.ts';
-import { Summary } from '../../report/summary.ts';
-import type { BarAccount } from '../../sim/bars/bar-account.ts';
-import type { BarFill } from '../../sim/bars/bar-desk.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { amountDecimals, zero } from '../../core/base/amount.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { GateWaits } from '../../research/report/run-details.ts';
+import { Summary } from '../../research/report/summary.ts';
+import type { BarAccount } from '../../sim/bars/account.ts';
+import type { BarFill } from '../../sim/bars/desk.ts';
 
 export interface BarSummarySetting {
   readonly instruments: Instruments;

@@ -1,8 +1,8 @@
-import type { Micros } from '../../base/clock.ts';
-import { timeText } from '../../base/clock.ts';
-import { BadInput } from '../../base/errors.ts';
-import type { Event } from '../../model/event.ts';
-import type { BarVenue } from '../../sim/bars/bar-venue.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { BarVenue } from '../../sim/bars/venue.ts';
 
 /** Batches with bars or trades in them. */
 export interface BarBatches {

@@ -1,10 +1,10 @@
-import { BadInput } from '../../base/errors.ts';
-import type { Recording } from '../../feed/recording-contract.ts';
-import { GradeCollector } from '../../formats/grade/grade.ts';
-import type { LoadedScenario } from '../../research/load-scenario.ts';
-import { openScenarioData } from '../../research/scenario-recording.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import { GradeCollector } from '../../data/grade/grade.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { openScenarioData } from '../../research/scenario/recording.ts';
 import { openBarData } from './bar-scenario.ts';
-import type { RunHashes } from './backtest-report.ts';
+import type { RunHashes } from './report.ts';
 import type { GradedData, ToldGrade } from './known-grade.ts';
 import { KnownGrades, tellGrade } from './known-grade.ts';
 

@@ -1,6 +1,6 @@
-import type { Recording } from '../../feed/recording-contract.ts';
-import { GradeCollector } from '../../formats/grade/grade.ts';
-import type { Event } from '../../model/event.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import { GradeCollector } from '../../data/grade/grade.ts';
+import type { Event } from '../../core/model/event.ts';
 import type { ToldGrade } from './known-grade.ts';
 import { tellGrade } from './known-grade.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { GodwitError } from '../../base/errors.ts';
-import { figureOf } from '../../report/report-document.ts';
-import { readReport } from '../../report/stored-report.ts';
+import { GodwitError } from '../../core/base/errors.ts';
+import { figureOf } from '../../research/report/document.ts';
+import { readReport } from '../../research/report/stored.ts';
 
 /** Where the walk-forwards of a directory of runs are kept. */
 export function walksIn(runs: string): string {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Grade } from '../../formats/grade/grade.ts';
-import { gradeTitle } from '../../formats/grade/grade.ts';
+import type { Grade } from '../../data/grade/grade.ts';
+import { gradeTitle } from '../../data/grade/grade.ts';
 import { keepNewestFiles } from '../run/kept-files.ts';
 
 /** So many grades are kept; they are small, and another version of Godwit has its own. */

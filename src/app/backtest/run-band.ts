@@ -1,4 +1,4 @@
-import type { BandBelief, BandResult, BandRun } from '../../report/band.ts';
+import type { BandBelief, BandResult, BandRun } from '../../research/report/band.ts';
 
 /** How bad the circumstances of a run are, in numbers and in words. */
 export interface BandLevel {

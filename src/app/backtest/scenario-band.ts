@@ -1,10 +1,10 @@
-import type { BandResult } from '../../report/band.ts';
-import { readLatencyFile } from '../../research/latency-file.ts';
-import type { LoadedScenario } from '../../research/load-scenario.ts';
-import type { Scenario, ScenarioFills } from '../../research/scenario.ts';
-import type { ScenarioWay } from '../../research/scenario-latency.ts';
-import type { QueueFills, ShadowFills } from '../../research/tick-fills.ts';
-import { beliefs, outcomeIn, shadowBeliefs } from './backtest-band.ts';
+import type { BandResult } from '../../research/report/band.ts';
+import { readLatencyFile } from '../../research/scenario/latency-file.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import type { Scenario, ScenarioFills } from '../../research/scenario/scenario.ts';
+import type { ScenarioWay } from '../../research/scenario/latency.ts';
+import type { QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
+import { beliefs, outcomeIn, shadowBeliefs } from './band.ts';
 import { barModels, slippageLevels, steeperLevel } from './bar-band.ts';
 import type { LatencyTold } from './latency-levels.ts';
 import { latencyLevels, slowerLevel } from './latency-levels.ts';

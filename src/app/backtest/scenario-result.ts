@@ -1,11 +1,11 @@
-import type { Micros } from '../../base/clock.ts';
-import type { Event } from '../../model/event.ts';
-import type { RunReport } from '../../report/run-report.ts';
-import type { Summary } from '../../report/summary.ts';
-import type { LoggedFill, LoggedOrder } from '../../research/fill-log.ts';
-import type { LoadedScenario } from '../../research/load-scenario.ts';
-import type { ScenarioData } from '../../research/scenario-recording.ts';
-import type { SampleValue } from '../../research/sampler.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { RunReport } from '../../research/report/run.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import type { LoggedFill, LoggedOrder } from '../../research/scenario/fill-log.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import type { ScenarioData } from '../../research/scenario/recording.ts';
+import type { SampleValue } from '../../research/scenario/sampler.ts';
 import type { LiquidationsJson } from '../run/liquidation-notes.ts';
 
 /** What a scenario is run with besides itself. */

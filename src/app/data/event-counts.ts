@@ -1,10 +1,10 @@
-import type { Micros } from '../../base/clock.ts';
-import { timeText } from '../../base/clock.ts';
-import type { Recording } from '../../feed/recording-contract.ts';
-import type { Grade } from '../../formats/grade/grade.ts';
-import { GradeCollector } from '../../formats/grade/grade.ts';
-import type { Event } from '../../model/event.ts';
-import { levelStride } from '../../model/level-arena.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import type { Grade } from '../../data/grade/grade.ts';
+import { GradeCollector } from '../../data/grade/grade.ts';
+import type { Event } from '../../core/model/event.ts';
+import { levelStride } from '../../core/model/level-arena.ts';
 
 /** Counts of a recording while it passes: what `data inspect` and `data import` tell. */
 export class EventCounts {

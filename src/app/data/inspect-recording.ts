@@ -1,6 +1,6 @@
-import { SystemClock } from '../../base/system-clock.ts';
-import { openData } from '../../formats/open/open-market-data.ts';
-import { PartialRecording } from '../../formats/partial-recording.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
+import { openData } from '../../data/open/market-data.ts';
+import { PartialRecording } from '../../data/formats/partial-recording.ts';
 import { EventCounts } from './event-counts.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';

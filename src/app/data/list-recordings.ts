@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadInput, NotFound } from '../../base/errors.ts';
-import { ownFormatOf } from '../../feed/open/recording-format.ts';
-import { describeFormats, foreignFormatOf } from '../../formats/open/known-formats.ts';
+import { BadInput, NotFound } from '../../core/base/errors.ts';
+import { ownFormatOf } from '../../data/open/recording-format.ts';
+import { describeFormats, foreignFormatOf } from '../../data/open/known-formats.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 

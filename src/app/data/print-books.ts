@@ -1,6 +1,6 @@
-import { foldBookStates } from '../../feed/book-states.ts';
-import { openData } from '../../formats/open/open-market-data.ts';
-import { tellsPartial } from '../../formats/partial-recording.ts';
+import { foldBookStates } from '../../data/recording/book-states.ts';
+import { openData } from '../../data/open/market-data.ts';
+import { tellsPartial } from '../../data/formats/partial-recording.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { ToldOptions } from './told-options.ts';

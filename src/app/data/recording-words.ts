@@ -1,4 +1,4 @@
-import type { Recording } from '../../feed/recording-contract.ts';
+import type { Recording } from '../../data/recording/contract.ts';
 import type { EventCounts } from './event-counts.ts';
 import { isoOf } from './event-counts.ts';
 

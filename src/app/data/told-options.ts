@@ -1,5 +1,5 @@
-import { readColumnMap } from '../../formats/tables/bars-columns.ts';
-import type { OpenOptions } from '../../formats/format.ts';
+import { readColumnMap } from '../../data/formats/tables/bars-columns.ts';
+import type { OpenOptions } from '../../data/formats/format.ts';
 
 /** What a command line tells about data. */
 export interface ToldOptions {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { BadInput } from '../../base/errors.ts';
-import type { Recording } from '../../feed/recording-contract.ts';
-import { openData } from '../../formats/open/open-market-data.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import { openData } from '../../data/open/market-data.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 

@@ -1,7 +1,7 @@
-import type { SessionName } from '../../model/event.ts';
-import type { InstrumentId, Lots } from '../../model/instrument.ts';
-import type { AccountState, StoppedStrategy } from '../../report/account-state.ts';
-import type { Trader } from '../../trader/trader.ts';
+import type { SessionName } from '../../core/model/event.ts';
+import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
+import type { AccountState, StoppedStrategy } from '../../research/report/account-state.ts';
+import type { Trader } from '../../core/trader/trader.ts';
 import { declaredBy } from '../run/backtest-parts.ts';
 
 const rowsMax = 50;

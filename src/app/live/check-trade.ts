@@ -1,15 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import { GodwitError } from '../../base/errors.ts';
-import { requirePrivate } from '../../client/address.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import type { Config } from '../../config/schema.ts';
-import { readHeader } from '../../journal/replay.ts';
-import { hasJournal } from '../../journal/segments.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { GodwitError } from '../../core/base/errors.ts';
+import { requirePrivate } from '../../venues/hitbtc/client/address.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import type { Config } from '../config/schema.ts';
+import { readHeader } from '../../core/journal/replay.ts';
+import { hasJournal } from '../../core/journal/segments.ts';
 import { checkStrategies } from '../run/check-strategies.ts';
 import { checkAccount, journalAccount } from './journal-header.ts';
-import { credentialsOf } from './live-parts.ts';
+import { credentialsOf } from './parts.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
 
 export type TradeMode = 'sim' | 'paper' | 'live';

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { storeSession } from '../../report/stored-report.ts';
+import { storeSession } from '../../research/report/stored.ts';
 import { keepNewestSessions } from '../run/kept-files.ts';
-import { sessionName } from '../run/run-id.ts';
+import { sessionName } from '../run/id.ts';
 import type { EarlierTask } from './earlier-report.ts';
 import { journalReport } from './journal-report.ts';
 

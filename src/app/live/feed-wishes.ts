@@ -1,8 +1,8 @@
-import type { FeedWish } from '../../client/market-protocol.ts';
-import type { Config } from '../../config/schema.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { CandlePeriod } from '../../model/market.ts';
-import type { FeedRequest } from '../../strategy/feed-request.ts';
+import type { FeedWish } from '../../venues/hitbtc/client/market-protocol.ts';
+import type { Config } from '../config/schema.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import type { FeedRequest } from '../../core/strategy/feed-request.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** What strategies want, joined by instrument. The price collar needs trades wherever a book is traded on. */

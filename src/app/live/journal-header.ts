@@ -1,9 +1,9 @@
-import { BadInput } from '../../base/errors.ts';
-import type { Config } from '../../config/schema.ts';
-import { JournalForeign } from '../../journal/errors.ts';
-import type { RunStarted } from '../../model/event.ts';
-import type { Instrument, InstrumentSpec } from '../../model/instrument.ts';
-import { Instruments } from '../../model/instrument.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Config } from '../config/schema.ts';
+import { JournalForeign } from '../../core/journal/errors.ts';
+import type { RunStarted } from '../../core/model/event.ts';
+import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
+import { Instruments } from '../../core/model/instrument.ts';
 import { isLoopback, venueAddresses } from './venue-addresses.ts';
 
 /** What an instrument's number means in a journal: its symbol and grid, in id order, and its terms when it was created. */

@@ -1,4 +1,4 @@
-import { GodwitError } from '../../base/errors.ts';
+import { GodwitError } from '../../core/base/errors.ts';
 
 /** The venue does not accept the key: no later attempt will change that. Exit code 78. */
 export class LoginRefused extends GodwitError {

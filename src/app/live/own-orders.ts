@@ -1,7 +1,7 @@
-import type { Order } from '../../model/order.ts';
-import type { OwnOrders } from '../../report/summary-setting.ts';
-import { externalStrategy } from '../../state/order-entry.ts';
-import type { StateView } from '../../state/view.ts';
+import type { Order } from '../../core/model/order.ts';
+import type { OwnOrders } from '../../research/report/summary-setting.ts';
+import { externalStrategy } from '../../core/state/order-entry.ts';
+import type { StateView } from '../../core/state/view.ts';
 
 /** Orders of others on the account are none of a session's business. */
 export function isOurs({ strategy }: Order): boolean {

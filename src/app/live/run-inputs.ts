@@ -1,13 +1,13 @@
 import { Observable } from 'rxjs';
-import type { Clock, Micros } from '../../base/clock.ts';
-import type { TurnClock } from '../../base/turn-clock.ts';
-import { Topic } from '../../bus/topic.ts';
-import type { Journal } from '../../journal/journal.ts';
-import { isKept } from '../../journal/record.ts';
-import type { Event, MarketFact } from '../../model/event.ts';
-import type { Frame } from '../../model/frame.ts';
-import type { RunMark } from '../run/run-mark.ts';
-import { markFrame } from '../run/run-mark.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
+import type { TurnClock } from '../../core/base/turn-clock.ts';
+import { Topic } from '../../core/bus/topic.ts';
+import type { Journal } from '../../core/journal/journal.ts';
+import { isKept } from '../../core/journal/record.ts';
+import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { Frame } from '../../core/model/frame.ts';
+import type { RunMark } from '../run/mark.ts';
+import { markFrame } from '../run/mark.ts';
 
 export interface RunInputsSetup {
   readonly real: Clock;

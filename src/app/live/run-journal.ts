@@ -1,10 +1,10 @@
-import { DiskJournal } from '../../journal/disk-journal.ts';
-import { failureMark, removeFailureMark } from '../../journal/failure-mark.ts';
-import { readHeader } from '../../journal/replay.ts';
-import { hasJournal } from '../../journal/segments.ts';
-import type { RunStarted } from '../../model/event.ts';
-import type { StampedEvent } from '../../model/stamped-event.ts';
-import type { LiveParts } from './live-parts.ts';
+import { DiskJournal } from '../../core/journal/disk.ts';
+import { failureMark, removeFailureMark } from '../../core/journal/failure-mark.ts';
+import { readHeader } from '../../core/journal/replay.ts';
+import { hasJournal } from '../../core/journal/segments.ts';
+import type { RunStarted } from '../../core/model/event.ts';
+import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import type { LiveParts } from './parts.ts';
 import { checkAccount, journalAccount, journalHeader } from './journal-header.ts';
 
 /** A run that opens its journal. */

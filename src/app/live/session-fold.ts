@@ -1,8 +1,8 @@
-import type { Event } from '../../model/event.ts';
-import type { Instruments } from '../../model/instrument.ts';
-import type { StoppedStrategy } from '../../report/account-state.ts';
-import { Summary } from '../../report/summary.ts';
-import { State } from '../../state/state.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { StoppedStrategy } from '../../research/report/account-state.ts';
+import { Summary } from '../../research/report/summary.ts';
+import { State } from '../../core/state/state.ts';
 import { isOurs, ownOrders } from './own-orders.ts';
 
 /** Folds the records of one session, from its `runStarted` on, into what its report is made of. */

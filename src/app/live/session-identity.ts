@@ -1,10 +1,10 @@
-import type { Config } from '../../config/schema.ts';
-import type { RunStarted } from '../../model/event.ts';
-import type { DocumentSetting } from '../../report/make-document.ts';
+import type { Config } from '../config/schema.ts';
+import type { RunStarted } from '../../core/model/event.ts';
+import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { codeHash } from '../run/code-hash.ts';
 import type { Daemon } from './daemon.ts';
 import { decidingConfig, hashOf } from '../run/deciding-config.ts';
-import { namedParameters, unusualSettings } from '../run/run-settings.ts';
+import { namedParameters, unusualSettings } from '../run/settings.ts';
 
 /**
  * The head of the report of a session. Its data is what the venue told: there is no file whose hash could be taken, so

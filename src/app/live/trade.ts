@@ -1,11 +1,11 @@
-import { millis, seconds } from '../../base/clock.ts';
-import { SystemClock } from '../../base/system-clock.ts';
-import type { Config } from '../../config/schema.ts';
+import { millis, seconds } from '../../core/base/clock.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
+import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
 import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
-import type { LiveSetting } from './live-parts.ts';
-import { prepareLive } from './live-parts.ts';
+import type { LiveSetting } from './parts.ts';
+import { prepareLive } from './parts.ts';
 import { createLogger } from '../process/logger.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';

@@ -1,7 +1,7 @@
-import type { Micros } from '../../base/clock.ts';
-import { microsPerSecond, seconds } from '../../base/clock.ts';
-import type { DenialCode } from '../../model/denial.ts';
-import type { Event, OrderFoundAlive } from '../../model/event.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { microsPerSecond, seconds } from '../../core/base/clock.ts';
+import type { DenialCode } from '../../core/model/denial.ts';
+import type { Event, OrderFoundAlive } from '../../core/model/event.ts';
 
 /** How long a line that a strategy repeats is not told again; the journal has all of them. */
 const repeatTime = seconds(60);

@@ -1,6 +1,6 @@
-import { ConfigError } from '../../config/config-error.ts';
-import type { Config } from '../../config/schema.ts';
-import { presets } from '../../config/sections.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import type { Config } from '../config/schema.ts';
+import { presets } from '../config/sections.ts';
 
 export interface VenueAddresses {
   readonly baseUrl: string;

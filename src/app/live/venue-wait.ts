@@ -1,9 +1,9 @@
-import type { Clock, Micros } from '../../base/clock.ts';
-import { millis } from '../../base/clock.ts';
-import type { Random } from '../../base/random.ts';
-import { Backoff } from '../../client/backoff.ts';
-import { RestFailed } from '../../client/errors.ts';
-import type { ClientOptions } from '../../client/options.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+import { Backoff } from '../../venues/hitbtc/client/backoff.ts';
+import { RestFailed } from '../../venues/hitbtc/client/errors.ts';
+import type { ClientOptions } from '../../venues/hitbtc/client/options.ts';
 import { pause } from '../process/pause.ts';
 
 /** How a run that finds no venue at its start waits for it. */

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import { threadsRunning } from '../../base/threads.ts';
+import { threadsRunning } from '../../core/base/threads.ts';
 
 const exit = process.exit.bind(process);
 /** Puts another program in the place of this process; not there in a thread, nor where the system has no such thing. */

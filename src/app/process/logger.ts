@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Logger } from '../../base/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 
 export interface LogOptions {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';

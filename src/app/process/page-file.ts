@@ -1,9 +1,9 @@
-import { BadInput } from '../../base/errors.ts';
-import type { ReportDocument } from '../../report/report-document.ts';
-import type { Summary } from '../../report/summary.ts';
-import { tradesCsv } from '../../report/trade-list.ts';
-import { storePage, storeTrades } from '../../report/stored-report.ts';
-import { prepareFile } from '../../report/target-file.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { ReportDocument } from '../../research/report/document.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import { tradesCsv } from '../../research/report/trade-list.ts';
+import { storePage, storeTrades } from '../../research/report/stored.ts';
+import { prepareFile } from '../../research/report/target-file.ts';
 import type { Output } from './output.ts';
 
 /** Looks whether a page can be written where a person wants it, before a long run. Throws `BadInput` when not. */

@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../../base/clock.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
 
 /** Resolves `delay` from now. */
 export function pause(clock: Clock, delay: Micros): Promise<void> {

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { unreachable } from '../../base/assert.ts';
-import { millis } from '../../base/clock.ts';
-import { SystemClock } from '../../base/system-clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { unreachable } from '../../core/base/assert.ts';
+import { millis } from '../../core/base/clock.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
 import { exitCodes } from './exit-codes.ts';
 import { handed } from './handed.ts';
 

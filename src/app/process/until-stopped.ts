@@ -1,5 +1,5 @@
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { millis } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
 import type { StopCause } from './stop-signal.ts';
 import { leave } from './leave.ts';
 import { exitCodeOfStop, onStopSignal } from './stop-signal.ts';

@@ -1,8 +1,8 @@
-import type { Config } from '../../config/schema.ts';
-import type { Tree } from '../../config/layers.ts';
-import type { Recording } from '../../feed/recording-contract.ts';
-import type { Drift } from '../../research/drift.ts';
-import { attributeDrift } from '../../research/drift.ts';
+import type { Config } from '../config/schema.ts';
+import type { Tree } from '../../core/config/layers.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import type { Drift } from '../../research/checks/drift.ts';
+import { attributeDrift } from '../../research/checks/drift.ts';
 import { chargedSpecs, readMarket, simulateSession } from './drift-run.ts';
 import type { DriftSession } from './drift-session.ts';
 import { readSession } from './drift-session.ts';

@@ -1,19 +1,19 @@
-import { BadInput } from '../../base/errors.ts';
-import type { Micros } from '../../base/clock.ts';
-import { timeText } from '../../base/clock.ts';
-import type { Tree } from '../../config/layers.ts';
-import type { Config } from '../../config/schema.ts';
-import type { Recording } from '../../feed/recording-contract.ts';
-import type { JournalCut } from '../../journal/read-records.ts';
-import { readJournal } from '../../journal/replay.ts';
-import type { Event } from '../../model/event.ts';
-import type { Balance } from '../../model/market.ts';
-import type { Side } from '../../model/order.ts';
-import type { DriftFill } from '../../research/drift-fills.ts';
-import { SessionLatency } from '../../research/session-latency.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { Tree } from '../../core/config/layers.ts';
+import type { Config } from '../config/schema.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import type { JournalCut } from '../../core/journal/read-records.ts';
+import { readJournal } from '../../core/journal/replay.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Balance } from '../../core/model/market.ts';
+import type { Side } from '../../core/model/order.ts';
+import type { DriftFill } from '../../research/checks/drift-fills.ts';
+import { SessionLatency } from '../../research/scenario/session-latency.ts';
 import { historyBefore, JournalCourse } from './journal-course.ts';
-import { replaySession } from './replay-session.ts';
-import { readMark } from '../run/run-mark.ts';
+import { replaySession } from './session.ts';
+import { readMark } from '../run/mark.ts';
 
 /** What a recorded session did, as its journal tells it. */
 export interface DriftSession {

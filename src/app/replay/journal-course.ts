@@ -1,9 +1,9 @@
-import { BadInput } from '../../base/errors.ts';
-import { encodeEvent } from '../../journal/canonical.ts';
-import { isKept } from '../../journal/record.ts';
-import type { RemovedRecords } from '../../journal/about.ts';
-import { readJournal } from '../../journal/replay.ts';
-import type { StampedEvent } from '../../model/stamped-event.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { encodeEvent } from '../../core/journal/canonical.ts';
+import { isKept } from '../../core/journal/record.ts';
+import type { RemovedRecords } from '../../core/journal/about.ts';
+import { readJournal } from '../../core/journal/replay.ts';
+import type { StampedEvent } from '../../core/model/stamped-event.ts';
 
 /** Where a replay left the course of the run. */
 export interface Departure {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.ts';
-import { BadInput } from '../../base/errors.ts';
-import type { Config } from '../../config/schema.ts';
-import { strategyTag } from '../../model/client-order-id.ts';
-import { launchWorker } from '../../strategy/launch-worker.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Config } from '../config/schema.ts';
+import { strategyTag } from '../../core/model/client-order-id.ts';
+import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { StrategyError } from './strategy-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Tree } from '../../config/layers.ts';
-import type { Config } from '../../config/schema.ts';
+import type { Tree } from '../../core/config/layers.ts';
+import type { Config } from '../config/schema.ts';
 
 /** What of a configuration decides the course of a run; not where things are kept, and nothing of the venue's keys. */
 export function decidingConfig(config: Config): Tree {

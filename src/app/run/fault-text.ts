@@ -1,6 +1,6 @@
-import { timeText } from '../../base/clock.ts';
-import type { StrategyStopped } from '../../model/event.ts';
-import type { Trader } from '../../trader/trader.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { StrategyStopped } from '../../core/model/event.ts';
+import type { Trader } from '../../core/trader/trader.ts';
 
 /** Which strategy was stopped, at which event of the run, and why. `sequence`: that of the stop itself. */
 export function faultText(stop: StrategyStopped, sequence: number, trader: Trader): string {

@@ -1,6 +1,6 @@
-import type { Amount } from '../../base/amount.ts';
-import { add, formatAmount, zero } from '../../base/amount.ts';
-import type { FillLedger } from '../../report/fill-ledger.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { add, formatAmount, zero } from '../../core/base/amount.ts';
+import type { FillLedger } from '../../research/report/fill-ledger.ts';
 
 /** What was paid as funding, less what was received, by currency; nothing where nobody did. */
 export function fundingPaid(ledgers: readonly FillLedger[]): ReadonlyMap<string, Amount> {

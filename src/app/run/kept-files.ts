@@ -6,7 +6,7 @@ import {
   sessionEndings,
   sessionsFolder,
   tradesFile,
-} from '../../report/stored-report.ts';
+} from '../../research/report/stored.ts';
 
 /** Where reports, grades and the trial ledger are kept when nothing else is said. */
 export const runsDirectory = 'runs';

@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { BadInput } from '../../base/errors.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { makeFolder } from '../../report/target-file.ts';
-import type { KeptState } from '../../strategy/host.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import { makeFolder } from '../../research/report/target-file.ts';
+import type { KeptState } from '../../core/strategy/host.ts';
 
 const shape = z.strictObject({ version: z.int(), json: z.string() });
 

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../base/amount.ts';
-import { timeText } from '../../base/clock.ts';
+import { formatAmount } from '../../core/base/amount.ts';
+import { timeText } from '../../core/base/clock.ts';
 import type { Liquidation, LiquidationLog } from '../../sim/liquidation-log.ts';
 
 /** What a reader must know of liquidations, one sentence each; nothing where there was none. */

@@ -1,6 +1,6 @@
-import type { Config } from '../../config/schema.ts';
-import { typesAsked } from '../../report/trial-ledger.ts';
-import { hashStrategy } from '../../strategy/loader.ts';
+import type { Config } from '../config/schema.ts';
+import { typesAsked } from '../../research/report/trial-ledger.ts';
+import { hashStrategy } from '../../core/strategy/loader.ts';
 import { ledgerIn, runsDirectory } from './kept-files.ts';
 
 /**

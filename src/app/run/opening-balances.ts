@@ -1,7 +1,7 @@
-import type { Amount } from '../../base/amount.ts';
-import { parseAmount, zero } from '../../base/amount.ts';
-import type { Instruments } from '../../model/instrument.ts';
-import type { Balance } from '../../model/market.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { parseAmount, zero } from '../../core/base/amount.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { Balance } from '../../core/model/market.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
 /** What each traded currency starts with when the configuration names no balances. */

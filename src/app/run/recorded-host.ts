@@ -1,5 +1,5 @@
-import type { FeedRequest } from '../../strategy/feed-request.ts';
-import type { StrategyHost } from '../../strategy/host.ts';
+import type { FeedRequest } from '../../core/strategy/feed-request.ts';
+import type { StrategyHost } from '../../core/strategy/host.ts';
 
 /**
  * The place of a strategy that ran in a thread of its own, in a replay: what it said, and when, is in the recording.

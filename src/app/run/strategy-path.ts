@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { hintOf } from '../../base/nearest.ts';
-import { ConfigError } from '../../config/config-error.ts';
+import { hintOf } from '../../core/base/nearest.ts';
+import { ConfigError } from '../../core/config/error.ts';
 
 /** A strategy named on the command line: a path, or the name of a folder of `strategies/`. */
 export function strategyPath(name: string, home: string): string {

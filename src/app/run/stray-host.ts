@@ -1,8 +1,8 @@
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { micros } from '../../base/clock.ts';
-import type { Event, MarketFact } from '../../model/event.ts';
-import type { FeedRequest } from '../../strategy/feed-request.ts';
-import type { HostSetting, StrategyHost } from '../../strategy/host.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { micros } from '../../core/base/clock.ts';
+import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { FeedRequest } from '../../core/strategy/feed-request.ts';
+import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
 import { chargedTo, outsideText, tellLateStray, uncharged } from './strays.ts';
 
 /**

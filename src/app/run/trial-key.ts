@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isTree } from '../../config/layers.ts';
-import type { Config } from '../../config/schema.ts';
-import type { LoadedScenario } from '../../research/load-scenario.ts';
+import { isTree } from '../../core/config/layers.ts';
+import type { Config } from '../config/schema.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { Point } from '../../research/search/space.ts';
-import { hashStrategy, loadStrategy } from '../../strategy/loader.ts';
-import { readParams } from '../../strategy/params.ts';
+import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
+import { readParams } from '../../core/strategy/params.ts';
 import { scenarioConfig } from './scenario-config.ts';
 
 /**

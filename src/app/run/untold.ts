@@ -1,9 +1,9 @@
-import type { InstrumentId } from '../../model/instrument.ts';
-import { candlePeriods } from '../../model/market.ts';
-import type { CandlePeriod } from '../../model/market.ts';
-import type { FeedRequest } from '../../strategy/feed-request.ts';
-import type { Summary } from '../../report/summary.ts';
-import type { StateView } from '../../state/view.ts';
+import type { InstrumentId } from '../../core/model/instrument.ts';
+import { candlePeriods } from '../../core/model/market.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import type { FeedRequest } from '../../core/strategy/feed-request.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import type { StateView } from '../../core/state/view.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
 /** What a run needed and its data never told, one sentence each. */

@@ -2,8 +2,8 @@ import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ObjectStore } from '@nats-io/obj';
-import type { Clock, Micros } from '../../base/clock.ts';
-import { GodwitError } from '../../base/errors.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
+import { GodwitError } from '../../core/base/errors.ts';
 
 /** The queue of a sweep cannot be used: its packages are not installed, or its server cannot be reached. */
 export class QueueFailed extends GodwitError {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { seconds } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { seconds } from '../../core/base/clock.ts';
 import type { Output } from '../process/output.ts';
 import { portable, queueResult } from './queue-job.ts';
 import type { QueueJob } from './queue-job.ts';
 import type { QueueLink } from './queue-link.ts';
 import { openQueue, QueueFailed, runsSubject } from './queue-link.ts';
-import type { TrialRunner } from './sweep-runner.ts';
-import type { SweepSetup } from './sweep-setup.ts';
+import type { TrialRunner } from './runner.ts';
+import type { SweepSetup } from './setup.ts';
 import type { TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 
 export interface QueueRunnerSetting {

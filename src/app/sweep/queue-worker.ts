@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Cancel, Clock } from '../../base/clock.ts';
-import { millis, seconds } from '../../base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis, seconds } from '../../core/base/clock.ts';
 import { digestOf } from '../../research/search/space.ts';
-import { hashStrategy } from '../../strategy/loader.ts';
+import { hashStrategy } from '../../core/strategy/loader.ts';
 import { codeHash } from '../run/code-hash.ts';
 import { pause } from '../process/pause.ts';
 import type { QueueJob } from './queue-job.ts';
@@ -11,7 +11,7 @@ import { atHome, givenUp, queueJob } from './queue-job.ts';
 import type { QueueLink } from './queue-link.ts';
 import { ackWaitMs, runsConsumer, runsStream } from './queue-link.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
-import { SweepPool } from './sweep-pool.ts';
+import { SweepPool } from './pool.ts';
 import type { TrialBase, TrialOutcome, TrialPack } from './trial-contract.ts';
 
 export interface QueueWorkerSetting {

@@ -1,10 +1,10 @@
-import type { Micros } from '../../base/clock.ts';
-import type { Config } from '../../config/schema.ts';
-import type { Scenario } from '../../research/scenario.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Config } from '../config/schema.ts';
+import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Point } from '../../research/search/space.ts';
-import type { EquityLine } from '../../report/equity-line.ts';
-import type { TrialFigures } from './sweep-figures.ts';
-import { thinned, told } from './sweep-figures.ts';
+import type { EquityLine } from '../../research/report/equity-line.ts';
+import type { TrialFigures } from './figures.ts';
+import { thinned, told } from './figures.ts';
 
 /** What all trials of a sweep have in common: plain values, so that threads and other machines can be told. */
 export type TrialBase =

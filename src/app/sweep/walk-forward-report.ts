@@ -1,15 +1,15 @@
-import { storePage, storeReport } from '../../report/stored-report.ts';
-import type { ReportDocument } from '../../report/report-document.ts';
-import { walkDocument } from '../../report/walk-document.ts';
+import { storePage, storeReport } from '../../research/report/stored.ts';
+import type { ReportDocument } from '../../research/report/document.ts';
+import { walkDocument } from '../../research/report/walk-document.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
-import type { ReportWishes } from '../backtest/backtest-report.ts';
-import { attempt } from '../backtest/backtest-report.ts';
+import type { ReportWishes } from '../backtest/report.ts';
+import { attempt } from '../backtest/report.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import { codeHash } from '../run/code-hash.ts';
 import { keepNewestRuns } from '../run/kept-files.ts';
 import { walkDirectory, walksIn } from '../backtest/kept-walk.ts';
 import type { Output } from '../process/output.ts';
-import type { SweepSetup } from './sweep-setup.ts';
+import type { SweepSetup } from './setup.ts';
 import { walkTable } from './walk-forward-table.ts';
 import type { WalkResult } from './walk-forward.ts';
 

@@ -1,6 +1,6 @@
-import { timeText } from '../../base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
 import type { Space } from '../../research/search/space.ts';
-import { inCurrency, numberText } from './sweep-table.ts';
+import { inCurrency, numberText } from './table.ts';
 import type { WalkResult } from './walk-forward.ts';
 
 /** One row a window: where it was judged, what was chosen, and what that came to. */

@@ -1,14 +1,14 @@
-import { timeText } from '../../base/clock.ts';
-import { Decimal } from '../../base/decimal.ts';
-import type { Fold, Span } from '../../research/split.ts';
-import { lengthOf, walkFolds } from '../../research/split.ts';
+import { timeText } from '../../core/base/clock.ts';
+import { Decimal } from '../../core/base/decimal.ts';
+import type { Fold, Span } from '../../research/scenario/split.ts';
+import { lengthOf, walkFolds } from '../../research/scenario/split.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
-import type { EquityLine } from '../../report/equity-line.ts';
-import type { SweepRow } from './sweep-result.ts';
-import { currencyOf, failedTests, ranked, rowOf } from './sweep-result.ts';
-import type { SearchRun, Tried } from './sweep-search.ts';
-import { searchSpan, tryPoints } from './sweep-search.ts';
-import type { SweepSetup } from './sweep-setup.ts';
+import type { EquityLine } from '../../research/report/equity-line.ts';
+import type { SweepRow } from './result.ts';
+import { currencyOf, failedTests, ranked, rowOf } from './result.ts';
+import type { SearchRun, Tried } from './search.ts';
+import { searchSpan, tryPoints } from './search.ts';
+import type { SweepSetup } from './setup.ts';
 
 /** One window: the point chosen on its training span, and what it came to on its test span. */
 export interface WalkWindow extends Fold {

@@ -1,5 +1,5 @@
-import { SystemClock } from '../../base/system-clock.ts';
-import { seconds } from '../../base/clock.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
+import { seconds } from '../../core/base/clock.ts';
 import type { Output } from '../process/output.ts';
 import { openQueue } from './queue-link.ts';
 import { QueueWorker } from './queue-worker.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../base/random.ts';
+import type { Random } from '../../core/base/random.ts';
 import type { Search, SearchSetting } from './search.ts';
 import { FreshPoints, proposals } from './search.ts';
 import type { Point } from './space.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { BadInput } from '../../base/errors.ts';
-import { expectationOf } from '../../base/expectation.ts';
-import { hintOf } from '../../base/nearest.ts';
-import type { StrategyDefinition } from '../../strategy/define.ts';
-import { readParams } from '../../strategy/params.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { expectationOf } from '../../core/base/expectation.ts';
+import { hintOf } from '../../core/base/nearest.ts';
+import type { StrategyDefinition } from '../../core/strategy/define.ts';
+import { readParams } from '../../core/strategy/params.ts';
 import type { Dimension, ParamValue, Point, Space } from './space.ts';
 import { sizeOf, valueAt } from './space.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../base/random.ts';
+import type { Random } from '../../core/base/random.ts';
 import type { Dimension } from './space.ts';
 
 /** Least width of a kernel, and the width of one alone. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../base/random.ts';
+import type { Random } from '../../core/base/random.ts';
 import type { Point, Space } from './space.ts';
 import { keyOf, pointAt } from './space.ts';
 

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { tellingIssue } from '../../base/expectation.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import { explainIssue } from '../../config/explain-issue.ts';
-import { isTree } from '../../config/layers.ts';
-import { parseYaml } from '../../config/parse-yaml.ts';
+import { tellingIssue } from '../../core/base/expectation.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import { explainIssue } from '../../core/config/explain-issue.ts';
+import { isTree } from '../../core/config/layers.ts';
+import { parseYaml } from '../../core/config/parse-yaml.ts';
 import { dimensionSpec } from './param-space.ts';
-import { readText } from '../read-text.ts';
-import { duration } from '../scenario-time.ts';
+import { readText } from '../scenario/read-text.ts';
+import { duration } from '../scenario/time.ts';
 
 const trials = z.int().min(1).max(1_000_000);
 

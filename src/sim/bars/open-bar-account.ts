@@ -1,10 +1,10 @@
-import type { Instruments } from '../../model/instrument.ts';
-import type { Balance } from '../../model/market.ts';
-import type { BarAccount } from './bar-account.ts';
-import { barFee } from './bar-fee.ts';
-import { BarMargin } from './bar-margin.ts';
-import type { BarRules } from './bar-rules.ts';
-import { BarSpot } from './bar-spot.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { Balance } from '../../core/model/market.ts';
+import type { BarAccount } from './account.ts';
+import { barFee } from './fee.ts';
+import { BarMargin } from './margin.ts';
+import type { BarRules } from './rules.ts';
+import { BarSpot } from './spot.ts';
 
 /** The account that the rules ask for, with `balances` in it. */
 export function openBarAccount(

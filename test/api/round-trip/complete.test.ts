@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorTable } from '../../../src/wire/errors.ts';
+import { errorTable } from '../../../src/venues/hitbtc/wire/errors.ts';
 import { documentRows, nameOf } from '../rows.ts';
 import { accountV2 } from './account-v2.ts';
 import { accountsV3 } from './accounts-v3.ts';

@@ -1,5 +1,5 @@
-import type { Ticks } from '../../../src/model/instrument.ts';
-import type { GodwitClient } from '../../../src/client/typed/index.ts';
+import type { Ticks } from '../../../src/core/model/instrument.ts';
+import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
 import type { Talk } from './talk.ts';
 
 /** Margin of symbols, or of contracts: the same calls, at two places. */

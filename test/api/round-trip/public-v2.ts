@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseAmount } from '../../../src/client/typed/index.ts';
+import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
 import { codeOf } from './order-errors.ts';
 import type { RowCase } from './row-case.ts';
 import { rowCase } from './row-case.ts';

@@ -1,4 +1,4 @@
-import type { GodwitClient } from '../../../src/client/typed/index.ts';
+import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
 import type { Talk } from './talk.ts';
 
 /** What shows that a documented error of a row comes about: the code the venue answered with. */

@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs';
 import { expect } from 'vitest';
-import type { GodwitClient } from '../../../src/client/typed/index.ts';
-import { channels, parseAmount } from '../../../src/client/typed/index.ts';
-import { RawSocket } from '../../server/support/raw-client.ts';
-import type { Bench } from '../../server/support/raw-client.ts';
+import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
+import { channels, parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
+import { RawSocket } from '../../exchange/support/raw-client.ts';
+import type { Bench } from '../../exchange/support/raw-client.ts';
 import type { RowCase } from './row-case.ts';
 import { rowCase } from './row-case.ts';
 import type { SocketOf, Talk } from './talk.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { GodwitClient } from '../../../src/client/typed/index.ts';
-import { parseAmount } from '../../../src/client/typed/index.ts';
+import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
+import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
 import { callMargin, openMargin, openPosition, sceneOf, symbolOf } from './margin-scenes.ts';
 import type { Wing } from './margin-scenes.ts';
 import { codeOf, listErrors, lowOrder, newOrderErrors, replaceErrors } from './order-errors.ts';

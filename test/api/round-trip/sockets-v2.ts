@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { GodwitClient } from '../../../src/client/typed/index.ts';
-import { parseAmount } from '../../../src/client/typed/index.ts';
+import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
+import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
 import { codeOf, lowOrder, newOrderErrors, replaceErrors } from './order-errors.ts';
 import type { AnyOrder, Place } from './order-errors.ts';
 import type { RowCase } from './row-case.ts';

@@ -1,13 +1,13 @@
-import { zero } from '../../../src/base/amount.ts';
-import { millis } from '../../../src/base/clock.ts';
-import type { GodwitClient } from '../../../src/client/typed/index.ts';
-import { parseAmount } from '../../../src/client/typed/index.ts';
-import type { AccountId } from '../../../src/matching/command.ts';
-import type { Ticks, Lots } from '../../../src/model/instrument.ts';
-import type { ClientOrderId, Side } from '../../../src/model/order.ts';
-import type { ExchangeOptionsInput } from '../../../src/server/options.ts';
-import { RawSocket } from '../../server/support/raw-client.ts';
-import type { Bench } from '../../server/support/raw-client.ts';
+import { zero } from '../../../src/core/base/amount.ts';
+import { millis } from '../../../src/core/base/clock.ts';
+import type { GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
+import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
+import type { AccountId } from '../../../src/exchange/matching/command.ts';
+import type { Ticks, Lots } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId, Side } from '../../../src/core/model/order.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/options.ts';
+import { RawSocket } from '../../exchange/support/raw-client.ts';
+import type { Bench } from '../../exchange/support/raw-client.ts';
 import { Stage, until } from '../support.ts';
 
 const spot = (base: string, quote: string, tickSize: string, increment: string) => ({

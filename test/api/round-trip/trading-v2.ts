@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseAmount } from '../../../src/client/typed/index.ts';
+import { parseAmount } from '../../../src/venues/hitbtc/typed/index.ts';
 import { codeOf, lowOrder, newOrderErrors, replaceErrors } from './order-errors.ts';
 import type { AnyOrder, Place } from './order-errors.ts';
 import type { RowCase } from './row-case.ts';

@@ -1,7 +1,7 @@
 // The work of the corridor as a plain kernel: recorded columns in memory, the venue's book and ours, a maker with one
 // order a side, entry and report latency, queue position, fills, exact fees. No ids, no controls, no events: what is left
 // when everything that is not arithmetic is taken away. With --digest also the running hash over all that the market told,
-// as our journal keeps it (`src/journal/market-hash.ts`); a trade's id is a number here and no text.
+// as our journal keeps it (`src/core/journal/market-hash.ts`); a trade's id is a number here and no text.
 // Usage: kernel [--digest] COLUMNS...
 #include <algorithm>
 #include <cstdint>

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { Random } from '../../../src/base/random.ts';
-import { VirtualClock } from '../../../src/base/virtual-clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { runBacktest } from '../../../src/app/backtest/backtest.ts';
-import type { EventPack } from '../../../src/feed/pack/event-pack.ts';
-import { openPack } from '../../../src/feed/pack/event-pack.ts';
-import type { Recording } from '../../../src/feed/recording-contract.ts';
-import { openRecording } from '../../../src/feed/open/recording.ts';
-import { MarketHash } from '../../../src/journal/market-hash.ts';
-import type { Event, MarketEvent } from '../../../src/model/event.ts';
-import { levelStride } from '../../../src/model/level-arena.ts';
+import type { EventPack } from '../../../src/data/pack/event.ts';
+import { openPack } from '../../../src/data/pack/event.ts';
+import type { Recording } from '../../../src/data/recording/contract.ts';
+import { openRecording } from '../../../src/data/open/recording.ts';
+import { MarketHash } from '../../../src/core/journal/market-hash.ts';
+import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
+import { levelStride } from '../../../src/core/model/level-arena.ts';
 import { simOptions } from '../../../src/sim/options.ts';
-import { SimVenue } from '../../../src/sim/sim-venue.ts';
-import { State } from '../../../src/state/state.ts';
+import { SimVenue } from '../../../src/sim/venue.ts';
+import { State } from '../../../src/core/state/state.ts';
 import { makerConfig } from './maker-config.ts';
 import { cpuMicros } from './print.ts';
 

@@ -1,5 +1,5 @@
-import { Random } from '../../../src/base/random.ts';
-import type { InstrumentSpec } from '../../../src/model/instrument.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import type { InstrumentSpec } from '../../../src/core/model/instrument.ts';
 
 /** The symbol of all frames here. */
 export const benchSpec: InstrumentSpec = {

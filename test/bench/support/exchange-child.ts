@@ -1,6 +1,6 @@
-import { Random } from '../../../src/base/random.ts';
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import { ExchangeServer } from '../../../src/server/exchange-server.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { ExchangeServer } from '../../../src/exchange/server.ts';
 
 // The embedded exchange in a process of its own, without a market of its own and without request limits. Tells its
 // addresses and the demo key.

@@ -1,4 +1,4 @@
-import { Secret } from '../../../src/base/secret.ts';
+import { Secret } from '../../../src/core/base/secret.ts';
 import { startChild } from './child.ts';
 import { median, nowMicros, print } from './print.ts';
 

@@ -1,8 +1,8 @@
-import type { Micros } from '../../../src/base/clock.ts';
-import { openPack } from '../../../src/feed/pack/event-pack.ts';
-import { PackWriter } from '../../../src/feed/pack/pack-writer.ts';
-import type { Event } from '../../../src/model/event.ts';
-import { levelStride } from '../../../src/model/level-arena.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { openPack } from '../../../src/data/pack/event.ts';
+import { PackWriter } from '../../../src/data/pack/writer.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import { levelStride } from '../../../src/core/model/level-arena.ts';
 
 /** A recording of a pack, repeated until it has `changesMin` level changes and trades, in shared memory. */
 export function longPack(

@@ -1,5 +1,5 @@
-import type { Event, OrderReport } from '../../../src/model/event.ts';
-import { filled, pending } from '../../journal/support/events.ts';
+import type { Event, OrderReport } from '../../../src/core/model/event.ts';
+import { filled, pending } from '../../core/journal/support/events.ts';
 
 /** Orders placed, partly filled and canceled, one after the other: event number `index` of them. */
 export function orderEvent(index: number): Event {

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { Random } from '../../../src/base/random.ts';
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import { ExchangeServer } from '../../../src/server/exchange-server.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { ExchangeServer } from '../../../src/exchange/server.ts';
 import { benchSpec, snapshotFrame, updateFrames } from './book-frames.ts';
 import { frameDepth } from './frame-passes.ts';
 

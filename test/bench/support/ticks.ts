@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Micros } from '../../../src/base/clock.ts';
-import { Random } from '../../../src/base/random.ts';
-import { PackWriter } from '../../../src/feed/pack/pack-writer.ts';
-import { openRecording } from '../../../src/feed/open/recording.ts';
-import type { Event, MarketEvent } from '../../../src/model/event.ts';
-import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../../src/model/instrument.ts';
-import { LevelArena } from '../../../src/model/level-arena.ts';
-import type { Side } from '../../../src/model/order.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { PackWriter } from '../../../src/data/pack/writer.ts';
+import { openRecording } from '../../../src/data/open/recording.ts';
+import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
+import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import { LevelArena } from '../../../src/core/model/level-arena.ts';
+import type { Side } from '../../../src/core/model/order.ts';
 import { benchSpec } from './book-frames.ts';
 
 const folder = new URL('../../../../shared/data/binance-raw/', import.meta.url);

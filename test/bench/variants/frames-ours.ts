@@ -1,9 +1,9 @@
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import { Intake } from '../../../src/feed/intake.ts';
-import type { Event } from '../../../src/model/event.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
-import { State } from '../../../src/state/state.ts';
-import { ThreadHost } from '../../../src/strategy/thread-host.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { Intake } from '../../../src/venues/hitbtc/market-data/intake.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import { State } from '../../../src/core/state/state.ts';
+import { ThreadHost } from '../../../src/core/strategy/thread-host.ts';
 import touchReader, { seen } from '../strategies/touch-reader.ts';
 import { benchSpec } from '../support/book-frames.ts';
 import { measurePasses } from '../support/frame-passes.ts';

@@ -1,5 +1,5 @@
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import { signV3 } from '../../../src/wire/rest-auth.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { signV3 } from '../../../src/venues/hitbtc/wire/rest-auth.ts';
 import { httpOrder, measureHttp } from '../support/http-sample.ts';
 
 // The same orders through the global fetch, signed by our code, the answer parsed.

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { openTickScenario } from '../../../src/app/backtest/tick-scenario.ts';
-import type { Event } from '../../../src/model/event.ts';
-import { levelStride } from '../../../src/model/level-arena.ts';
-import { loadScenario } from '../../../src/research/load-scenario.ts';
-import { feedSetupOf, openScenarioData } from '../../../src/research/scenario-recording.ts';
-import { holdTickFeed } from '../../../src/research/tick-feed.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { loadScenario } from '../../../src/research/scenario/load.ts';
+import { feedSetupOf, openScenarioData } from '../../../src/research/scenario/recording.ts';
+import { holdTickFeed } from '../../../src/research/scenario/tick-feed.ts';
 import { publishedRows } from '../support/published-rows.ts';
 import { steady, timed } from '../support/steady.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { Random } from '../../../src/base/random.ts';
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import { LiveVenue } from '../../../src/client/live-venue.ts';
-import { clientOptions } from '../../../src/client/options.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
-import { State } from '../../../src/state/state.ts';
+import { silentLogger } from '../../../src/core/base/logger.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';
+import { clientOptions } from '../../../src/venues/hitbtc/client/options.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import { State } from '../../../src/core/state/state.ts';
 import { benchSpec } from '../support/book-frames.ts';
 import { startChild } from '../support/child.ts';
 import { cpuMicros, nowMicros, print } from '../support/print.ts';

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { SweepPool } from '../../../src/app/sweep/sweep-pool.ts';
-import { seconds } from '../../../src/base/clock.ts';
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import { memoryRecording } from '../../../src/research/memory-recording.ts';
+import { SweepPool } from '../../../src/app/sweep/pool.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { memoryRecording } from '../../../src/research/scenario/memory-recording.ts';
 import { longPack } from '../support/long-pack.ts';
 import { makerConfig } from '../support/maker-config.ts';
 import { cpuMicros, nowMicros, print } from '../support/print.ts';

@@ -1,6 +1,6 @@
-import { formatAmount, formatAmountFixed, zero } from '../../../src/base/amount.ts';
+import { formatAmount, formatAmountFixed, zero } from '../../../src/core/base/amount.ts';
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
-import type { Event } from '../../../src/model/event.ts';
+import type { Event } from '../../../src/core/model/event.ts';
 import type { ConformanceCase } from '../case.ts';
 import { close, same } from '../scenarios/compare.ts';
 import { published, runScenario } from '../scenarios/run-scenario.ts';

@@ -1,8 +1,8 @@
-import { BinanceReader } from '../../../src/feed/binance/binance-raw.ts';
-import { surveyBinance } from '../../../src/feed/binance/binance-survey.ts';
-import { readLines } from '../../../src/feed/lines.ts';
-import type { Event } from '../../../src/model/event.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
+import { BinanceReader } from '../../../src/data/binance/raw.ts';
+import { surveyBinance } from '../../../src/data/binance/survey.ts';
+import { readLines } from '../../../src/data/recording/lines.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { ConformanceCase } from '../case.ts';
 import { data } from '../recorded.ts';
 

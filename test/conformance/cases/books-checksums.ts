@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ChecksumRule, PrintedLevel } from '../../../src/formats/checksums.ts';
-import { bitfinexChecksum, krakenChecksum, okxChecksum } from '../../../src/formats/checksums.ts';
+import type { ChecksumRule, PrintedLevel } from '../../../src/data/formats/checksums.ts';
+import { bitfinexChecksum, krakenChecksum, okxChecksum } from '../../../src/data/formats/checksums.ts';
 import type { ConformanceCase } from '../case.ts';
 import { checkEqual, countsOf, data, openRecorded } from '../recorded.ts';
 

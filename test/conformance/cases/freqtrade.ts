@@ -1,5 +1,5 @@
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
-import type { Event } from '../../../src/model/event.ts';
+import type { Event } from '../../../src/core/model/event.ts';
 import type { ConformanceCase } from '../case.ts';
 import { same } from '../scenarios/compare.ts';
 import { published, runScenario } from '../scenarios/run-scenario.ts';

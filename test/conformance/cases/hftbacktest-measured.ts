@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoadedScenario } from '../../../src/research/load-scenario.ts';
-import type { Scenario } from '../../../src/research/scenario.ts';
-import { scenarioSchema } from '../../../src/research/scenario.ts';
+import type { LoadedScenario } from '../../../src/research/scenario/load.ts';
+import type { Scenario } from '../../../src/research/scenario/scenario.ts';
+import { scenarioSchema } from '../../../src/research/scenario/scenario.ts';
 import type { ConformanceCase } from '../case.ts';
 import { equal, runLoaded, scenarioNamed } from '../expected.ts';
 import { close } from '../scenarios/compare.ts';

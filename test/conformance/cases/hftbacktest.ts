@@ -1,12 +1,12 @@
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
-import { Book } from '../../../src/book/book.ts';
-import { surveyBinance } from '../../../src/feed/binance/binance-survey.ts';
-import type { Event } from '../../../src/model/event.ts';
-import type { InstrumentId } from '../../../src/model/instrument.ts';
-import { RowCount } from '../../../src/research/import-rows.ts';
-import type { SampledLevels } from '../../../src/research/sampler.ts';
-import { openScenarioData } from '../../../src/research/scenario-recording.ts';
-import { SnapshotRange } from '../../../src/research/snapshot-range.ts';
+import { Book } from '../../../src/core/book/book.ts';
+import { surveyBinance } from '../../../src/data/binance/survey.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { InstrumentId } from '../../../src/core/model/instrument.ts';
+import { RowCount } from '../../../src/research/scenario/import-rows.ts';
+import type { SampledLevels } from '../../../src/research/scenario/sampler.ts';
+import { openScenarioData } from '../../../src/research/scenario/recording.ts';
+import { SnapshotRange } from '../../../src/research/scenario/snapshot-range.ts';
 import type { ConformanceCase } from '../case.ts';
 import { equal, readExpected, runNamed, scenarioNamed } from '../expected.ts';
 

@@ -1,8 +1,8 @@
-import { Book } from '../../../src/book/book.ts';
-import { readLines } from '../../../src/feed/lines.ts';
-import type { Event } from '../../../src/model/event.ts';
-import type { InstrumentId } from '../../../src/model/instrument.ts';
-import { openScenarioData } from '../../../src/research/scenario-recording.ts';
+import { Book } from '../../../src/core/book/book.ts';
+import { readLines } from '../../../src/data/recording/lines.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { InstrumentId } from '../../../src/core/model/instrument.ts';
+import { openScenarioData } from '../../../src/research/scenario/recording.ts';
 import type { ConformanceCase } from '../case.ts';
 import { equal, readExpected, runNamed, scenarioNamed } from '../expected.ts';
 

@@ -8,8 +8,8 @@ import {
   omegaRatio,
   sharpeRatio,
   sortinoRatio,
-} from '../../../src/report/statistics/statistics-returns.ts';
-import type { Returns } from '../../../src/report/statistics/statistics-returns.ts';
+} from '../../../src/research/statistics/returns.ts';
+import type { Returns } from '../../../src/research/statistics/returns.ts';
 import type { ConformanceCase } from '../case.ts';
 import { close, same } from '../scenarios/compare.ts';
 import { published } from '../scenarios/run-scenario.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { formatAmount, parseAmount } from '../../../src/base/amount.ts';
-import { openData } from '../../../src/formats/open/open-market-data.ts';
-import type { InstrumentId } from '../../../src/model/instrument.ts';
-import type { CandlePeriod } from '../../../src/model/market.ts';
-import { State } from '../../../src/state/state.ts';
+import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { openData } from '../../../src/data/open/market-data.ts';
+import type { InstrumentId } from '../../../src/core/model/instrument.ts';
+import type { CandlePeriod } from '../../../src/core/model/market.ts';
+import { State } from '../../../src/core/state/state.ts';
 import type { ConformanceCase } from '../case.ts';
 import { same } from '../scenarios/compare.ts';
 import { data, published } from '../scenarios/run-scenario.ts';

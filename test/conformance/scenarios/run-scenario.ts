@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { runBarScenario } from '../../../src/app/backtest/bar-scenario.ts';
-import { isBarScenario } from '../../../src/research/scenario.ts';
+import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
 import type { BarScenarioSetting } from '../../../src/app/backtest/bar-scenario.ts';
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
-import { scenarioSchema } from '../../../src/research/scenario.ts';
+import { scenarioSchema } from '../../../src/research/scenario/scenario.ts';
 
 /** Recorded data beside the repository. */
 export const data = new URL('../../../../shared/data/', import.meta.url);

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBacktest } from '../../../src/app/backtest/backtest.ts';
-import { formatAmount } from '../../../src/base/amount.ts';
-import { configSchema } from '../../../src/config/schema.ts';
-import { openData } from '../../../src/formats/open/open-market-data.ts';
-import type { Event, OrderReport } from '../../../src/model/event.ts';
-import type { Instruments } from '../../../src/model/instrument.ts';
+import { formatAmount } from '../../../src/core/base/amount.ts';
+import { configSchema } from '../../../src/app/config/schema.ts';
+import { openData } from '../../../src/data/open/market-data.ts';
+import type { Event, OrderReport } from '../../../src/core/model/event.ts';
+import type { Instruments } from '../../../src/core/model/instrument.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(root, 'backtest/golden');

@@ -1,49 +1,49 @@
-import { floors } from './floors.ts';
+import { folders } from './folders.ts';
 import type { Source } from './source.ts';
-import { bare, importsOf, roomOf, targetOf } from './source.ts';
+import { bare, importsOf, folderOf, targetOf } from './source.ts';
 
-/** A rule of the house: the breaches it finds, one sentence each. */
+/** A rule for the sources: returns the breaches, one sentence each. */
 export type Rule = (sources: readonly Source[]) => string[];
 
-/** A room imports its own files and the rooms and packages of its row, nothing else. */
-export const keepsToItsFloor: Rule = (sources) =>
+/** A folder imports its own files and the folders and packages of its row, nothing else. */
+export const keepsToItsRow: Rule = (sources) =>
   sources.flatMap(({ path, text }) => {
-    const room = roomOf(path);
-    const row = floors[room];
-    if (row === undefined) return [`${path}: the room ${room} has no row in the table of floors`];
+    const folder = folderOf(path);
+    const row = folders[folder];
+    if (row === undefined) return [`${path}: its folder has no row in the import table`];
     return importsOf(text).flatMap((specifier) => {
       const target = targetOf(path, specifier);
       if (target === undefined)
-        return packageAllowed(path, room, specifier) ? [] : [`${path} imports the package ${specifier}`];
-      const other = roomOf(target);
-      const optionsOfAnyRoom = room === 'config' && target.endsWith('/options.ts');
-      if (other === room || row.rooms.includes(other) || optionsOfAnyRoom) return [];
-      return [`${path} imports ${target}, but ${room} may not import ${other}`];
+        return packageAllowed(path, folder, specifier) ? [] : [`${path} imports the package ${specifier}`];
+      const other = folderOf(target);
+      const optionsOfAnyFolder = folder === 'app/config' && target.endsWith('/options.ts');
+      if (other === folder || row.folders.includes(other) || optionsOfAnyFolder) return [];
+      return [`${path} imports ${target}, but ${folder} may not import ${other}`];
     });
   });
 
-/** A row names nothing that its room does not use. */
-export const usesItsFloor: Rule = (sources) => {
+/** A row names nothing that its folder does not use. */
+export const usesItsRow: Rule = (sources) => {
   const used = new Map<string, Set<string>>();
   for (const { path, text } of sources) {
-    const room = roomOf(path);
-    const names = used.get(room) ?? new Set<string>();
+    const folder = folderOf(path);
+    const names = used.get(folder) ?? new Set<string>();
     for (const specifier of importsOf(text)) {
       const target = targetOf(path, specifier);
-      names.add(target === undefined ? specifier : roomOf(target));
+      names.add(target === undefined ? specifier : folderOf(target));
     }
-    used.set(room, names);
+    used.set(folder, names);
   }
-  return [...used].flatMap(([room, names]) => {
-    const { rooms = [], packages = [] } = floors[room] ?? {};
-    return [...rooms, ...packages]
+  return [...used].flatMap(([folder, names]) => {
+    const row = folders[folder];
+    return [...(row?.folders ?? []), ...(row?.packages ?? [])]
       .filter((one) => ![...names].some((name) => isNamedBy(one, name)))
-      .map((one) => `${room} may import ${one}, and does not`);
+      .map((one) => `${folder} may import ${one}, and does not`);
   });
 };
 
-function packageAllowed(path: string, room: string, specifier: string): boolean {
-  const allowed = floors[room]?.packages ?? [];
+function packageAllowed(path: string, folder: string, specifier: string): boolean {
+  const allowed = folders[folder]?.packages ?? [];
   if (path.endsWith('/options.ts') && specifier === 'zod') return true;
   return allowed.some((name) => isNamedBy(name, specifier));
 }
@@ -64,7 +64,7 @@ export const numbersBeginAsNumbers: Rule = (sources) =>
     ),
   );
 
-/** No file reaches itself through imports, and no room does. */
+/** No file reaches itself through imports, and no folder does. */
 export const hasNoCycles: Rule = (sources) => {
   const files = new Map<string, string[]>();
   for (const { path, text } of sources) {
@@ -73,13 +73,13 @@ export const hasNoCycles: Rule = (sources) => {
       importsOf(text).flatMap((specifier) => targetOf(path, specifier) ?? []),
     );
   }
-  const rooms = new Map<string, string[]>();
+  const rows = new Map<string, string[]>();
   for (const [path, targets] of files) {
-    const room = roomOf(path);
-    const others = targets.filter((target) => !target.endsWith('/options.ts')).map(roomOf);
-    rooms.set(room, [...(rooms.get(room) ?? []), ...others.filter((other) => other !== room)]);
+    const folder = folderOf(path);
+    const others = targets.filter((target) => !target.endsWith('/options.ts')).map(folderOf);
+    rows.set(folder, [...(rows.get(folder) ?? []), ...others.filter((other) => other !== folder)]);
   }
-  return [...cyclesOf(files), ...cyclesOf(rooms)];
+  return [...cyclesOf(files), ...cyclesOf(rows)];
 };
 
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
@@ -101,22 +101,22 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
 
 const clockCalls =
   /\b(Date\.now\(|new Date\(\)|performance\.now\(|setTimeout\(|setInterval\(|process\.hrtime)/;
-const diceCalls = /\bMath\.random\(|\brandomBytes\(|\brandomInt\(|\bgetRandomValues\(/;
+const randomCalls = /\bMath\.random\(|\brandomBytes\(|\brandomInt\(|\bgetRandomValues\(/;
 const hiddenTimers =
   /\b(timer|interval|delay|delayWhen|debounceTime|throttleTime|auditTime|sampleTime|bufferTime|timeout|timestamp)\b/;
 const timerImport = /import\s*\{([^}]*)\}\s*from\s*'rxjs(?:\/operators)?'/g;
 
-/** Nobody reads an ambient clock or throws ambient dice, and no operator hides a timer. */
+/** No file reads the ambient clock or ambient randomness, and no operator hides a timer. */
 export const callsNothingBanned: Rule = (sources) =>
   sources.flatMap(({ path, text }) => {
     const code = bare(text);
     const found: string[] = [];
-    if (path !== 'src/base/system-clock.ts') {
+    if (path !== 'src/core/base/system-clock.ts') {
       const clock = clockCalls.exec(code);
       if (clock !== null) found.push(`${path} calls ${clock[1]}: use the injected clock`);
     }
-    const dice = diceCalls.exec(code);
-    if (dice !== null) found.push(`${path} calls ${dice[0]}: use the injected random numbers`);
+    const random = randomCalls.exec(code);
+    if (random !== null) found.push(`${path} calls ${random[0]}: use the injected random numbers`);
     for (const match of text.matchAll(timerImport)) {
       const hidden = hiddenTimers.exec(match[1] ?? '');
       if (hidden !== null) found.push(`${path} imports the operator ${hidden[0]}, which hides a timer`);
@@ -124,14 +124,22 @@ export const callsNothingBanned: Rule = (sources) =>
     return found;
   });
 
-const decimalRooms = new Set(['book', 'matching', 'state', 'orders', 'bus', 'gate', 'sim']);
+const integerFolders = new Set([
+  'core/book',
+  'core/state',
+  'core/orders',
+  'core/bus',
+  'core/gate',
+  'exchange/matching',
+  'sim',
+]);
 
 /** decimal.js stays at the door. */
 export const keepsDecimalsAtTheDoor: Rule = (sources) =>
   sources
-    .filter(({ path }) => decimalRooms.has(roomOf(path)))
+    .filter(({ path }) => integerFolders.has(folderOf(path)))
     .filter(({ text }) => importsOf(text).some((specifier) => specifier.includes('decimal')))
-    .map(({ path }) => `${path} imports decimals; its room counts in integers`);
+    .map(({ path }) => `${path} imports decimals; its folder counts in integers`);
 
 /** "Market data" is the documents' own word. */
 const vagueNames = /(^|-)(utils?|helpers?|common|misc|(?<!market-)data|info|manager2)(-|\.|$)/;
@@ -152,7 +160,7 @@ export const isNamedAndFinished: Rule = (sources) =>
 /** Tables of wire fields may be long; everything else splits. */
 const longTables =
   /\/(tables?|fields|endpoints|schemas?)(-[a-z0-9]+)*\.ts$|-(table|fields|schemas?|endpoints)\.ts$/;
-const fileLinesMax = 250;
+const fileLinesMax = 400;
 const functionLinesMax = 70;
 
 export const isShort: Rule = (sources) =>
@@ -199,7 +207,7 @@ export function codesAreDocumented(sources: readonly Source[], errorsPage: strin
   const codes = new Set<string>();
   for (const { path, text } of sources) {
     for (const match of text.matchAll(/\bcode = '(GW_[A-Z0-9_]+)'/g)) codes.add(match[1] ?? '');
-    if (path === 'src/model/denial.ts')
+    if (path === 'src/core/model/denial.ts')
       for (const match of text.matchAll(/^ {2}'([A-Z_]+)',$/gm)) codes.add(match[1] ?? '');
   }
   return [...codes]

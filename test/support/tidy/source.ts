@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { floors } from './floors.ts';
+import { folders } from './folders.ts';
 
 /** One source file: its path from the project's root with forward slashes, and its text. */
 export interface Source {
@@ -17,11 +17,11 @@ export function sourcesOf(root: string, folder: string): Source[] {
     .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }));
 }
 
-/** The room of a file in `src/`: a wing where its folder is one, such as `app/sweep`. */
-export function roomOf(path: string): string {
-  const [, room = '', folder] = path.split('/');
-  const wing = `${room}/${folder}`;
-  return wing in floors ? wing : room;
+/** The folder of the import table that a file of `src/` belongs to: the deepest one listed, or '' where none is. */
+export function folderOf(path: string): string {
+  const parts = path.split('/').slice(1, -1);
+  while (parts.length > 0 && !(parts.join('/') in folders)) parts.pop();
+  return parts.join('/');
 }
 
 /** Text without comments and without the contents of strings, so that words in them are no code. */
@@ -35,7 +35,10 @@ export function bare(text: string): string {
 /** The module specifiers a file imports, static and dynamic; not those of a file that it writes. */
 export function importsOf(text: string): string[] {
   const found: string[] = [];
-  const noComments = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/[^\n]*/gm, '');
+  const noComments = text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/[^\n]*/gm, '')
+    .replaceAll(/`(?:[^`\\]|\\.)*`/g, '``');
   for (const match of noComments.matchAll(/^\s*(?:import|export)\b[^;'"]*?from\s+['"]([^'"]+)['"]/gm))
     found.push(match[1] ?? '');
   for (const match of noComments.matchAll(/^\s*import\s+['"]([^'"]+)['"]/gm)) found.push(match[1] ?? '');

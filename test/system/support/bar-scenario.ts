@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Random } from '../../../src/base/random.ts';
+import { Random } from '../../../src/core/base/random.ts';
 
 /** When the first bar begins, in seconds. */
 export const barsBegin = 1_700_000_040;
@@ -14,7 +14,7 @@ interface BarClock {
 
 /** A strategy of `test/research/fixtures`. */
 export function researchFixture(name: string): string {
-  return fileURLToPath(new URL(`../../research/fixtures/${name}.ts`, import.meta.url));
+  return fileURLToPath(new URL(`../../research/scenario/fixtures/${name}.ts`, import.meta.url));
 }
 
 /**

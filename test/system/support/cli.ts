@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Micros } from '../../../src/base/clock.ts';
-import { seconds } from '../../../src/base/clock.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { seconds } from '../../../src/core/base/clock.ts';
 import { until } from './until.ts';
 
 export const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-const main = `${home}/src/cli/main.ts`;
+const main = `${home}/src/app/cli/main.ts`;
 
 /** As people start it. */
 export const launcher = [process.execPath, `${home}/bin/godwit.js`] as const;

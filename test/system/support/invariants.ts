@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { OrderRecord } from '../../../src/server/order-log.ts';
+import type { OrderRecord } from '../../../src/exchange/orders/log.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
 

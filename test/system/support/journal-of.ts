@@ -1,10 +1,10 @@
-import { hasJournal } from '../../../src/journal/segments.ts';
-import { readHeader, readJournal } from '../../../src/journal/replay.ts';
-import type { Instrument } from '../../../src/model/instrument.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
-import type { OrderRequest } from '../../../src/model/order.ts';
-import { stateDefaults } from '../../../src/state/options.ts';
-import { State } from '../../../src/state/state.ts';
+import { hasJournal } from '../../../src/core/journal/segments.ts';
+import { readHeader, readJournal } from '../../../src/core/journal/replay.ts';
+import type { Instrument } from '../../../src/core/model/instrument.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import type { OrderRequest } from '../../../src/core/model/order.ts';
+import { stateDefaults } from '../../../src/core/state/options.ts';
+import { State } from '../../../src/core/state/state.ts';
 import { spotSpec } from '../../support/markets.ts';
 import type { VenueRow } from './account.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { millis, seconds } from '../../../src/base/clock.ts';
-import { Random } from '../../../src/base/random.ts';
-import { SystemClock } from '../../../src/base/system-clock.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { Account } from './account.ts';
 import { Cli } from './cli.ts';
 import { journalOf } from './journal-of.ts';

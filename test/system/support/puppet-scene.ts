@@ -1,4 +1,4 @@
-import type { ClientOrderId, OrderState } from '../../../src/model/order.ts';
+import type { ClientOrderId, OrderState } from '../../../src/core/model/order.ts';
 import { House } from './house.ts';
 import { expectBookedOnce, expectSameAccount, expectSameBook, expectSentOnce } from './invariants.ts';
 import { Puppet } from './puppet.ts';

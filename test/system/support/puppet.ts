@@ -1,5 +1,5 @@
-import type { ClientOrderId } from '../../../src/model/order.ts';
-import type { Orders, PlaceRequest } from '../../../src/strategy/context.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import type { Orders, PlaceRequest } from '../../../src/core/strategy/context.ts';
 import type { Strings } from '../fixtures/puppet.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';

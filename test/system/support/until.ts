@@ -1,6 +1,6 @@
-import { SystemClock } from '../../../src/base/system-clock.ts';
-import type { Micros } from '../../../src/base/clock.ts';
-import { millis, seconds } from '../../../src/base/clock.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
 
 const clock = new SystemClock();
 

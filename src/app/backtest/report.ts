@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { BandResult } from '../../research/report/band.ts';
+import type { DocumentSetting } from '../../research/report/make-document.ts';
+import { dailySharpe, makeDocument } from '../../research/report/make-document.ts';
+import type { ReportDocument } from '../../research/report/document.ts';
+import { refusalWarning } from '../../research/report/refusals.ts';
+import { storeReport } from '../../research/report/stored.ts';
+import { tradesCsv } from '../../research/report/trade-list.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import type { TrialCount } from '../../research/report/trial-ledger.ts';
+import { appendTrial, trialsOn } from '../../research/report/trial-ledger.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { keepNewestRuns, ledgerIn, runsDirectory } from '../run/kept-files.ts';
+import { knownEfficiency } from './kept-walk.ts';
+import { dataHash } from '../run/recording-hash.ts';
+import type { Output } from '../process/output.ts';
+import type { TrialKey } from '../run/trial-key.ts';
+
+/** What a person wants done with the report of a backtest. */
+export interface ReportWishes {
+  /** Another place for the page, besides that in the run directory. */
+  readonly html?: string | undefined;
+  /** Where to write all closed trades as CSV, besides the run directory. */
+  readonly trades?: string | undefined;
+  /** Keep the report and count the trial; otherwise nothing is written but `html`. */
+  readonly save: boolean;
+  /** Run the band: the same run with other beliefs. When not said, where the data is small. */
+  readonly band?: boolean | undefined;
+  /** A name for the run: it is kept under it, and never put away. */
+  readonly name?: string | undefined;
+  /** The command as it was typed, without secrets. */
+  readonly command?: string | undefined;
+  /** So many runs without a name are kept; 200 when left out. */
+  readonly keep?: number | undefined;
+  /** Where reports, grades and the ledger are kept; `runs` when left out. */
+  readonly directory?: string | undefined;
+}
+
+const keepDefault = 200;
+
+/** What a run was made of. */
+export interface RunHashes {
+  readonly data: string;
+  readonly code: string;
+}
+
+export function hashesOf(paths: readonly string[]): RunHashes {
+  return { data: dataHash(paths), code: codeHash() };
+}
+
+export interface FinishedBacktest {
+  readonly title: string;
+  readonly warning: string;
+  readonly summary: Summary;
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly hashes: RunHashes;
+  readonly trial: TrialKey;
+  /** Why shares of equity say nothing, when they do not. */
+  readonly noShares?: string | undefined;
+  /** What cut the run short: such a run is no trial, for its result is none of these data. */
+  readonly problems: readonly string[];
+  /** The band, or why it was not run. */
+  readonly band: BandResult | string;
+  readonly notes?: readonly string[] | undefined;
+  /** What it was told. */
+  readonly told: Pick<DocumentSetting, 'parameters' | 'settings'>;
+}
+
+/**
+ * Makes the report, counts the trial, keeps both and says where. A disk that refuses costs the files, not the report:
+ * `output` is told. The page that `wishes.html` names is written by `writePage`, once the report is printed.
+ */
+export function reportBacktest(
+  finished: FinishedBacktest,
+  wishes: ReportWishes,
+  output: Output,
+): ReportDocument {
+  const { summary, title, warning, band, hashes, trial, notes = [] } = finished;
+  const { decisions = '', ...identity } = finished.identity;
+  const { save, name, keep = keepDefault, directory = runsDirectory } = wishes;
+  for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
+  const isWhole = finished.problems.length === 0;
+  const trials = save && isWhole ? count(finished, directory, output) : undefined;
+  const refusals = refusalWarning(summary);
+  if (refusals !== '') output.progress(`warning: ${refusals}`);
+  const document = makeDocument(summary, {
+    title,
+    warning,
+    identity: {
+      ...identity,
+      'data hash': hashes.data,
+      code: hashes.code,
+      trials: trials?.count ?? 'not counted',
+      decisions,
+    },
+    noShares: finished.noShares,
+    trials,
+    noTrial: isWhole ? undefined : 'not counted: the run was cut short',
+    band,
+    ...finished.told,
+    command: wishes.command,
+    walkForward: knownEfficiency(directory, hashes.data, trial.code),
+    notes,
+  });
+  if (save) {
+    attempt(output, 'the report was not kept', () => {
+      const home = join(directory, 'backtests');
+      const stored = storeReport(
+        join(home, name ?? String(decisions).slice(0, 16)),
+        document,
+        tradesCsv(summary),
+      );
+      output.progress(`report: ${stored.html}`);
+      keepNewestRuns(home, keep);
+    });
+  }
+  return document;
+}
+
+function count(
+  { summary, identity, hashes: { data }, trial }: FinishedBacktest,
+  directory: string,
+  output: Output,
+): TrialCount | undefined {
+  const ledger = ledgerIn(directory);
+  return attempt(output, 'the trial was not counted', () => {
+    appendTrial(ledger, {
+      data,
+      ...trial,
+      sharpe: dailySharpe(summary),
+      decisions: String(identity['decisions']),
+      types: [...summary.tally.asked],
+    });
+    return trialsOn(ledger, data);
+  });
+}
+
+/** What `act` answers, or `undefined` after the disk refused. */
+export function attempt<Answer>(output: Output, what: string, act: () => Answer): Answer | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    output.progress(`${what}: ${error.message}`);
+    return undefined;
+  }
+}

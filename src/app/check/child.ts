@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { BadInput, GodwitError } from '../../core/base/errors.ts';
+import type { Course } from '../../research/checks/course.ts';
+import { CallSites } from './call-sites.ts';
+import { runChecked } from './run.ts';
+import { Surroundings } from './surroundings.ts';
+import type { CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
+import { keepDoorShut, leave } from '../process/leave.ts';
+
+/** The process of a check: takes one task, then runs it as often as it is asked to. It ends with its parent. */
+class CheckProcess {
+  readonly #task: CheckTask;
+  readonly #bytes: Uint8Array;
+  readonly #sites: CallSites;
+  readonly #surroundings: Surroundings;
+
+  constructor(task: CheckTask) {
+    this.#task = task;
+    const found = readFileSync(task.pack);
+    this.#bytes = new Uint8Array(new SharedArrayBuffer(found.length));
+    this.#bytes.set(found);
+    this.#sites = new CallSites(task.sources);
+    this.#surroundings = new Surroundings(this.#sites);
+    this.#sites.install();
+    this.#surroundings.install(task.strange);
+  }
+
+  async answer(request: CheckRequest): Promise<FromCheck> {
+    const { threads } = request;
+    const courses =
+      threads === undefined
+        ? [await runChecked({ task: this.#task, bytes: this.#bytes, sites: this.#sites }, request)]
+        : await Promise.all(Array.from({ length: threads }, () => this.#inThread(request)));
+    return { answer: { courses, touches: this.touches() } };
+  }
+
+  /** What strategies have reached for since the last answer. */
+  touches(): readonly Touch[] {
+    return this.#surroundings.take();
+  }
+
+  #inThread(request: CheckRequest): Promise<Course> {
+    const ended = Promise.withResolvers<Course>();
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: { task: this.#task, bytes: this.#bytes, request },
+      stdout: true,
+    });
+    worker.stdout.resume();
+    worker.once('message', (course: Course) => ended.resolve(course));
+    worker.once('error', (error: unknown) => ended.reject(error));
+    worker.once('exit', (code) =>
+      ended.reject(new BadInput(`a thread of the check was ended before its run was (exit code ${code})`)),
+    );
+    return ended.promise;
+  }
+}
+
+let begun: CheckProcess | undefined;
+
+async function take(message: ToCheck): Promise<FromCheck> {
+  try {
+    if ('task' in message) {
+      begun = new CheckProcess(message.task);
+      return { ready: true };
+    }
+    if (begun === undefined) throw new Error('expected a task before the first request');
+    return await begun.answer(message.request);
+  } catch (error) {
+    const touches = begun?.touches() ?? [];
+    if (error instanceof GodwitError) return { failed: error.message, code: error.code, touches };
+    const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { failed, code: undefined, touches };
+  }
+}
+
+keepDoorShut();
+// Kept before a strategy is loaded: what it does to the process must not reach the answers.
+const send = process.send?.bind(process);
+process.on('message', (message) => void take(message as ToCheck).then((answer) => send?.(answer)));
+process.on('disconnect', () => leave(0));

@@ -1,0 +1,190 @@
+import { timeText } from '../../core/base/clock.ts';
+import { Random } from '../../core/base/random.ts';
+import type { Course } from '../../research/checks/course.ts';
+import type { Breach } from '../../research/checks/lookahead.ts';
+import { compareFuture, compareWhole, sampleCuts } from '../../research/checks/lookahead.ts';
+import { CheckProcess, WalledIn } from './process.ts';
+import type { CheckSubject, OpenCheck } from './setting.ts';
+import { openCheck } from './setting.ts';
+import type { Touch } from './task.ts';
+import {
+  decisionsOf,
+  partingJson,
+  partingLines,
+  problemsOf,
+  touchLines,
+  unproved,
+  verdictOf,
+} from './words.ts';
+import type { Output } from '../process/output.ts';
+
+export interface LookaheadCommand {
+  readonly subject: CheckSubject;
+  /** At how many times the future is changed. */
+  readonly cuts: number;
+  readonly output: Output;
+  readonly json: boolean;
+}
+
+/** What a check for look-ahead found. */
+export interface LookaheadResult {
+  readonly digest: string;
+  readonly events: number;
+  readonly decisions: number;
+  /** How many of them lie before a time at which the future was changed. */
+  readonly compared: number;
+  readonly cuts: readonly number[];
+  readonly breaches: readonly Breach[];
+  /** What strategies reached for that no run hands them: each is a breach too. */
+  readonly touches: readonly Touch[];
+  /** What cut runs short, but for those in another future. */
+  readonly problems: readonly string[];
+  /** What else a reader must know of the run as it is. */
+  readonly notes: readonly string[];
+}
+
+/** `godwit check lookahead`: says whether any decision depends on what was not yet known, and where it is made. */
+export async function lookaheadCommand({ subject, cuts, output, json }: LookaheadCommand): Promise<number> {
+  const result = await checkLookahead(await openCheck(subject), cuts, (line) => output.progress(line));
+  const { breaches, digest, touches, problems, notes } = result;
+  const faults = breaches.length + touches.length;
+  const { holds, reason, exitCode } = verdictOf({ ...result, faults, tooFew: tooFewOf(result) });
+  if (json) {
+    output.data(
+      JSON.stringify({
+        ...result,
+        holds,
+        reason: reason ?? null,
+        breaches: breaches.map(({ trial, parting }) => ({ ...trial, parting: partingJson(parting) })),
+      }),
+    );
+  } else {
+    output.data(`digest     ${digest}`);
+    output.data(`decisions  ${result.decisions} in ${result.events} events`);
+    output.data(`futures    ${result.cuts.length} changed, and the same data again and sealed`);
+    if (holds === true) output.data('holds      no decision changed before its future did');
+    if (holds === null) output.data(`not known  ${reason}`);
+    for (const breach of breaches) for (const line of breachLines(breach)) output.data(line);
+    if (touches.length > 0) output.data('BREACH     the strategy reaches for what no run hands it');
+    for (const line of touchLines(touches)) output.data(line);
+  }
+  for (const problem of problems) output.progress(`incomplete: ${problem}`);
+  for (const note of notes) output.progress(`note: ${note}`);
+  if (result.decisions === 0) output.progress(unproved);
+  return exitCode;
+}
+
+function tooFewOf({ cuts, compared }: LookaheadResult): string | undefined {
+  if (cuts.length === 0) return 'all happened at one time, so no future could be changed';
+  return compared === 0 ? 'no decision was made before a future that was changed' : undefined;
+}
+
+/** Runs a subject as it is, again, sealed, and with other futures, and compares. */
+export async function checkLookahead(
+  check: OpenCheck,
+  count: number,
+  onProgress: (line: string) => void = () => {},
+): Promise<LookaheadResult> {
+  const [usual, sealed] = await startBoth(check);
+  try {
+    const { course, touches } = await runOnce(usual, { cuts: [] });
+    const cuts = sampleCuts(course, count, new Random(check.seed).fork('check/lookahead'));
+    onProgress(`${course.events} events, ${decisionsOf(course)} decisions; ${cuts.length} futures to try`);
+    const again = await runOnce(usual, { cuts });
+    const found: (Breach | undefined)[] = [compareWhole({ of: 'again' }, course, again.course)];
+    const alone = await runSealed(sealed, cuts);
+    if (alone instanceof WalledIn) {
+      return {
+        ...figuresOf(course, []),
+        breaches: found.filter((breach) => breach !== undefined),
+        touches: [...touches, ...alone.touches],
+        problems: [
+          ...problemsOf([course, again.course]),
+          'without what it reaches for the strategy cannot run, so no future was tried',
+        ],
+      };
+    }
+    found.push(compareWhole({ of: 'sealed' }, course, alone.course));
+    for (const [index, cut] of cuts.entries()) {
+      const other = await runOnce(sealed, { cuts: [cut], future: { cut, seed: check.seed + index } });
+      // Against the sealed run: what the usual one does otherwise is told above, once.
+      found.push(compareFuture(cut, alone.course, other.course));
+      onProgress(`future ${index + 1} of ${cuts.length}, from ${timeText(cut)} on`);
+    }
+    return {
+      ...figuresOf(course, cuts),
+      breaches: found.filter((breach) => breach !== undefined),
+      touches: [...touches, ...alone.touches],
+      problems: problemsOf([course, again.course, alone.course]),
+    };
+  } finally {
+    usual.close();
+    sealed.close();
+  }
+}
+
+/** What is told of the run as it is. */
+function figuresOf(
+  course: Course,
+  cuts: readonly number[],
+): Pick<LookaheadResult, 'digest' | 'events' | 'decisions' | 'compared' | 'cuts' | 'notes'> {
+  const { digest, events, notes } = course;
+  const compared = decisionsOf(course, cuts.at(-1) ?? Number.NEGATIVE_INFINITY);
+  return { digest, events, decisions: decisionsOf(course), compared, cuts, notes };
+}
+
+/** A usual process and a sealed one. */
+async function startBoth({ setting }: OpenCheck): Promise<readonly [CheckProcess, CheckProcess]> {
+  const usual = CheckProcess.start(setting, false);
+  const sealed = CheckProcess.start(setting, true);
+  try {
+    return await Promise.all([usual, sealed]);
+  } catch (error) {
+    for (const one of await Promise.allSettled([usual, sealed]))
+      if (one.status === 'fulfilled') one.value.close();
+    throw error;
+  }
+}
+
+/** The run behind walls; what was refused, when the strategy cannot do without it. */
+async function runSealed(
+  sealed: CheckProcess,
+  cuts: readonly number[],
+): Promise<Awaited<ReturnType<typeof runOnce>> | WalledIn> {
+  try {
+    return await runOnce(sealed, { cuts });
+  } catch (error) {
+    if (error instanceof WalledIn) return error;
+    throw error;
+  }
+}
+
+async function runOnce(
+  process: CheckProcess,
+  request: Parameters<CheckProcess['run']>[0],
+): Promise<{ readonly course: Course; readonly touches: readonly Touch[] }> {
+  const { courses, touches } = await process.run(request);
+  const [course] = courses;
+  if (course === undefined) throw new Error('expected one course of a check, found none');
+  return { course, touches };
+}
+
+function breachLines({ trial, parting }: Breach): readonly string[] {
+  switch (trial.of) {
+    case 'again':
+      return [
+        'BREACH     the same data, run again in the same process, led elsewhere: something survives a run',
+        ...partingLines(parting, ['first', 'again']),
+      ];
+    case 'sealed':
+      return [
+        'BREACH     without files, environment and the real clock and dice it decides otherwise',
+        ...partingLines(parting, ['usual', 'sealed']),
+      ];
+    case 'future':
+      return [
+        `BREACH     another future from ${timeText(trial.cut)} on changed what came before`,
+        ...partingLines(parting, ['this future', 'another']),
+      ];
+  }
+}

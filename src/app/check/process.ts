@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Cancel } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
+import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import { StrategyError } from '../run/strategy-error.ts';
+import { leave } from '../process/leave.ts';
+import type { StopCause } from '../process/stop-signal.ts';
+import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
+
+const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
+const filesMax = 2_000;
+const timeoutMsDefault = 3_600_000;
+const clock = new SystemClock();
+
+export interface CheckSetting {
+  readonly task: Omit<CheckTask, 'pack' | 'strange'>;
+  /** The data. */
+  readonly bytes: Uint8Array;
+  /** Files a run reads besides code, such as the scenario. */
+  readonly reads: readonly string[];
+  /** What a sealed process must not read wherever it lies: the recording. */
+  readonly hides: readonly string[];
+  /** How long a run may take; an hour when left out. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A strategy could not run, and had reached for something that was refused. */
+export class WalledIn extends BadInput {
+  readonly touches: readonly Touch[];
+
+  constructor(why: string, touches: readonly Touch[]) {
+    super(why);
+    this.touches = touches;
+  }
+}
+
+/**
+ * A process of a check. `sealed`: it reads code and nothing else, has no environment, network, processes or threads, and
+ * its ambient clock and dice are not those of the machine. It ends with this process, hung or not.
+ */
+export class CheckProcess {
+  readonly #child: ChildProcess;
+  readonly #timeoutMs: number;
+  readonly #letGo: Cancel;
+  #waiting: PromiseWithResolvers<FromCheck> | undefined;
+
+  private constructor(child: ChildProcess, timeoutMs = timeoutMsDefault) {
+    this.#child = child;
+    this.#timeoutMs = timeoutMs;
+    const kill = (): void => void child.kill('SIGKILL');
+    const stopped = (cause: StopCause): never => leave(exitCodeOfStop(cause));
+    const letGo = onStopSignal(stopped, stopped);
+    process.once('exit', kill);
+    this.#letGo = () => {
+      letGo();
+      process.off('exit', kill);
+    };
+    child.on('message', (message) => this.#settle()?.resolve(message as FromCheck));
+    child.once('exit', (code, signal) =>
+      this.#settle()?.reject(
+        new BadInput(
+          `a process of the check was ended before its run was (${signal ?? `exit code ${code}`})`,
+        ),
+      ),
+    );
+    child.once('error', (error) => this.#settle()?.reject(error));
+  }
+
+  /** Starts a process, hands it the data, and leaves no file behind. */
+  static async start(setting: CheckSetting, sealed: boolean): Promise<CheckProcess> {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'godwit-check-')));
+    try {
+      const pack = join(folder, 'data.pack');
+      writeFileSync(pack, setting.bytes, { mode: 0o600 });
+      const child = fork(entry, [], {
+        execArgv: ['--disable-warning=ExperimentalWarning', ...(sealed ? wallsOf(setting, pack) : [])],
+        env: sealed ? { TZ: 'Pacific/Chatham', NODE_NO_WARNINGS: '1' } : process.env,
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      const made = new CheckProcess(child, setting.timeoutMs);
+      try {
+        await made.#ask({ task: { ...setting.task, pack, strange: sealed } });
+      } catch (error) {
+        made.close();
+        throw error;
+      }
+      return made;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Runs once more. One request at a time. Throws `BadInput` with what the run complained of, or when it hangs. */
+  async run(request: CheckRequest): Promise<CheckAnswer> {
+    const told = await this.#ask({ request });
+    if (!('answer' in told)) throw new Error('expected an answer of a check, found something else');
+    return told.answer;
+  }
+
+  /** Ends the process. */
+  close(): void {
+    this.#letGo();
+    this.#child.kill('SIGKILL');
+  }
+
+  async #ask(message: ToCheck): Promise<FromCheck> {
+    this.#waiting = Promise.withResolvers<FromCheck>();
+    this.#child.send(message);
+    const { promise, reject } = this.#waiting;
+    const cancel = clock.after(millis(this.#timeoutMs), () =>
+      reject(new BadInput(hungText(this.#timeoutMs))),
+    );
+    const told = await promise.finally(cancel);
+    if (!('failed' in told)) return told;
+    if (told.touches.length > 0) throw new WalledIn(told.failed, told.touches);
+    throw errorOf(told.failed, told.code);
+  }
+
+  #settle(): PromiseWithResolvers<FromCheck> | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting;
+  }
+}
+
+/** The error that a process told: what is wrong with the configuration keeps its exit code. */
+function errorOf(failed: string, code: string | undefined): Error {
+  if (code === undefined) return new Error(failed);
+  if (code === 'GW_STRATEGY') return new StrategyError(failed);
+  return code === 'GW_CONFIG' ? new ConfigError(failed) : new BadInput(failed);
+}
+
+function hungText(timeoutMs: number): string {
+  return `a run of the check took longer than ${timeoutMs / 1_000} s: the strategy hangs, or needs a longer --timeout`;
+}
+
+/** What a sealed process may read: our code, its packages, the strategy's, and the data until it has read it. */
+function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly string[] {
+  const { home } = task;
+  const hidden = hides.map((path) => resolve(path));
+  const ours = ['src', 'node_modules', 'package.json', 'tsconfig.json'].map((name) => join(home, name));
+  const allowed = new Set([...ours, pack, ...reads.map((path) => resolve(path))]);
+  for (const source of task.sources)
+    for (const path of codeOf(source)) if (!hidden.includes(path)) allowed.add(path);
+  for (const path of allowed) {
+    const inside = hidden.find((one) => isIn(one, path));
+    if (inside !== undefined)
+      throw new BadInput(`${inside}: expected the data outside of ${path}, which the strategy may read`);
+  }
+  return ['--permission', ...[...allowed].map((path) => `--allow-fs-read=${path}`)];
+}
+
+/** A strategy's code: its folder, or a single file with those beside it that it could import. */
+function codeOf(source: string): readonly string[] {
+  if (statSync(source).isDirectory()) return [source];
+  const names = readdirSync(dirname(source))
+    .filter((name) => /\.([cm]?[jt]s|json)$/.test(name))
+    .slice(0, filesMax);
+  return [source, ...names.map((name) => join(dirname(source), name))];
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}

@@ -1,0 +1,94 @@
+import { Random } from '../../core/base/random.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Course } from '../../research/checks/course.ts';
+import { loadScenario } from '../../research/scenario/load.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
+import { factTime, perturbed } from '../../research/checks/perturb.ts';
+import { runBacktest } from '../backtest/backtest.ts';
+import { isBarScenario } from '../../research/scenario/scenario.ts';
+import { liveNotes } from '../backtest/bar-notes.ts';
+import { runBarScenario } from '../backtest/bar-scenario.ts';
+import type { CallSites } from './call-sites.ts';
+import { CourseWriter } from './course.ts';
+import type { CheckRequest, CheckTask } from './task.ts';
+import { runTickScenario } from '../backtest/tick-scenario.ts';
+import type { Micros } from '../../core/base/clock.ts';
+
+export interface CheckRun {
+  readonly task: CheckTask;
+  /** The data of the task. */
+  readonly bytes: Uint8Array;
+  readonly sites: CallSites;
+}
+
+/** How long a run goes on in another future: further on, nothing is compared any more. */
+const tailMicros = 120_000_000;
+const far = Number.MAX_SAFE_INTEGER as Micros;
+
+/** One run of a task, written down. Throws what a backtest throws when it cannot begin. */
+export async function runChecked(run: CheckRun, request: CheckRequest): Promise<Course> {
+  const { task, bytes, sites } = run;
+  const writer = new CourseWriter(sites, request.cuts);
+  const watch = (event: Event): void => writer.observe(event);
+  const whole = memoryRecording(bytes, 'the recording');
+  const begun =
+    request.from === undefined
+      ? whole
+      : memoryRecording(
+          (await packInMemory(whole, { span: { from: request.from as Micros, to: far } })).bytes,
+          'the recording, begun later',
+        );
+  const prepared = request.from === undefined ? task.prepared : 0;
+  if ('config' in task.run) {
+    const recording = futureOf(begun, request, false);
+    const { cut, faults } = await runBacktest({ config: task.run.config, recording, watch });
+    return writer.course([...(cut === undefined ? [] : [cut]), ...faults]);
+  }
+  const loaded = scenarioOf(task.run.scenario, request);
+  const { scenario, file } = loaded;
+  if (isBarScenario(scenario)) {
+    const recording = futureOf(begun, request, true);
+    const result = await runBarScenario({ scenario, file, home: task.home, watch, recording });
+    return writer.course(result.problems, liveNotes(result.live));
+  }
+  const recording = futureOf(begun, request, false);
+  const result = await runTickScenario({ loaded, home: task.home, data: { recording, prepared }, watch });
+  return writer.course(result.problems);
+}
+
+/** The scenario; a later start is where the data begin then, not where its clock would. */
+function scenarioOf(path: string, { from }: CheckRequest): LoadedScenario {
+  const loaded = loadScenario(path);
+  if (from === undefined) return loaded;
+  const { scenario } = loaded;
+  return { ...loaded, scenario: { ...scenario, clock: { ...scenario.clock, start: undefined } } };
+}
+
+/** The recording with another future, when one is asked for. */
+function futureOf(recording: Recording, { future }: CheckRequest, bars: boolean): Recording {
+  if (future === undefined) return recording;
+  const { instruments } = recording;
+  const { cut, seed } = future;
+  const events = () =>
+    ended(
+      perturbed(recording.events(), { instruments, cut, random: new Random(seed).fork(`cut/${cut}`), bars }),
+      cut,
+      bars,
+    );
+  return { ...recording, events };
+}
+
+async function* ended(
+  batches: AsyncIterable<readonly Event[]>,
+  cut: number,
+  bars: boolean,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  let later = 0;
+  for await (const batch of batches) {
+    yield batch;
+    if (batch.every((event) => factTime(event, bars) > cut + tailMicros)) later += 1;
+    if (later > 1) return;
+  }
+}

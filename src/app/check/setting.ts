@@ -1,0 +1,125 @@
+import { join, resolve } from 'node:path';
+import { BadInput } from '../../core/base/errors.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import type { Config } from '../config/schema.ts';
+import { openData } from '../../data/open/market-data.ts';
+import { loadScenario } from '../../research/scenario/load.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import type { MemoryPack } from '../../research/scenario/memory-recording.ts';
+import { packInMemory } from '../../research/scenario/memory-recording.ts';
+import { openScenarioData } from '../../research/scenario/recording.ts';
+import type { Scenario } from '../../research/scenario/scenario.ts';
+import type { Span } from '../../research/scenario/split.ts';
+import { strategyFile } from '../../core/strategy/loader.ts';
+import { isBarScenario } from '../../research/scenario/scenario.ts';
+import { openBarData } from '../backtest/bar-scenario.ts';
+import type { CheckSetting } from './process.ts';
+import { scenarioConfig } from '../run/scenario-config.ts';
+
+/** What is checked: strategies on recordings, or a scenario. */
+export type CheckSubject =
+  | (CheckWishes & { readonly config: Config; readonly recordings: readonly string[] })
+  | (CheckWishes & { readonly scenario: string });
+
+interface CheckWishes {
+  readonly home: string;
+  /** How long a run may take. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The data of a check and how its processes are started. */
+export interface OpenCheck {
+  readonly setting: CheckSetting;
+  readonly seed: number;
+  readonly events: number;
+  /** Receive times of the data, as far as the clock of a scenario takes them. */
+  readonly span: Span;
+  readonly bars: boolean;
+}
+
+/** Reads the data into memory. Throws `BadInput` or `ConfigError` in one sentence when there is nothing to check. */
+export async function openCheck(subject: CheckSubject): Promise<OpenCheck> {
+  const { setting, ...rest } =
+    'scenario' in subject ? await ofScenario(subject) : await ofRecordings(subject);
+  return { ...rest, setting: { ...setting, timeoutMs: subject.timeoutMs } };
+}
+
+async function ofRecordings(subject: Extract<CheckSubject, { config: Config }>): Promise<OpenCheck> {
+  const { config, recordings, home } = subject;
+  if (config.strategies.length === 0)
+    throw new ConfigError(
+      'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
+    );
+  const pack = await packInMemory(await openData(recordings));
+  return opened(pack, {
+    seed: config.run.seed,
+    bars: false,
+    setting: {
+      bytes: pack.bytes,
+      task: { prepared: 0, run: { config }, home, sources: sourcesOf(config) },
+      reads: [],
+      hides: recordings,
+    },
+  });
+}
+
+async function ofScenario({
+  scenario: file,
+  home,
+}: Extract<CheckSubject, { scenario: string }>): Promise<OpenCheck> {
+  const loaded = loadScenario(file);
+  const { scenario, pathOf } = loaded;
+  const bars = isBarScenario(scenario);
+  const { recording, prepared } = bars
+    ? { recording: await openBarData(scenario, file), prepared: 0 }
+    : await openScenarioData(loaded);
+  const config = scenarioConfig(loaded, home);
+  const pack = await packInMemory(recording, { prepared });
+  return opened(within(pack, scenario.clock), {
+    seed: scenario.seed,
+    bars,
+    setting: {
+      bytes: pack.bytes,
+      task: { prepared, run: { scenario: resolve(file) }, home, sources: sourcesOf(config) },
+      reads: [resolve(file), ...latencyFiles(loaded), ...placesOf(loaded, home)],
+      hides: scenario.data.map(({ path }) => pathOf(path)),
+    },
+  });
+}
+
+/** The part of the data's span in which the clock of a scenario runs. */
+function within(pack: MemoryPack, { start, end }: Scenario['clock']): MemoryPack {
+  if (pack.span === undefined) return pack;
+  const { from, to } = pack.span;
+  const span: Span = {
+    from: start !== undefined && start > from ? start : from,
+    to: end !== undefined && end < to ? end : to,
+  };
+  return { ...pack, span: span.from < span.to ? span : undefined };
+}
+
+function opened(pack: MemoryPack, rest: Omit<OpenCheck, 'events' | 'span'>): OpenCheck {
+  if (pack.span === undefined) throw new BadInput('expected market events to check with, found none');
+  return { ...rest, events: pack.events, span: pack.span };
+}
+
+/** The strategies' folders or files. */
+function sourcesOf({ strategies }: Config): readonly string[] {
+  return strategies.map(({ path }) => {
+    strategyFile(path);
+    return resolve(path);
+  });
+}
+
+/** Where a strategy could stand that the scenario names: the run looks there too. */
+function placesOf({ scenario, pathOf }: LoadedScenario, home: string): readonly string[] {
+  const { path } = scenario.strategy;
+  return [pathOf(path), resolve(path), join(home, 'strategies', path)];
+}
+
+function latencyFiles({ scenario, pathOf }: LoadedScenario): readonly string[] {
+  const { feed, entry, report } = scenario.latency;
+  return [feed, entry, report].flatMap((way) =>
+    typeof way === 'object' && 'file' in way ? [pathOf(way.file)] : [],
+  );
+}

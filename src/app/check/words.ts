@@ -1,0 +1,93 @@
+import { timeText } from '../../core/base/clock.ts';
+import type { Course, Parting, Step } from '../../research/checks/course.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { Touch } from './task.ts';
+
+const textMax = 400;
+
+/** A parting in lines: where in the strategy, and the step as both runs took it. */
+export function partingLines(
+  parting: Parting | undefined,
+  names: readonly [string, string],
+): readonly string[] {
+  if (parting === undefined) return ['  no kept event differs: what the market told does'];
+  const { site } = parting;
+  const width = Math.max(...names.map(({ length }) => length));
+  return [
+    ...(site === undefined ? [] : [`  asked for at ${site}`]),
+    `  ${names[0].padEnd(width)}  ${stepText(parting.one)}`,
+    `  ${names[1].padEnd(width)}  ${stepText(parting.other)}`,
+  ];
+}
+
+/** A parting as JSON. */
+export function partingJson(parting: Parting | undefined): object | null {
+  if (parting === undefined) return null;
+  const { one, other, toldAlike, site } = parting;
+  return { site: site ?? null, toldAlike, one: stepJson(one), other: stepJson(other) };
+}
+
+/** What a check says of runs in which no decision could show anything. */
+export const unproved = 'note: the strategy decided nothing, so nothing was proved';
+
+/** What a check answers. */
+export interface Verdict {
+  /** `null`: not known. */
+  readonly holds: boolean | null;
+  /** Why it is not known. */
+  readonly reason: string | undefined;
+  readonly exitCode: number;
+}
+
+/**
+ * The verdict of a comparison that found `faults` differences. One that found none proves nothing of a run that ended early, nor
+ * where there was too little to compare: `tooFew` says what.
+ */
+export function verdictOf(found: {
+  readonly faults: number;
+  readonly decisions: number;
+  readonly problems: readonly string[];
+  readonly tooFew?: string | undefined;
+}): Verdict {
+  const { faults, decisions, problems, tooFew } = found;
+  if (faults > 0) return { holds: false, reason: undefined, exitCode: exitCodes.checkFailed };
+  if (problems.length > 0) return notKnown(endedEarly);
+  // A whole run that decided nothing is no fault: there was nothing to check.
+  if (decisions === 0) return { holds: null, reason: nothingDecided, exitCode: exitCodes.done };
+  return tooFew === undefined
+    ? { holds: true, reason: undefined, exitCode: exitCodes.done }
+    : notKnown(tooFew);
+}
+
+const nothingDecided = 'nothing was decided, so nothing could be compared';
+const endedEarly = 'a run ended early, so what it would have decided later was not compared';
+
+function notKnown(reason: string): Verdict {
+  return { holds: null, reason, exitCode: exitCodes.checkFailed };
+}
+
+/** What cut runs short, each sentence once. */
+export function problemsOf(courses: readonly Course[]): readonly string[] {
+  return [...new Set(courses.flatMap(({ problems }) => problems))];
+}
+
+/** What strategies reached for, one line each. */
+export function touchLines(touches: readonly Touch[]): readonly string[] {
+  return [...new Set(touches.map(({ what, site }) => `  ${site} reaches for ${what}`))];
+}
+
+/** How many decisions a course holds, up to a time. */
+export function decisionsOf({ steps }: Course, until = Number.POSITIVE_INFINITY): number {
+  return steps.filter(({ kind, time }) => kind === 'intent' && time <= until).length;
+}
+
+function stepText(step: Step | undefined): string {
+  if (step === undefined) return 'nothing more';
+  return `event ${step.sequence}, ${timeText(step.time)}: ${step.text.slice(0, textMax)}`;
+}
+
+function stepJson(step: Step | undefined): object | null {
+  if (step === undefined) return null;
+  const { sequence, time, kind, text, site } = step;
+  return { sequence, time, kind, site: site ?? null, event: JSON.parse(text) as unknown };
+}

@@ -1,0 +1,142 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Amount } from '../../core/base/amount.ts';
+import { parseAmount } from '../../core/base/amount.ts';
+import type { CheckSubject } from '../check/setting.ts';
+import type { Output } from '../process/output.ts';
+import { namedStrategy } from '../run/strategy-path.ts';
+import type { CommonOptions, StrategyOptions } from './command-options.ts';
+import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import { durationMs, wholeNumber } from './duration.ts';
+import type { Run } from './run.ts';
+import { expectRecordings } from './recording-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
+const shipped = (name: string): string => namedStrategy(name, home);
+
+interface CheckOptions extends CommonOptions, StrategyOptions {
+  readonly scenario?: string;
+  readonly seed?: number;
+  readonly timeout?: number;
+}
+
+/** `check lookahead`, `check determinism`, `check warm-up`: whether a backtest can be believed. */
+export function addCheckCommands(root: Command, output: Output, run: Run): void {
+  const group = root.command('check').description('whether a backtest can be believed');
+  const command = (name: string): Command =>
+    withStrategyOptions(withCommonOptions(group.command(name)))
+      .argument('[recording...]', 'recorded data of any known format; several files are one recording')
+      .option('--scenario <file>', 'a scenario instead of recording and strategy')
+      .option('--seed <n>', 'seed of the run and of the check', wholeNumber(0, 4_294_967_295))
+      .option('--timeout <duration>', 'a run that takes longer ends the check; 1h', durationMs);
+  addLookahead(command('lookahead'), output, run);
+  addDeterminism(command('determinism'), output, run);
+  addWarmUp(command('warm-up'), output, run);
+  addDrift(root, output, run);
+}
+
+function addLookahead(command: Command, output: Output, run: Run): void {
+  command
+    .description('changes the future at many times and says whether a decision before it changed')
+    .option('--cuts <n>', 'at how many times the future is changed', wholeNumber(1, 1_000), 8)
+    .addHelpText('after', '\nExample: godwit check lookahead backtest/feeds/sample --strategy market-maker')
+    .action(async (recordings: readonly string[], options: CheckOptions & { readonly cuts: number }) => {
+      const { lookaheadCommand } = await import('../check/lookahead.ts');
+      const subject = subjectOf('check lookahead', recordings, options);
+      return run(lookaheadCommand({ subject, cuts: options.cuts, output, json: options.json === true }));
+    });
+}
+
+function addDeterminism(command: Command, output: Output, run: Run): void {
+  command
+    .description('runs the same in several processes and threads and says whether all took one course')
+    .option('--threads <n>', 'how many threads run at once in the last process', wholeNumber(1, 64), 2)
+    .addHelpText('after', '\nExample: godwit check determinism backtest/feeds/sample --strategy market-maker')
+    .action(async (recordings: readonly string[], options: CheckOptions & { readonly threads: number }) => {
+      const { determinismCommand } = await import('../check/determinism.ts');
+      const subject = subjectOf('check determinism', recordings, options);
+      return run(
+        determinismCommand({ subject, threads: options.threads, output, json: options.json === true }),
+      );
+    });
+}
+
+interface WarmUpOptions extends CheckOptions {
+  readonly starts: number;
+  readonly step?: number;
+}
+
+function addWarmUp(command: Command, output: Output, run: Run): void {
+  command
+    .description('starts later and says how long decisions depend on where the data begin')
+    .option('--starts <n>', 'how many later starts are tried', wholeNumber(1, 100), 4)
+    .option(
+      '--step <duration>',
+      'how far apart, such as 10m; a sixteenth of the data when left out',
+      durationMs,
+    )
+    .addHelpText(
+      'after',
+      '\nExample: godwit check warm-up backtest/feeds/sample --strategy market-maker --step 5s',
+    )
+    .action(async (recordings: readonly string[], options: WarmUpOptions) => {
+      const { warmUpCommand } = await import('../check/warm-up.ts');
+      const subject = subjectOf('check warm-up', recordings, options);
+      const { starts, step: stepMs } = options;
+      return run(warmUpCommand({ subject, starts, stepMs, output, json: options.json === true }));
+    });
+}
+
+interface DriftOptions extends CommonOptions {
+  readonly recording?: string;
+  readonly tolerance?: Amount;
+}
+
+function addDrift(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('drift'))
+    .description('runs a recorded session as a backtest and says why the profits differ')
+    .argument('<session>', 'the run directory of trade --record or demo --record')
+    .option('--recording <folder>', 'where its recording is, when not in the folder "recording" in it')
+    .option('--tolerance <amount>', 'exit code 7 when profits differ by more, in quote currency', amount)
+    .addHelpText('after', '\nExample: godwit drift runs/demo/RUN --tolerance 0.001')
+    .action(async (session: string, options: DriftOptions) => {
+      const { driftCommand } = await import('../replay/drift-command.ts');
+      const { recording, tolerance } = options;
+      return run(
+        driftCommand({
+          session,
+          recording,
+          asRecorded: (recorded) => configOf({}, recorded),
+          configure: (recorded) => configOf(options, recorded),
+          tolerance,
+          output,
+          json: options.json === true,
+        }),
+      );
+    });
+}
+
+function amount(text: string): Amount {
+  if (!/^\d{1,20}(\.\d{1,18})?$/.test(text))
+    throw new InvalidArgumentError('expected a plain decimal such as 0.001.');
+  return parseAmount(text);
+}
+
+function subjectOf(verb: string, recordings: readonly string[], options: CheckOptions): CheckSubject {
+  const { scenario, seed, timeout: timeoutMs } = options;
+  if (scenario === undefined) {
+    expectRecordings(verb, recordings);
+    const config = configOf(options, { run: seed === undefined ? {} : { seed } });
+    return { recordings, home, config: withStrategy(config, options, shipped), timeoutMs };
+  }
+  const other =
+    recordings[0] ??
+    (['strategy', 'param', 'seed', 'config', 'set'] as const)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}`)[0];
+  if (other !== undefined)
+    throw new UsageError(`${verb} --scenario: expected nothing else to say what is run, found ${other}`);
+  return { scenario, home, timeoutMs };
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { TradeMode } from '../live/check-trade.ts';
+import { handed } from '../process/handed.ts';
+import type { Output } from '../process/output.ts';
+import { marketOrderNotes } from '../run/market-order-notes.ts';
+import { loadConfig } from '../config/load.ts';
+import { configJsonSchema } from '../config/schema.ts';
+import { SystemClock } from '../../core/base/system-clock.ts';
+import type { CommonOptions, StrategyOptions } from './command-options.ts';
+import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import type { Run } from './run.ts';
+import { shipped } from './run-commands.ts';
+
+interface ValidateOptions extends CommonOptions, StrategyOptions {
+  readonly mode?: TradeMode;
+  readonly command: 'trade' | 'record' | 'exchange' | 'backtest';
+}
+
+function addValidate(group: Command, output: Output, run: Run): void {
+  withStrategyOptions(withCommonOptions(group.command('validate')))
+    .description('does what trade does up to its first packet, and says whether the configuration is right')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'the mode of trade; without it keys are looked at where they are named',
+      ).choices(['sim', 'paper', 'live']),
+    )
+    .addOption(
+      new Option(
+        '--command <name>',
+        'the command it is for; of others than trade the settings alone are read',
+      )
+        .choices(['trade', 'record', 'exchange', 'backtest'])
+        .default('trade'),
+    )
+    .addHelpText('after', '\nExample: godwit config validate --mode paper --config config/paper.yaml')
+    .action(async (options: ValidateOptions) => {
+      const config = withStrategy(configOf(options), options, shipped);
+      if (options.command === 'trade') {
+        const { checkTrade } = await import('../live/check-trade.ts');
+        const { mode } = options;
+        await checkTrade({
+          mode,
+          live: true,
+          config,
+          environment: handed.environment,
+          clock: new SystemClock(),
+        });
+        for (const note of marketOrderNotes(config)) output.progress(`note: ${note}`);
+      }
+      output.data(options.json === true ? '{"valid":true}' : 'the configuration is right');
+      return run(0);
+    });
+}
+
+export function addConfigCommands(root: Command, output: Output, run: Run): void {
+  const group = root.command('config').description('looks at the configuration');
+  withCommonOptions(group.command('show'))
+    .description('the whole configuration as it would be used; secrets stay references')
+    .option('--origin', 'where each value that is no default came from')
+    .addHelpText('after', '\nExample: godwit config show --config config/default.yaml --origin')
+    .action((options: CommonOptions & { origin?: boolean }) => {
+      const { config, origins } = loadConfig({
+        files: options.config ?? [],
+        environment: handed.environment,
+        sets: options.set ?? [],
+      });
+      if (options.origin === true) for (const [path, origin] of origins) output.data(`${path}\t${origin}`);
+      else output.data(JSON.stringify(config, undefined, options.json === true ? undefined : 2));
+      return run(0);
+    });
+  addValidate(group, output, run);
+  group
+    .command('schema')
+    .description('the configuration as JSON Schema, for editors')
+    .addHelpText('after', '\nExample: godwit config schema > godwit.schema.json')
+    .action(() => {
+      output.data(JSON.stringify(configJsonSchema(), undefined, 2));
+      return run(0);
+    });
+}

@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander';
+import { exitCodes } from '../process/exit-codes.ts';
+import { handed } from '../process/handed.ts';
+import { keepDoorShut, leave } from '../process/leave.ts';
+import { processOutput } from '../process/output.ts';
+import { exitCodeOf, sentenceOf } from './exit-code.ts';
+import { program } from './program.ts';
+
+keepDoorShut();
+// What started this process (bin/godwit.js) is gone, or what started that: a request to stop, which a run hears by itself.
+process.channel?.unref();
+process.once('disconnect', () => {
+  if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
+});
+if (handed.hangUpIgnored) process.on('SIGHUP', () => {});
+const output = processOutput();
+let code: number;
+try {
+  code = await program(output).run(process.argv);
+} catch (error) {
+  // commander has already printed its own sentence.
+  if (!(error instanceof CommanderError)) output.progress(`godwit: ${sentenceOf(error)}`);
+  code = exitCodeOf(error);
+}
+const unwritten = await output.settled();
+if (unwritten !== undefined) {
+  output.progress(`godwit: ${unwritten}`);
+  if (code === exitCodes.done) code = exitCodes.failed;
+}
+// A library's idle socket or timer must not keep a finished command alive.
+leave(code);

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Output } from '../process/output.ts';
+import type { ToldOptions } from '../data/told-options.ts';
+import type { Run } from './run.ts';
+import { UsageError } from './usage-error.ts';
+
+interface ReadOptions {
+  readonly json?: boolean;
+  readonly format?: string;
+  readonly symbol?: string;
+  readonly tick?: string;
+  readonly increment?: string;
+  readonly columns?: string;
+  readonly period?: string;
+  readonly stamp?: 'open' | 'close';
+}
+
+interface ImportOptions extends ReadOptions {
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly tickers: boolean;
+}
+
+interface ExportOptions {
+  readonly json?: boolean;
+  readonly to: 'ndjson' | 'csv' | 'parquet';
+  readonly table: 'books' | 'trades' | 'bars';
+  readonly out: string;
+}
+
+/** `godwit data`: looks into recordings, turns other people's data into packs, and packs into tables. */
+export function addDataCommands(root: Command, output: Output, run: Run): void {
+  const group = root.command('data').description('looks into recorded data, imports and exports it');
+  addLooks(group, output, run);
+  addImport(group, output, run);
+  addExport(group, output, run);
+  addChecks(group, output, run);
+}
+
+function addLooks(group: Command, output: Output, run: Run): void {
+  withReadOptions(group.command('books'))
+    .description('the books recorded data ends in, with their hashes')
+    .argument('<file...>', 'several files are one recording')
+    .addHelpText('after', '\nExample: godwit data books backtest/feeds/sample --json')
+    .action(async (files: readonly string[], options: ReadOptions) => {
+      const { printBooks } = await import('../data/print-books.ts');
+      return run(printBooks(files, options.json === true, output, checked(options)));
+    });
+  withReadOptions(group.command('inspect'))
+    .description('format, grade, period, symbols, counts and anomalies of recorded data')
+    .argument('<file...>', 'several files are one recording')
+    .addHelpText('after', '\nExample: godwit data inspect backtest/feeds/sample')
+    .action(async (files: readonly string[], options: ReadOptions) => {
+      const { inspectRecording } = await import('../data/inspect-recording.ts');
+      return run(inspectRecording(files, options.json === true, output, checked(options)));
+    });
+}
+
+function addImport(group: Command, output: Output, run: Run): void {
+  withReadOptions(group.command('import'))
+    .description('turns recorded data of any known format into an event pack, and grades it')
+    .argument('<file...>', 'several files are one recording')
+    .option('--out <pack>', 'the pack to write; named for the first file when not given')
+    .option('--force', 'replace a pack of that name')
+    .option('--no-tickers', 'leave out book tickers of venues that send books too')
+    .addHelpText('after', '\nExample: godwit data import backtest/feeds/sample --out sample.pack --force')
+    .action(async (files: readonly string[], options: ImportOptions) => {
+      const { importData } = await import('../data/import-command.ts');
+      const { out, force, json, tickers } = options;
+      const request = { files, options: { ...checked(options), tickers }, out };
+      return run(importData({ ...request, force: force === true, json: json === true, output }));
+    });
+}
+
+function addExport(group: Command, output: Output, run: Run): void {
+  group
+    .command('export')
+    .description('writes recorded data as a table: a row per level, trade and side of a ticker')
+    .argument('<file...>', 'several files are one recording')
+    .requiredOption('--out <file>', 'the file to write')
+    .addOption(
+      new Option('--to <format>', 'the form').choices(['ndjson', 'csv', 'parquet']).default('ndjson'),
+    )
+    .addOption(
+      new Option('--table <kind>', 'what a Parquet file holds')
+        .choices(['books', 'trades', 'bars'])
+        .default('books'),
+    )
+    .option('--json', 'one document')
+    .addHelpText('after', '\nExample: godwit data export backtest/feeds/sample --to csv --out sample.csv')
+    .action(async (files: readonly string[], options: ExportOptions) => {
+      const { exportData } = await import('../data/export-recording.ts');
+      const { to, table, out, json } = options;
+      return run(exportData({ files, format: to, table, out, json: json === true, output }));
+    });
+}
+
+function addChecks(group: Command, output: Output, run: Run): void {
+  group
+    .command('list')
+    .description('the formats that can be read; with a folder, which of its files are of which')
+    .argument('[folder]', 'where the data are')
+    .option('--json', 'one document')
+    .addHelpText('after', '\nExample: godwit data list backtest/feeds/sample')
+    .action(async (folder: string | undefined, options: { json?: boolean }) => {
+      const { listData } = await import('../data/list-recordings.ts');
+      return run(listData(folder, options.json === true, output));
+    });
+  group
+    .command('verify')
+    .description('reads data to the end: checksums, sequence, SHA-256; exit code 7 when something is broken')
+    .argument('<file...>', 'each on its own')
+    .option('--json', 'one line per file')
+    .addHelpText('after', '\nExample: godwit data verify backtest/feeds/sample')
+    .action(async (files: readonly string[], options: { json?: boolean }) => {
+      const { verifyData } = await import('../data/verify-recordings.ts');
+      return run(verifyData(files, options.json === true, output));
+    });
+}
+
+function withReadOptions(command: Command): Command {
+  return command
+    .option('--format <name>', 'the format, when the content does not tell it; godwit data list names them')
+    .option('--symbol <symbol>', 'only this symbol; or the symbol of data that name none')
+    .option('--tick <size>', 'the tick size, instead of the one inferred')
+    .option('--increment <size>', 'the quantity increment, instead of the one inferred')
+    .option('--columns <map>', 'which column of a table is what, such as time=0,open=Open')
+    .option('--period <period>', 'the period of bars, such as 1m, when the rows do not tell it')
+    .addOption(new Option('--stamp <end>', 'which end of a bar its time names').choices(['open', 'close']))
+    .option('--json', 'one document');
+}
+
+function checked(options: ReadOptions): ToldOptions {
+  const { format, symbol, tick, increment, columns, period, stamp } = options;
+  for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
+    if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);
+  }
+  for (const [name, step] of Object.entries({ tick, increment })) {
+    if (step !== undefined && !/^\d{1,12}(\.\d{1,18})?$/.test(step)) {
+      throw new UsageError(`--${name} ${step}: expected a plain decimal such as 0.01`);
+    }
+  }
+  return { format, symbol, tick, increment, columns, period, stamp };
+}

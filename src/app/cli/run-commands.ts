@@ -1,0 +1,217 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { handed } from '../process/handed.ts';
+import type { Output } from '../process/output.ts';
+import { startAnew } from '../process/start-anew.ts';
+import { namedStrategy } from '../run/strategy-path.ts';
+import type { TradeMode } from '../live/check-trade.ts';
+import type { CommonOptions, StrategyOptions } from './command-options.ts';
+import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import { durationMs, wholeNumber } from './duration.ts';
+import type { Run } from './run.ts';
+import { expectRecordings } from './recording-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
+/** Where a strategy that was named on the command line lies. */
+export const shipped = (name: string): string => namedStrategy(name, home);
+const seedText = 'seed of every random number of the run';
+const wholeSeed = wholeNumber(0, 4_294_967_295);
+
+interface RunOptions extends CommonOptions, StrategyOptions {
+  readonly for?: number;
+  readonly seed?: number;
+  readonly record?: boolean;
+}
+
+/** Each mode is loaded when it is named: a command starts with what it needs. `said`: the command as it was typed. */
+export function addRunCommands(root: Command, output: Output, run: Run, said: () => string): void {
+  addDemo(root, output, run, said);
+  addTrade(root, output, run, said);
+  addBacktest(root, output, run, said);
+  addRecord(root, output, run);
+  addExchange(root, output, run);
+}
+
+function addDemo(root: Command, output: Output, run: Run, said: () => string): void {
+  withStrategyOptions(withCommonOptions(root.command('demo')))
+    .description('exchange, living market, daemon and strategy in one process, no keys, no network')
+    .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
+    .option('--seed <n>', seedText, wholeSeed)
+    .option('--record', 'also record every frame')
+    .addHelpText('after', '\nExample: godwit demo --for 60s')
+    .action(async (options: RunOptions) => {
+      const base = {
+        run: { directory: 'runs/demo', ...seedOf(options) },
+        log: { level: 'warn' },
+        strategies: [{ name: 'maker', path: shipped('market-maker') }],
+      };
+      const config = withStrategy(configOf(options, base), options, shipped);
+      const { runDemo } = await import('../live/demo.ts');
+      return run(
+        runDemo({
+          config,
+          output,
+          json: options.json === true,
+          forMs: options.for,
+          record: options.record === true,
+          command: said(),
+        }),
+      );
+    });
+}
+
+interface TradeOptions extends RunOptions {
+  readonly mode: TradeMode;
+  readonly live?: boolean;
+  readonly clearHalt?: boolean;
+}
+
+function addTrade(root: Command, output: Output, run: Run, said: () => string): void {
+  withStrategyOptions(withCommonOptions(root.command('trade')))
+    .description('the daemon: trades on a venue that speaks the API')
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'sim: an exchange on this machine; paper: live data, simulated fills; live: real orders',
+      )
+        .choices(['sim', 'paper', 'live'])
+        .default('paper'),
+    )
+    .option('--live', 'mode live needs this second word')
+    .option('--clear-halt', 'end a halt that an earlier run latched: you have seen why')
+    .option('--for <duration>', 'stop after so long, such as 60s', durationMs)
+    .option('--record', 'also record every frame')
+    .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
+    .action(async (options: TradeOptions) => {
+      if (!handed.isHanded) startAnew();
+      const config = withStrategy(configOf(options), options, shipped);
+      const { runTrade } = await import('../live/trade.ts');
+      return run(
+        runTrade({
+          mode: options.mode,
+          live: options.live === true,
+          clearHalt: options.clearHalt === true,
+          config,
+          environment: handed.environment,
+          output,
+          json: options.json === true,
+          forMs: options.for,
+          record: options.record === true,
+          command: said(),
+        }),
+      );
+    });
+}
+
+interface BacktestOptions extends RunOptions {
+  readonly scenario?: string;
+  readonly html?: string;
+  readonly trades?: string;
+  readonly save: boolean;
+  readonly band?: boolean;
+  readonly name?: string;
+  readonly keep?: number;
+}
+
+/** A scenario says everything itself: what else is named would be ignored. */
+function refuseBeside(recordings: readonly string[], options: BacktestOptions): void {
+  const other =
+    recordings[0] ??
+    (['strategy', 'param', 'seed', 'config', 'set'] as const)
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}`)[0];
+  if (other !== undefined)
+    throw new UsageError(`backtest --scenario: expected nothing else to say what is run, found ${other}`);
+}
+
+function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
+  withStrategyOptions(withCommonOptions(root.command('backtest')))
+    .description('runs strategies on recordings: the same path as live, on a virtual clock')
+    .argument('[recording...]', 'recorded data of any known format; several files are one recording')
+    .option('--scenario <file>', 'a scenario: data, clock, latency, fills, strategy and samples in one file')
+    .option('--seed <n>', seedText, wholeSeed)
+    .option('--html <file>', 'also write the report as a page to this file')
+    .option('--trades <file>', 'also write every closed trade as CSV to this file')
+    .option('--no-save', 'keep no report below runs/backtests and count no trial')
+    .option(
+      '--band',
+      'run it 6 to 12 times more, with other fills and latencies: a band instead of a number; unasked on small data',
+    )
+    .option('--no-band', 'leave the band out')
+    .option('--name <name>', 'keep the report as runs/backtests/NAME, which is never put away', runName)
+    .option('--keep <n>', 'keep the newest so many reports without a name (200)', wholeNumber(1, 100_000))
+    .addHelpText(
+      'after',
+      '\nExample: godwit backtest backtest/feeds/sample --strategy market-maker' +
+        '\n         godwit backtest --scenario backtest/scenarios/sample.yaml --json',
+    )
+    .action(async (recordings: readonly string[], options: BacktestOptions) => {
+      const { html, trades, save, band, name, keep } = options;
+      const report = { html, trades, save, band, name, keep, command: said() };
+      if (options.scenario !== undefined) {
+        refuseBeside(recordings, options);
+        const { scenarioCommand } = await import('../backtest/scenario-command.ts');
+        const { scenario: file } = options;
+        return run(scenarioCommand({ file, home, output, json: options.json === true, report }));
+      }
+      expectRecordings('backtest', recordings);
+      const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
+      const { backtestCommand } = await import('../backtest/command.ts');
+      return run(backtestCommand({ config, recordings, output, json: options.json === true, report }));
+    });
+}
+
+function runName(text: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !/^[0-9a-f]{16}$/.test(text)) return text;
+  throw new UsageError(`--name ${text}: expected letters, digits, "-", "_" and ".", at most 64, and no hash`);
+}
+
+function addRecord(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('record'))
+    .description('writes the raw frames of the public streams to a rotating, compressed log')
+    .option('--for <duration>', 'stop after so long, such as 10m', durationMs)
+    .addHelpText(
+      'after',
+      '\nExample: godwit record --set venue.preset=hitbtc --set record.symbols=[ETHBTC,BTCUSDT] --for 10m',
+    )
+    .action(async (options: RunOptions) => {
+      const { runRecord } = await import('../live/record.ts');
+      return run(
+        runRecord({ config: configOf(options), output, json: options.json === true, forMs: options.for }),
+      );
+    });
+}
+
+interface ExchangeOptions extends CommonOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly seed?: number;
+}
+
+function addExchange(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('exchange'))
+    .description('the embedded exchange alone: REST and sockets, for any client of the API')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port, 0 for a free one', wholeNumber(0, 65_535), 0)
+    .option('--seed <n>', seedText, wholeSeed)
+    .addHelpText('after', '\nExample: godwit exchange --port 0 --seed 7 --json')
+    .action(async (options: ExchangeOptions) => {
+      const config = configOf(options, { run: seedOf(options), log: { level: 'warn' } });
+      const { serveExchange } = await import('../serve-exchange.ts');
+      return run(
+        serveExchange({
+          config,
+          host: options.host,
+          port: options.port,
+          json: options.json === true,
+          output,
+        }),
+      );
+    });
+}
+
+function seedOf({ seed }: { readonly seed?: number }): { seed?: number } {
+  return seed === undefined ? {} : { seed };
+}

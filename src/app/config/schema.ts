@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { budgetOptions } from '../../core/budgets/options.ts';
+import { clientOptions } from '../../venues/hitbtc/client/options.ts';
+import { recorderOptions } from '../../data/recording/options.ts';
+import { gateOptions } from '../../core/gate/options.ts';
+import { journalOptions } from '../../core/journal/options.ts';
+import { orderOptions, strategyLimits } from '../../core/orders/options.ts';
+import { exchangeOptions } from '../../exchange/options.ts';
+import { simOptions } from '../../sim/options.ts';
+import { stateOptions } from '../../core/state/options.ts';
+import { backtestSection, logSection, runSection, strategySection, venueSection } from './sections.ts';
+
+/** The whole configuration: strict, composed of each room's own options. */
+export const configSchema = z.strictObject({
+  account: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('name of the account; live trading refuses to start without it'),
+  venue: venueSection.prefault({}),
+  run: runSection.prefault({}),
+  strategies: z
+    .array(strategySection.extend({ limits: strategyLimits.prefault({}) }))
+    .max(100)
+    .default([]),
+  orders: orderOptions.prefault({}),
+  gate: gateOptions.prefault({}),
+  budgets: budgetOptions.prefault({}),
+  sim: simOptions.prefault({}),
+  backtest: backtestSection.prefault({}),
+  exchange: exchangeOptions.prefault({}),
+  client: clientOptions.prefault({}),
+  journal: journalOptions.prefault({}),
+  state: stateOptions.prefault({}),
+  record: recorderOptions
+    .extend({
+      directory: z.string().min(1).default('recordings').describe('where frame logs are written'),
+      symbols: z.array(z.string()).max(10_000).default([]).describe('symbols to record'),
+    })
+    .prefault({}),
+  log: logSection.prefault({}),
+});
+
+export type Config = z.output<typeof configSchema>;
+
+/** The configuration as JSON Schema, for editors. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { Decimal } from '../../core/base/decimal.ts';
+import { secretReference } from './secrets.ts';
+
+const address = (schemes: readonly string[]) =>
+  z
+    .string()
+    .refine(
+      (text) =>
+        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+        URL.canParse(text) &&
+        !text.endsWith('/'),
+      {
+        error: `expected an address such as ${schemes[0]}://host without a slash at the end`,
+      },
+    );
+
+/** Public hosts that speak this API. Source: v3-gaps, introduction. */
+export const presets = {
+  hitbtc: { base_url: 'https://api.hitbtc.com', ws_url: 'wss://api.hitbtc.com' },
+  fmfw: { base_url: 'https://api.fmfw.io', ws_url: 'wss://api.fmfw.io' },
+  cryptomarket: {
+    base_url: 'https://api.exchange.cryptomkt.com',
+    ws_url: 'wss://api.exchange.cryptomkt.com',
+  },
+  bequant: { base_url: 'https://api.bequant.io', ws_url: 'wss://api.bequant.io' },
+} as const;
+
+export const venueSection = z.strictObject({
+  preset: z
+    .enum(['custom', 'hitbtc', 'fmfw', 'cryptomarket', 'bequant'])
+    .default('custom')
+    .describe('a public host that speaks this API, or custom with base_url and ws_url'),
+  base_url: address(['http', 'https'])
+    .optional()
+    .describe('REST address, as the documents write it: {base_url}/api/3'),
+  ws_url: address(['ws', 'wss'])
+    .optional()
+    .describe('socket address, as the documents write it: {ws_url}/api/3/ws/public'),
+  api: z.enum(['v3', 'v2']).default('v3').describe('which version of the public streams to use'),
+  api_key: secretReference.optional().describe('reference to the API key'),
+  secret_key: secretReference.optional().describe('reference to the secret key'),
+});
+
+export const strategySection = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, {
+      error: 'expected a name of letters, digits and "-", at most 32',
+    })
+    .describe('name of this instance; part of every client order id it makes'),
+  path: z.string().min(1).describe('a .ts file or a folder with index.ts'),
+  params: z.record(z.string(), z.unknown()).default({}).describe('checked by the strategy itself'),
+  host: z
+    .enum(['worker', 'thread'])
+    .default('worker')
+    .describe('worker: apart, it may hang or die alone; thread: in line'),
+  trust: z
+    .enum(['limited', 'full'])
+    .default('limited')
+    .describe(
+      'limited: its worker has no network, programs, foreign files; full: it may all that Godwit may',
+    ),
+});
+
+export const runSection = z.strictObject({
+  seed: z.int().min(0).max(4_294_967_295).default(1).describe('seed of every random number of the run'),
+  directory: z.string().min(1).default('runs/default').describe('journal, lock and reports live here'),
+});
+
+/** A number of at most fifteen digits stands for its text: `--set` and YAML without quotes give numbers. */
+const decimalText = z.preprocess(
+  (given) =>
+    typeof given === 'number' && new Decimal(given).precision(true) <= 15
+      ? new Decimal(given).toFixed()
+      : given,
+  z
+    .string()
+    .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a plain decimal such as "10", as text when it is long'),
+);
+
+export const backtestSection = z.strictObject({
+  balances: z
+    .record(z.string(), decimalText)
+    .default({})
+    .describe('what the account starts with, by currency; 1000000 of every currency traded when left out'),
+});
+
+export const logSection = z.strictObject({
+  level: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('least level that is written'),
+});

@@ -1,0 +1,190 @@
+import { BadInput } from '../../core/base/errors.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { silentLogger } from '../../core/base/logger.ts';
+import { Random } from '../../core/base/random.ts';
+import { VirtualClock } from '../../core/base/virtual-clock.ts';
+import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
+import type { Venue } from '../../core/bus/venue.ts';
+import type { Tree } from '../../core/config/layers.ts';
+import type { Config } from '../config/schema.ts';
+import type { Recording } from '../../data/open/recording.ts';
+import type { Command } from '../../core/model/command.ts';
+import type { Frame } from '../../core/model/frame.ts';
+import type { Order } from '../../core/model/order.ts';
+import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import { Trader } from '../../core/trader/trader.ts';
+import { decidingConfig, hashOf } from '../run/deciding-config.ts';
+import { paperVenue } from '../live/paper-venue.ts';
+import { ReplayJournal, ReplayVenue } from './venue.ts';
+import type { RunMark } from '../run/mark.ts';
+import { readMark } from '../run/mark.ts';
+import { chargedTo } from '../run/strays.ts';
+import type { LoadedStrategy } from '../run/strategy-plans.ts';
+import { loadStrategies } from '../run/strategy-plans.ts';
+
+export interface ReplaySetting {
+  /** The configuration of the replay, made from that of the run: as it is, or with changes. */
+  readonly configure: (recorded: Tree) => Config;
+  readonly recording: Recording;
+  /** What the journal held before the run, when it did not begin with an empty one. */
+  readonly history?: (run: string) => readonly StampedEvent[];
+  /** Shows every event of the replay, after it was recorded. */
+  readonly watch?: (stamped: StampedEvent) => void;
+}
+
+export interface ReplayResult {
+  readonly start: StartMark;
+  /** What is not as it was in the run, so that other decisions are no surprise. */
+  readonly changed: readonly ('configuration' | 'strategies')[];
+  /** Hash over everything that happened: that of the run's journal, when the replay took the same course. */
+  readonly digest: string;
+  /** The commands that left, in mode paper those to the simulated venue. */
+  readonly sent: readonly Command[];
+  readonly strays: number;
+  /** Sequence of the last event. */
+  readonly last: number;
+}
+
+export type StartMark = Extract<RunMark, { readonly mark: 'start' }>;
+
+/**
+ * Replays a recorded run: the same frames, the same clock, the same strategies, and nothing sent. Throws `BadInput`
+ * when the recording is not that of a whole run.
+ */
+export function replaySession(setting: ReplaySetting): Promise<ReplayResult> {
+  // What a strategy throws outside of its handlers stops it where it did in the run: a mark tells when.
+  return chargedTo(ignore, () => replayed(setting));
+}
+
+function ignore(): void {}
+
+async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
+  const { recording } = setting;
+  const begun = await beginOf(recording);
+  const { start, time } = begun;
+  const config = setting.configure(start.configuration);
+  const clock = new VirtualClock(time);
+  const replay = new ReplayVenue(clock, recording.instruments);
+  const journal = new ReplayJournal();
+  const loaded = await loadStrategies(config.strategies, {
+    clock,
+    instruments: recording.instruments,
+    stateOptions: config.state,
+    seed: config.run.seed,
+    idPrefix: config.orders.idPrefix,
+    run: start.run,
+    host: 'recorded',
+  });
+  const trader = traderOf(setting, { ...begun, config, clock, replay, journal, loaded });
+  let last = 0;
+  trader.watch((stamped) => {
+    last = stamped.sequence;
+    setting.watch?.(stamped);
+  });
+  const onMark = (mark: RunMark): void => {
+    switch (mark.mark) {
+      case 'start':
+        return trader.start(mark.mode, mark.clearHalt === true);
+      case 'durable':
+        return journal.durable();
+      case 'journalFailed':
+        return journal.failed(mark.why);
+      case 'halt':
+        return trader.halt(mark.why);
+      case 'stop':
+        return trader.stop(mark.why);
+      case 'event':
+    }
+  };
+  for await (const frames of framesOf(recording)) for (const frame of frames) replay.play(frame, onMark);
+  const digest = journal.digest();
+  await trader.close();
+  return {
+    start,
+    changed: changesOf(start, config, loaded),
+    digest,
+    sent: replay.sent,
+    strays: replay.strays,
+    last,
+  };
+}
+
+interface Parts {
+  readonly start: StartMark;
+  readonly config: Config;
+  readonly clock: VirtualClock;
+  readonly replay: ReplayVenue;
+  readonly journal: ReplayJournal;
+  readonly loaded: readonly LoadedStrategy[];
+}
+
+function traderOf(setting: ReplaySetting, parts: Parts): Trader {
+  const { start, config, clock, replay, journal, loaded } = parts;
+  const { instruments } = setting.recording;
+  const history = setting.history?.(start.run) ?? [];
+  if ((history.at(-1)?.sequence ?? 0) !== start.earlier) {
+    throw new BadInput(
+      `the run ${start.run} went on with a journal of ${start.earlier} events; name its directory by --journal`,
+    );
+  }
+  const random = new Random(config.run.seed);
+  const open = (): readonly Order[] => trader.view.openOrders();
+  const paper = { config, random, turns: clock, facts: replay, instruments, loaded, history, open };
+  const trader = new Trader({
+    instruments,
+    clock,
+    venue: start.mode === 'paper' ? noting(paperVenue(paper), replay.sent) : replay,
+    journal,
+    budgets: new ApiBudgets(config.budgets, clock),
+    log: silentLogger,
+    run: start.run,
+    history,
+    strategies: loaded.map((one) => one.plan),
+    orderOptions: config.orders,
+    gateOptions: config.gate,
+    stateOptions: config.state,
+  });
+  return trader;
+}
+
+/** The venue, which notes in `sent` what it is sent. */
+function noting(venue: Venue, sent: Command[]): Venue {
+  return {
+    events: venue.events,
+    send: (command) => {
+      sent.push(command);
+      venue.send(command);
+    },
+    close: () => venue.close(),
+  };
+}
+
+function changesOf(
+  start: StartMark,
+  config: Config,
+  loaded: readonly LoadedStrategy[],
+): ReplayResult['changed'] {
+  const changed: ('configuration' | 'strategies')[] = [];
+  if (hashOf(start.configuration) !== hashOf(decidingConfig(config))) changed.push('configuration');
+  if (start.strategies.join() !== loaded.map((one) => one.sha256).join()) changed.push('strategies');
+  return changed;
+}
+
+async function beginOf(recording: Recording): Promise<{ start: StartMark; time: Micros }> {
+  for await (const frames of framesOf(recording)) {
+    for (const frame of frames) {
+      if (frame.channel !== 'run') continue;
+      const mark = readMark(frame);
+      if (mark.mark === 'start') return { start: mark, time: frame.receiveTime };
+    }
+  }
+  throw new BadInput(
+    `${recording.paths.join(', ')}: expected the recording of a run (trade --record), found market data alone; use backtest for it`,
+  );
+}
+
+function framesOf(recording: Recording): AsyncGenerator<readonly Frame[], void, undefined> {
+  if (recording.frames === undefined)
+    throw new BadInput(`${recording.paths.join(', ')}: expected a frame log, found ${recording.format}`);
+  return recording.frames();
+}

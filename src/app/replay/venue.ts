@@ -1,0 +1,96 @@
+import { Subject } from 'rxjs';
+import type { VirtualClock } from '../../core/base/virtual-clock.ts';
+import type { Venue } from '../../core/bus/venue.ts';
+import { AccountIntake } from '../../venues/hitbtc/client/account-intake.ts';
+import { Intake } from '../../venues/hitbtc/market-data/intake.ts';
+import type { Journal } from '../../core/journal/journal.ts';
+import { MemoryJournal } from '../../core/journal/memory.ts';
+import type { Command } from '../../core/model/command.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Frame } from '../../core/model/frame.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { RunMark } from '../run/mark.ts';
+import { readMark } from '../run/mark.ts';
+
+/**
+ * A venue that plays the frames of a recorded run and only notes what is sent: the answers are in the recording.
+ * It moves the clock to each frame's time first, so that whatever is due earlier happens first, as it did then.
+ */
+export class ReplayVenue implements Venue {
+  readonly events: Subject<Event>;
+  readonly sent: Command[] = [];
+  readonly #clock: VirtualClock;
+  readonly #intake: Intake;
+  readonly #account: AccountIntake;
+
+  constructor(clock: VirtualClock, instruments: Instruments) {
+    const events = new Subject<Event>();
+    // Each event had a turn of its own, and what was due by then went before it.
+    const publish = (event: Event): void => {
+      clock.advanceTo(event.receiveTime);
+      events.next(event);
+    };
+    this.events = events;
+    this.#clock = clock;
+    this.#intake = new Intake({ instruments, publish });
+    // The halt that followed an unreadable message is a mark of its own.
+    this.#account = new AccountIntake({ instruments, publish, onFatal: () => {} });
+  }
+
+  /** Replies in the recording that no command of this replay explains: more than the run met means another course. */
+  get strays(): number {
+    return this.#account.counters.strays;
+  }
+
+  send(command: Command): void {
+    this.#account.sent(command);
+    this.sent.push(command);
+  }
+
+  /** Plays one frame; a mark is handed to `onMark` when its time has come. */
+  play(frame: Frame, onMark: (mark: RunMark) => void): void {
+    this.#clock.advanceTo(frame.receiveTime);
+    if (frame.channel === 'run') {
+      const mark = readMark(frame);
+      if (mark.mark === 'event') this.#tell(mark.event);
+      else onMark(mark);
+    } else {
+      this.#intake.accept(frame);
+      this.#account.accept(frame);
+    }
+  }
+
+  close(): Promise<void> {
+    this.events.complete();
+    return Promise.resolve();
+  }
+
+  /** A session's verdict on a book goes through the intake, which must know it too. */
+  #tell(event: Event): void {
+    if (event.kind === 'bookStale') this.#intake.markStale(event.reason, event.receiveTime, event.instrument);
+    else this.events.next(event);
+  }
+}
+
+/** The journal of a replay: records become durable when they did in the run. */
+export class ReplayJournal extends MemoryJournal implements Journal {
+  readonly #waiting: (() => void)[] = [];
+  readonly #failures: ((error: Error) => void)[] = [];
+
+  override whenDurable(task: () => void): void {
+    this.#waiting.push(task);
+  }
+
+  override onFailure(task?: (error: Error) => void): void {
+    if (task !== undefined) this.#failures.push(task);
+  }
+
+  /** The record that waits longest is durable. */
+  durable(): void {
+    this.#waiting.shift()?.();
+  }
+
+  failed(why: string): void {
+    this.#failures.shift()?.(new Error(why));
+  }
+}

@@ -1,0 +1,60 @@
+import { BadInput } from '../../core/base/errors.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { decodeEvent, encodeEvent } from '../../core/journal/canonical.ts';
+import type { KeptEvent } from '../../core/journal/record.ts';
+import type { Tree } from '../../core/config/layers.ts';
+import type { RunStarted } from '../../core/model/event.ts';
+import type { Frame } from '../../core/model/frame.ts';
+
+/**
+ * What reached the core of a run beside the venue's frames. Kept in the recording as frames of channel `run`, in the
+ * order of arrival: with them, and the frames, a replay has everything on which decisions depend.
+ */
+export type RunMark =
+  /** The first one. `earlier` is the last sequence of the journal the run went on with, 0 for a fresh one. */
+  | {
+      readonly mark: 'start';
+      readonly run: string;
+      readonly mode: RunStarted['mode'];
+      /** What of the configuration decides. */
+      readonly configuration: Tree;
+      /** Of each strategy the hash of its files, in the order of the configuration. */
+      readonly strategies: readonly string[];
+      readonly earlier: number;
+      /** The operator cleared a latched halt. */
+      readonly clearHalt?: boolean;
+    }
+  /** An event that no frame tells: a session went up or down, a feed fell silent, a worker's strategy spoke. */
+  | { readonly mark: 'event'; readonly event: KeptEvent }
+  /** The journal made the record durable that had waited longest. */
+  | { readonly mark: 'durable' }
+  | { readonly mark: 'journalFailed'; readonly why: string }
+  | { readonly mark: 'halt'; readonly why: string }
+  | { readonly mark: 'stop'; readonly why: string };
+
+export function markFrame(mark: RunMark, receiveTime: Micros): Frame {
+  const text =
+    mark.mark === 'event' ? `{"mark":"event","event":${encodeEvent(mark.event)}}` : JSON.stringify(mark);
+  return { channel: 'run', direction: 'in', receiveTime, bytes: Buffer.from(text, 'utf8') };
+}
+
+/** The mark a frame of channel `run` holds. Throws `BadInput` when it is none we know. */
+export function readMark(frame: Frame): RunMark {
+  const text = Buffer.from(frame.bytes).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (!isMark(value))
+    throw new BadInput(`expected a mark of a run, found ${JSON.stringify(text.slice(0, 80))}`);
+  if (value.mark !== 'event') return value;
+  return { mark: 'event', event: decodeEvent(JSON.stringify(value.event)) };
+}
+
+const kinds: readonly unknown[] = ['start', 'event', 'durable', 'journalFailed', 'halt', 'stop'];
+
+function isMark(value: unknown): value is RunMark {
+  return typeof value === 'object' && value !== null && 'mark' in value && kinds.includes(value.mark);
+}

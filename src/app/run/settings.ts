@@ -1,0 +1,134 @@
+import { timeText } from '../../core/base/clock.ts';
+import { isTree } from '../../core/config/layers.ts';
+import type { Config } from '../config/schema.ts';
+import { configSchema } from '../config/schema.ts';
+import type { RunSetting } from '../../research/report/setting-sections.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import type { Dimension, Space } from '../../research/search/space.ts';
+import { scenarioSchema } from '../../research/scenario/scenario.ts';
+import type { StrategyDefinition } from '../../core/strategy/define.ts';
+import { loadStrategy } from '../../core/strategy/loader.ts';
+import { readParams, usualParams } from '../../core/strategy/params.ts';
+
+/** Sections of a configuration that decide the course of a backtest. */
+const deciding = ['orders', 'gate', 'budgets', 'sim', 'backtest', 'state'] as const;
+const secret = /secret|password|token|api_?key|passphrase/i;
+const shownMax = 200;
+
+/** Every parameter of the strategies of a backtest, those that were not named with their defaults. */
+export async function parametersOf(strategies: Config['strategies']): Promise<readonly RunSetting[]> {
+  const all = await Promise.all(
+    strategies.map(async ({ name, path, params, limits }) => {
+      const definition = await loadStrategy(path);
+      const values = [...flat(readParams(definition, params)), ...flat({ limits })];
+      const usual = new Map([...flat(usualParams(definition)), ...flat({ limits: usualLimits() })]);
+      return values
+        .filter(([one, text]) => !one.startsWith('limits.') || usual.get(one) !== text)
+        .map(([one, text]) => settingOf(one, text, { usual: usual.get(one), group: name }));
+    }),
+  );
+  return all.flat();
+}
+
+/** The same of the strategy of a sweep: of a parameter that is searched, which values. */
+export function searchedParameters(
+  definition: StrategyDefinition,
+  space: Space,
+  params: Readonly<Record<string, unknown>>,
+): readonly RunSetting[] {
+  const usual = usualParams(definition);
+  const searched = Object.fromEntries(space.dimensions.map((one) => [one.name, valuesText(one)]));
+  const known = new Map(flat(usual));
+  return flat({ ...usual, ...params, ...searched }).map(([one, text]) =>
+    settingOf(one, text, { usual: known.get(one), group: undefined }),
+  );
+}
+
+/** Which values of a parameter are searched. */
+function valuesText(one: Dimension): string {
+  if (one.kind === 'choice') return one.choices.map(String).join(', ');
+  const step = one.step === undefined ? '' : ` by ${one.step}`;
+  return `${one.low} to ${one.high}${step}${one.log ? ', by the logarithm' : ''}`;
+}
+
+/** The same of a session, which loads strategies elsewhere: the parameters that were named. */
+export function namedParameters(strategies: Config['strategies']): readonly RunSetting[] {
+  return strategies.flatMap(({ name, params }) =>
+    flat(params).map(([one, text]) => settingOf(one, text, { usual: undefined, group: name })),
+  );
+}
+
+/** What of the configuration is not as it is when nothing is said. */
+export function unusualSettings(config: Config): readonly RunSetting[] {
+  const pick = (from: Config): object => Object.fromEntries(deciding.map((name) => [name, from[name]]));
+  return unusual(pick(config), pick(configSchema.parse({})));
+}
+
+/** The same of a scenario and of its sections of the configuration. */
+export function unusualTerms(
+  { scenario }: Pick<LoadedScenario, 'scenario'>,
+  config: Config,
+): readonly RunSetting[] {
+  const usual = scenarioSchema.safeParse({
+    name: 'usual',
+    data: ['usual'],
+    strategy: { path: 'usual' },
+    fills: { model: scenario.fills.model },
+  });
+  const terms = unusual(termsOf(scenario), usual.success ? termsOf(usual.data) : {});
+  // The fill model of the scenario decides these two.
+  const sections = unusualSettings(config).filter(({ name }) => !/^sim\.queue(Model|Power)$/.test(name));
+  return [...terms, ...sections];
+}
+
+/** What a scenario says of its run besides data, strategy and what stands elsewhere in a report. */
+function termsOf(scenario: LoadedScenario['scenario']): object {
+  const { name: _name, note: _note, data: _data, strategy: _strategy, seed: _seed, ...rest } = scenario;
+  const { sample: _sample, config: _config, clock, ...terms } = rest;
+  const { start, end } = clock;
+  const times = { start: start && timeText(start), end: end && timeText(end) };
+  return { ...terms, clock: times };
+}
+
+function unusual(values: unknown, usual: unknown): readonly RunSetting[] {
+  const known = new Map(flat(usual));
+  return flat(values)
+    .filter(([name, text]) => known.get(name) !== text)
+    .map(([name, text]) => settingOf(name, text, { usual: known.get(name), group: undefined }));
+}
+
+function settingOf(
+  name: string,
+  text: string,
+  { usual, group }: { usual: string | undefined; group: string | undefined },
+): RunSetting {
+  const value = secret.test(name)
+    ? 'not shown'
+    : text.length > shownMax
+      ? `${text.slice(0, shownMax)}…`
+      : text;
+  return { name, value, usual, group };
+}
+
+function usualLimits(): unknown {
+  return configSchema.parse({ strategies: [{ name: 'usual', path: 'usual' }] }).strategies[0]?.limits;
+}
+
+/** Every value below a tree as `path.to.value` and its text. */
+function flat(value: unknown, path = ''): readonly (readonly [string, string])[] {
+  if (value === undefined) return [];
+  if (isTree(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, one]) => flat(one, path === '' ? key : `${path}.${key}`));
+  if (path === '' || isEmpty(value)) return [];
+  return [
+    [path, typeof value === 'string' ? value : typeof value === 'bigint' ? String(value) : textOf(value)],
+  ];
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? '';
+}

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { unwritable } from '../../data/recording/lines.ts';
+import { prepareStream } from '../../research/report/target-file.ts';
+import { trialsOf } from '../../research/search/choose.ts';
+import { splitAt } from '../../research/scenario/split.ts';
+import type { LoadedSweep } from '../../research/search/sweep-file.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { figureNames } from './figures.ts';
+import { ranked, rowOf, sweepResult } from './result.ts';
+import type { Tried } from './search.ts';
+import { searchSpan, tryPoints } from './search.ts';
+import type { SessionOptions } from './session.ts';
+import { runSession } from './session.ts';
+import type { SetupOptions, SweepSetup } from './setup.ts';
+import { setUpSweep } from './setup.ts';
+import { renderSweep, sweepCsv } from './table.ts';
+
+export interface SweepCommand extends SessionOptions, SetupOptions {
+  readonly loaded: LoadedSweep;
+  readonly json: boolean;
+  /** Where all trials are written as CSV. */
+  readonly csv: string | undefined;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
+}
+
+/** `godwit sweep`: searches a space of parameters, tests the best on the rest of the data, prints what came of it. */
+export async function sweepCommand(command: SweepCommand): Promise<number> {
+  const { loaded, output, json, csv } = command;
+  if (csv !== undefined) prepareStream('--csv', csv);
+  const setup = await setUpSweep(loaded, command);
+  for (const note of setup.notes) output.progress(`data: ${note}`);
+  const { split, search, top } = loaded.options;
+  const fold = split === undefined ? undefined : splitAt(setup.span, split);
+  const total = trialsOf(search, setup.space) + (fold === undefined ? 0 : top);
+  const end = await runSession(setup, total, command, async (run) => {
+    const tried = await searchSpan(run, fold?.train);
+    const best = ranked(tried).slice(0, top);
+    const tests =
+      fold === undefined
+        ? []
+        : await tryPoints(
+            run,
+            best.map(({ point }) => point),
+            fold.test,
+          );
+    return { tried, tests, store: run.store.path };
+  });
+  if ('code' in end) return end.code;
+  const { tried, tests, store } = end.answer;
+  const result = sweepResult({ setup, tried, fold, tests, store, command: command.command });
+  output.data(json ? JSON.stringify(result) : renderSweep(result, setup.space, output.colour));
+  if (csv !== undefined) writeCsv(csv, setup, tried);
+  return verdictOf(tried);
+}
+
+/** A sweep of which nothing came has failed. */
+export function verdictOf(tried: readonly Tried[]): number {
+  return tried.some(({ value }) => value !== undefined) ? exitCodes.done : exitCodes.failed;
+}
+
+function writeCsv(path: string, { space }: SweepSetup, tried: readonly Tried[]): void {
+  const rows = tried.map((one) => rowOf(one));
+  try {
+    writeFileSync(path, sweepCsv(rows, space, figureNames));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}

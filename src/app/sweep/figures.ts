@@ -1,0 +1,150 @@
+import type { EquityLine } from '../../research/report/equity-line.ts';
+import type { RunReport } from '../../research/report/run.ts';
+import { simpleReturns } from '../../research/statistics/equity.ts';
+import { extremeRows } from '../../research/report/thinned.ts';
+import { sharpeRatio } from '../../research/statistics/returns.ts';
+
+/** What a trial is ranked, tabled and mapped by. */
+export type TrialFigures = Readonly<Record<string, number>>;
+
+/** Every figure a formula may name, with its meaning. */
+export const figureMeanings = {
+  profit: 'marked to market, fees taken off',
+  fees: 'paid, less rebates',
+  turnover: 'price times quantity of own fills',
+  drawdown: 'largest fall of profit from its peak',
+  sharpe: 'of daily returns as in the report, or of changes of profit in shorter steps; a year of 365 days',
+  sharpeStep:
+    'seconds of one step: a day (UTC), an hour, a minute or a second, the longest that gives 30 of them',
+  calmar: 'profit a year over drawdown',
+  profitPerDay: 'profit over the length of the window, or of the data',
+  fills: 'own fills',
+  makerShare: 'own fills that made the market, of all',
+  placed: 'orders accepted by our controls',
+  denied: 'orders denied by our controls',
+  rejected: 'orders refused by the venue',
+  cancels: 'cancels sent',
+  fillRatio: 'orders that ended with a fill, of those that ended',
+  seconds: 'length of the run',
+  return: 'of runs on bars: profit over starting equity',
+} as const;
+
+export const figureNames: readonly string[] = Object.keys(figureMeanings);
+
+/** A Sharpe ratio of fewer steps says nothing. */
+const stepsMin = 30;
+export const secondsPerDay = 86_400;
+const microsPerDay = 86_400e6;
+const shortSteps = [3_600, 60, 1];
+const daysPerYear = 365;
+
+/** The figures of a report in one currency: the first that was traded when none is named. */
+export function reportFigures(
+  report: RunReport,
+  currency: string | undefined,
+): Record<string, number | undefined> {
+  const result = report.results.find((one) => currency === undefined || one.currency === currency);
+  const { orders } = report;
+  const ended = orders.canceled + orders.expired + orders.filled + orders.replaced;
+  const fills = report.instruments.reduce((sum, one) => sum + one.fills, 0);
+  const makers = report.instruments.reduce((sum, one) => sum + one.fills * partOf(one.makerShare.value), 0);
+  return {
+    profit: Number(result?.profit ?? 0),
+    fees: Number(result?.fees ?? 0),
+    turnover: Number(result?.turnover ?? 0),
+    drawdown: Number(result?.drawdownMax ?? 0),
+    fills,
+    makerShare: fills === 0 ? undefined : makers / fills,
+    placed: orders.placed,
+    denied: orders.denied,
+    rejected: orders.rejected,
+    cancels: orders.cancels,
+    fillRatio: ended === 0 ? undefined : orders.endedWithFill / ended,
+    seconds: report.span?.seconds ?? 0,
+  };
+}
+
+/** What figures of a course rest on besides the course. */
+export interface CourseBasis {
+  /** The largest fall of profit from its peak. */
+  readonly drawdown: number;
+  /** Profit at the end of every UTC day. */
+  readonly days: readonly number[];
+  /** What the account was worth at the start; `undefined` when nobody knows. */
+  readonly capital: number | undefined;
+  /** What a profit a day is of, in microseconds; the course from end to end when left out. */
+  readonly length?: number | undefined;
+}
+
+/** What the course of equity says. */
+export function equityFigures(line: EquityLine, basis: CourseBasis): Record<string, number | undefined> {
+  const { times, values } = line;
+  const { days, length, drawdown } = basis;
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  if (span <= 0) return {};
+  const perDay = (values.at(-1) ?? 0) / ((length ?? span) / microsPerDay);
+  const step = days.length >= stepsMin ? secondsPerDay : shortStepIn(span);
+  return {
+    drawdown,
+    sharpeStep: step,
+    sharpe: step === undefined ? undefined : sharpeOf(line, basis, step),
+    calmar: drawdown === 0 ? undefined : (perDay * daysPerYear) / drawdown,
+    profitPerDay: perDay,
+  };
+}
+
+/** Of daily returns as the report has it, of shorter steps as they changed the profit. */
+function sharpeOf(line: EquityLine, { days, capital }: CourseBasis, step: number): number | undefined {
+  const changes = step === secondsPerDay ? dailyChanges(days, capital) : changesOf(line, step * 1e6);
+  const ratio = sharpeRatio(changes, daysPerYear * (secondsPerDay / step));
+  return Number.isFinite(ratio) ? ratio : undefined;
+}
+
+/** Returns of the days, the first from the start on; changes of profit where nobody knows what they are of. */
+function dailyChanges(days: readonly number[], capital: number | undefined): readonly number[] {
+  if (capital === undefined) return days.map((profit, i) => profit - (days[i - 1] ?? 0));
+  return simpleReturns([capital, ...days.map((profit) => capital + profit)]);
+}
+
+function shortStepIn(span: number): number | undefined {
+  return shortSteps.find((step) => span / (step * 1e6) >= stepsMin);
+}
+
+/** Only what has a value, in the order given. */
+export function told(figures: Readonly<Record<string, number | undefined>>): TrialFigures {
+  const kept = Object.entries(figures).filter(([, value]) => value !== undefined && Number.isFinite(value));
+  return Object.fromEntries(kept) as TrialFigures;
+}
+
+/** `countMax` samples of a line, its ends among them, and those at which it is lowest and highest. */
+export function thinned({ times, values }: EquityLine, countMax: number): EquityLine {
+  if (times.length <= countMax) return { times, values };
+  const even = Array.from({ length: countMax }, (_, i) =>
+    Math.round((i * (times.length - 1)) / (countMax - 1)),
+  );
+  const extremes = extremeRows(values, 0, values.length);
+  const places = [...new Set([...even, ...extremes])].toSorted((a, b) => a - b);
+  return { times: places.map((at) => times[at] ?? 0), values: places.map((at) => values[at] ?? 0) };
+}
+
+/** `12.50 %` as 0.125. */
+function partOf(share: string | undefined): number {
+  return share === undefined ? 0 : Number.parseFloat(share) / 100;
+}
+
+/** What equity changed by in each whole step from the start. */
+function changesOf({ times, values }: EquityLine, step: number): readonly number[] {
+  const changes: number[] = [];
+  let before = 0;
+  let latest = values[0] ?? 0;
+  let end = (times[0] ?? 0) + step;
+  for (let i = 1; i < times.length; i++) {
+    for (; (times[i] ?? 0) > end; end += step) {
+      changes.push(latest - before);
+      before = latest;
+    }
+    latest = values[i] ?? 0;
+  }
+  if ((times.at(-1) ?? 0) >= end) changes.push(latest - before);
+  return changes;
+}

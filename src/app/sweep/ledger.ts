@@ -1,0 +1,29 @@
+import { unwritable } from '../../data/recording/lines.ts';
+import { appendTrial } from '../../research/report/trial-ledger.ts';
+import { secondsPerDay } from './figures.ts';
+import type { SweepSetup } from './setup.ts';
+import type { TrialOutcome } from './trial-contract.ts';
+import type { TrialKey } from '../run/trial-key.ts';
+
+/** Where all trials on all data are counted. */
+export const ledgerPath = 'runs/trials.ndjson';
+
+/**
+ * Counts one trial: reports tell how many were made on the same data. A backtest with the same parameters on all of the
+ * data has the same key. One that failed is none: it chose nothing. Throws `BadInput` with the path when the disk refuses.
+ */
+export function noteTrial(path: string, setup: SweepSetup, key: TrialKey, outcome: TrialOutcome): void {
+  if (outcome.failure !== undefined) return;
+  const { sharpe, sharpeStep } = outcome.figures;
+  const isDaily = sharpe !== undefined && sharpeStep === secondsPerDay;
+  try {
+    appendTrial(path, {
+      data: setup.files,
+      ...key,
+      sharpe: isDaily ? sharpe / Math.sqrt(365) : null,
+      decisions: outcome.digest,
+    });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}

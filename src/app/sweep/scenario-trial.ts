@@ -1,0 +1,95 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { Micros } from '../../core/base/clock.ts';
+import { dailyValues } from '../../research/statistics/equity.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import { memoryRecording } from '../../research/scenario/memory-recording.ts';
+import type { Scenario } from '../../research/scenario/scenario.ts';
+import type { BarRunResult } from '../backtest/bar-run.ts';
+import { isBarScenario } from '../../research/scenario/scenario.ts';
+import { runBarScenario } from '../backtest/bar-scenario.ts';
+import { amountsOf } from '../run/opening-balances.ts';
+import { equityFigures } from './figures.ts';
+import { summedParts } from './summed.ts';
+import type { TrialBase, TrialOutcome, TrialPack, TrialParts, TrialTask } from './trial-contract.ts';
+import { outcomeOf } from './trial-contract.ts';
+import { runTickScenario } from '../backtest/tick-scenario.ts';
+
+type ScenarioBase = Extract<TrialBase, { kind: 'scenario' }>;
+
+/** Runs a trial of a scenario: its clock is the span, its strategy gets the point. */
+export async function runScenarioTrial(
+  { scenario, file, sha256, home }: ScenarioBase,
+  pack: TrialPack | undefined,
+  task: TrialTask,
+): Promise<TrialOutcome> {
+  const { point, from, until } = task;
+  const { clock, strategy } = scenario;
+  const own: Scenario = {
+    ...scenario,
+    clock: {
+      ...clock,
+      ...(from === undefined ? {} : { start: from }),
+      ...(until === undefined ? {} : { end: lastOf(scenario, until) }),
+    },
+    strategy: { ...strategy, params: { ...strategy.params, ...point } },
+  };
+  if (isBarScenario(own)) {
+    const recording = pack === undefined ? undefined : memoryRecording(pack.bytes, pack.label);
+    const ended = await runBarScenario({ scenario: own, file, home, recording });
+    return outcomeOf({ ...barParts(ended, scenario, task), digest: ended.digest, problems: ended.problems });
+  }
+  const folder = dirname(resolve(file));
+  let summary: Summary | undefined;
+  const { report, identity, problems } = await runTickScenario({
+    loaded: {
+      scenario: { ...own, sample: undefined },
+      file,
+      sha256,
+      pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
+    },
+    home,
+    summed: (finished) => {
+      summary = finished;
+    },
+    data:
+      pack === undefined
+        ? undefined
+        : { recording: memoryRecording(pack.bytes, pack.label), prepared: pack.prepared },
+  });
+  if (summary === undefined || report === undefined) throw new Error('the run handed over no summary');
+  const start = own.clock.start ?? summary.span?.start ?? (0 as Micros);
+  return outcomeOf({
+    ...summedParts({ summary, report, start }, task),
+    digest: String(identity['decisions']),
+    problems,
+  });
+}
+
+/** The `clock.end` of a run without what is at `until`: on bars nothing at the end itself counts, on ticks it does. */
+function lastOf(scenario: Scenario, until: Micros): Micros {
+  return isBarScenario(scenario) ? until : ((until - 1) as Micros);
+}
+
+/** What a trial on bars came to. */
+function barParts(
+  { books, accounts, orders, start }: BarRunResult,
+  { balances }: Scenario,
+  { length }: TrialTask,
+): Pick<TrialParts, 'figures' | 'currency' | 'line'> {
+  const { capital, profit, line: sampled, drawdown } = books.outcome(amountsOf(balances));
+  const days = dailyValues(sampled.times, sampled.values);
+  // From the start of the run on, as on ticks: equity is taken at the end of every bar.
+  const line = { times: [start, ...sampled.times], values: [0, ...sampled.values] };
+  const figures = {
+    ...equityFigures(line, { drawdown, days, capital, length }),
+    profit,
+    return: capital === undefined ? undefined : profit / capital,
+    fills: books.fills.length,
+    placed: orders.placed,
+    denied: orders.denied,
+    rejected: orders.rejected,
+    cancels: orders.cancels,
+    seconds: ((line.times.at(-1) ?? start) - start) / 1e6,
+  };
+  return { figures, currency: accounts[0]?.currency, line };
+}

@@ -1,0 +1,123 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { Random } from '../../core/base/random.ts';
+import { chooseSearch } from '../../research/search/choose.ts';
+import type { Proposal, Told } from '../../research/search/search.ts';
+import type { Point } from '../../research/search/space.ts';
+import { digestOf, keyOf, pointAt } from '../../research/search/space.ts';
+import type { Span } from '../../research/scenario/split.ts';
+import { lengthOf } from '../../research/scenario/split.ts';
+import { noteTrial } from './ledger.ts';
+import type { TrialRunner } from './runner.ts';
+import type { SweepSetup } from './setup.ts';
+import { packOfSpan } from './setup.ts';
+import type { SweepStore } from './store.ts';
+import type { TrialOutcome, TrialTask } from './trial-contract.ts';
+
+/** A point that was tried. */
+export interface Tried {
+  readonly key: string;
+  readonly trial: number;
+  readonly point: Point;
+  /** How much of the data it has seen. */
+  readonly share: number;
+  /** Of the objective; `undefined` when the trial failed or its objective has no value. */
+  readonly value: number | undefined;
+  readonly outcome: TrialOutcome;
+  /** Whether the result stood in the store already. */
+  readonly isStored: boolean;
+}
+
+export interface SearchRun {
+  readonly setup: SweepSetup;
+  readonly runner: TrialRunner;
+  readonly store: SweepStore;
+  /** Where trials are counted. */
+  readonly ledger: string;
+  /** Told of each trial as it ends. */
+  readonly onTried: (tried: Tried) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Searches the space on a span of the data, or on all of it. Returns every trial in the order proposed. */
+export async function searchSpan(run: SearchRun, span?: Span): Promise<readonly Tried[]> {
+  const { setup, runner } = run;
+  const { search: options } = setup.loaded.options;
+  await runner.use(span === undefined ? setup.pack : await packOfSpan(setup, span));
+  const search = chooseSearch(options, setup.space, new Random(setup.seed).fork('search'));
+  const all: Tried[] = [];
+  for (let next = search.next(); next.done !== true;) {
+    const round = next.value.map(async (proposal) => await tryPoint(run, proposal, span));
+    const tried = await Promise.all(round);
+    all.push(...tried);
+    next = search.next(tried.map(({ value }, index) => ({ proposal: next.value?.[index], value }) as Told));
+  }
+  if (all.length === 0) throw new BadInput(`space: the strategy refuses every point: ${whyNot(setup)}`);
+  return all;
+}
+
+/** Why the strategy refuses a point in the middle of the space. */
+function whyNot({ space }: SweepSetup): string {
+  const middle = space.dimensions.map(() => 0.5);
+  return space.refusal(pointAt(space, middle)) ?? 'no point was found';
+}
+
+/** Runs given points on a span, such as the best ones on what they were not chosen on. */
+export async function tryPoints(
+  run: SearchRun,
+  points: readonly Point[],
+  span: Span,
+  keepEquity = false,
+): Promise<readonly Tried[]> {
+  await run.runner.use(await packOfSpan(run.setup, span));
+  return await Promise.all(
+    points.map(async (point, trial) => await tryPoint(run, { trial, point, share: 1 }, span, keepEquity)),
+  );
+}
+
+async function tryPoint(
+  { setup, runner, store, ledger, onTried, signal }: SearchRun,
+  { trial, point, share }: Proposal,
+  span: Span | undefined,
+  keepEquity = false,
+): Promise<Tried> {
+  const task = taskOf(setup, { point, share, span, keepEquity });
+  const { code, data, configuration, objective } = setup;
+  const { from, until, currency } = task;
+  const place = JSON.stringify([span ?? null, from ?? null, until ?? null, currency ?? null, keepEquity]);
+  const key = digestOf([code, data, configuration, keyOf(point), place]);
+  const stored = store.find(key);
+  const outcome = stored ?? (await runner.run(task, key));
+  // A trial that ends after the stop was not seen by anybody.
+  if (stored === undefined && !signal.aborted) {
+    store.add(key, point, outcome);
+    const part = span === undefined && from === undefined && until === undefined ? undefined : place;
+    noteTrial(ledger, setup, setup.trials.of({ point, part }), outcome);
+  }
+  const value = outcome.failure === undefined ? objective(outcome.figures) : undefined;
+  const tried = { key, trial, point, share, value, outcome, isStored: stored !== undefined };
+  onTried(tried);
+  return tried;
+}
+
+interface Placed {
+  readonly point: Point;
+  readonly share: number;
+  readonly span: Span | undefined;
+  readonly keepEquity: boolean;
+}
+
+function taskOf(setup: SweepSetup, { point, share, span, keepEquity }: Placed): TrialTask {
+  const { currency } = setup.loaded.options;
+  const whole = span ?? setup.span;
+  const part = share >= 1 ? undefined : (Math.round(whole.from + share * (whole.to - whole.from)) as Micros);
+  const ofScenario = setup.base.kind === 'scenario' && span !== undefined;
+  return {
+    point,
+    currency,
+    length: lengthOf({ from: whole.from, to: part ?? whole.to }),
+    keepEquity,
+    from: ofScenario ? span.from : undefined,
+    until: part ?? (ofScenario ? span.to : undefined),
+  };
+}

@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { fail } from '../../core/base/assert.ts';
+import { keepDoorShut } from '../process/leave.ts';
+import { onLateStray } from '../run/strays.ts';
+import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
+import { runTrial } from './trial.ts';
+
+/** What a worker is told. Bytes are shared, not copied. */
+export type ToSweepWorker =
+  | { readonly type: 'pack'; readonly pack: TrialPack | undefined }
+  | { readonly type: 'run'; readonly task: TrialTask };
+
+/** What a worker tells: what came of its trial, or what a strategy threw when its trial had ended. */
+export type FromSweepWorker = TrialOutcome | { readonly late: string };
+
+// The thread of `SweepPool`: one trial at a time, each answered with its outcome.
+
+const port = parentPort ?? fail('a sweep worker runs in a thread', {});
+const base = workerData as TrialBase;
+keepDoorShut();
+onLateStray((late) => tell({ late }));
+let pack: TrialPack | undefined;
+
+port.on('message', (message: ToSweepWorker) => {
+  if (message.type === 'pack') pack = message.pack;
+  else void runTrial(base, pack, message.task).then(tell);
+});
+
+function tell(message: FromSweepWorker): void {
+  port.postMessage(message, []);
+}

@@ -1,0 +1,232 @@
+import type { Cancel, Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import { FewMap } from '../base/few-map.ts';
+import type { CancelOrderCommand, Command, Lane, NewOrderCommand } from '../model/command.ts';
+import { laneOf, lanes } from '../model/command.ts';
+import type { Denial } from '../model/denial.ts';
+import type { CommandSettled, Event } from '../model/event.ts';
+import { Comparator } from './comparator.ts';
+import { denied, halted, unansweredRead } from './events.ts';
+import type { GateParts } from './parts.ts';
+import { ListAssembly } from './list-assembly.ts';
+import { staleInput } from './freshness.ts';
+import type { LaneWaits, Waiting } from './lane-queue.ts';
+import { joinWaits, LaneQueue } from './lane-queue.ts';
+
+/**
+ * The last room before the venue: holds a command until its record is durable, its inputs are fresh and its lane
+ * has budget. Nothing else calls `venue.send`, and no retry lives here, or anywhere.
+ *
+ * Cancels and reads wait for budget only: they raise no exposure, so they leave even when the journal cannot.
+ */
+export class Gate {
+  readonly #parts: GateParts;
+  readonly #comparator = new Comparator();
+  readonly #lists = new ListAssembly();
+  readonly #queues: Readonly<Record<Lane, LaneQueue>>;
+  /** Slot of every command on the wire, by command id. */
+  readonly #inFlight = new FewMap<number, number>();
+  readonly #deadlines: Readonly<Record<Lane, Micros>>;
+  #journalFailed = false;
+  #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    const { options } = parts;
+    this.#queues = {
+      cancel: new LaneQueue(),
+      read: new LaneQueue(),
+      replace: new LaneQueue(),
+      new: new LaneQueue(),
+    };
+    this.#deadlines = {
+      cancel: millis(options.cancelDeadlineMs),
+      read: millis(options.readDeadlineMs),
+      replace: millis(options.replaceDeadlineMs),
+      new: millis(options.newDeadlineMs),
+    };
+    parts.journal.onFailure(() => {
+      this.#journalFailed = true;
+      this.#flush();
+    });
+  }
+
+  /** How many commands wait in each lane, how many are on the wire; `waited`: how those that left had to, reads aside. */
+  get waiting(): Readonly<Record<Lane | 'inFlight', number>> & { readonly waited: LaneWaits } {
+    const { cancel, read, replace, new: fresh } = this.#queues;
+    return {
+      cancel: cancel.size,
+      read: read.size,
+      replace: replace.size,
+      new: fresh.size,
+      inFlight: this.#inFlight.size,
+      waited: joinWaits([cancel.waits, replace.waits, fresh.waits]),
+    };
+  }
+
+  /** Keeps what a strategy declared, before anybody judges it: the comparator's own record. */
+  witness(event: Event): void {
+    if (event.kind === 'intent') this.#comparator.remember(event.intent);
+  }
+
+  observe(event: Event): void {
+    switch (event.kind) {
+      case 'orderDenied':
+        // A denied cancel ends nothing: the order it names may still wait here.
+        if (event.action !== 'cancel') this.#comparator.forget(event.clientOrderId);
+        return;
+      case 'orderPending':
+        this.#place(event.command);
+        return;
+      case 'cancelPending':
+        this.#cancel(event.command);
+        return;
+      case 'replacePending':
+      case 'readPending':
+        this.#admit(event.command);
+        return;
+      case 'commandSettled':
+        this.#settle(event);
+        return;
+      case 'modeChanged':
+        this.#flush();
+    }
+  }
+
+  /** An order of a list waits for the others: they leave together. */
+  #place(command: NewOrderCommand): void {
+    const whole = command.request.list === undefined ? command : this.#lists.add(command);
+    if (whole !== undefined) this.#admit(whole);
+  }
+
+  /** An order that is to go and has not left stays here, and its cancel has nothing left to do. */
+  #cancel(command: CancelOrderCommand): void {
+    const waiting = this.#queues.new.takeOut(command.clientOrderId);
+    if (waiting === undefined) this.#admit(command);
+    else this.#refuse(waiting.command, { code: 'CANCELED_UNSENT', why: 'it was canceled before it left' });
+  }
+
+  #admit(command: Command): void {
+    const lane = laneOf(command);
+    const queue = this.#queues[lane];
+    if (queue.size >= this.#parts.options.queueMax) {
+      this.#refuse(command, {
+        code: 'GATE_OVERFLOW',
+        why: `expected at most ${queue.size} commands waiting in lane ${lane}`,
+      });
+      return;
+    }
+    const raises = lane === 'new' || lane === 'replace';
+    const now = this.#parts.clock.uptime();
+    const deadline = (now + this.#deadlines[lane]) as Micros;
+    const waiting: Waiting = { command, deadline, readyAt: raises ? undefined : now };
+    queue.push(waiting);
+    // After a failure no task of the journal ever runs: what waits for one is refused at once.
+    if (raises && !this.#journalFailed) {
+      this.#parts.journal.whenDurable(() => {
+        waiting.readyAt = this.#parts.clock.uptime();
+        this.#flush();
+      });
+      // A journal that never answers must not hold the command beyond its deadline.
+      if (waiting.readyAt === undefined) this.#wakeIn(this.#deadlines[lane]);
+    } else {
+      this.#flush();
+    }
+  }
+
+  #settle(event: CommandSettled): void {
+    const slot = this.#inFlight.get(event.commandId);
+    if (slot === undefined) return;
+    this.#inFlight.delete(event.commandId);
+    this.#parts.budgets.settle(slot, event.outcome);
+    this.#flush();
+  }
+
+  /** Lets out whatever may leave now, most urgent lane first, and sets the alarm for what must wait. */
+  #flush(): void {
+    let wake = Number.POSITIVE_INFINITY;
+    for (const lane of lanes) if (this.#queues[lane].size > 0) wake = Math.min(wake, this.#flushLane(lane));
+    if (wake !== Number.POSITIVE_INFINITY) this.#wakeIn(wake as Micros);
+  }
+
+  /** Returns how long until the lane wants to be looked at again. */
+  #flushLane(lane: Lane): number {
+    const queue = this.#queues[lane];
+    for (let waiting = queue.peek(); waiting !== undefined; waiting = queue.peek()) {
+      const refusal = this.#refusal(waiting, lane);
+      if (refusal !== undefined) {
+        queue.shift(this.#parts.clock.uptime());
+        this.#refuse(waiting.command, refusal);
+        continue;
+      }
+      const now = this.#parts.clock.uptime();
+      const left = waiting.deadline - now;
+      if (waiting.readyAt === undefined) return left;
+      const slot = this.#parts.budgets.take(waiting.command);
+      if (slot < 0) return Math.min(left, Math.max(1, this.#parts.budgets.wait(waiting.command)));
+      queue.shift(now);
+      this.#leave(waiting.command, slot);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #refusal(waiting: Waiting, lane: Lane): Denial | undefined {
+    const { view, clock, inputsOf } = this.#parts;
+    if (clock.uptime() >= waiting.deadline) {
+      const cause = waiting.readyAt !== undefined ? 'rate budget' : 'durable record';
+      return {
+        code: 'BUDGET_DEADLINE',
+        why: `no ${cause} for lane ${lane} within ${this.#deadlines[lane] / 1_000} ms`,
+      };
+    }
+    if (lane === 'cancel' || lane === 'read') return undefined;
+    if (this.#journalFailed) {
+      return { code: 'JOURNAL_FAILED', why: 'the journal can no longer make a record durable' };
+    }
+    if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
+    const { command } = waiting;
+    return waiting.readyAt !== undefined && command.kind !== 'read'
+      ? staleInput(view, inputsOf(command.strategy), millis(this.#parts.marketLagMsMax))
+      : undefined;
+  }
+
+  #leave(command: Command, slot: number): void {
+    if (command.kind !== 'cancelOrder' && command.kind !== 'read') {
+      const difference = this.#comparator.differs(command);
+      if (difference !== undefined) {
+        this.#parts.budgets.settle(slot, 'refused');
+        this.#refuse(command, { code: 'COMPARATOR', why: difference });
+        this.#parts.publish(
+          halted(this.#parts.clock.now(), `the comparator found a mismatch: ${difference}`),
+        );
+        return;
+      }
+    }
+    // Never answered inline, so what has left may be noted down after it.
+    try {
+      this.#parts.send(command);
+    } finally {
+      this.#inFlight.set(command.commandId, slot);
+    }
+  }
+
+  #refuse(command: Command, denial: Denial): void {
+    const now = this.#parts.clock.now();
+    if (command.kind === 'read') this.#parts.publish(unansweredRead(now, command));
+    else for (const event of denied(now, command, denial)) this.#parts.publish(event);
+  }
+
+  /** One alarm at a time, the earliest asked for. */
+  #wakeIn(delay: Micros): void {
+    const time = (this.#parts.clock.uptime() + delay) as Micros;
+    if (this.#alarm !== undefined) {
+      if (this.#alarm.time <= time) return;
+      this.#alarm.cancel();
+    }
+    const cancel = this.#parts.clock.after(delay, () => {
+      this.#alarm = undefined;
+      this.#flush();
+    });
+    this.#alarm = { time, cancel };
+  }
+}

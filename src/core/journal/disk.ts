@@ -1,0 +1,234 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { Event, MarketFact } from '../model/event.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import type { RemovedRecords } from './about.ts';
+import { encodeEvent } from './canonical.ts';
+import { lanesText } from './chain.ts';
+import type { LooseRecord } from './chain.ts';
+import { JournalFailed } from './errors.ts';
+import type { Journal } from './journal.ts';
+import { leaveFailureMark } from './failure-mark.ts';
+import { lockDirectory } from './file.ts';
+import { journalDefaults } from './options.ts';
+import type { JournalOptions } from './options.ts';
+import type { JournalCut } from './read-records.ts';
+import { isKept } from './record.ts';
+import type { KeptEvent } from './record.ts';
+import type { RunDigest } from './run-digest.ts';
+import { startDirectory } from './start-directory.ts';
+import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
+
+export interface DiskJournalSetup {
+  /** The run directory: made (0700) when absent, and locked against other processes. */
+  readonly directory: string;
+  /** What the record's numbers mean, such as the specs of the instruments as JSON. Another one is refused. */
+  readonly header?: string;
+  /**
+   * Called with every event already kept from the last `stateCarried` on, or with all when there is none, oldest
+   * first. The chain is verified over all of the last segment, and that the older ones lead to it.
+   */
+  readonly onEvent?: (stamped: StampedEvent) => void;
+  readonly options?: Partial<JournalOptions>;
+}
+
+/** How many records are handed to the writer at once, even in one turn. */
+const groupMax = 512;
+
+interface Waiting {
+  readonly group: number;
+  readonly task: () => void;
+}
+
+/**
+ * The journal on disk: SQLite in a run directory, a new file behind a carried state once one is large enough, written
+ * in groups by a thread of its own, so that a slow disk never blocks the loop. What one turn of the loop appends goes out as one group; `whenDurable` sends it at once.
+ */
+export class DiskJournal implements Journal {
+  /** Sequence of the last record found at the start, 0 for a new journal: where the bus goes on. */
+  readonly tail: number;
+  /** What the start had to leave out at the end, if anything. The trader should not trade on before a look at it. */
+  readonly cut: JournalCut | undefined;
+  /** What the journal no longer holds of earlier times, if anything. */
+  readonly removed: RemovedRecords | undefined;
+  readonly #directory: string;
+  readonly #lock: DatabaseSync;
+  readonly #worker: Worker;
+  readonly #digest: RunDigest;
+  readonly #outstandingMax: number;
+  #records: LooseRecord[] = [];
+  /** The number that the records gathered now will have as a group. */
+  #group = 1;
+  #groupDurable = 0;
+  #outstanding = 0;
+  #sizes = new Map<number, number>();
+  #waiting: Waiting[] = [];
+  #flushing = false;
+  #failure: Error | undefined;
+  #onFailure: ((error: Error) => void)[] = [];
+  #closing: PromiseWithResolvers<void> | undefined;
+
+  /**
+   * Opens or creates the journal in a directory. Throws `JournalLocked`, `JournalForeign` (version or header) or
+   * `JournalDamaged`; each says in one sentence what was found.
+   */
+  constructor(setup: DiskJournalSetup) {
+    const options = { ...journalDefaults, ...setup.options };
+    this.#directory = setup.directory;
+    this.#outstandingMax = options.outstandingMax;
+    this.#lock = lockDirectory(setup.directory);
+    try {
+      const start = startDirectory(setup.directory, setup.header ?? '', setup.onEvent ?? ignore);
+      this.tail = start.tail;
+      this.cut = start.cut;
+      this.removed = start.removed;
+      this.#digest = start.digest;
+      this.#worker = this.#startWorker({ ...start.task, limits: options });
+    } catch (error) {
+      this.#lock.close();
+      throw error;
+    }
+  }
+
+  /** How many records wait for the disk. */
+  get outstanding(): number {
+    return this.#outstanding;
+  }
+
+  append(event: Event, sequence: number): void {
+    if (!isKept(event)) {
+      this.appendFact(event, sequence);
+      return;
+    }
+    const { count, laneA, laneB } = this.#digest.market;
+    this.#digest.addKept(event, sequence);
+    if (this.#failure !== undefined) return;
+    this.#gather(event, sequence, { count, hash: lanesText(laneA, laneB) });
+  }
+
+  appendFact(fact: MarketFact, sequence: number): void {
+    this.#digest.market.add(fact, sequence);
+  }
+
+  whenDurable(task: () => void): void {
+    if (this.#failure !== undefined) return;
+    this.#flush();
+    const group = this.#group - 1;
+    if (group === this.#groupDurable) task();
+    else this.#waiting.push({ group, task });
+  }
+
+  onFailure(task: (error: Error) => void): void {
+    if (this.#failure === undefined) this.#onFailure.push(task);
+    else task(this.#failure);
+  }
+
+  digest(): string {
+    return this.#digest.hex();
+  }
+
+  close(): Promise<void> {
+    if (this.#closing !== undefined) return this.#closing.promise;
+    this.#flush();
+    this.#closing = Promise.withResolvers<void>();
+    if (this.#failure === undefined) this.#post({ type: 'close' });
+    else this.#release();
+    return this.#closing.promise;
+  }
+
+  #gather(event: KeptEvent, sequence: number, market: { count: number; hash: string }): void {
+    if (this.#outstanding >= this.#outstandingMax) {
+      this.#fail(new JournalFailed(`the disk fell behind: ${this.#outstanding} records wait for it`));
+      return;
+    }
+    const text = encodeEvent(event);
+    this.#records.push({
+      sequence,
+      kind: event.kind,
+      text,
+      marketCount: market.count,
+      marketHash: market.hash,
+    });
+    this.#outstanding += 1;
+    if (this.#records.length >= groupMax) this.#flush();
+    else if (!this.#flushing) this.#flushLater();
+  }
+
+  #flushLater(): void {
+    this.#flushing = true;
+    queueMicrotask(() => {
+      this.#flushing = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#records.length === 0 || this.#failure !== undefined) return;
+    const group = this.#group;
+    this.#group += 1;
+    this.#sizes.set(group, this.#records.length);
+    this.#post({ type: 'group', group, records: this.#records });
+    this.#records = [];
+  }
+
+  #post(message: ToWriter): void {
+    // A thread has no origin to name.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    this.#worker.postMessage(message);
+  }
+
+  #startWorker(task: WriterTask): Worker {
+    const worker = new Worker(new URL('./disk-writer.ts', import.meta.url), { workerData: task });
+    worker.on('message', (message: FromWriter) => this.#receive(message));
+    worker.on('error', (error) => this.#fail(new JournalFailed(describe(error), { cause: error })));
+    worker.on('exit', () => this.#exited());
+    return worker;
+  }
+
+  #receive(message: FromWriter): void {
+    if (message.type === 'durable') this.#durable(message.group);
+    else this.#release();
+  }
+
+  #durable(group: number): void {
+    if (this.#failure !== undefined) return;
+    for (let done = this.#groupDurable + 1; done <= group; done++) {
+      this.#outstanding -= this.#sizes.get(done) ?? 0;
+      this.#sizes.delete(done);
+    }
+    this.#groupDurable = group;
+    const waiting = this.#waiting;
+    let ready = 0;
+    while (ready < waiting.length && (waiting[ready] as Waiting).group <= group) ready += 1;
+    this.#waiting = waiting.slice(ready);
+    for (let i = 0; i < ready; i++) (waiting[i] as Waiting).task();
+  }
+
+  #exited(): void {
+    if (this.#closing === undefined) this.#fail(new JournalFailed('the writer of the journal ended'));
+    else this.#release();
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    leaveFailureMark(this.#directory, error.message);
+    this.#waiting = [];
+    this.#records = [];
+    const tasks = this.#onFailure;
+    this.#onFailure = [];
+    for (const task of tasks) task(error);
+    if (this.#closing !== undefined) this.#release();
+  }
+
+  #release(): void {
+    if (this.#lock.isOpen) this.#lock.close();
+    void this.#worker.terminate().then(() => this.#closing?.resolve());
+  }
+}
+
+function describe(error: unknown): string {
+  return `the journal cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function ignore(): void {}

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import { checkNumber, missingNext, removedBefore } from './about.ts';
+import type { About, RemovedRecords } from './about.ts';
+import { decodeEvent } from './canonical.ts';
+import type { ChainPlace } from './chain.ts';
+import { JournalDamaged, JournalFailed } from './errors.ts';
+import { asDamage, openForReading } from './file.ts';
+import { readRecords } from './read-records.ts';
+import type { JournalCut } from './read-records.ts';
+import type { RunPlace } from './run-place.ts';
+import { journalAt, segmentPath } from './segments.ts';
+
+export interface ReadOptions {
+  /** Told when the journal's end was torn: what was yielded is the longest valid prefix. */
+  readonly onCut?: (cut: JournalCut) => void;
+  /** Told before the first event when older segments of the journal were removed. */
+  readonly onRemoved?: (removed: RemovedRecords) => void;
+  /** Read from here on: what is before it is neither proved nor told of. Of a run directory alone. */
+  readonly from?: RunPlace | undefined;
+}
+
+/**
+ * The kept events of a journal, oldest first, through all its segments, each proved by the chain; also of one that is
+ * being written.
+ *
+ * `path` is the run directory or a file of it. Throws `BadInput` when there is none, `JournalForeign` for another
+ * version, `JournalDamaged` (naming the sequence) for damage before the tail. A torn tail ends the sequence and is
+ * told to `onCut`.
+ */
+export function* readJournal(path: string, options: ReadOptions = {}): Generator<StampedEvent, void> {
+  const place = journalAt(path);
+  if ('file' in place) {
+    const { about, cut } = yield* readSegment(place.file, (found) => tellRemoved(found, path, options));
+    if (cut !== undefined) options.onCut?.(cut);
+    if (about.sealed) throw new JournalDamaged(missingNext(path, about.number));
+    return;
+  }
+  const { directory, numbers } = place;
+  const { from: begin } = options;
+  let last: ChainPlace | undefined;
+  for (let number = begin?.segment ?? numbers[0]; ; number++) {
+    const file = segmentPath(directory, number);
+    const from = last;
+    const check = (about: About): void => {
+      checkNumber(about, number, directory);
+      if (from !== undefined) checkFollows(about, from, file);
+      else if (begin === undefined) tellRemoved(about, path, options);
+    };
+    const read = yield* readSegment(file, check, from === undefined ? begin?.after : undefined);
+    last = read.last;
+    let { cut } = read;
+    const goesOn = existsSync(segmentPath(directory, number + 1));
+    // A segment that grew while it was read, until another one followed it, is whole by now.
+    if (goesOn && !read.about.sealed && cut === undefined)
+      ({ last, cut } = yield* readSegment(file, () => {}, last));
+    if (cut !== undefined && goesOn) throw new JournalDamaged(damagedAfter(cut, file));
+    if (cut !== undefined) options.onCut?.(cut);
+    if (goesOn) continue;
+    if (read.about.sealed) throw new JournalDamaged(missingNext(directory, number));
+    return;
+  }
+}
+
+/** The header that the journal was created with: what its instrument numbers mean. Errors as `readJournal`. */
+export function readHeader(path: string): string {
+  const place = journalAt(path);
+  const file =
+    'file' in place ? place.file : segmentPath(place.directory, place.numbers.at(-1) ?? place.numbers[0]);
+  const { database, about } = openForReading(file);
+  database.close();
+  return about.header;
+}
+
+interface SegmentRead {
+  readonly about: About;
+  readonly last: ChainPlace;
+  readonly cut: JournalCut | undefined;
+}
+
+/** The events of one segment, from its start or from behind a place in it. */
+function* readSegment(
+  file: string,
+  check: (about: About) => void,
+  from?: ChainPlace,
+): Generator<StampedEvent, SegmentRead> {
+  if (!existsSync(file))
+    throw new JournalFailed(`${file} was removed while the journal was read; read it again`);
+  const { database, about } = openForReading(file);
+  try {
+    check(about);
+    // One snapshot for the records and their tail: a writer may commit between the two.
+    database.exec('BEGIN');
+    let last = from ?? about.start;
+    let cut: JournalCut | undefined;
+    for (const record of readRecords(database, last, (found) => (cut = found))) {
+      const event = decodeEvent(record.text);
+      if (event.kind !== record.kind) {
+        throw new JournalDamaged(
+          `record ${record.sequence} of the journal is called ${record.kind} and holds ${event.kind}`,
+        );
+      }
+      yield { sequence: record.sequence, event };
+      last = { sequence: record.sequence, hash: record.hash };
+    }
+    return { about, last, cut };
+  } catch (error) {
+    throw asDamage(error, file);
+  } finally {
+    database.close();
+  }
+}
+
+function tellRemoved(about: About, path: string, { onRemoved }: ReadOptions): void {
+  const removed = removedBefore(about, path);
+  if (removed !== undefined) onRemoved?.(removed);
+}
+
+function checkFollows({ after }: About, last: ChainPlace, file: string): void {
+  if (after.sequence === last.sequence && after.hash === last.hash) return;
+  throw new JournalDamaged(
+    `the journal is damaged: ${file} follows sequence ${after.sequence}, and the file before it ends with ${last.sequence}`,
+  );
+}
+
+function damagedAfter({ after, why }: JournalCut, file: string): string {
+  return `the journal is damaged: the record after sequence ${after} cannot be trusted (${why}), and another file follows ${file}`;
+}

@@ -1,0 +1,145 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import { checkNumber, firstSegment, missingNext, removedBefore, renew, seal } from './about.ts';
+import type { About, RemovedRecords } from './about.ts';
+import { decodeEvent } from './canonical.ts';
+import { lanesOf } from './chain.ts';
+import type { ChainPlace } from './chain.ts';
+import { JournalDamaged, JournalForeign } from './errors.ts';
+import { asDamage, createSegment, openForWriting } from './file.ts';
+import { lastCarried } from './last-carried.ts';
+import { readRecords, tailOf } from './read-records.ts';
+import type { JournalCut } from './read-records.ts';
+import { RunDigest } from './run-digest.ts';
+import { clearLeftovers, segmentPath, segmentsIn } from './segments.ts';
+import type { SealedSegment, WriterTask } from './writer-messages.ts';
+
+/** Where a journal goes on after its start. */
+export interface Start {
+  readonly tail: number;
+  readonly cut: JournalCut | undefined;
+  readonly removed: RemovedRecords | undefined;
+  readonly digest: RunDigest;
+  readonly task: Pick<WriterTask, 'directory' | 'header' | 'number' | 'last' | 'older'>;
+}
+
+/**
+ * Opens the journal of a locked directory, creating it when there is none; verifies the chain of its last segment, and
+ * that the others lead to it; tells `onEvent` of every event from the last `stateCarried` on (of all when there is
+ * none); takes away a torn tail, and returns where to go on. A journal whose tables are unreadable is damaged, wherever
+ * that is. Throws `JournalForeign` when it is of another version or header.
+ */
+export function startDirectory(
+  directory: string,
+  header: string,
+  onEvent: (stamped: StampedEvent) => void,
+): Start {
+  const numbers = segmentsIn(directory);
+  clearLeftovers(directory);
+  if (numbers.length === 0) createSegment(directory, firstSegment(header), []);
+  const number = numbers.at(-1) ?? 1;
+  const path = segmentPath(directory, number);
+  const { database, about } = openForWriting(path);
+  try {
+    checkNewest(about, { directory, number, header });
+    renew(database, about);
+    const { older, oldest } = sealOlder(directory, numbers.slice(0, -1), about);
+    const found = readFromCarried(database, about, onEvent);
+    const { cut, last, digest } = found;
+    if (cut !== undefined) removeTail(database, cut, last);
+    const removed = removedBefore(oldest, directory);
+    return { tail: last.sequence, cut, removed, digest, task: { directory, header, number, last, older } };
+  } catch (error) {
+    throw asDamage(error, path);
+  } finally {
+    database.close();
+  }
+}
+
+function checkNewest(
+  about: About,
+  { directory, number, header }: { directory: string; number: number; header: string },
+): void {
+  checkNumber(about, number, directory);
+  if (about.header !== header) {
+    throw new JournalForeign(
+      `the journal in ${directory} was written for other instruments or settings; use a new directory`,
+    );
+  }
+  if (about.sealed) throw new JournalDamaged(missingNext(directory, number));
+}
+
+/** Proves that each older segment ends where the next one begins, which a crash may have left unsaid in the last of them. */
+function sealOlder(
+  directory: string,
+  numbers: readonly number[],
+  newest: About,
+): { readonly older: readonly SealedSegment[]; readonly oldest: About } {
+  const older: SealedSegment[] = [];
+  let next = newest;
+  for (const number of numbers.toReversed()) {
+    const path = segmentPath(directory, number);
+    const { database, about } = openForWriting(path);
+    try {
+      checkNumber(about, number, directory);
+      const last = tailOf(database);
+      if (last?.sequence !== next.after.sequence || last.hash !== next.after.hash) {
+        throw new JournalDamaged(
+          `the journal is damaged: ${path} ends with sequence ${last?.sequence}, and the next file follows ${next.after.sequence}`,
+        );
+      }
+      if (!about.sealed) seal(database);
+    } catch (error) {
+      throw asDamage(error, path);
+    } finally {
+      database.close();
+    }
+    older.unshift({ number, ended: next.begun });
+    next = about;
+  }
+  return { older, oldest: next };
+}
+
+interface Found {
+  readonly last: ChainPlace;
+  readonly cut: JournalCut | undefined;
+  readonly digest: RunDigest;
+}
+
+function readFromCarried(
+  database: DatabaseSync,
+  about: About,
+  onEvent: (stamped: StampedEvent) => void,
+): Found {
+  let cut: JournalCut | undefined;
+  const digest = new RunDigest();
+  let last = lastCarried(database, about.start);
+  const keep = (found: JournalCut): void => {
+    cut = found;
+  };
+  for (const record of readRecords(database, last, keep)) {
+    const event = decodeEvent(record.text);
+    const lanes = lanesOf(record.marketHash);
+    digest.market.resume(record.marketCount, lanes.a, lanes.b);
+    digest.addKept(event, record.sequence);
+    last = { sequence: record.sequence, hash: record.hash };
+    onEvent({ sequence: record.sequence, event });
+  }
+  // A later segment gets its name with a first record in it: without one it is no torn tail, and what came before is elsewhere.
+  if (about.number > 1 && last.sequence === about.after.sequence) {
+    throw new JournalDamaged(
+      `the journal is damaged: the state carried over after sequence ${last.sequence} cannot be trusted`,
+    );
+  }
+  return { last, cut, digest };
+}
+
+function removeTail(database: DatabaseSync, cut: JournalCut, { hash }: ChainPlace): void {
+  if (cut.unreadable) {
+    throw new JournalDamaged(`the journal is damaged after sequence ${cut.after}: ${cut.why}`);
+  }
+  database.exec('BEGIN IMMEDIATE');
+  database.prepare('DELETE FROM records WHERE sequence > ?').run(cut.after);
+  database.prepare('UPDATE tail SET sequence = ?, hash = ?').run(cut.after, hash);
+  database.exec('COMMIT');
+}

@@ -1,0 +1,248 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { later, millis } from '../base/clock.ts';
+import type {
+  CommandSettled,
+  OrderDenied,
+  OrderRejected,
+  OrderReport,
+  ReadAnswered,
+} from '../model/event.ts';
+import { isTerminal } from '../model/order-life.ts';
+import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { UnknownWatch } from './watch-unknown.ts';
+import type { Cancels } from './cancels.ts';
+import type { FoundOrders } from './found.ts';
+import type { HoldKeeper } from './hold-keeper.ts';
+import type { InFlight, Sent } from './in-flight.ts';
+import type { Memory } from './memory.ts';
+import type { MissingOrders } from './missing.ts';
+import type { Outbox } from './outbox.ts';
+
+interface FateParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly inFlight: InFlight;
+  readonly cancels: Cancels;
+  readonly missing: MissingOrders;
+  readonly found: FoundOrders;
+  readonly unknown: UnknownWatch;
+  readonly keeper: HoldKeeper;
+  /** An order became unknown or doubtful. */
+  readonly lookSoon: () => void;
+  /** The venue accepted or rejected an order of a strategy. */
+  readonly outcome: (strategy: string, rejected: boolean) => void;
+}
+
+/** Source: API v3, "Error codes". */
+const tooManyRequests = 429;
+
+/** What becomes of orders that were sent: answers settle them, silence makes them unknown. */
+export class Fates {
+  readonly #parts: FateParts;
+  /** Set while the oldest command on its way is watched, or was when the timer was set. */
+  #cancelTimer: Cancel | undefined;
+
+  constructor(parts: FateParts) {
+    this.#parts = parts;
+  }
+
+  /** A command was handed to the gate: silence will be noticed. */
+  sent(): void {
+    if (this.#cancelTimer === undefined) this.#watch();
+  }
+
+  reported({ order: told, fill }: OrderReport): void {
+    const { inFlight, missing, found, keeper, cancels, view, lookSoon } = this.#parts;
+    const id = told.clientOrderId;
+    const sent = inFlight.take(id);
+    const isFirst = sent !== undefined || missing.isUnknown(id);
+    missing.told(id);
+    keeper.refresh(id);
+    const original = told.originalClientOrderId;
+    if (original !== undefined) {
+      // Every later report of a replacement names its original too, and tells nothing of it.
+      if (isFirst) found.stillListed.ended(original);
+      keeper.refresh(original);
+      this.#endCancel(original);
+    }
+    if (isTerminal(told.state)) found.stillListed.ended(id);
+    // What executes after its end was told, and has more to execute, may live.
+    else if (fill !== undefined && isWithdrawn(view.order(id)?.state)) lookSoon();
+    if (sent !== undefined) this.#accepted(sent);
+    this.#endCancel(id);
+    found.clearEarlier(id);
+    cancels.push(id);
+  }
+
+  /** Something happened to an order that no report told: its hold follows, and one that has ended needs no cancel. */
+  refresh(id: ClientOrderId): void {
+    this.#parts.keeper.refresh(id);
+    this.#endCancel(id);
+  }
+
+  rejected({ clientOrderId, originalClientOrderId, code }: OrderRejected): void {
+    const { inFlight, unknown, outcome } = this.#parts;
+    const sent = inFlight.take(clientOrderId);
+    this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
+    if (sent !== undefined) unknown.answered(sent.at);
+    // What was turned away for its rate says nothing about the orders of the strategy.
+    if (sent !== undefined && code !== tooManyRequests) outcome(sent.command.strategy, true);
+  }
+
+  /** A read told of orders: those on their way have arrived, and those that ended need no cancel. */
+  read({ orders }: ReadAnswered): void {
+    const { inFlight, missing, view } = this.#parts;
+    for (const { clientOrderId: id } of orders) {
+      const state = view.order(id)?.state;
+      if (state === undefined || state === 'pending' || state === 'unknown') continue;
+      const sent = inFlight.take(id);
+      if (sent !== undefined) this.#accepted(sent);
+      missing.known(id);
+      this.#endCancel(id);
+    }
+  }
+
+  /** The gate gave a command up: no byte of it left. */
+  denied(event: OrderDenied): void {
+    const { inFlight, cancels } = this.#parts;
+    if (event.action === 'cancel') {
+      cancels.refused(event.clientOrderId, false);
+    } else if (inFlight.take(event.clientOrderId) !== undefined) {
+      this.#gone(event.clientOrderId, event.originalClientOrderId);
+    }
+  }
+
+  /** Another order of its list was denied, so this one, pending already, never leaves. */
+  withdrawn(clientOrderId: ClientOrderId): void {
+    if (this.#parts.inFlight.take(clientOrderId) !== undefined) this.#gone(clientOrderId, undefined);
+  }
+
+  /** The answer to a command, or the want of one. */
+  settled(event: CommandSettled): void {
+    const { inFlight, cancels, outbox } = this.#parts;
+    if (event.outcome === 'acknowledged' || event.lane === 'read') return;
+    if (event.lane === 'cancel') {
+      cancels.failed(event.commandId);
+      return;
+    }
+    if (event.outcome === 'refused') return;
+    for (const sent of inFlight.ofCommand(event.commandId)) {
+      if (event.outcome === 'unanswered') {
+        this.#becomeUnknown(sent, 'the venue did not answer');
+        continue;
+      }
+      inFlight.take(sent.clientOrderId);
+      outbox.limited(sent.clientOrderId, sent.original);
+      this.#gone(sent.clientOrderId, sent.original);
+    }
+  }
+
+  /** What the gate has certainly let go is unknown now, the rest as soon as the gate can hold it no longer. */
+  sessionLost(why: string): void {
+    const { clock, inFlight, memory } = this.#parts;
+    const held = millis(memory.options.reconcile.sendDelayMsMax);
+    const now = clock.uptime();
+    for (const sent of inFlight.until(now - held)) this.#becomeUnknown(sent, why);
+    for (const sent of inFlight.until(now)) {
+      clock.after((sent.at + held - now) as Micros, () => {
+        if (inFlight.get(sent.clientOrderId) === sent) this.#becomeUnknown(sent, why);
+      });
+    }
+  }
+
+  /** Takes up what the state holds of earlier runs and outages: pending orders nobody will answer are unknown. */
+  takeUp(): void {
+    const { view, inFlight, missing, keeper, outbox } = this.#parts;
+    for (const order of view.openOrders().slice()) {
+      const id = order.clientOrderId;
+      if (inFlight.get(id) !== undefined || missing.isUnknown(id)) continue;
+      if (order.state === 'pending') outbox.unknown(id, 'the run that sent it has ended');
+      if (order.state === 'pending' || order.state === 'unknown') {
+        missing.addUnknown(id, this.#sentBefore(order));
+        if (order.originalClientOrderId !== undefined) missing.doubt(order.originalClientOrderId);
+      }
+      keeper.refresh(id);
+    }
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #accepted(sent: Sent): void {
+    const { unknown, outcome } = this.#parts;
+    unknown.answered(sent.at);
+    outcome(sent.command.strategy, false);
+  }
+
+  #becomeUnknown(sent: Sent, why: string): void {
+    const { clock, inFlight, missing, unknown, outbox, keeper, memory, lookSoon } = this.#parts;
+    inFlight.take(sent.clientOrderId);
+    unknown.add(sent.clientOrderId, sent.at);
+    const held = millis(memory.options.reconcile.sendDelayMsMax);
+    const sentBefore = Math.min(clock.uptime(), later(sent.at, held)) as Micros;
+    missing.addUnknown(sent.clientOrderId, sentBefore);
+    if (sent.original !== undefined) missing.doubt(sent.original);
+    outbox.unknown(sent.clientOrderId, why);
+    keeper.refresh(sent.clientOrderId);
+    lookSoon();
+  }
+
+  /**
+   * By `uptime`, when an order that nobody waits for had left at the latest. One of an earlier run counts from now: the
+   * clock may have been set since, and its wall time would call it absent too early.
+   */
+  #sentBefore(order: Order): Micros {
+    const { clock, memory } = this.#parts;
+    if (!order.clientOrderId.startsWith(memory.runHead)) return clock.uptime();
+    const age = Math.max(0, clock.now() - order.createdAt);
+    const held = millis(memory.options.reconcile.sendDelayMsMax);
+    return Math.min(clock.uptime(), clock.uptime() - age + held) as Micros;
+  }
+
+  #gone(id: ClientOrderId, original: ClientOrderId | undefined): void {
+    const { keeper, missing, cancels } = this.#parts;
+    missing.told(id);
+    keeper.gone(id);
+    cancels.over(id);
+    if (original !== undefined) {
+      keeper.refresh(original);
+      // A refused replacement may have cancelled the original (v3-gaps, section 10): read it.
+      missing.doubt(original);
+      this.#parts.lookSoon();
+    }
+  }
+
+  #endCancel(id: ClientOrderId): void {
+    const order = this.#parts.view.order(id);
+    if (order !== undefined && isTerminal(order.state)) this.#parts.cancels.over(id);
+  }
+
+  /**
+   * Wakes when the oldest command has been silent for too long. Answers leave the timer alone: it wakes too early
+   * then, and looks again.
+   */
+  #watch(): void {
+    const { clock, inFlight, memory } = this.#parts;
+    const { oldest } = inFlight;
+    if (oldest === undefined || this.#cancelTimer !== undefined) return;
+    const { answerMsMax, sendDelayMsMax } = memory.options.reconcile;
+    const patience = millis(answerMsMax + sendDelayMsMax);
+    this.#cancelTimer = clock.after(Math.max(0, oldest.at + patience - clock.uptime()) as Micros, () => {
+      this.#cancelTimer = undefined;
+      for (const sent of inFlight.until(clock.uptime() - patience)) {
+        this.#becomeUnknown(sent, 'no answer came');
+      }
+      this.#watch();
+    });
+  }
+}
+
+/** Whether an order was told ended with something left to execute. */
+function isWithdrawn(state: OrderState | undefined): boolean {
+  return state === 'canceled' || state === 'expired';
+}

@@ -1,0 +1,240 @@
+import type { Clock, Micros } from '../base/clock.ts';
+import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
+import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
+import type { StateView } from '../state/view.ts';
+import { Cancels } from './cancels.ts';
+import { Fates } from './fates.ts';
+import { FoundOrders } from './found.ts';
+import { HoldKeeper } from './hold-keeper.ts';
+import { Intents } from './intents.ts';
+import type { LastLook } from './last-look.ts';
+import type { StrategyEntry } from './limits.ts';
+import type { LiveDenials } from './live-denials.ts';
+import { Memory } from './memory.ts';
+import { MissingOrders } from './missing.ts';
+import type { OrderOptions } from './options.ts';
+import { Outbox } from './outbox.ts';
+import { Reconciler } from './reconcile.ts';
+import { ExecutionWatch } from './watch-executions.ts';
+import { RejectWatch } from './watch-rejects.ts';
+import { UnknownWatch } from './watch-unknown.ts';
+
+export interface OrderManagerParts {
+  readonly view: StateView;
+  readonly options: OrderOptions;
+  readonly clock: Clock;
+  /** Base 36 of the start second; part of every client order id of the run. */
+  readonly run: string;
+  /** Takes a verdict: recorded in state and journal before it returns. Called inside `observe` and from timers. */
+  readonly emit: (event: Event) => void;
+  readonly strategies: readonly StrategyEntry[];
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: LiveDenials | undefined;
+}
+
+/**
+ * Judges what strategies want and keeps track of what became of it. Reads the state, writes nothing but verdicts.
+ *
+ * Call `observe` in every step after the state has applied the event. Nothing here is ever sent twice: silence
+ * makes an order unknown, and only evidence ends that.
+ */
+export class OrderManager {
+  /** What the venue's own list must show before a halt is over. */
+  readonly lastLook: LastLook;
+  readonly #view: StateView;
+  readonly #memory: Memory;
+  readonly #outbox: Outbox;
+  readonly #keeper: HoldKeeper;
+  readonly #cancels: Cancels;
+  readonly #fates: Fates;
+  readonly #intents: Intents;
+  readonly #reconciler: Reconciler;
+  readonly #rejects: RejectWatch;
+  readonly #executions: ExecutionWatch;
+  readonly #unknown: UnknownWatch;
+
+  /** Throws `BadInput` when limits and strategies do not fit the instruments. */
+  constructor({ view, options, clock, run, emit, strategies, live }: OrderManagerParts) {
+    const { instruments } = view;
+    const memory = new Memory({ instruments, options, clock, run, strategies, also: live?.options });
+    const outbox = new Outbox(clock, emit);
+    const { inFlight } = memory;
+    const unknown = new UnknownWatch(view);
+    const keeper = new HoldKeeper(view, memory, inFlight);
+    const missing = new MissingOrders({
+      view,
+      outbox,
+      clock,
+      holds: memory.holds,
+      options: options.reconcile,
+      ended: (id) => this.#fates.refresh(id),
+    });
+    const cancels = new Cancels({
+      view,
+      outbox,
+      clock,
+      options,
+      doubt: (id) => {
+        missing.doubt(id);
+        this.#lookSoon();
+      },
+    });
+    const lookSoon = (): void => this.#lookSoon();
+    const found = new FoundOrders({ view, memory, outbox, clock, cancels, keeper, lookSoon });
+    this.lastLook = found.lastLook;
+    this.#unknown = unknown;
+    this.#view = view;
+    this.#memory = memory;
+    this.#outbox = outbox;
+    this.#keeper = keeper;
+    this.#cancels = cancels;
+    this.#fates = new Fates({
+      view,
+      memory,
+      outbox,
+      clock,
+      inFlight,
+      cancels,
+      missing,
+      found,
+      unknown,
+      keeper,
+      lookSoon,
+      outcome: (strategy, rejected) => this.#stopIf(strategy, this.#rejects.add(strategy, rejected)),
+    });
+    this.#intents = new Intents({
+      view,
+      memory,
+      outbox,
+      cancels,
+      inFlight,
+      live,
+      sent: (command) => this.#sent(command),
+      withdrawn: (id) => this.#fates.withdrawn(id),
+    });
+    this.#reconciler = new Reconciler({ view, memory, outbox, clock, missing, found });
+    this.#rejects = new RejectWatch(options.rejects);
+    this.#executions = new ExecutionWatch(options.executions);
+    // The clock may have been set back since the earlier run: what happens from now on is not known yet.
+    if (view.time > 0) this.#reconciler.tradesKnownTo(Math.min(view.time, clock.now()) as Micros);
+  }
+
+  /** Whether the reconciliation after the last start or outage is complete. */
+  get reconciled(): boolean {
+    return this.#memory.reconciled;
+  }
+
+  observe(event: Event): void {
+    this.#judge(event);
+    if (this.lastLook.isDue) this.lastLook.follow();
+  }
+
+  #judge(event: Event): void {
+    switch (event.kind) {
+      case 'intent':
+        this.#intents.judge(event.intent);
+        return;
+      case 'orderReport':
+        this.#reported(event);
+        return;
+      case 'orderRejected':
+        this.#fates.rejected(event);
+        return;
+      case 'cancelRejected':
+        // Code 0 is our own: the cancel never left.
+        this.#cancels.refused(event.clientOrderId, event.code !== 0);
+        return;
+      case 'orderDenied':
+        this.#fates.denied(event);
+        return;
+      case 'commandSettled':
+        if (event.lane === 'read') this.#reconciler.settled(event);
+        else this.#fates.settled(event);
+        return;
+      case 'balances':
+        this.#memory.holds.told(event.balances, event.exchangeTime);
+        return;
+      case 'readAnswered':
+        this.#readAnswered(event);
+        return;
+      case 'sessionUp':
+        if (event.session === 'trading') {
+          this.#fates.takeUp();
+          this.#haltIfLost();
+          this.#reconciler.up();
+        }
+        return;
+      case 'sessionDown':
+        if (event.session === 'trading') {
+          this.#reconciler.down();
+          this.#fates.sessionLost(event.why);
+        }
+        return;
+      case 'runStarted':
+        this.lastLook.begin(event);
+        return;
+      case 'modeChanged':
+        this.lastLook.changed(event);
+        if (event.mode === 'halted') this.#intents.cancelAll(undefined, undefined);
+        return;
+      case 'strategyStopped':
+        this.#intents.cancelAll(event.strategy, undefined);
+        return;
+    }
+  }
+
+  /** Stops every timer. Orders stay as they are. */
+  close(): void {
+    this.#reconciler.close();
+    this.#fates.close();
+  }
+
+  #sent(command: NewOrderCommand | ReplaceOrderCommand): void {
+    if (command.kind === 'newOrder') this.#keeper.refresh(command.request.clientOrderId);
+    else this.#keeper.replacing(command);
+    this.#fates.sent();
+  }
+
+  #reported(event: OrderReport): void {
+    this.#fates.reported(event);
+    if (event.fill === undefined) return;
+    const { order } = event;
+    const { uptime, holds, strategies } = this.#memory;
+    holds.spend(event, this.#view.instruments.at(order.instrument), uptime);
+    const strategy = this.#view.order(order.clientOrderId)?.strategy;
+    if (strategy !== undefined && strategies.has(strategy)) {
+      this.#stopIf(strategy, this.#executions.add(strategy, event, uptime));
+    }
+  }
+
+  #readAnswered(event: ReadAnswered): void {
+    if (event.what.of === 'balances') this.#memory.holds.told(event.balances, event.askedAt);
+    for (const { clientOrderId } of event.orders) this.#keeper.refresh(clientOrderId);
+    // Of a history most is known already, and changes no hold.
+    for (const { clientOrderId } of this.#view.booked) this.#fates.refresh(clientOrderId);
+    this.#fates.read(event);
+    this.#reconciler.answered(event);
+  }
+
+  #lookSoon(): void {
+    this.#reconciler.lookSoon();
+    this.#haltIfLost();
+  }
+
+  #haltIfLost(): void {
+    const why = this.#unknown.tooMany(this.#memory.options.unknownOrdersMax);
+    if (why !== undefined) this.#halt(why);
+  }
+
+  #halt(why: string): void {
+    if (this.#view.mode === 'halted') return;
+    this.#outbox.halt(why);
+    this.#intents.cancelAll(undefined, undefined);
+  }
+
+  #stopIf(strategy: string, why: string | undefined): void {
+    if (why === undefined || this.#view.stopped(strategy) !== undefined) return;
+    this.#outbox.stopStrategy(strategy, why);
+    this.#intents.cancelAll(strategy, undefined);
+  }
+}

@@ -1,0 +1,163 @@
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import type { CommandSettled, ReadAnswered } from '../model/event.ts';
+import type { ClientOrderId } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import type { FoundOrders } from './found.ts';
+import type { Memory } from './memory.ts';
+import type { MissingOrders } from './missing.ts';
+import type { Outbox } from './outbox.ts';
+import { backOff, Reads } from './reads.ts';
+import type { Findings } from './round.ts';
+import { startRound } from './round.ts';
+
+interface ReconcilerParts {
+  readonly view: StateView;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly missing: MissingOrders;
+  readonly found: FoundOrders;
+}
+
+/**
+ * Compares what we believe with what the venue says: at the start and after every outage before any new order,
+ * whenever an order is in doubt, and now and then. One look at a time; looks repeat, with growing waits, while an
+ * order's fate is open. Source: faults, sections 1 and 6 (22, 23).
+ */
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  readonly #reads: Reads;
+  #up = false;
+  #looking = false;
+  /** Something came up during a look: another follows at once. */
+  #again = false;
+  /** Looks in a row that left a fate open. */
+  #openLooks = 0;
+  #tradesKnownTo: Micros | undefined;
+  #begunAt = Number.NEGATIVE_INFINITY;
+  #cancelTimer: Cancel = () => {};
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+    const { outbox, clock, memory } = parts;
+    this.#reads = new Reads({ outbox, clock, options: memory.options.reconcile });
+  }
+
+  /** The trading session is up: look before anything is sent. */
+  up(): void {
+    this.#stop();
+    this.#up = true;
+    this.#openLooks = 0;
+    this.#look();
+  }
+
+  /** The trading session is lost: no new order until the next look is complete. */
+  down(): void {
+    this.#parts.memory.reconciled = false;
+    this.#up = false;
+    this.#stop();
+  }
+
+  /** Trades up to this wall time are known already (from the journal of an earlier run). */
+  tradesKnownTo(time: Micros): void {
+    this.#tradesKnownTo ??= time;
+  }
+
+  /** An order is in doubt: look as soon as the present look, if any, is over. */
+  lookSoon(): void {
+    this.#openLooks = 0;
+    if (!this.#up) return;
+    if (this.#looking) this.#again = true;
+    else this.#scheduleSoon();
+  }
+
+  answered(event: ReadAnswered): void {
+    this.#reads.answered(event);
+  }
+
+  settled(event: CommandSettled): void {
+    this.#reads.settled(event);
+  }
+
+  close(): void {
+    this.#up = false;
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#cancelTimer();
+    this.#reads.clear();
+    this.#looking = false;
+    this.#again = false;
+  }
+
+  #look(): void {
+    const { clock, memory, missing } = this.#parts;
+    this.#cancelTimer();
+    this.#looking = true;
+    this.#again = false;
+    const begunAt = clock.uptime();
+    this.#begunAt = begunAt;
+    const ids = missing.begin();
+    startRound({
+      reads: this.#reads,
+      begunAt,
+      since: Math.max(0, this.#since(ids) - millis(memory.options.reconcile.marginMs)) as Micros,
+      ids,
+      done: (findings) => this.#done(findings),
+    });
+  }
+
+  /** Up to when trades are known, or when the oldest order in doubt was last heard of, if that is earlier. */
+  #since(ids: readonly ClientOrderId[]): number {
+    const { view, clock } = this.#parts;
+    let since: number = this.#tradesKnownTo ?? clock.now();
+    for (const id of ids) {
+      const order = view.order(id);
+      if (order === undefined) continue;
+      const open = order.state === 'unknown' || order.state === 'pending';
+      since = Math.min(since, open ? order.createdAt : order.updatedAt);
+    }
+    return since;
+  }
+
+  #done(findings: Findings): void {
+    const { memory, missing, found } = this.#parts;
+    this.#looking = false;
+    this.#tradesKnownTo = findings.tradesAskedAt;
+    missing.settle(findings);
+    found.settle(findings);
+    memory.reconciled = true;
+    this.#next();
+  }
+
+  #next(): void {
+    const { missing, found, memory, clock } = this.#parts;
+    const { stillListed } = found;
+    const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
+    if (this.#again) {
+      this.#scheduleSoon();
+    } else if (missing.unsettled > 0 || missing.doubted > 0 || stillListed.size > 0) {
+      const wait = backOff(this.#openLooks, retryMsMin, retryMsMax);
+      this.#openLooks += 1;
+      const untilProof = Math.min(missing.provableAt, stillListed.provableAt) - clock.uptime();
+      this.#schedule((untilProof > 0 ? Math.min(wait, untilProof) : wait) as Micros);
+    } else if (everyMs > 0) {
+      this.#openLooks = 0;
+      this.#schedule(millis(everyMs));
+    }
+  }
+
+  /** At once, but not more often than reads are repeated. */
+  #scheduleSoon(): void {
+    const { clock, memory } = this.#parts;
+    const due = this.#begunAt + millis(memory.options.reconcile.retryMsMin);
+    this.#schedule(Math.max(0, due - clock.uptime()) as Micros);
+  }
+
+  #schedule(delay: Micros): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#parts.clock.after(delay, () => this.#look());
+  }
+}

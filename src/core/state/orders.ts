@@ -1,0 +1,250 @@
+import type { Micros } from '../base/clock.ts';
+import type { CarriedFills, CarriedOrders } from '../model/carried-state.ts';
+import type {
+  CancelPending,
+  CancelRejected,
+  CommandSettled,
+  IntentDeclared,
+  OrderDenied,
+  OrderFoundAlive,
+  OrderPending,
+  OrderProvenAbsent,
+  OrderRejected,
+  OrderReport,
+  OrderUnknown,
+  OwnTrade,
+  ReadAnswered,
+  ReplacePending,
+} from '../model/event.ts';
+import type { Lots } from '../model/instrument.ts';
+import type { OrderHappening } from '../model/order-life.ts';
+import type { ClientOrderId, Order, OrderRequest, VenueOrder } from '../model/order.ts';
+import { BookedFills } from './booked-fills.ts';
+import { externalStrategy, foundOrder, listedOrder, OrderEntry, replacementOrder } from './order-entry.ts';
+import type { OrderIndex } from './order-index.ts';
+import { OrderLedger } from './order-ledger.ts';
+import { ownTrade } from './own-trade.ts';
+import { tellOrder } from './tell-order.ts';
+import { Unjudged } from './unjudged.ts';
+
+export interface OrderStoreOptions {
+  readonly closedOrdersMax: number;
+  readonly fillsRememberedMax: number;
+  /** Called once for every fill, with the strategy it belongs to. */
+  readonly onFill: (fill: OwnTrade, strategy: string) => void;
+  /** The strategy of an order that the venue told of first. */
+  readonly strategyOf: (order: VenueOrder) => string;
+}
+
+/**
+ * All orders, folded from verdicts and facts by the transition table (`core/model/order-life.ts`).
+ *
+ * Facts may come twice, late and in any order: fills are booked once by trade number, the cumulative quantity
+ * never falls, terminal states never revert, and an older snapshot undoes nothing. There are two exceptions. A breach:
+ * an order that was called dead turns out to live; it is taken up again, to be cancelled, and `takeBreach` says so. And
+ * the verdict that the venue's lists prove an ended order alive.
+ */
+export class OrderStore {
+  readonly #ledger: OrderLedger;
+  readonly #bookedFills: BookedFills;
+  readonly #unjudged = new Unjudged();
+  readonly #options: OrderStoreOptions;
+
+  constructor(options: OrderStoreOptions) {
+    this.#options = options;
+    this.#bookedFills = new BookedFills(options.fillsRememberedMax);
+    this.#ledger = new OrderLedger(options.closedOrdersMax);
+  }
+
+  /** Live orders, counts and sums. */
+  get index(): OrderIndex {
+    return this.#ledger.index;
+  }
+
+  get(clientOrderId: ClientOrderId): Order | undefined {
+    return this.#ledger.find(clientOrderId)?.order;
+  }
+
+  knows(clientOrderId: ClientOrderId): boolean {
+    return this.#ledger.knows(clientOrderId);
+  }
+
+  /** Orders with executed lots that no booked fill explains: their trade history must be read. */
+  missingFills(): readonly Order[] {
+    return this.#ledger.missing();
+  }
+
+  /** What broke a promise since the last call, if anything did. */
+  takeBreach(): string | undefined {
+    return this.#ledger.takeBreach();
+  }
+
+  applyIntent(event: IntentDeclared): void {
+    this.#unjudged.add(event.intent);
+  }
+
+  applyPending({ command, receiveTime }: OrderPending): void {
+    const { request, strategy } = command;
+    this.#unjudged.take('place', request.clientOrderId);
+    this.#ledger.place({ request, strategy, time: receiveTime });
+  }
+
+  applyCancelPending({ command }: CancelPending): void {
+    this.#unjudged.take('cancel', command.clientOrderId);
+    const entry = this.#ledger.find(command.clientOrderId);
+    if (entry?.ended === false) this.#ledger.change(entry, { cancelPending: true });
+  }
+
+  applyReplacePending({ command, receiveTime }: ReplacePending): void {
+    this.#unjudged.take('replace', command.newClientOrderId);
+    const original = this.#ledger.find(command.clientOrderId);
+    if (original === undefined) {
+      this.#ledger.breach(
+        `a replacement was accepted for order ${command.clientOrderId}, which is not known`,
+      );
+      return;
+    }
+    const entry = new OrderEntry(replacementOrder(original.order, command, receiveTime));
+    entry.replaces = original;
+    entry.inherited = original.order.cumulative;
+    if (!this.#ledger.insert(entry)) return;
+    this.#ledger.link(original, entry);
+    this.#ledger.change(original, { replacePending: command.newClientOrderId });
+  }
+
+  applyDenied(event: OrderDenied): void {
+    const intent = this.#unjudged.take(event.action, event.clientOrderId);
+    const entry = this.#ledger.find(event.clientOrderId);
+    if (intent?.action === 'place' && entry === undefined) this.#keepDenied(event, intent.request);
+    // What was denied at our controls changes no order, and a reused id is the id of another order.
+    if (intent !== undefined || event.denial.code === 'ID_REUSED' || entry === undefined) return;
+    if (event.action === 'place' || event.action === 'replace') {
+      this.#ledger.end(entry, 'denied', event.receiveTime, event.denial);
+    } else {
+      this.#ledger.change(entry, { cancelPending: false });
+    }
+  }
+
+  applyRejected(event: OrderRejected): void {
+    const entry = this.#ledger.find(event.clientOrderId);
+    if (entry === undefined) return;
+    this.#ledger.end(entry, 'rejected', event.receiveTime, { code: String(event.code), why: event.why });
+  }
+
+  applyCancelRejected(event: CancelRejected): void {
+    this.#cancelDone(event.clientOrderId);
+  }
+
+  /** A cancel that the venue did not take may be asked for again. */
+  applySettled(event: CommandSettled): void {
+    if (event.lane === 'cancel' && event.outcome !== 'acknowledged') this.#cancelDone(event.clientOrderId);
+  }
+
+  applyUnknown(event: OrderUnknown): void {
+    const entry = this.#ledger.find(event.clientOrderId);
+    if (entry !== undefined) this.#ledger.move(entry, 'unanswered', event.receiveTime);
+  }
+
+  applyProvenAbsent(event: OrderProvenAbsent): void {
+    const entry = this.#ledger.find(event.clientOrderId);
+    if (entry?.ended === false) this.#ledger.bury(entry, event.receiveTime);
+  }
+
+  applyFoundAlive({ clientOrderId, state, receiveTime }: OrderFoundAlive): void {
+    const entry = this.#ledger.find(clientOrderId);
+    if (entry?.ended !== true) return;
+    // Nothing has taken its place: what was to replace it counts in full beside it.
+    entry.replacement = undefined;
+    this.#ledger.become(entry, state, receiveTime);
+  }
+
+  applyReport(event: OrderReport): void {
+    const { order, fill } = event;
+    const known = this.#ledger.find(order.clientOrderId);
+    const entry = known ?? this.#found(order, order.cumulative - (fill?.quantity ?? 0));
+    if (fill !== undefined) {
+      const booked = this.#book(ownTrade(order, fill), entry);
+      if (!booked && known === undefined) entry.inherited = order.cumulative;
+    }
+    this.#tell(entry, order, event.reportType === 'rejected' ? 'rejected' : order.state, event.receiveTime);
+  }
+
+  applyRead(event: ReadAnswered): void {
+    for (const fill of event.fills) this.#bookHistory(fill, event.receiveTime);
+    for (const order of event.orders) {
+      const entry = this.#ledger.find(order.clientOrderId) ?? this.#found(order, order.cumulative);
+      this.#tell(entry, order, order.state, event.receiveTime);
+    }
+  }
+
+  carryOrders(closedMax: number): CarriedOrders {
+    return { ...this.#ledger.carry(closedMax), unjudged: this.#unjudged.list() };
+  }
+
+  carryFills(max: number): CarriedFills {
+    return this.#bookedFills.carry(max);
+  }
+
+  take(orders: CarriedOrders, fills: CarriedFills): void {
+    this.#ledger.take(orders);
+    this.#bookedFills.take(fills);
+    for (const intent of orders.unjudged) this.#unjudged.add(intent);
+  }
+
+  /** Kept so that a strategy can look up what it was denied. */
+  #keepDenied(event: OrderDenied, request: OrderRequest): void {
+    const entry = new OrderEntry(listedOrder(request, event.strategy, event.receiveTime));
+    this.#ledger.add(entry);
+    this.#ledger.end(entry, 'denied', event.receiveTime, event.denial);
+  }
+
+  #cancelDone(clientOrderId: ClientOrderId | undefined): void {
+    const entry = this.#ledger.find(clientOrderId);
+    if (entry !== undefined) this.#ledger.change(entry, { cancelPending: false });
+  }
+
+  /** An order of no known strategy, unless it replaces one that is known or liquidates what one strategy holds. */
+  #found(order: VenueOrder, executedBefore: number): OrderEntry {
+    const original = this.#ledger.find(order.originalClientOrderId)?.order;
+    const entry = new OrderEntry(foundOrder(order, original?.strategy ?? this.#options.strategyOf(order)));
+    // What it executed before we knew of it is not ours to book.
+    entry.inherited = original?.cumulative ?? executedBefore;
+    this.#ledger.add(entry);
+    return entry;
+  }
+
+  /** The venue tells of an order. */
+  #tell(entry: OrderEntry, told: VenueOrder, happening: OrderHappening, time: Micros): void {
+    const first = !entry.told;
+    entry.order = tellOrder(entry, told);
+    entry.told = true;
+    this.#ledger.move(entry, happening, time);
+    const original = this.#ledger.find(told.originalClientOrderId);
+    if (original === undefined || !first || happening === 'rejected') return;
+    // The venue places a replacement only after it has cancelled the original (v3-gaps, section 10).
+    entry.inherited = original.order.cumulative;
+    this.#ledger.link(original, entry);
+    this.#ledger.move(original, 'canceled', time);
+    this.#ledger.settle(entry);
+  }
+
+  #book(fill: OwnTrade, entry: OrderEntry | undefined): boolean {
+    if (!this.#bookedFills.add(fill)) return false;
+    if (entry !== undefined) entry.booked += fill.quantity;
+    this.#options.onFill(fill, entry?.order.strategy ?? externalStrategy);
+    return true;
+  }
+
+  /** A row of the trade history: evidence that the order lived and executed at least this much. */
+  #bookHistory(fill: OwnTrade, time: Micros): void {
+    if (this.#bookedFills.knows(fill)) return;
+    const entry = this.#ledger.find(fill.clientOrderId);
+    if (!this.#book(fill, entry) || entry === undefined) return;
+    const { order } = entry;
+    const cumulative = Math.max(order.cumulative, entry.booked) as Lots;
+    entry.order = { ...order, cumulative };
+    // Only an order that inherits nothing is known to be filled by its fills alone.
+    const filled = cumulative >= order.quantity && order.originalClientOrderId === undefined;
+    this.#ledger.move(entry, filled ? 'filled' : 'partiallyFilled', time);
+  }
+}

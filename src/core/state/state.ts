@@ -1,0 +1,156 @@
+import { fail } from '../base/assert.ts';
+import type { CarriedState } from '../model/carried-state.ts';
+import type { Event, MarketFact } from '../model/event.ts';
+import { isMarketFact } from '../model/market-fact.ts';
+import type { Instruments } from '../model/instrument.ts';
+import { stateDefaults } from './options.ts';
+import type { StateOptions } from './options.ts';
+import { StateReader } from './reader.ts';
+import { Stores } from './stores.ts';
+
+export type { StateOptions } from './options.ts';
+
+export interface StateSetup {
+  readonly instruments: Instruments;
+  readonly options?: Partial<StateOptions>;
+}
+
+/**
+ * Everything known, folded from events: same events, same state, in any process. Nothing but `apply` and `fold`
+ * writes it; hand out as `StateView` what others may read.
+ */
+export class State extends StateReader {
+  readonly #stores: Stores;
+
+  constructor(setup: StateSetup) {
+    const stores = new Stores(setup.instruments, { ...stateDefaults, ...setup.options });
+    super(setup.instruments, stores);
+    this.#stores = stores;
+  }
+
+  /**
+   * Folds one event. Throws `BrokenInvariant` when the event breaks a promise of an order's life (an order that
+   * was called dead lives); the state is whole nevertheless, and shows the order, so that it can be cancelled.
+   */
+  apply(event: Event): void {
+    const breach = this.fold(event);
+    if (breach !== undefined) fail(breach);
+  }
+
+  /** Like `apply`, but returns the breach instead of throwing: for replays, which must get past it as live did. */
+  fold(event: Event): string | undefined {
+    if (isMarketFact(event)) {
+      this.foldFact(event);
+      return undefined;
+    }
+    this.#stores.time = event.receiveTime;
+    switch (event.kind) {
+      case 'bookStale':
+        this.#stores.books.apply(event);
+        return undefined;
+      case 'stateCarried':
+        if (this.#stores.blank) this.#stores.take(event.state);
+        this.#stores.blank = false;
+        return undefined;
+      default:
+        this.#stores.blank = false;
+        this.#foldRest(event);
+        return this.#stores.orders.takeBreach();
+    }
+  }
+
+  /** Folds what the market said. */
+  foldFact(fact: MarketFact): void {
+    this.#stores.time = fact.receiveTime;
+    switch (fact.kind) {
+      case 'bookUpdate':
+        this.#stores.delay = fact.receiveTime - fact.exchangeTime;
+        return this.#stores.books.apply(fact);
+      case 'bookSnapshot':
+        this.#heardSnapshot(fact);
+        return this.#stores.books.apply(fact);
+      case 'trades':
+        return this.#stores.candles.addTrades(fact.instrument, fact.trades, this.#stores.trades.apply(fact));
+      case 'ticker':
+        return this.#stores.tickers.apply(fact);
+      case 'candles':
+        return this.#stores.candles.apply(fact);
+    }
+  }
+
+  /**
+   * What all events so far have come to, for a `stateCarried`: a blank state that folds it answers and goes on as
+   * this one, but for market data and for ended orders and fills beyond the options' bounds.
+   */
+  carry(): CarriedState {
+    return this.#stores.carry();
+  }
+
+  /** A snapshot is stamped with the last change, so it proves that the line is quick, and never that it is slow. */
+  #heardSnapshot({ receiveTime, exchangeTime }: MarketFact): void {
+    const delay = receiveTime - exchangeTime;
+    if (delay < this.#stores.delay) this.#stores.delay = delay;
+  }
+
+  #foldRest(event: Event): void {
+    switch (event.kind) {
+      case 'balances':
+        return this.#stores.balances.apply(event);
+      case 'readAnswered':
+        this.#stores.booked = [];
+        if (event.what.of === 'balances') this.#stores.balances.applyRead(event);
+        return this.#stores.orders.applyRead(event);
+      case 'sessionUp':
+        return this.#stores.sessions.set(event.session, true);
+      case 'sessionDown':
+        return this.#stores.sessions.set(event.session, false);
+      case 'clockMeasured':
+        return this.#stores.sessions.applyClock(event);
+      case 'instrumentChanged':
+        return this.#stores.sessions.applyStatus(event);
+      case 'modeChanged':
+        return this.#stores.mode.applyMode(event);
+      case 'strategyStopped':
+        return this.#stores.mode.applyStop(event);
+      case 'runStarted':
+        this.#stores.mode.begin();
+        this.#stores.balances.begin();
+        return this.#stores.sessions.begin();
+      default:
+        return this.#foldOrder(event);
+    }
+  }
+
+  #foldOrder(event: Event): void {
+    switch (event.kind) {
+      case 'intent':
+        return this.#stores.orders.applyIntent(event);
+      case 'orderPending':
+        return this.#stores.orders.applyPending(event);
+      case 'cancelPending':
+        return this.#stores.orders.applyCancelPending(event);
+      case 'replacePending':
+        return this.#stores.orders.applyReplacePending(event);
+      case 'orderReport':
+        this.#stores.booked = [];
+        return this.#stores.orders.applyReport(event);
+      case 'orderRejected':
+        return this.#stores.orders.applyRejected(event);
+      case 'cancelRejected':
+        return this.#stores.orders.applyCancelRejected(event);
+      case 'commandSettled':
+        return this.#stores.orders.applySettled(event);
+      case 'orderDenied':
+        return this.#stores.orders.applyDenied(event);
+      case 'orderUnknown':
+        return this.#stores.orders.applyUnknown(event);
+      case 'orderProvenAbsent':
+        return this.#stores.orders.applyProvenAbsent(event);
+      case 'orderFoundAlive':
+        return this.#stores.orders.applyFoundAlive(event);
+      default:
+        // Timers, notes, reads asked for and the start of a run change no store.
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Venue } from '../bus/venue.ts';
+import type { CommandBudgets } from '../gate/parts.ts';
+import type { GateOptions } from '../gate/options.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Event } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import type { LiveDenials } from '../orders/live-denials.ts';
+import type { OrderOptions, StrategyLimits } from '../orders/options.ts';
+import type { StateOptions } from '../state/options.ts';
+import type { StateView } from '../state/view.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+
+/** One strategy that is to run: its limits, and how to open its host once the state stands. */
+export interface StrategyPlan {
+  readonly name: string;
+  /** Third part of its order ids, different for each strategy of a run. */
+  readonly tag: string;
+  readonly limits: StrategyLimits;
+  open(parts: { state: StateView; clock: Clock; publish: (event: Event) => void }): StrategyHost;
+}
+
+/** Everything a trader is made of. What stands at the ends (venue, journal, clock) makes it live or a backtest. */
+export interface TraderParts {
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly journal: Journal;
+  readonly budgets: CommandBudgets;
+  readonly log: Logger;
+  /** Base 36 of the start of the run: part of every client order id. */
+  readonly run: string;
+  readonly strategies: readonly StrategyPlan[];
+  readonly orderOptions: OrderOptions;
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: LiveDenials | undefined;
+  readonly gateOptions: GateOptions;
+  readonly stateOptions: StateOptions;
+  /** What the journal kept of earlier runs, at least from its last `stateCarried` on; rebuilds all but the market. */
+  readonly history: readonly StampedEvent[];
+}

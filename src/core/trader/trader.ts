@@ -1,0 +1,250 @@
+import { fail } from '../base/assert.ts';
+import type { Cancel, Clock } from '../base/clock.ts';
+import { Bus } from '../bus/bus.ts';
+import { Gate } from '../gate/gate.ts';
+import type { Event, MarketFact, RunStarted, TradingMode } from '../model/event.ts';
+import type { Instruments } from '../model/instrument.ts';
+import type { StampedEvent } from '../model/stamped-event.ts';
+import { OrderManager } from '../orders/manager.ts';
+import { State } from '../state/state.ts';
+import type { StateView } from '../state/view.ts';
+import type { StrategyHost } from '../strategy/host.ts';
+import { Carrier, sinceCarried } from './carrier.ts';
+import { HostGroup } from './host-group.ts';
+import { strategyEntries } from './strategy-entries.ts';
+import type { TraderParts } from './parts.ts';
+
+/**
+ * The whole order of work. One event at a time: facts first (state, then journal), then judgement (orders), then
+ * the door (gate), opinions last (strategies), whose intents wait in the mailbox.
+ *
+ * A throw in here halts trading: cancels and reads only.
+ */
+export class Trader {
+  readonly instruments: Instruments;
+  /** Without what earlier runs told: that may be long, and is folded once. */
+  readonly #parts: Omit<TraderParts, 'history'>;
+  readonly #clock: Clock;
+  readonly #state: State;
+  readonly #bus: Bus;
+  readonly #orders: OrderManager;
+  readonly #gate: Gate;
+  readonly #strategies: HostGroup;
+  /** From `start` on, but not in a backtest: nobody restarts one. */
+  #carrier: Carrier | undefined;
+  #disconnect: Cancel | undefined;
+  /** What the present step decided, to be told after its event. */
+  readonly #verdicts: Event[] = [];
+  #started = false;
+  #stopping = false;
+
+  constructor({ history: told, ...parts }: TraderParts) {
+    const { instruments, clock, venue, journal } = parts;
+    const history = sinceCarried(told);
+    this.instruments = instruments;
+    this.#parts = parts;
+    this.#clock = clock;
+    this.#state = new State({ instruments, options: parts.stateOptions });
+    // A breach halted the run it happened in; the replay gets past it as that run did.
+    for (const { event } of history) this.#state.fold(event);
+    this.#bus = new Bus({
+      start: history.at(-1)?.sequence ?? 0,
+      step: (event, sequence) => this.#step(event, sequence),
+      stepFact: (fact, sequence) => this.#stepFact(fact, sequence),
+      onBroken: (error, event) => this.#broken(error, event),
+      onSourceEnd: (error) => this.#sourceEnded(error),
+      onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
+    });
+    const publish = (event: Event): void => this.#bus.publish(event);
+    this.#strategies = new HostGroup({ plans: parts.strategies, state: this.#state, clock, publish });
+    const entries = strategyEntries(parts.strategies, this.hosts, instruments);
+    const inputs = new Map(entries.map((entry) => [entry.name, entry.inputs]));
+    this.#orders = new OrderManager({
+      view: this.#state,
+      options: parts.orderOptions,
+      clock,
+      run: parts.run,
+      strategies: entries,
+      emit: (event) => this.#emit(event),
+      live: parts.live,
+    });
+    this.#gate = new Gate({
+      view: this.#state,
+      journal,
+      clock,
+      budgets: parts.budgets,
+      options: parts.gateOptions,
+      marketLagMsMax: parts.orderOptions.marketLagMsMax,
+      send: (command) => venue.send(command),
+      publish,
+      inputsOf: (strategy) => inputs.get(strategy) ?? [],
+    });
+    journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
+    for (const stamped of history) for (const host of this.hosts) host.notify(stamped.event);
+  }
+
+  get view(): StateView {
+    return this.#state;
+  }
+
+  get hosts(): readonly StrategyHost[] {
+    return this.#strategies.all;
+  }
+
+  /** Commands waiting at the gate by lane, and those on the wire. */
+  get waiting(): Gate['waiting'] {
+    return this.#gate.waiting;
+  }
+
+  /** Whether strategies run: the account has been compared with the venue. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** What a strategy was being told of when it ended, if it was of anything. */
+  stoppedAt(strategy: string): StampedEvent | undefined {
+    return this.#strategies.stoppedAt(strategy);
+  }
+
+  /** Shows every event, verdicts included, after it was recorded. */
+  watch(watcher: (stamped: StampedEvent) => void): Cancel {
+    return this.#bus.on(watcher);
+  }
+
+  /** As `watch`, in two lanes: what the market said, unstamped, and everything else. */
+  watchLanes(facts: (fact: MarketFact) => void, others: (stamped: StampedEvent) => void): Cancel {
+    return this.#bus.watch(facts, others);
+  }
+
+  /**
+   * Tells of the run, and of what earlier ones came to, then lets the venue's events in. Strategies start when the
+   * account is reconciled. `clearHalt`: the operator has seen why an earlier run latched a halt, and ends it.
+   */
+  start(mode: RunStarted['mode'], clearHalt = false): void {
+    const now = this.#clock.now();
+    const goesOn = this.#state.time > 0;
+    this.#bus.publish({
+      kind: 'runStarted',
+      exchangeTime: now,
+      receiveTime: now,
+      run: this.#parts.run,
+      mode,
+    });
+    if (clearHalt) this.#setMode('active', 'cleared by the operator', false);
+    if (mode !== 'backtest') {
+      const every = this.#parts.stateOptions.carryEvery;
+      this.#carrier = new Carrier({ clock: this.#clock, every, carry: () => this.#carry() });
+      if (goesOn) this.#carry();
+    }
+    this.#disconnect = this.#bus.join(this.#parts.venue);
+  }
+
+  /** Ends strategies and asks for the cancel of every own order. `quiet` then tells when all are gone. */
+  stop(why: string): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#strategies.stop();
+    this.#setMode('halted', why, false);
+  }
+
+  /** Latched: cancels and reads only, until an operator clears it. Own orders are cancelled. */
+  halt(why: string): void {
+    this.#setMode('halted', why, true);
+  }
+
+  /** Whether nothing of ours may be live at the venue any more, by what was told and by its own list. */
+  get quiet(): boolean {
+    const own = this.#state.openCount() - this.#state.openCountBy('external');
+    return own === 0 && this.#gate.waiting.inFlight === 0 && this.#orders.lastLook.isOver;
+  }
+
+  /** Client ids of orders that were told ended and that the venue's last list shows all the same. */
+  get stillListed(): readonly string[] {
+    return this.#orders.lastLook.listed;
+  }
+
+  /** Releases the venue, the strategies and the journal, in this order. */
+  async close(): Promise<void> {
+    this.#carrier?.close();
+    this.#orders.close();
+    await this.#parts.venue.close();
+    this.#disconnect?.();
+    await this.#strategies.close();
+    this.#bus.close();
+    await this.#parts.journal.close();
+  }
+
+  #step(event: Event, sequence: number): void {
+    // A step that failed may have left some.
+    if (this.#verdicts.length > 0) this.#verdicts.length = 0;
+    this.#record(event, sequence);
+    this.#gate.witness(event);
+    this.#orders.observe(event);
+    this.#gate.observe(event);
+    this.#strategies.notify(event, sequence);
+    // Verdicts of a step have the sequences after it.
+    for (let i = 0; i < this.#verdicts.length; i++)
+      this.#strategies.notify(this.#verdicts[i] as Event, sequence + 1 + i);
+    if (!this.#started) this.#startIfReady(event, sequence);
+  }
+
+  /** What the market said is neither judged nor let out. */
+  #stepFact(fact: MarketFact, sequence: number): void {
+    this.#state.foldFact(fact);
+    this.#parts.journal.appendFact(fact, sequence);
+    this.#carrier?.stepped(false);
+    this.#strategies.notifyFact(fact, sequence);
+    if (!this.#started) this.#startIfReady(fact, sequence);
+  }
+
+  #startIfReady(event: Event, sequence: number): void {
+    if (this.#stopping || !this.#orders.reconciled) return;
+    this.#started = true;
+    this.#strategies.start(event, sequence);
+  }
+
+  #record(event: Event, sequence: number): void {
+    const breach = this.#state.fold(event);
+    this.#parts.journal.append(event, sequence);
+    this.#carrier?.stepped(true);
+    if (breach !== undefined) fail(breach);
+  }
+
+  /** Whether it was possible: with events waiting, what is told would be older than its place in the journal. */
+  #carry(): boolean {
+    if (this.#bus.stepping || this.#bus.waiting > 0) return false;
+    const now = this.#clock.now();
+    const state = this.#state.carry();
+    this.#bus.publish({ kind: 'stateCarried', exchangeTime: now, receiveTime: now, state });
+    return true;
+  }
+
+  // A verdict is recorded before the next intent is judged, so limits count it; from a timer it is an event. It is told
+  // after what it answers: a replica that met it first would hold the intent for one that waits, its order for pending.
+  #emit(event: Event): void {
+    if (!this.#bus.stepping) {
+      this.#bus.publish(event);
+      return;
+    }
+    this.#record(event, this.#bus.stamp(event));
+    this.#gate.observe(event);
+    this.#verdicts.push(event);
+  }
+
+  #setMode(mode: TradingMode, why: string, latched: boolean): void {
+    const now = this.#clock.now();
+    this.#bus.publish({ kind: 'modeChanged', exchangeTime: now, receiveTime: now, mode, why, latched });
+  }
+
+  #broken(error: unknown, event: Event): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#parts.log.error({ event: event.kind, error: why }, 'a step failed; trading halts');
+    if (this.#state.mode !== 'halted') this.halt(`a step failed on ${event.kind}: ${why}`);
+  }
+
+  #sourceEnded(error: unknown): void {
+    if (this.#stopping) return;
+    const why = error instanceof Error ? error.message : 'it completed';
+    this.#parts.log.warn({ why }, 'the stream of venue events ended');
+  }
+}

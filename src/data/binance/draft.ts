@@ -1,0 +1,201 @@
+import { BadInput } from '../../core/base/errors.ts';
+import { powersOfTen } from '../../core/base/scan.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { Instruments } from '../../core/model/instrument.ts';
+import type { LocalTime } from './line.ts';
+import { jsonOf } from './line.ts';
+import { BinanceReader } from './raw.ts';
+import { BinanceScanner } from './scan.ts';
+import type { Scale, SymbolSurvey, SymbolSurveys } from './symbols.ts';
+import { isTop, specOf, surveyLine } from './symbols.ts';
+import type { TapePiece } from './tape.ts';
+import { BinanceTape } from './tape.ts';
+
+/** How a symbol is read before its tick is known: in units of the decimals it prints. */
+interface Drafted {
+  readonly symbol: string;
+  readonly price: number;
+  readonly size: number;
+  /** Whether books or trades printed just these decimals: until then every line is surveyed as well. */
+  isProved: boolean;
+}
+
+/**
+ * Reads the lines of Binance raw files onto a tape while they are surveyed, so that they need not be read again.
+ *
+ * Only what every recorder writes is kept: as soon as anything is out of the ordinary (a symbol that prints more decimals
+ * than before, a line that cannot be read, a depth reply that names no symbol where there are two, more than there is
+ * room for) the tape is given up, the survey goes on without it, and the second look reads the files.
+ */
+export class BinanceDraft {
+  readonly #symbols: SymbolSurveys;
+  #tape: BinanceTape | undefined;
+  #drafted: Drafted[] = [];
+  #scanner: BinanceScanner | undefined;
+  #reader: BinanceReader | undefined;
+
+  /** Notes what it sees in `symbols`. */
+  constructor(symbols: SymbolSurveys, bytesMax: number) {
+    this.#symbols = symbols;
+    if (bytesMax > 0) this.#tape = new BinanceTape(bytesMax);
+  }
+
+  /** Whether there still is a tape: `surveyLine` is to be called then. */
+  get isKept(): boolean {
+    return this.#tape !== undefined;
+  }
+
+  startFile(): void {
+    this.#tape?.startFile();
+  }
+
+  /** Reads a line whose JSON begins at `from`; answers like the `surveyLine` of the symbols. */
+  surveyLine(line: Buffer, from: number, { micros, nanos }: LocalTime): number | undefined {
+    const tape = this.#tape as BinanceTape;
+    tape.time.micros = micros;
+    tape.time.nanos = nanos;
+    const scanner = this.#scanner;
+    const kind = scanner?.scan(line, from) ?? 'none';
+    if (scanner === undefined || kind === 'none') return this.#unusual(line, from);
+    const { id, symbol } = scanner.instrument as Instrument;
+    const { millis } = scanner;
+    this.#tell(kind, scanner);
+    if (this.#drafted[id]?.isProved !== true) {
+      const counted = surveyLine(line, from, this.#symbols);
+      this.#prove();
+      return counted;
+    }
+    if (kind === 'top') return undefined;
+    const survey = this.#symbols.get(symbol) as SymbolSurvey;
+    if (!survey.futures && kind === 'depth') survey.futures = line.includes('"pu":', from);
+    if (tape.isSpoiled) this.giveUp();
+    return millis;
+  }
+
+  /** All that the lines said, or `undefined` when not all could be kept. The symbols know all decimals then. */
+  finish(): readonly TapePiece[] | undefined {
+    const tape = this.#tape;
+    const drafted = this.#drafted;
+    this.giveUp();
+    if (tape === undefined || this.#symbols.size !== drafted.length) return undefined;
+    if (tape.hasSnapshot && drafted.length > 1) return undefined;
+    const fits = drafted.every(({ symbol, isProved }, id) => {
+      const { price, size } = this.#symbols.get(symbol) as SymbolSurvey;
+      const top = tape.topGridOf(id);
+      return isProved && (top === undefined || (isOn(price, top.price) && isOn(size, top.size)));
+    });
+    const pieces = tape.finish();
+    return fits && !tape.isSpoiled ? pieces : undefined;
+  }
+
+  #tell(kind: 'depth' | 'trade' | 'top' | 'skipped', scanner: BinanceScanner): void {
+    const tape = this.#tape as BinanceTape;
+    const instrument = scanner.instrument as Instrument;
+    const { millis, sequence, previous, price, quantity, askPrice, askQuantity, isBuyerMaker } = scanner;
+    if (kind === 'depth') tape.depth(instrument.id, millis, previous, sequence);
+    else if (kind === 'trade') {
+      tape.trade(instrument.id, millis, { id: String(sequence), price, quantity, isBuyerMaker });
+    } else tape.top(instrument, millis, { bid: price, bidQuantity: quantity, ask: askPrice, askQuantity });
+  }
+
+  /** A line that is not in the usual form, of a symbol that is new, or with more decimals than before. */
+  #unusual(line: Buffer, from: number): number | undefined {
+    const counted = surveyLine(line, from, this.#symbols);
+    const isRedrafted = this.#redraft(line, from);
+    if (this.#tape === undefined) return counted;
+    const kind = isRedrafted ? (this.#scanner?.scan(line, from) ?? 'none') : 'none';
+    if (kind !== 'none') {
+      this.#tell(kind, this.#scanner as BinanceScanner);
+    } else {
+      try {
+        this.#reader?.accept(line, 0);
+      } catch (error) {
+        if (!(error instanceof BadInput)) throw error;
+        this.giveUp();
+      }
+    }
+    this.#prove();
+    return counted;
+  }
+
+  /** Takes up what the survey learnt. Returns whether there is a new scanner. */
+  #redraft(line: Buffer, from: number): boolean {
+    const tape = this.#tape as BinanceTape;
+    const drafted: Drafted[] = [];
+    for (const [symbol, survey] of this.#symbols) {
+      const id = drafted.length;
+      const before = this.#drafted[id];
+      const top = before === undefined ? topDecimals(line, from) : { price: 0, size: 0 };
+      const price = Math.max(survey.price.printed, before?.price ?? top.price);
+      const size = Math.max(survey.size.printed, before?.size ?? top.size);
+      const isSame = before?.price === price && before.size === size;
+      if ((!isSame && (tape.gridOf(id) ?? tape.topGridOf(id)) !== undefined) || symbol === '') {
+        this.giveUp();
+        return false;
+      }
+      drafted.push(isSame ? before : { symbol, price, size, isProved: false });
+    }
+    if (drafted.length === this.#drafted.length && drafted.every((one, i) => one === this.#drafted[i])) {
+      return false;
+    }
+    this.#drafted = drafted;
+    return this.#open(tape);
+  }
+
+  #open(tape: BinanceTape): boolean {
+    const specs = this.#drafted.map(({ symbol, price, size }) =>
+      specOf([symbol, { price: allOf(price), size: allOf(size), futures: false }]),
+    );
+    try {
+      const instruments = new Instruments(specs);
+      this.#scanner = new BinanceScanner(instruments, tape.arena, true);
+      this.#reader = new BinanceReader({ instruments, publish: () => undefined, reading: 'json' }, tape);
+      return true;
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      this.giveUp();
+      return false;
+    }
+  }
+
+  #prove(): void {
+    for (const one of this.#drafted) {
+      const survey = this.#symbols.get(one.symbol);
+      one.isProved = survey?.price.printed === one.price && survey.size.printed === one.size;
+    }
+  }
+
+  /** Tells the symbols what only the tape has seen, and lets go of it. */
+  giveUp(): void {
+    const tape = this.#tape;
+    this.#tape = undefined;
+    for (const [id, one] of this.#drafted.entries()) {
+      const grid = tape?.gridOf(id);
+      const survey = this.#symbols.get(one.symbol);
+      if (grid === undefined || survey === undefined) continue;
+      use(survey.price, one.price, grid.price);
+      use(survey.size, one.size, grid.size);
+    }
+  }
+}
+
+const allOf = (decimals: number): Scale => ({ printed: decimals, used: decimals });
+
+/** Notes the decimals in use by numbers of so many decimals that are multiples of a power of ten. */
+function use(scale: Scale, decimals: number, grid: number): void {
+  const trailing = Math.min(decimals, Math.round(Math.log10(grid)));
+  scale.used = Math.max(scale.used, decimals - trailing);
+}
+
+/** Whether multiples of `grid` units are on the grid of the decimals in use. */
+function isOn({ printed, used }: Scale, grid: number): boolean {
+  return grid >= (powersOfTen[printed - used] as number);
+}
+
+/** The decimals of a book ticker; none of any other line. */
+function topDecimals(line: Buffer, from: number): { readonly price: number; readonly size: number } {
+  if (!isTop(line, from)) return { price: 0, size: 0 };
+  const text = jsonOf(line, from);
+  const decimals = (name: RegExp): number => name.exec(text)?.[1]?.length ?? 0;
+  return { price: decimals(/"b":"\d+\.(\d+)"/), size: decimals(/"B":"\d+\.(\d+)"/) };
+}

@@ -1,0 +1,124 @@
+import { BadInput } from '../../core/base/errors.ts';
+
+/** Levels as Binance prints them: price and quantity, plain decimals. */
+export type BinanceLevels = readonly (readonly [price: string, quantity: string])[];
+
+/** The messages of the raw files that matter here; members as on the wire. Times are milliseconds. */
+export interface BinanceDepth {
+  readonly e: 'depthUpdate';
+  readonly E: number;
+  /** Transaction time; spot has none. */
+  readonly T?: number;
+  readonly s: string;
+  /** First and last update id in this message. */
+  readonly U: number;
+  readonly u: number;
+  /** Last update id of the message before; spot has none. */
+  readonly pu?: number;
+  readonly b: BinanceLevels;
+  readonly a: BinanceLevels;
+}
+
+export interface BinanceTrade {
+  readonly e: 'trade';
+  readonly E: number;
+  readonly T: number;
+  readonly s: string;
+  readonly t: number;
+  readonly p: string;
+  readonly q: string;
+  /** How it came about; `MARKET` is an execution of the book. Spot has none. */
+  readonly X?: string;
+  /** Whether the buyer was the maker. */
+  readonly m: boolean;
+}
+
+export interface BinanceTop {
+  readonly e: 'bookTicker';
+  readonly s: string;
+  readonly b: string;
+  readonly B: string;
+  readonly a: string;
+  readonly A: string;
+  readonly T?: number;
+}
+
+/** A REST depth reply. */
+export interface BinanceSnapshot {
+  readonly lastUpdateId: number;
+  readonly T?: number;
+  readonly symbol?: string;
+  readonly bids: BinanceLevels;
+  readonly asks: BinanceLevels;
+}
+
+/** Local time of a line: whole microseconds, and the nanoseconds beyond them. */
+export interface LocalTime {
+  micros: number;
+  nanos: number;
+}
+
+const digitsMicros = 16;
+const digitsNanos = 19;
+
+/** How many digits the local time at the head of a line has; 0 when it has none that is known. */
+export function stampLength(line: Uint8Array): number {
+  let length = 0;
+  while (length <= digitsNanos && isDigit(line[length])) length += 1;
+  return (length === digitsMicros || length === digitsNanos) && line[length] === 32 ? length : 0;
+}
+
+/** Reads the local time at the head of a line into `time`; returns where the JSON begins, 0 when there is no time. */
+export function readLocalTime(line: Uint8Array, time: LocalTime): number {
+  const length = stampLength(line);
+  if (length === 0) return 0;
+  // Eight digits at a time: what fits 32 bits is read in a third of the time.
+  time.micros = digitsOf(line, 0, 8) * 100_000_000 + digitsOf(line, 8, digitsMicros);
+  time.nanos = length === digitsNanos ? digitsOf(line, digitsMicros, digitsNanos) : 0;
+  return length + 1;
+}
+
+/** Whether a first line looks like one of a Binance raw file. */
+export function looksLikeBinance(line: Uint8Array): boolean {
+  const length = stampLength(line);
+  if (length === 0) return false;
+  const text = Buffer.from(line.subarray(length + 1)).toString('latin1');
+  return /^\{("stream": *"[a-z0-9_]+@|"lastUpdateId":|"e": *")/.test(text);
+}
+
+/**
+ * How far the local clock was ahead of the exchange, in nanoseconds; negative when behind. Exact while the two are
+ * within two months of each other.
+ */
+export function latencyNanos(time: LocalTime, exchangeMillis: number): number {
+  return (time.micros - exchangeMillis * 1_000) * 1_000 + time.nanos;
+}
+
+/** The error for a line that is not what was expected. */
+export function badLine(path: string, number: number, expectation: string, found: string): BadInput {
+  return new BadInput(`${path}:${number}: ${expectation}, found ${JSON.stringify(found.slice(0, 80))}`);
+}
+
+/** The JSON of a line as text. Recordings are ASCII; one byte is one character. */
+export function jsonOf(line: Uint8Array, from: number): string {
+  return (line as Buffer).toString('latin1', from);
+}
+
+/** Whether a parsed value is an object with named members. */
+function digitsOf(line: Uint8Array, from: number, to: number): number {
+  let value = 0;
+  for (let i = from; i < to; i++) value = (Math.imul(value, 10) + (line[i] as number) - 48) | 0;
+  return value;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
+}
+
+/** A line as the venue prints it: without the spaces that JSON of other hands has behind colons and commas. */
+export function compactLine<Line extends Uint8Array>(line: Line, from: number): Line | Buffer {
+  const colon = line.indexOf(58, from);
+  if (colon < 0 || line[colon + 1] !== 32) return line;
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
+  return Buffer.from(text.slice(0, from) + text.slice(from).replaceAll(/([:,[{]) +/g, '$1'));
+}

@@ -1,0 +1,122 @@
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import { levelStride } from '../../core/model/level-arena.ts';
+import type { TapePiece } from './tape.ts';
+import { millisOf, TapeBases, tapeKindCount, tapeKinds } from './tape.ts';
+import type { BinanceTold } from './told.ts';
+import { ByteReader } from '../recording/byte-reader.ts';
+
+export interface PlaybackOptions {
+  /** On the grid that the whole tape allows. */
+  readonly instruments: Instruments;
+  /** By file, in the order they were told to the tape: nanoseconds added to its local times. */
+  readonly shifts: readonly number[];
+  readonly tickers: boolean;
+}
+
+/** Tells what a tape holds, piece by piece, as its lines did; prices and sizes on the grid of the instruments. */
+export class BinancePlayback {
+  readonly #told: BinanceTold;
+  readonly #options: PlaybackOptions;
+  #levels = new Float64Array(0);
+  #files = 0;
+
+  constructor(told: BinanceTold, options: PlaybackOptions) {
+    this.#told = told;
+    this.#options = options;
+  }
+
+  play({ bytes, messages, levelsMax }: TapePiece): void {
+    const reader = new ByteReader(bytes);
+    const bases = new TapeBases();
+    if (this.#levels.length < levelsMax * levelStride)
+      this.#levels = new Float64Array(levelsMax * levelStride);
+    for (let left = messages; left > 0; left--) this.#message(reader, bases);
+  }
+
+  #message(reader: ByteReader, bases: TapeBases): void {
+    const code = reader.varint();
+    const kind = code % tapeKindCount;
+    if (kind === tapeKinds.file) {
+      this.#told.startFile(this.#options.shifts[this.#files++] ?? 0);
+      return;
+    }
+    const instrument = this.#options.instruments.all[(code - kind) / tapeKindCount] as Instrument;
+    bases.micros = reader.delta(bases.micros);
+    this.#told.time.micros = bases.micros;
+    this.#told.time.nanos = reader.varint();
+    if (kind === tapeKinds.depth) this.#depth(reader, bases, instrument);
+    else if (kind === tapeKinds.snapshot) this.#snapshot(reader, bases, instrument);
+    else if (kind === tapeKinds.trade) this.#trade(reader, bases, instrument);
+    else this.#top(reader, bases, instrument);
+  }
+
+  #depth(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+    const { id } = instrument;
+    const millis = reader.delta(millisOf(bases));
+    const last = bases.sequence[id] ?? 0;
+    const sequence = reader.delta(last);
+    const previous = reader.delta(last);
+    bases.sequence[id] = sequence;
+    this.#fill(reader, bases, instrument);
+    this.#told.depth(id, millis, previous, sequence);
+  }
+
+  #snapshot(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+    const millis = reader.varint() - 1;
+    const sequence = reader.varint();
+    this.#fill(reader, bases, instrument);
+    this.#told.snapshot(instrument.id, millis, sequence);
+  }
+
+  #trade(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+    const millis = reader.delta(millisOf(bases));
+    bases.tradeId = reader.delta(bases.tradeId);
+    bases.price = reader.delta(bases.price);
+    const sized = reader.varint();
+    const isBuyerMaker = sized % 2 === 1;
+    this.#told.trade(instrument.id, millis, {
+      id: String(bases.tradeId),
+      price: instrument.ticksOfUnits(bases.price),
+      quantity: instrument.lotsOfUnits((sized - (isBuyerMaker ? 1 : 0)) / 2),
+      isBuyerMaker,
+    });
+  }
+
+  #top(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+    const millis = reader.varint() - 1;
+    const bid = reader.delta(bases.price);
+    const ask = reader.delta(bid);
+    bases.price = bid;
+    const bidQuantity = instrument.lotsOfUnits(reader.varint());
+    const askQuantity = instrument.lotsOfUnits(reader.varint());
+    if (!this.#options.tickers) return;
+    const best = {
+      bid: instrument.ticksOfUnits(bid),
+      bidQuantity,
+      ask: instrument.ticksOfUnits(ask),
+      askQuantity,
+    };
+    this.#told.top(instrument, millis, best);
+  }
+
+  /** The levels of a message into the arena. */
+  #fill(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+    const { id } = instrument;
+    this.#told.arena.begin();
+    bases.bid[id] = this.#side(reader, 0, bases.bid[id] ?? 0, instrument);
+    bases.ask[id] = this.#side(reader, 1, bases.ask[id] ?? 0, instrument);
+  }
+
+  #side(reader: ByteReader, side: 0 | 1, base: number, instrument: Instrument): number {
+    const count = reader.varint();
+    const levels = this.#levels;
+    const last = reader.levels(side, count, base, levels, 0);
+    const { arena } = this.#told;
+    const end = count * levelStride;
+    for (let at = 0; at < end; at += levelStride) {
+      const price = instrument.ticksOfUnits(levels[at + 1] as number);
+      arena.push(side, price, instrument.lotsOfUnits(levels[at + 2] as number));
+    }
+    return last;
+  }
+}

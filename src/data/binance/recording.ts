@@ -1,0 +1,130 @@
+import type { Event } from '../../core/model/event.ts';
+import { Instruments } from '../../core/model/instrument.ts';
+import { BinanceEvents } from './events.ts';
+import { BinancePlayback } from './playback.ts';
+import { BinanceReader } from './raw.ts';
+import { FileSeams } from '../recording/file-seams.ts';
+import type { BinanceSurvey } from './survey.ts';
+import { surveyBinance } from './survey.ts';
+import { inverseNotes } from './inverse-contracts.ts';
+import type { TapePiece } from './tape.ts';
+import { readLines } from '../recording/lines.ts';
+import type { Recording, RecordingOptions } from '../recording/contract.ts';
+
+/** What the files say is kept in so much memory at most: an hour of a busy futures market. */
+const tapeBytesMax = 64 * 1024 * 1024;
+
+/** Binance raw files as a recording: consecutive files are one stream, the book carries over. */
+export async function openBinanceRecording(
+  paths: readonly string[],
+  options: RecordingOptions,
+): Promise<Recording> {
+  const isShifted = options.clockShift !== 'none';
+  const survey: BinanceSurvey =
+    options.instruments !== undefined && !isShifted
+      ? {
+          specs: options.instruments,
+          files: paths.map((path) => ({ path, lines: 0, shiftNanos: 0 })),
+          tape: undefined,
+        }
+      : await surveyBinance(paths, {
+          tapeBytesMax: options.instruments === undefined ? tapeBytesMax : 0,
+          isPartial: options.partial === true,
+        });
+  const instruments = new Instruments(options.instruments ?? survey.specs);
+  const files = survey.files.map((file) => ({
+    path: file.path,
+    shiftNanos: isShifted ? file.shiftNanos : 0,
+  }));
+  let findings: readonly string[] = [];
+  const notes = [
+    ...inverseNotes('binance-raw', instruments),
+    ...(options.instruments === undefined
+      ? ['tick sizes and increments are inferred from the decimals seen, fee rates are assumed']
+      : []),
+    ...(isShifted
+      ? files.map(
+          (file) =>
+            `${file.path}: local times shifted by ${file.shiftNanos} ns so that no message arrives early`,
+        )
+      : []),
+  ];
+  return {
+    format: 'binance-raw',
+    paths,
+    instruments,
+    grade: 'B',
+    notes,
+    get findings() {
+      return findings;
+    },
+    counters: undefined,
+    frames: undefined,
+    async *events() {
+      findings = [];
+      const hear = { files, instruments, tickers: options.tickers ?? true };
+      const found = yield* survey.tape === undefined ? readBinance(hear) : playBinance(survey.tape, hear);
+      findings = found;
+    },
+  };
+}
+
+interface Hearing {
+  readonly files: readonly ShiftedFile[];
+  readonly instruments: Instruments;
+  readonly tickers: boolean;
+}
+
+/** Ends with what was found. */
+type Told = AsyncGenerator<readonly Event[], readonly string[], undefined>;
+
+/** The events of a tape, as `readBinance` makes them of the files. */
+async function* playBinance(tape: readonly TapePiece[], { files, instruments, tickers }: Hearing): Told {
+  let batch: Event[] = [];
+  const events = new BinanceEvents(instruments, (event) => batch.push(event), seamsOf(files));
+  const shifts = files.map(({ shiftNanos }) => shiftNanos);
+  const playback = new BinancePlayback(events, { instruments, shifts, tickers });
+  for (const piece of tape) {
+    playback.play(piece);
+    if (batch.length === 0) continue;
+    yield batch;
+    batch = [];
+  }
+  return events.findings(instruments);
+}
+
+/** One file has no seam. */
+function seamsOf(files: readonly ShiftedFile[]): FileSeams | undefined {
+  return files.length > 1 ? new FileSeams(files.map(({ path }) => path)) : undefined;
+}
+
+interface ShiftedFile {
+  readonly path: string;
+  readonly shiftNanos: number;
+}
+
+async function* readBinance({ files, instruments, tickers }: Hearing): Told {
+  let batch: Event[] = [];
+  const publish = (event: Event): void => void batch.push(event);
+  const told = new BinanceEvents(instruments, publish, seamsOf(files));
+  const reader = new BinanceReader({ instruments, tickers, publish }, told);
+  for (const file of files) {
+    reader.startFile(file.path, file.shiftNanos);
+    for await (const { number, lines } of readLines(file.path)) {
+      let refusal: unknown;
+      try {
+        for (let i = 0; i < lines.length; i++) {
+          const line = lines[i] as Uint8Array;
+          if (line.length > 0) reader.accept(line, number + i);
+        }
+      } catch (error) {
+        refusal = error;
+      }
+      // What stands before a line that is refused is told before the refusal.
+      if (batch.length > 0) yield batch;
+      if (refusal !== undefined) throw refusal;
+      batch = [];
+    }
+  }
+  return told.findings(instruments);
+}

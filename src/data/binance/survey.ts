@@ -1,0 +1,111 @@
+import { BadInput } from '../../core/base/errors.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { BinanceDraft } from './draft.ts';
+import type { LocalTime } from './line.ts';
+import { badLine, compactLine, latencyNanos, readLocalTime } from './line.ts';
+import type { SymbolSurveys } from './symbols.ts';
+import { adoptNameless, specOf, surveyLine } from './symbols.ts';
+import type { TapePiece } from './tape.ts';
+import { readLines } from '../recording/lines.ts';
+
+/** What one pass over Binance raw files tells. */
+export interface BinanceSurvey {
+  readonly specs: readonly InstrumentSpec[];
+  /** In the order the files were given. */
+  readonly files: readonly SurveyedFile[];
+  /** All that the lines said, where it was asked for and could be kept. */
+  readonly tape: readonly TapePiece[] | undefined;
+}
+
+export interface SurveyedFile {
+  readonly path: string;
+  readonly lines: number;
+  /**
+   * What is added to local times so that the smallest feed latency becomes 0, in nanoseconds. Book tickers and
+   * trades that did not execute against the book do not count, as in hftbacktest's preparation.
+   */
+  readonly shiftNanos: number;
+}
+
+export interface SurveyOptions {
+  /** What the lines say is kept in so many bytes at most, so that nobody needs to read them again; 0 keeps nothing. */
+  readonly tapeBytesMax?: number;
+  /** Whether a line that is refused ends the survey instead of throwing, when there are others before it. */
+  readonly isPartial?: boolean;
+}
+
+/**
+ * Surveys Binance raw files: instruments from the decimals seen, and the clock shift of each file. Throws `BadInput` with
+ * file and line.
+ */
+export async function surveyBinance(
+  paths: readonly string[],
+  { tapeBytesMax = 0, isPartial = false }: SurveyOptions = {},
+): Promise<BinanceSurvey> {
+  const symbols: SymbolSurveys = new Map();
+  const files: SurveyedFile[] = [];
+  const draft = new BinanceDraft(symbols, tapeBytesMax);
+  for (const path of paths) {
+    const file = new FileSurvey(path, symbols, draft);
+    try {
+      await file.read();
+    } catch (error) {
+      if (!isPartial || symbols.size === 0 || !(error instanceof BadInput)) throw error;
+      // The second look meets the damage where it reads the lines.
+      draft.giveUp();
+    }
+    files.push(file.result());
+  }
+  const tape = draft.finish();
+  adoptNameless(symbols);
+  if (symbols.size === 0) {
+    throw new BadInput(`${paths.join(', ')}: expected messages that name a symbol, found none`);
+  }
+  return { specs: [...symbols].map(specOf), files, tape };
+}
+
+class FileSurvey {
+  readonly #path: string;
+  readonly #symbols: SymbolSurveys;
+  readonly #draft: BinanceDraft;
+  #least = Number.POSITIVE_INFINITY;
+  #lines = 0;
+
+  constructor(path: string, symbols: SymbolSurveys, draft: BinanceDraft) {
+    this.#path = path;
+    this.#symbols = symbols;
+    this.#draft = draft;
+  }
+
+  async read(): Promise<void> {
+    const path = this.#path;
+    const draft = this.#draft;
+    const time: LocalTime = { micros: 0, nanos: 0 };
+    draft.startFile();
+    for await (const { number, lines } of readLines(path)) {
+      for (let index = 0; index < lines.length; index++) {
+        let line = lines[index] as Buffer;
+        if (line.length === 0) continue;
+        this.#lines += 1;
+        const from = readLocalTime(line, time);
+        if (from === 0) {
+          throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
+        }
+        line = compactLine(line, from);
+        const millis = draft.isKept
+          ? draft.surveyLine(line, from, time)
+          : surveyLine(line, from, this.#symbols);
+        if (millis !== undefined) this.#least = Math.min(this.#least, latencyNanos(time, millis));
+      }
+    }
+  }
+
+  result(): SurveyedFile {
+    const shiftNanos = Number.isFinite(this.#least) ? -this.#least : 0;
+    return { path: this.#path, lines: this.#lines, shiftNanos };
+  }
+}
+
+function startOf(line: Uint8Array): string {
+  return Buffer.from(line.subarray(0, 40)).toString('latin1');
+}

@@ -1,0 +1,84 @@
+import { captureDecoder, isCaptureOf, readCaptureLines } from './lines.ts';
+import type { VenueDecoder } from './lines.ts';
+import { okxChecksum } from '../checksums.ts';
+import type { Members } from '../../../core/base/members.ts';
+import { isMembers } from '../../../core/base/members.ts';
+import {
+  integerOf,
+  listOf,
+  membersOf,
+  millisOf,
+  optionalText,
+  parseJson,
+  rowsOf,
+  sideOf,
+  textOf,
+} from '../fields.ts';
+import { tapeFormat } from '../tape-recording.ts';
+import { tellLevels } from './tell-levels.ts';
+import type { Tape, TapeTrade } from '../tape.ts';
+
+/**
+ * Bitget's sockets v1, spot and mix (futures): books, trades, tickers. Every book message carries a checksum by the rule
+ * of OKX. Source: Bitget API v1, "Depth channel", "Trades channel", "Tickers channel".
+ */
+export const bitgetCapture = tapeFormat({
+  name: 'bitget-v1',
+  looksLike: 'a text capture of wss://ws.bitget.com, path /spot/v1/stream or /mix/v1/stream',
+  carries: 'books (checksum proved), trades, tickers',
+  printing: 'fixed',
+  checksum: okxChecksum,
+  sniff: (head) => isCaptureOf(head, /^ws\.bitget\.com$/),
+  read: readCaptureLines,
+  decoder: () => captureDecoder(decoder),
+});
+
+const decoder: VenueDecoder = {
+  received: (body, tape) => {
+    const message = parseJson(body);
+    if (!isMembers(message) || message['data'] === undefined) return;
+    const argument = membersOf(message['arg'], '"arg"');
+    const symbol = textOf(argument['instId'], 'the instrument');
+    const isWhole = message['action'] === 'snapshot';
+    const data = listOf(message['data'], '"data"');
+    if (argument['channel'] === 'books') {
+      for (const row of data) readBook(membersOf(row, 'a book'), symbol, isWhole, tape);
+    } else if (argument['channel'] === 'trade') {
+      // The newest comes first.
+      tape.trades(symbol, isWhole, rowsOf(data, '"data"').map(tradeOf).toReversed());
+    } else if (argument['channel'] === 'ticker') {
+      for (const row of data) readTicker(membersOf(row, 'a ticker'), symbol, tape);
+    }
+  },
+};
+
+function readBook(row: Members, symbol: string, isWhole: boolean, tape: Tape): void {
+  if (!tape.begin(symbol)) return;
+  tellLevels(row, 'bids', 'asks', tape);
+  const book = {
+    time: millisOf(row['ts'], '"ts"'),
+    checksum: integerOf(row['checksum'], 'the checksum'),
+  };
+  if (isWhole) tape.snapshot(book);
+  else tape.update(book);
+}
+
+function tradeOf(row: readonly unknown[]): TapeTrade {
+  return {
+    id: '',
+    price: textOf(row[1], 'the price of a trade'),
+    quantity: textOf(row[2], 'the size of a trade'),
+    side: sideOf(row[3], 'the side of a trade'),
+    time: millisOf(row[0], 'the time of a trade'),
+  };
+}
+
+function readTicker(row: Members, symbol: string, tape: Tape): void {
+  const time = row['ts'] ?? row['systemTime'];
+  tape.ticker(symbol, {
+    time: time === undefined ? undefined : millisOf(time, 'the time of a ticker'),
+    bid: optionalText(row['bestBid'], '"bestBid"'),
+    ask: optionalText(row['bestAsk'], '"bestAsk"'),
+    last: optionalText(row['last'], '"last"'),
+  });
+}

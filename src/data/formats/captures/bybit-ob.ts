@@ -1,0 +1,52 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import { isMembers } from '../../../core/base/members.ts';
+import { integerOf, membersOf, millisOf, parseJson, textOf } from '../fields.ts';
+import { itemsOfLines } from '../line-items.ts';
+import { tapeFormat } from '../tape-recording.ts';
+import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
+import { tellLevels } from './tell-levels.ts';
+
+interface BybitItem extends TapeItem {
+  readonly message: unknown;
+}
+
+/**
+ * Bybit's public order book archive (`..._ob500.data.zip`): one JSON message a line. `u` counts by one, which proves the
+ * sequence. Nobody received these lines: the venue's sending time `ts` stands in for the arrival, `cts` (matching engine)
+ * is the exchange time. Source: Bybit API v5, "Orderbook".
+ */
+export const bybitOrderBook = tapeFormat({
+  name: 'bybit-ob',
+  looksLike: 'lines {"topic":"orderbook.500.SYMBOL",...}, mostly in a zip',
+  carries: 'books (sequence proved)',
+  printing: 'fixed',
+  notes: ['the archive has no local times: arrivals are the sending times of the venue'],
+  sniff: (head) => head.line.startsWith('{"topic":"orderbook.'),
+  read: readItems,
+  decoder: (): TapeDecoder<BybitItem> => ({ accept }),
+});
+
+function readItems(path: string): AsyncGenerator<readonly BybitItem[], void, undefined> {
+  return itemsOfLines(path, (line, number) => itemOf(line, path, number));
+}
+
+function itemOf(line: Uint8Array, path: string, number: number): BybitItem {
+  const message = parseJson(line, `${path}:${number}: `);
+  const stamp = isMembers(message) ? message['ts'] : undefined;
+  // What has no time fails in `accept`, which can say where.
+  const receiveTime = (typeof stamp === 'number' ? stamp * 1_000 : 0) as Micros;
+  return { path, number, receiveTime, message };
+}
+
+function accept({ message }: BybitItem, tape: Tape): void {
+  const body = membersOf(message, 'the line');
+  const row = membersOf(body['data'], '"data"');
+  const sent = millisOf(body['ts'], '"ts"');
+  if (!tape.begin(textOf(row['s'], 'the symbol'))) return;
+  tellLevels(row, 'b', 'a', tape);
+  const sequence = integerOf(row['u'], '"u"');
+  const time = body['cts'] === undefined ? sent : millisOf(body['cts'], '"cts"');
+  // The documents: an update numbered 1 is a whole book again, after a restart of the service.
+  if (body['type'] === 'snapshot' || sequence === 1) tape.snapshot({ time, sequence });
+  else tape.update({ time, sequence, previous: sequence - 1 });
+}

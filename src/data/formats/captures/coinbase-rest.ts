@@ -1,0 +1,45 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import { isMembers } from '../../../core/base/members.ts';
+import { integerOf, isoTimeOf, membersOf, misfit, parseJson, textOf } from '../fields.ts';
+import { readWhole } from '../opened-file.ts';
+import { tapeFormat } from '../tape-recording.ts';
+import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
+import { tellLevels } from './tell-levels.ts';
+
+interface BookItem extends TapeItem {
+  readonly document: unknown;
+}
+
+const bytesMax = 256 * 1024 * 1024;
+
+/**
+ * One REST book of Coinbase, level 2, as JSON with the time it was fetched: a single snapshot. Source: Coinbase Exchange,
+ * "Get product book".
+ */
+export const coinbaseRest = tapeFormat({
+  name: 'coinbase-rest-l2',
+  looksLike: 'one JSON document {"product":"BTC-USD","level":2,"captured_at":...,"bids":[...],"asks":[...]}',
+  carries: 'one book',
+  printing: 'trimmed',
+  sniff: (head) => /^\{"product":"[^"]+","level":2,/.test(head.line),
+  read: readDocument,
+  decoder: (): TapeDecoder<BookItem> => ({ accept }),
+});
+
+async function* readDocument(path: string): AsyncGenerator<readonly BookItem[], void, undefined> {
+  const document = parseJson(await readWhole(path, bytesMax), `${path}:1: `);
+  const stamp = isMembers(document) ? document['captured_at'] : undefined;
+  const receiveTime = typeof stamp === 'string' ? isoTimeOf(stamp, 'the time of capture') : (0 as Micros);
+  yield [{ path, number: 1, receiveTime, document }];
+}
+
+function accept({ document }: BookItem, tape: Tape): void {
+  const body = membersOf(document, 'the document');
+  if (body['truncated'] === true) throw misfit('the book', 'whole ("truncated": false)', true);
+  if (!tape.begin(textOf(body['product'], 'the product'))) return;
+  tellLevels(body, 'bids', 'asks', tape);
+  tape.snapshot({
+    time: isoTimeOf(body['captured_at'], 'the time of capture'),
+    sequence: integerOf(body['sequence'], '"sequence"'),
+  });
+}

@@ -1,0 +1,92 @@
+import { captureDecoder, isCaptureOf, readCaptureLines } from './lines.ts';
+import type { VenueDecoder } from './lines.ts';
+import type { Members } from '../../../core/base/members.ts';
+import { isMembers } from '../../../core/base/members.ts';
+import { isoTimeOf, optionalText, parseJson, rowsOf, sideOf, textOf } from '../fields.ts';
+import { tapeFormat } from '../tape-recording.ts';
+import { tellLevels } from './tell-levels.ts';
+import type { Tape } from '../tape.ts';
+
+/**
+ * Coinbase's feed: level2, ticker, matches. The level2 channel has no sequence number, so a lost update cannot be seen.
+ * Source: Coinbase Exchange, "WebSocket feed: level2, ticker, match".
+ */
+export const coinbaseCapture = tapeFormat({
+  name: 'coinbase-level2',
+  looksLike: 'a text capture of wss://ws-feed.pro.coinbase.com or ws-feed.exchange.coinbase.com',
+  carries: 'books (no sequence), trades, tickers',
+  printing: 'fixed',
+  notes: ['the level2 channel of Coinbase has no sequence number: lost updates cannot be seen'],
+  sniff: (head) => isCaptureOf(head, /^ws-feed\.(pro|exchange)?\.?coinbase\.com$|^ws-feed\.gdax\.com$/),
+  read: readCaptureLines,
+  decoder: () => captureDecoder(decoder()),
+});
+
+function decoder(): VenueDecoder {
+  const lastTrade = new Map<string, number>();
+  return {
+    received: (body, tape) => {
+      const message = parseJson(body);
+      if (!isMembers(message) || message['product_id'] === undefined) return;
+      const product = textOf(message['product_id'], 'the product');
+      switch (message['type']) {
+        case 'snapshot':
+          readSnapshot(message, product, tape);
+          break;
+        case 'l2update':
+          readUpdate(message, product, tape);
+          break;
+        case 'match':
+        case 'last_match':
+          readMatch(message, product, tape, lastTrade);
+          break;
+        case 'ticker':
+          readTicker(message, product, tape);
+          break;
+      }
+    },
+  };
+}
+
+function readSnapshot(message: Members, product: string, tape: Tape): void {
+  if (!tape.begin(product)) return;
+  tellLevels(message, 'bids', 'asks', tape);
+  const { time } = message;
+  tape.snapshot({ time: time === undefined ? undefined : isoTimeOf(time, 'the time of a book') });
+}
+
+function readUpdate(message: Members, product: string, tape: Tape): void {
+  if (!tape.begin(product)) return;
+  for (const change of rowsOf(message['changes'], '"changes"')) {
+    const side = sideOf(change[0], 'the side of a change') === 'buy' ? 0 : 1;
+    tape.level(side, textOf(change[1], 'a price'), textOf(change[2], 'a size'));
+  }
+  tape.update({ time: isoTimeOf(message['time'], 'the time of an update') });
+}
+
+function readMatch(message: Members, product: string, tape: Tape, lastTrade: Map<string, number>): void {
+  const id = textOf(message['trade_id'], 'the id of a trade');
+  const last = lastTrade.get(product);
+  if (last !== undefined && Number(id) !== last + 1) tape.anomaly('gaps between ids of trades');
+  lastTrade.set(product, Number(id));
+  tape.trades(product, message['type'] === 'last_match', [
+    {
+      id,
+      price: textOf(message['price'], 'the price of a trade'),
+      quantity: textOf(message['size'], 'the size of a trade'),
+      // The venue names the maker's side.
+      side: sideOf(message['side'], 'the side of a trade') === 'buy' ? 'sell' : 'buy',
+      time: isoTimeOf(message['time'], 'the time of a trade'),
+    },
+  ]);
+}
+
+function readTicker(message: Members, product: string, tape: Tape): void {
+  const { time } = message;
+  tape.ticker(product, {
+    time: time === undefined ? undefined : isoTimeOf(time, 'the time of a ticker'),
+    bid: optionalText(message['best_bid'], '"best_bid"'),
+    ask: optionalText(message['best_ask'], '"best_ask"'),
+    last: optionalText(message['price'], '"price"'),
+  });
+}

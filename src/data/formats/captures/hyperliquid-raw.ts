@@ -1,0 +1,54 @@
+import type { Members } from '../../../core/base/members.ts';
+import { isMembers } from '../../../core/base/members.ts';
+import { listOf, membersOf, millisOf, parseJson, sideOf, textOf } from '../fields.ts';
+import type { StampedItem } from './stamped-lines.ts';
+import { readStampedLines } from './stamped-lines.ts';
+import { tapeFormat } from '../tape-recording.ts';
+import type { Tape, TapeDecoder, TapeTrade } from '../tape.ts';
+
+/**
+ * Raw lines of Hyperliquid: every `l2Book` is the whole book of 20 levels a side, so nothing can be lost unseen between two
+ * of them; there is no sequence number. Source: Hyperliquid, "WebSocket subscriptions: l2Book, trades".
+ */
+export const hyperliquidRaw = tapeFormat({
+  name: 'hyperliquid-raw',
+  looksLike: 'lines "<local time> {"channel":"l2Book",...}"',
+  carries: 'books (20 levels, each whole), trades',
+  printing: 'fixed',
+  notes: ['the books of Hyperliquid are 20 levels a side, sent whole: nothing is known beyond'],
+  sniff: (head) => /^(\d{16}|\d{19}) \{"channel":"(l2Book|trades|subscriptionResponse)"/.test(head.line),
+  read: readStampedLines,
+  decoder: (): TapeDecoder<StampedItem> => ({ accept }),
+});
+
+function accept({ body }: StampedItem, tape: Tape): void {
+  const message = parseJson(body);
+  if (!isMembers(message)) return;
+  if (message['channel'] === 'l2Book') readBook(membersOf(message['data'], '"data"'), tape);
+  if (message['channel'] !== 'trades') return;
+  for (const one of listOf(message['data'], '"data"')) {
+    const row = membersOf(one, 'a trade');
+    tape.trades(textOf(row['coin'], 'the coin'), false, [tradeOf(row)]);
+  }
+}
+
+function readBook(row: Members, tape: Tape): void {
+  if (!tape.begin(textOf(row['coin'], 'the coin'))) return;
+  for (const [side, levels] of listOf(row['levels'], '"levels"').entries()) {
+    for (const one of listOf(levels, 'a side')) {
+      const level = membersOf(one, 'a level');
+      tape.level(side === 0 ? 0 : 1, textOf(level['px'], 'a price'), textOf(level['sz'], 'a size'));
+    }
+  }
+  tape.snapshot({ time: millisOf(row['time'], 'the time of a book') });
+}
+
+function tradeOf(row: Members): TapeTrade {
+  return {
+    id: textOf(row['tid'], 'the id of a trade'),
+    price: textOf(row['px'], 'the price of a trade'),
+    quantity: textOf(row['sz'], 'the size of a trade'),
+    side: sideOf(row['side'], 'the side of a trade'),
+    time: millisOf(row['time'], 'the time of a trade'),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import { BadInput } from '../../../core/base/errors.ts';
+import { secondsOf } from '../fields.ts';
+import type { FileHead } from '../format.ts';
+import { itemsOfLines } from '../line-items.ts';
+import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
+
+/** One line of a text capture of any venue. */
+export interface CaptureItem extends TapeItem {
+  readonly path: string;
+  readonly number: number;
+  readonly receiveTime: Micros;
+  /** `open`: a socket was opened. `sent`, `received`: on it. `reply`: of a REST call. */
+  readonly kind: 'open' | 'sent' | 'received' | 'reply';
+  /** Of the call for a reply, of the socket otherwise. */
+  readonly url: string;
+  readonly body: Uint8Array;
+}
+
+const addressed = /^([a-z]+:\/\/[^ ]+) (<->|<-|->) (\d{1,10}(?:\.\d+)?)(?:: )?/;
+const received = /^(\d{1,10}(?:\.\d+)?): /;
+const kinds = { '<->': 'open', '<-': 'sent', '->': 'reply' } as const;
+
+/**
+ * The lines of a text capture of the cryptofeed project, of whatever venue. `configuration:` lines are passed over.
+ * Throws `BadInput` with file, line and expectation.
+ */
+export async function* readCaptureLines(
+  path: string,
+): AsyncGenerator<readonly CaptureItem[], void, undefined> {
+  let socket = '';
+  yield* itemsOfLines(path, (line, number) => {
+    const item = itemOf(line, path, number, socket);
+    if (item?.kind === 'open') socket = item.url;
+    return item;
+  });
+}
+
+/** Whether the beginning of a file is a capture of sockets or calls of one of these hosts. */
+export function isCaptureOf(head: FileHead, hosts: RegExp): boolean {
+  const match = addressed.exec(head.line);
+  return match !== null && hosts.test(new URL(match[1] ?? '').host);
+}
+
+/** A decoder of what a venue sends over its sockets and answers to calls. */
+export interface VenueDecoder {
+  received(body: Uint8Array, tape: Tape, item: CaptureItem): void;
+  /** The body of a REST reply; absent where none matters. */
+  reply?(body: Uint8Array, tape: Tape, item: CaptureItem): void;
+}
+
+/** What is common to captures: a socket opened again was lost before. */
+export function captureDecoder(venue: VenueDecoder): TapeDecoder<CaptureItem> {
+  const opened = new Set<string>();
+  return {
+    accept: (item, tape) => {
+      if (item.kind === 'received') venue.received(item.body, tape, item);
+      else if (item.kind === 'reply') venue.reply?.(item.body, tape, item);
+      else if (item.kind === 'open') {
+        if (opened.has(item.path)) tape.disconnected();
+        opened.add(item.path);
+      }
+    },
+  };
+}
+
+function itemOf(line: Uint8Array, path: string, number: number, socket: string): CaptureItem | undefined {
+  const start = Buffer.from(line.subarray(0, 4_096)).toString('latin1');
+  const stamp = received.exec(start);
+  if (stamp !== null) {
+    if (socket === '') {
+      throw new BadInput(`${path}:${number}: expected "<url> <-> <t>" before the first received text`);
+    }
+    return {
+      path,
+      number,
+      receiveTime: secondsOf(stamp[1], 'the local time'),
+      kind: 'received',
+      url: socket,
+      body: line.subarray(stamp[0].length),
+    };
+  }
+  if (start.startsWith('configuration: ')) return undefined;
+  const match = addressed.exec(start);
+  if (match === null) {
+    throw new BadInput(
+      `${path}:${number}: expected "<url> <-> <t>", "<url> <- <t>: <text>", "<t>: <text>" or "<url> -> <t>: <text>", found ${JSON.stringify(start.slice(0, 80))}`,
+    );
+  }
+  const [whole, url = '', arrow, time] = match;
+  return {
+    path,
+    number,
+    receiveTime: secondsOf(time, 'the local time'),
+    kind: kinds[arrow as keyof typeof kinds],
+    url,
+    body: line.subarray(whole.length),
+  };
+}

@@ -1,0 +1,232 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { Sequencer } from '../../core/book/sequencer.ts';
+import { DiffMemory } from '../binance/diff-memory.ts';
+import { OrphanUpdates } from '../binance/orphan-updates.ts';
+import type { BookSnapshot, BookUpdate, Event, StaleReason } from '../../core/model/event.ts';
+import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
+import { LevelArena } from '../../core/model/level-arena.ts';
+import { misfit } from './fields.ts';
+import type { Findings } from './findings.ts';
+import type { BookSide } from './order-levels.ts';
+import type { RebuiltBooks } from './rebuilt-books.ts';
+import { tickerEvent } from './tape-ticker.ts';
+import type { Tape, TapeBook, TapeItem, TapeTicker, TapeTrade } from './tape.ts';
+
+export interface EventTapeOptions {
+  /** Wide ones: recorded books carry prices above 2^53 units. */
+  readonly instruments: Instruments;
+  readonly publish: (event: Event) => void;
+  /** Books folded alongside, for checksums and cut depths. */
+  readonly books: RebuiltBooks;
+  readonly findings: Findings;
+  readonly joins: boolean;
+  readonly tickers: boolean;
+}
+
+/**
+ * The second pass over a source: words of a venue become events, with the sequence proved where the venue gives one.
+ * A gap or a wrong checksum publishes one `bookStale` and then nothing of that book until a snapshot.
+ */
+export class EventTape implements Tape {
+  readonly #options: EventTapeOptions;
+  readonly #arena = new LevelArena();
+  readonly #sequencer = new Sequencer('linked');
+  readonly orphans = new OrphanUpdates();
+  /** Tickers that were left out because they are not wanted. */
+  tickersLeft = 0;
+  /** Symbols that were left out, the first of them. */
+  readonly others = new Set<string>();
+  readonly #memory: DiffMemory[];
+  readonly #tradeCounts: number[];
+  #instrument: Instrument | undefined;
+  #receiveTime = 0 as Micros;
+
+  constructor(options: EventTapeOptions) {
+    this.#options = options;
+    this.#memory = options.joins ? options.instruments.all.map(() => new DiffMemory()) : [];
+    this.#tradeCounts = options.instruments.all.map(() => 0);
+  }
+
+  /** The next piece of the source. Arrivals never go back: what comes late is told at the latest time before it. */
+  moveTo({ receiveTime }: TapeItem): void {
+    if (receiveTime < this.#receiveTime) {
+      this.#options.findings.count('lines are older than the line before; they are told at its time');
+      return;
+    }
+    this.#receiveTime = receiveTime;
+  }
+
+  begin(symbol: string): boolean {
+    this.#instrument = this.#find(symbol);
+    this.#arena.begin();
+    return this.#instrument !== undefined;
+  }
+
+  level(side: BookSide, price: string, size: string): void {
+    const instrument = this.#instrument;
+    if (instrument === undefined) return;
+    const ticks = instrument.readTicks(price);
+    const lots = instrument.readLots(size);
+    if (!(ticks > 0) || !(lots >= 0)) throw offGrid(instrument, `${price} x ${size}`);
+    this.#arena.push(side, ticks, lots);
+  }
+
+  snapshot(book: TapeBook): void {
+    const instrument = this.#instrument;
+    if (instrument === undefined) return;
+    const sequence = book.sequence ?? this.#sequencer.last(instrument.id) + 1;
+    this.#sequencer.snapshot(instrument.id, sequence);
+    this.orphans.join(instrument.id);
+    this.#publishBook(this.#event('bookSnapshot', instrument.id, book, sequence), book);
+    this.#memory[instrument.id]?.replay((event, previous) => {
+      this.#judge({ ...event, receiveTime: this.#receiveTime }, previous, noFurther);
+    });
+  }
+
+  update(book: TapeBook): void {
+    const instrument = this.#instrument;
+    if (instrument === undefined) return;
+    const { id } = instrument;
+    const sequence = book.sequence ?? this.#sequencer.last(id) + 1;
+    const event = this.#event('bookUpdate', id, book, sequence);
+    const previous = book.previous ?? anyState;
+    this.#memory[id]?.keep(event, previous);
+    this.#judge(event, previous, book);
+  }
+
+  trades(symbol: string, history: boolean, trades: readonly TapeTrade[]): void {
+    const instrument = this.#find(symbol);
+    if (instrument === undefined || trades.length === 0) return;
+    const printed = trades.map(({ id, price, quantity, side, time }) => {
+      const ticks = instrument.readTicks(price);
+      const lots = instrument.readLots(quantity);
+      if (!(ticks > 0) || !(lots > 0)) throw offGrid(instrument, `${price} x ${quantity}`);
+      const tradeId = id === '' ? this.#countTrade(instrument.id) : id;
+      return { tradeId, price: ticks, quantity: lots, side, time };
+    });
+    this.#options.publish({
+      kind: 'trades',
+      instrument: instrument.id,
+      snapshot: history,
+      trades: printed,
+      exchangeTime: printed.at(-1)?.time ?? this.#receiveTime,
+      receiveTime: this.#receiveTime,
+    });
+  }
+
+  ticker(symbol: string, ticker: TapeTicker): void {
+    const instrument = this.#find(symbol);
+    if (instrument === undefined) return;
+    if (!this.#options.tickers) {
+      this.tickersLeft += 1;
+      return;
+    }
+    this.#options.publish(tickerEvent(instrument, ticker, this.#receiveTime));
+  }
+
+  disconnected(symbols?: readonly string[]): void {
+    for (const { id, symbol } of this.#options.instruments.all) {
+      if (symbols !== undefined && !symbols.includes(symbol)) continue;
+      if (this.#sequencer.isLive(id)) this.#stale(id, 'disconnected', 0, 0);
+    }
+  }
+
+  anomaly(what: string): void {
+    this.#options.findings.count(what);
+  }
+
+  #find(symbol: string): Instrument | undefined {
+    const instrument = this.#options.instruments.find(symbol);
+    if (instrument === undefined && this.others.size < othersMax) this.others.add(symbol);
+    return instrument;
+  }
+
+  #judge(event: BookUpdate, previous: number, book: TapeBook): void {
+    const { instrument, sequence } = event;
+    const base = previous === anyState ? this.#sequencer.last(instrument) : previous;
+    switch (this.#sequencer.linkedUpdate(instrument, base, sequence)) {
+      case 'next':
+        this.#publishBook(event, book);
+        break;
+      case 'gap':
+        this.#options.findings.count('sequence gaps');
+        this.#stale(instrument, 'gap', this.#sequencer.expected(instrument), previous);
+        break;
+      case 'waiting':
+        if (!this.#sequencer.hadBook(instrument)) this.orphans.count(instrument);
+        if (!this.#options.joins) this.#options.findings.count('updates without a base dropped');
+        break;
+      case 'old':
+        if (!this.#options.joins) this.#options.findings.count('repeated updates dropped');
+        break;
+    }
+  }
+
+  #publishBook(event: BookSnapshot | BookUpdate, book: TapeBook): void {
+    const { books, publish } = this.#options;
+    if (!books.isNeeded(book)) {
+      publish(event);
+      return;
+    }
+    books.apply(event);
+    const whole = books.cut(event.instrument, book.depth, this.#arena) ? this.#extended(event) : event;
+    publish(whole);
+    if (books.prove(event.instrument, book.checksum)) return;
+    this.#options.findings.count('wrong checksums, each followed by a stale book');
+    this.#stale(event.instrument, 'malformed', 0, 0);
+  }
+
+  /** The same event with what was pushed behind its levels since. */
+  #extended(event: BookSnapshot | BookUpdate): BookSnapshot | BookUpdate {
+    return { ...event, levels: this.#arena.chunk, start: this.#arena.start, end: this.#arena.end };
+  }
+
+  #stale(instrument: InstrumentId, reason: StaleReason, expected: number, found: number): void {
+    this.#sequencer.invalidate(instrument);
+    this.#options.publish({
+      kind: 'bookStale',
+      instrument,
+      reason,
+      expected,
+      found,
+      exchangeTime: this.#receiveTime,
+      receiveTime: this.#receiveTime,
+    });
+  }
+
+  #event<Kind extends 'bookSnapshot' | 'bookUpdate'>(
+    kind: Kind,
+    instrument: InstrumentId,
+    book: TapeBook,
+    sequence: number,
+  ): { kind: Kind } & Omit<BookUpdate, 'kind'> {
+    return {
+      kind,
+      instrument,
+      sequence,
+      levels: this.#arena.chunk,
+      start: this.#arena.start,
+      end: this.#arena.end,
+      exchangeTime: book.time ?? this.#receiveTime,
+      receiveTime: this.#receiveTime,
+    };
+  }
+
+  #countTrade(instrument: InstrumentId): string {
+    const count = (this.#tradeCounts[instrument] as number) + 1;
+    this.#tradeCounts[instrument] = count;
+    return String(count);
+  }
+}
+
+const othersMax = 1_000;
+
+/** Of an update that does not name the state it follows. */
+const anyState = -1;
+const noFurther: TapeBook = { time: undefined };
+
+function offGrid(instrument: Instrument, found: string): Error {
+  const { tickSize, quantityIncrement } = instrument.spec;
+  const grid = `on tick ${tickSize} and increment ${quantityIncrement} (give others with --tick and --increment)`;
+  return misfit(`a level of ${instrument.symbol}`, grid, found);
+}

@@ -1,0 +1,46 @@
+import { BadInput } from '../../core/base/errors.ts';
+import type { Recording, RecordingOptions } from '../recording/contract.ts';
+import type { FileHead } from './file-head.ts';
+
+export type { FileHead } from './file-head.ts';
+
+/** How to open data: what a file does not say itself. */
+export interface OpenOptions extends RecordingOptions {
+  /** The name of a format, instead of telling it by the content. */
+  readonly format?: string;
+  /** The symbol of data that name none, such as bars and archives of one market. */
+  readonly symbol?: string;
+  /** The tick size instead of the one inferred, such as "0.01"; for every symbol of the data. */
+  readonly tick?: string;
+  /** The quantity increment instead of the one inferred; for every symbol of the data. */
+  readonly increment?: string;
+  /** Which column of a table is what, by the names the format documents, such as `{ time: 'Date' }`. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** The period of bars instead of the one inferred: `1m`, `4h`, `1d`, `1M`. */
+  readonly period?: string;
+  /** Whether the time of a row is the begin of its bar (default) or its end. */
+  readonly stamp?: 'open' | 'close';
+}
+
+/** A format of other people's data that can be read as a recording. */
+export interface Format {
+  /** As in `--format`: lower case, words joined by `-`. Becomes `Recording.format`. */
+  readonly name: string;
+  /** How a person recognises it, in one phrase without a full stop. */
+  readonly looksLike: string;
+  /** What it carries, in one phrase: `books (checksum proved), trades`. */
+  readonly carries: string;
+  /** Whether it may be a table of bars: others are told no period and no stamp. */
+  readonly bars?: boolean;
+  /** Whether a file is of this format, by its content. Must not claim what another format of the list claims. */
+  sniff(head: FileHead, path: string): boolean;
+  /** Opens files that are all of this format as one recording. Throws `BadInput` with file, place and expectation. */
+  open(paths: readonly string[], options: OpenOptions): Promise<Recording>;
+}
+
+/** Throws `BadInput` when something is told that is for tables of bars alone. */
+export function refuseBarOptions(name: string, options: OpenOptions): void {
+  const given = (['period', 'stamp'] as const).find((key) => options[key] !== undefined);
+  if (given !== undefined)
+    throw new BadInput(`expected no ${given} with data of the format ${name}: it is for tables of bars`);
+}

@@ -1,0 +1,180 @@
+import type { LevelArena } from '../../core/model/level-arena.ts';
+import type { BookSide } from '../../core/model/order-changes.ts';
+import { orderActions } from '../../core/model/order-changes.ts';
+import type { OrderTape } from './order-tape.ts';
+
+export type { BookSide } from '../../core/model/order-changes.ts';
+
+/** How a feed names an order. */
+export type OrderKey = number | bigint | string;
+
+interface Resting {
+  /** On the tape; 0 without one. */
+  readonly number: number;
+  side: BookSide;
+  price: number;
+  size: number;
+  /** Of its size, what was told to be executed and has not been taken off yet. */
+  executed: number;
+}
+
+/**
+ * Folds single orders into price levels: what feeds of orders (Bitstamp L3, LOBSTER, Databento MBO) need to become books.
+ *
+ * Prices are ticks, sizes lots. Every call changes the totals of the levels it touches; `drain` then writes those levels,
+ * each once with its new total (0 when it is gone), ready for a `bookUpdate`. Answers tell what a recording may get wrong:
+ * the caller counts them as findings.
+ *
+ * With a tape, single orders are told, too. An order that moves or grows loses its priority.
+ */
+export class OrderLevels {
+  readonly #orders = new Map<OrderKey, Resting>();
+  /** By side: total size by price. */
+  readonly #totals: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  readonly #touched: readonly [Set<number>, Set<number>] = [new Set(), new Set()];
+  readonly #tape: OrderTape | undefined;
+  /** Numbers of the orders cleared last: a book that is rebuilt names most of them again. */
+  #cleared = new Map<OrderKey, number>();
+
+  constructor(tape?: OrderTape) {
+    this.#tape = tape;
+  }
+
+  /** How many orders rest. */
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  has(id: OrderKey): boolean {
+    return this.#orders.has(id);
+  }
+
+  /** The resting size of an order; 0 when there is none of that id. */
+  sizeOf(id: OrderKey): number {
+    return this.#orders.get(id)?.size ?? 0;
+  }
+
+  /** A new order. `known`: one of that id was resting already; the new one takes its place. */
+  add(id: OrderKey, side: BookSide, price: number, size: number): 'added' | 'known' {
+    const old = this.#orders.get(id);
+    if (old !== undefined) this.#leave(id, old);
+    const number = old?.number ?? this.#cleared.get(id) ?? this.#tape?.number() ?? 0;
+    this.#join(id, { number, side, price, size, executed: 0 });
+    return old === undefined ? 'added' : 'known';
+  }
+
+  /** An order has this price and size now. `moved`: at another price. `unknown`: nothing of that id rests, nothing changes. */
+  change(id: OrderKey, price: number, size: number): 'changed' | 'moved' | 'unknown' {
+    const order = this.#orders.get(id);
+    if (order === undefined) return 'unknown';
+    if (order.price === price && size <= order.size && size > 0) {
+      this.#shrink(order, order.size - size);
+      return 'changed';
+    }
+    const moved = order.price !== price;
+    const { number, side } = order;
+    this.#leave(id, order);
+    this.#join(id, { number, side, price, size, executed: 0 });
+    return moved ? 'moved' : 'changed';
+  }
+
+  /** An order lost `by` of its size; what has nothing left is gone. `unknown` changes nothing. */
+  reduce(id: OrderKey, by: number): 'reduced' | 'gone' | 'unknown' {
+    const order = this.#orders.get(id);
+    if (order === undefined) return 'unknown';
+    if (by >= order.size) {
+      this.#leave(id, order);
+      return 'gone';
+    }
+    this.#shrink(order, by);
+    return 'reduced';
+  }
+
+  /** Of what an order loses next, `size` went to a taker. */
+  executed(id: OrderKey, size: number): 'known' | 'unknown' {
+    const order = this.#orders.get(id);
+    if (order === undefined) return 'unknown';
+    order.executed += size;
+    return 'known';
+  }
+
+  /** An order left the book. */
+  remove(id: OrderKey): 'removed' | 'unknown' {
+    const order = this.#orders.get(id);
+    if (order === undefined) return 'unknown';
+    this.#leave(id, order);
+    return 'removed';
+  }
+
+  /** Every order left the book. */
+  clear(): void {
+    for (const side of [0, 1] as const) {
+      for (const price of this.#totals[side].keys()) this.#touched[side].add(price);
+      this.#totals[side].clear();
+    }
+    if (this.#tape !== undefined)
+      this.#cleared = new Map([...this.#orders].map(([id, { number }]) => [id, number]));
+    this.#orders.clear();
+  }
+
+  /** The total at a price, 0 when nothing rests there. */
+  totalAt(side: BookSide, price: number): number {
+    return this.#totals[side].get(price) ?? 0;
+  }
+
+  /** Writes the levels touched since the last call with their new totals into the message begun in `arena`. */
+  drain(arena: LevelArena): void {
+    for (const side of [0, 1] as const) {
+      for (const price of this.#touched[side]) arena.push(side, price, this.totalAt(side, price));
+      this.#touched[side].clear();
+    }
+  }
+
+  /** Tells the tape every order, oldest first: what a whole book tells instead of its changes. */
+  tellAll(): void {
+    this.#tape?.restart();
+    for (const { number, side, price, size } of this.#orders.values())
+      this.#tape?.tell(orderActions.joins, { order: number, side, price, lots: size });
+  }
+
+  /** Writes all levels into the message begun in `arena`, for a `bookSnapshot`, and forgets what was touched. */
+  fill(arena: LevelArena): void {
+    for (const side of [0, 1] as const) {
+      for (const [price, total] of this.#totals[side]) arena.push(side, price, total);
+      this.#touched[side].clear();
+    }
+  }
+
+  /** Behind all that rest, in the queue of its price as in the map. */
+  #join(id: OrderKey, order: Resting): void {
+    this.#orders.set(id, order);
+    this.#shift(order.side, order.price, order.size);
+    const { number, side, price, size } = order;
+    this.#tape?.tell(orderActions.joins, { order: number, side, price, lots: size });
+  }
+
+  #leave(id: OrderKey, order: Resting): void {
+    this.#orders.delete(id);
+    this.#shrink(order, order.size);
+  }
+
+  #shrink(order: Resting, by: number): void {
+    const { number, side, price } = order;
+    const executed = Math.min(by, order.executed);
+    order.executed -= executed;
+    order.size -= by;
+    this.#shift(side, price, -by);
+    if (this.#tape === undefined) return;
+    if (executed > 0) this.#tape.tell(orderActions.executes, { order: number, side, price, lots: executed });
+    if (by > executed)
+      this.#tape.tell(orderActions.leaves, { order: number, side, price, lots: by - executed });
+  }
+
+  #shift(side: BookSide, price: number, by: number): void {
+    const totals = this.#totals[side];
+    const total = (totals.get(price) ?? 0) + by;
+    if (total > 0) totals.set(price, total);
+    else totals.delete(price);
+    this.#touched[side].add(price);
+  }
+}

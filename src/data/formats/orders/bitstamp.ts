@@ -1,0 +1,187 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import { printDecimal, scanDecimal } from '../../../core/base/scan.ts';
+import { LevelArena, levelStride } from '../../../core/model/level-arena.ts';
+import { Book } from '../../../core/book/book.ts';
+import type { InstrumentId } from '../../../core/model/instrument.ts';
+import type { Members } from '../../../core/base/members.ts';
+import { integerOf, misfit, rowsOf, textOf } from '../fields.ts';
+import type { BookSide } from '../order-levels.ts';
+import { OrderLevels } from '../order-levels.ts';
+import type { Tape } from '../tape.ts';
+
+/** Decimals of prices and amounts of the venue at most. */
+const priceDecimals = 5;
+const amountDecimals = 8;
+
+/** Folds Bitstamp's order events into book messages, and counts what a sound log would not hold. */
+export class BitstampOrders {
+  readonly #symbol: string;
+  readonly #orders = new OrderLevels();
+  readonly #arena = new LevelArena();
+  /** What the orders come to, to see crossed instants and the sides of trades. */
+  readonly #book = new Book(0 as InstrumentId);
+  readonly #deleted = new Set<number>();
+  /** Orders whose last word came after their delete. */
+  readonly #ghosts = new Map<number, ToldOrder>();
+  #lastTrade = 0;
+  #lastSide: 'buy' | 'sell' = 'buy';
+  #lastPrice = 0;
+  #isBegun = false;
+
+  constructor(symbol: string) {
+    this.#symbol = symbol;
+  }
+
+  accept(event: string, row: Members, now: Micros, tape: Tape): void {
+    switch (event) {
+      case 'order_created':
+      case 'order_changed':
+      case 'order_deleted':
+        this.#order(event, row, tape);
+        this.#tell(now, tape);
+        break;
+      case 'trade':
+        this.#trade(row, now, tape);
+        break;
+      case 'order_book':
+        this.#compare(row, tape);
+        break;
+      default:
+        tape.anomaly(`events "${event.slice(0, 30)}" passed over`);
+    }
+  }
+
+  #order(event: string, row: Members, tape: Tape): void {
+    const id = integerOf(row['id'], 'the id of an order');
+    const price = unitsOf(row['price'], priceDecimals, 'a price');
+    const amount = unitsOf(row['amount'], amountDecimals, 'an amount');
+    const side = row['order_type'] === 0 ? 0 : 1;
+    if (event === 'order_created') {
+      // Ids are never used twice: the delete overtook the creation.
+      if (this.#deleted.has(id)) tape.anomaly('re-created ids of orders left out');
+      else if (this.#orders.add(id, side, price, amount) === 'known')
+        tape.anomaly('ids of orders created twice');
+      return;
+    }
+    if (event === 'order_changed') this.#change(id, { side, price, amount }, tape);
+    else this.#delete(id, tape);
+  }
+
+  /** An order older than the log shows itself by its change; one that was deleted already does not come back. */
+  #change(id: number, { side, price, amount }: ToldOrder, tape: Tape): void {
+    const outcome = this.#orders.change(id, price, amount);
+    if (outcome === 'moved') tape.anomaly('prices of orders changed in place');
+    if (outcome !== 'unknown') return;
+    if (this.#deleted.has(id)) {
+      tape.anomaly('changes of deleted orders left out');
+      this.#ghosts.set(id, { side, price, amount });
+      return;
+    }
+    tape.anomaly('changes of orders created before the log');
+    this.#orders.add(id, side, price, amount);
+  }
+
+  #delete(id: number, tape: Tape): void {
+    if (this.#orders.remove(id) === 'unknown') {
+      tape.anomaly('deletes of orders that do not rest');
+      if (this.#deleted.has(id)) tape.anomaly('of them repeated deletes');
+    }
+    this.#ghosts.delete(id);
+    this.#deleted.add(id);
+  }
+
+  #tell(now: Micros, tape: Tape): void {
+    const arena = this.#arena;
+    arena.begin();
+    this.#orders.drain(arena);
+    const { chunk, start, end } = arena;
+    const kind = this.#isBegun ? 'bookUpdate' : 'bookSnapshot';
+    const sequence = this.#book.sequence + 1;
+    const times = { exchangeTime: now, receiveTime: now };
+    this.#book.apply({
+      kind,
+      instrument: this.#book.instrument,
+      sequence,
+      levels: chunk,
+      start,
+      end,
+      ...times,
+    });
+    this.#isBegun = true;
+    if (start === end || !tape.begin(this.#symbol)) return;
+    for (let at = start; at < end; at += levelStride) {
+      const price = printDecimal(chunk[at + 1] as number, priceDecimals);
+      tape.level(chunk[at] === 0 ? 0 : 1, price, printDecimal(chunk[at + 2] as number, amountDecimals));
+    }
+    if (kind === 'bookSnapshot') tape.snapshot({ time: undefined });
+    else tape.update({ time: undefined });
+  }
+
+  #trade(row: Members, now: Micros, tape: Tape): void {
+    const id = integerOf(row['id'], 'the id of a trade');
+    if (id <= this.#lastTrade) tape.anomaly('ids of trades that do not increase');
+    else if (this.#lastTrade > 0 && id !== this.#lastTrade + 1) tape.anomaly('gaps between ids of trades');
+    this.#lastTrade = id;
+    const price = unitsOf(row['price'], priceDecimals, 'a price');
+    const amount = unitsOf(row['amount'], amountDecimals, 'an amount');
+    tape.trades(this.#symbol, false, [
+      {
+        id: String(id),
+        price: printDecimal(price, priceDecimals),
+        quantity: printDecimal(amount, amountDecimals),
+        side: this.#sideOf(price),
+        time: now,
+      },
+    ]);
+  }
+
+  /** Above the middle of the book a trade was bought, below it sold; in the middle the last move decides. */
+  #sideOf(price: number): 'buy' | 'sell' {
+    const { bestBid, bestAsk } = this.#book;
+    const middle = bestBid === undefined || bestAsk === undefined ? this.#lastPrice : (bestBid + bestAsk) / 2;
+    const base = price === middle ? this.#lastPrice : middle;
+    if (price !== base) this.#lastSide = price > base ? 'buy' : 'sell';
+    this.#lastPrice = price;
+    return this.#lastSide;
+  }
+
+  #isHaunted(): boolean {
+    const { bestBid = 0, bestAsk = Number.POSITIVE_INFINITY } = this.#book;
+    for (const { side, price } of this.#ghosts.values()) {
+      if (side === 0 ? price >= bestAsk : price <= bestBid) return true;
+    }
+    return false;
+  }
+
+  /** Compares the best levels with those the venue sent, and sees whether ours are crossed. */
+  #compare(row: Members, tape: Tape): void {
+    if (this.#book.crossed) tape.anomaly('books of the venue at which ours is crossed');
+    if (this.#isHaunted()) tape.anomaly('books of the venue that a left-out change would have crossed');
+    for (const [name, side] of [
+      ['bids', 'buy'],
+      ['asks', 'sell'],
+    ] as const) {
+      const [sent] = rowsOf(row[name], `"${name}"`);
+      if (sent === undefined) continue;
+      const [best] = this.#book.levels(side, 1);
+      const isSame =
+        best?.price === unitsOf(sent[0], priceDecimals, 'a price') &&
+        best.quantity === unitsOf(sent[1], amountDecimals, 'an amount');
+      if (!isSame) tape.anomaly('best levels other than those of the venue');
+    }
+  }
+}
+
+interface ToldOrder {
+  readonly side: BookSide;
+  readonly price: number;
+  readonly amount: number;
+}
+
+/** Old logs print doubles: "1.7885566900000001" is 1.78855669. */
+function unitsOf(value: unknown, decimals: number, what: string): number {
+  const text = typeof value === 'number' ? value.toFixed(decimals) : textOf(value, what);
+  const units = scanDecimal(text, decimals);
+  if (Number.isNaN(units)) throw misfit(what, `a decimal with at most ${decimals} digits`, value);
+  return units;
+}

@@ -1,0 +1,184 @@
+import { BadInput } from '../../../core/base/errors.ts';
+import type { Recording } from '../../recording/contract.ts';
+import { findColumns, headerAt } from './bars-columns.ts';
+import { parsePeriod } from './bars-period.ts';
+import { openBars } from './bars-recording.ts';
+import type { Row } from '../bars-rows.ts';
+import { csvSource, delimiterOf, jsonSource } from '../bars-rows.ts';
+import { symbolOfPath, symbolOfText } from './bars-symbol.ts';
+import type { BarTable } from './bars.ts';
+import { barFields } from './bars.ts';
+import type { FileHead, Format, OpenOptions } from '../format.ts';
+import { readHead } from '../opened-file.ts';
+
+const epochMillis = /^\d{13}$|^\d{16}$/;
+const decimal = /^\d+(\.\d+)?$/;
+
+/** Bars of Binance's public archive: twelve columns, milliseconds or (since 2025) microseconds, a header or none. */
+export const binanceKlines: Format = {
+  name: 'binance-klines',
+  bars: true,
+  looksLike: "Binance's public archive of klines (BTCUSDT-1m-2023-03-10.zip or its CSV)",
+  carries: 'bars with both volumes',
+  sniff: (head) => {
+    const cells = cellsOf(head);
+    if (cells.length !== 12) return false;
+    if (/^open_?time,/i.test(head.line)) return true;
+    return (
+      epochMillis.test(cells[0] ?? '') &&
+      epochMillis.test(cells[6] ?? '') &&
+      cells.every((one) => decimal.test(one))
+    );
+  },
+  open: (paths, options) =>
+    openTables('binance-klines', paths, options, async (path) => {
+      const head = await readHead(path);
+      const skip = /^\d/.test(head.line) ? 0 : 1;
+      const period = /-(\d+[smhdw]|1mo)-/.exec(head.name)?.[1]?.replace('1mo', '1M');
+      return {
+        source: csvSource(path, ','),
+        columns: {
+          index: fixed(['time', 'open', 'high', 'low', 'close', 'volume'], { volumeQuote: 7 }),
+          skip,
+        },
+        symbol: symbolOfPath(head.name),
+        ...(period === undefined ? {} : { period: parsePeriod(period) }),
+      };
+    }),
+};
+
+/** Kraken's OHLCVT archive: seconds, prices, volume, number of trades; no header. Periods without trades are left out. */
+export const krakenOhlcvt: Format = {
+  name: 'kraken-ohlcvt',
+  bars: true,
+  looksLike: "Kraken's OHLCVT archive (XBTUSD_1440.csv)",
+  carries: 'bars',
+  sniff: (head) => {
+    const cells = cellsOf(head);
+    return (
+      cells.length === 7 &&
+      /^\d{10}$/.test(cells[0] ?? '') &&
+      cells.every((one) => decimal.test(one)) &&
+      /^\d+$/.test(cells[6] ?? '')
+    );
+  },
+  open: (paths, options) =>
+    openTables('kraken-ohlcvt', paths, options, async (path) => {
+      const { name } = await readHead(path);
+      const minutes = /_(\d{1,5})\.csv/.exec(name)?.[1];
+      return {
+        source: csvSource(path, ','),
+        columns: { index: fixed(['time', 'open', 'high', 'low', 'close', 'volume']), skip: 0 },
+        symbol: symbolOfPath(name),
+        timeForm: 'seconds',
+        ...(minutes === undefined ? {} : { period: parsePeriod(`${minutes}m`) }),
+      };
+    }),
+};
+
+/** CryptoDataDownload: a title above the header, newest first, volumes named for their currencies. */
+export const cryptoDataDownload: Format = {
+  name: 'cryptodatadownload',
+  bars: true,
+  looksLike:
+    'a CSV of CryptoDataDownload: its address in the first line, the header in the second, newest first',
+  carries: 'bars with both volumes',
+  sniff: (head) => /cryptodatadownload\.com/i.test(head.line),
+  open: (paths, options) =>
+    openTables('cryptodatadownload', paths, options, async (path) => {
+      const head = await readHead(path);
+      const rows = headRows(head, ',');
+      const { index, skip } = findColumns(rows, barFields, options.columns, path);
+      const header = rows[skip - 1]?.cells ?? [];
+      const symbol = symbolOfText(rows[skip]?.cells[index.get('symbol') ?? -1] ?? symbolOfPath(path).symbol);
+      const volumes = header.flatMap((cell, at) =>
+        /^volume/i.test(cell) ? [{ cell: cell.toUpperCase(), at }] : [],
+      );
+      const base = volumes.find(({ cell }) => cell.endsWith(symbol.base)) ?? volumes[0];
+      const quote = volumes.find(({ at }) => at !== base?.at);
+      const columns = new Map(index);
+      if (base !== undefined) columns.set('volume', base.at);
+      if (quote !== undefined) columns.set('volumeQuote', quote.at);
+      return { source: csvSource(path, ','), columns: { index: columns, skip }, symbol };
+    }),
+};
+
+/** freqtrade's JSON: `[[ms, open, high, low, close, volume], ...]`. */
+export const freqtradeBars: Format = {
+  name: 'freqtrade-bars',
+  bars: true,
+  looksLike: "freqtrade's JSON of candles (XRP_ETH-1m.json)",
+  carries: 'bars',
+  sniff: (head) => /^\s*\[\s*\[\s*\d{13}\s*,(?:\s*[\d.eE+-]+\s*[,\]]){5}/.test(head.text.slice(0, 400)),
+  open: (paths, options) =>
+    openTables('freqtrade-bars', paths, options, async (path) => ({
+      source: jsonSource(path),
+      columns: { index: fixed(['time', 'open', 'high', 'low', 'close', 'volume']), skip: 0 },
+      symbol: symbolOfPath((await readHead(path)).name),
+      timeForm: 'millis',
+    })),
+};
+
+/** Any table of bars with a header that names time, open, high, low and close, or with a map of its columns. */
+export const barsCsv: Format = {
+  name: 'bars-csv',
+  bars: true,
+  looksLike: 'any CSV of bars: a header with time, open, high, low, close (and volume), or --columns',
+  carries: 'bars',
+  sniff: (head, path) =>
+    !cryptoDataDownload.sniff(head, path) &&
+    headerAt(headRows(head, delimiterOf(head.line)), barFields) !== undefined,
+  open: (paths, options) =>
+    openTables('bars-csv', paths, options, async (path) => {
+      const head = await readHead(path);
+      const delimiter = delimiterOf(head.line);
+      return {
+        source: csvSource(path, delimiter),
+        columns: findColumns(headRows(head, delimiter), barFields, options.columns, path),
+        symbol: symbolOfPath(head.name),
+      };
+    }),
+};
+
+/** Opens files of bars by the tables that `tableOf` makes of them, with what the options add. */
+export async function openTables(
+  format: string,
+  paths: readonly string[],
+  options: OpenOptions,
+  tableOf: (path: string) => Promise<BarTable>,
+): Promise<Recording> {
+  const tables: BarTable[] = [];
+  for (const path of paths) {
+    const table = await tableOf(path);
+    const stamp = options.stamp === undefined ? {} : { stamp: options.stamp };
+    const named =
+      options.symbol === undefined ? {} : { symbol: symbolOfText(options.symbol), only: options.symbol };
+    tables.push({ ...table, ...named, ...stamp });
+  }
+  if (tables.length === 0) throw new BadInput('expected the path of a file with bars, found none');
+  return await openBars(format, tables, options);
+}
+
+/** The first rows of a text by which its columns are found: plain cells, without the quotes of CSV. */
+export function headRows(head: FileHead, delimiter: string): readonly Row[] {
+  return head.text
+    .replace(/^\uFEFF/, '')
+    .split('\n', 8)
+    .map((line, index) => ({
+      number: index + 1,
+      cells: line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')),
+    }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+}
+
+/** Fields in the order of the first columns, and others by their number. */
+export function fixed(
+  first: readonly string[],
+  others: Readonly<Record<string, number>> = {},
+): ReadonlyMap<string, number> {
+  return new Map([...first.map((name, at) => [name, at] as const), ...Object.entries(others)]);
+}
+
+function cellsOf(head: FileHead): readonly string[] {
+  return head.line.split(',').map((cell) => cell.trim());
+}

@@ -1,0 +1,155 @@
+import { BadInput } from '../../../core/base/errors.ts';
+import type { Instrument, InstrumentSpec } from '../../../core/model/instrument.ts';
+import { Instruments } from '../../../core/model/instrument.ts';
+import type { BarPeriod } from './bars-period.ts';
+import { parsePeriod } from './bars-period.ts';
+import { placeOf } from '../bars-rows.ts';
+import { BarSurvey, periodOfTable } from './bars-survey.ts';
+import { specOfGuess, stepOf, symbolOfText } from './bars-symbol.ts';
+import type { BarTable, RawBar } from './bars.ts';
+import { BarReader, readBars } from './bars.ts';
+import type { OpenOptions } from '../format.ts';
+import { untilDamage } from '../partial-recording.ts';
+import { stepsNote } from '../symbol-survey.ts';
+import { otherSymbolsNote, refuseMixed } from '../table-records.ts';
+
+/** What the first pass over tables of bars told. */
+export interface SurveyedBars {
+  readonly tables: readonly BarTable[];
+  readonly instruments: Instruments;
+  readonly period: BarPeriod;
+  /** By table: whether its rows are in the order of time. */
+  readonly inOrder: readonly boolean[];
+  readonly stepsBack: number;
+  readonly noise: number;
+  readonly notes: readonly string[];
+  /** An instrument of the tick that was given; `undefined` when it was inferred. */
+  readonly tick: Instrument | undefined;
+  instrumentOf(table: BarTable, bar: RawBar): Instrument;
+}
+
+interface Surveys {
+  readonly bySymbol: Map<string, BarSurvey>;
+  readonly inOrder: boolean[];
+  noise: number;
+  readonly others: Set<string>;
+  /** What the first pass over a damaged table ended with. */
+  damage?: Error;
+}
+
+const symbolsMax = 10_000;
+
+/** Reads all tables once: symbols, period, decimals, order. Throws `BadInput` for the first row that is no bar. */
+export async function surveyBars(tables: readonly BarTable[], options: OpenOptions): Promise<SurveyedBars> {
+  const surveys: Surveys = { bySymbol: new Map(), inOrder: [], noise: 0, others: new Set() };
+  for (const table of tables) await surveyTable(table, options, surveys);
+  const all = [...surveys.bySymbol];
+  refuseMixed([...surveys.bySymbol.keys()], tables, options);
+  const path = tables.map(({ source }) => source.path).join(', ');
+  const given = options.period === undefined ? undefined : parsePeriod(options.period);
+  const known = given ?? tables[0]?.period;
+  // A symbol of one bar has the period of the others.
+  const shared = all.flatMap(([, { times }]) => times.period() ?? [])[0];
+  const periods = all.map(
+    ([, { times }]) => known ?? times.period() ?? periodOfTable(shared, path, surveys.damage),
+  );
+  const [period] = periods;
+  if (period === undefined) throw new BadInput(`${path}: expected rows with bars, found none`);
+  const other = periods.findIndex(({ micros }) => micros !== period.micros);
+  if (other > 0) {
+    throw new BadInput(
+      `${path}: expected bars of one period, found ${period.name} of ${all[0]?.[0]} and ${periods[other]?.name} of ${all[other]?.[0]}; open them on their own, or give it with --period`,
+    );
+  }
+  const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
+  const specs: readonly InstrumentSpec[] =
+    options.instruments ??
+    all.map(([symbol, survey]) =>
+      specOfGuess(
+        guesses.get(symbol) ?? symbolOfText(symbol),
+        options.tick ?? stepOf(survey.priceDecimals),
+        options.increment ?? stepOf(survey.volumeDecimals),
+      ),
+    );
+  const instruments = new Instruments(specs);
+  const isMonthEnds = period.micros === 0 && all.every(([, survey]) => survey.isMonthEnds);
+  return {
+    tables,
+    instruments,
+    period,
+    inOrder: surveys.inOrder,
+    stepsBack: all.reduce((sum, [, survey]) => sum + survey.times.stepsBack, 0),
+    noise: surveys.noise,
+    notes: [
+      ...notesOf(options, tables, {
+        isMonthEnds,
+        isNewestFirst: all.some(([, one]) => one.times.isNewestFirst),
+      }),
+      ...otherSymbolsNote(surveys.others, options.symbol),
+    ],
+    tick: options.tick === undefined ? undefined : instruments.all[0],
+    instrumentOf: (table, bar) => findInstrument(instruments, table, bar),
+  };
+}
+
+async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surveys): Promise<void> {
+  const reader = new BarReader(table);
+  for (const survey of surveys.bySymbol.values()) survey.times.startFile();
+  let last = Number.NEGATIVE_INFINITY;
+  let inOrder = true;
+  const onDamage = (damage: Error): void => void (surveys.damage ??= damage);
+  for await (const bars of untilDamage(readBars(table, reader), options.partial, onDamage)) {
+    for (const bar of bars) {
+      inOrder &&= bar.time >= last;
+      last = bar.time;
+      surveyOf(surveys, table, options, bar).add(bar);
+    }
+  }
+  surveys.inOrder.push(inOrder);
+  surveys.noise += reader.noise;
+  for (const other of reader.others) surveys.others.add(other);
+}
+
+function surveyOf(surveys: Surveys, table: BarTable, options: OpenOptions, bar: RawBar): BarSurvey {
+  const symbol = options.symbol ?? (bar.symbol === '' ? table.symbol.symbol : bar.symbol);
+  let survey = surveys.bySymbol.get(symbol);
+  if (survey === undefined) {
+    if (surveys.bySymbol.size >= symbolsMax) {
+      throw new BadInput(
+        `${placeOf(table.source, bar.number)}: expected at most ${symbolsMax} symbols, found ${JSON.stringify(symbol)} after them; is that the right column?`,
+      );
+    }
+    survey = new BarSurvey();
+    surveys.bySymbol.set(symbol, survey);
+  }
+  return survey;
+}
+
+/** The only instrument there is, or the one the row or the file is named for. */
+function findInstrument(instruments: Instruments, table: BarTable, bar: RawBar): Instrument {
+  const [only] = instruments.all;
+  if (only !== undefined && instruments.all.length === 1) return only;
+  const symbol = bar.symbol === '' ? table.symbol.symbol : bar.symbol;
+  const found = instruments.find(symbol);
+  if (found !== undefined) return found;
+  throw new BadInput(
+    `${placeOf(table.source, bar.number)}: expected one of the symbols ${instruments.all.map((one) => one.symbol).join(', ')}, found ${symbol}`,
+  );
+}
+
+function notesOf(
+  options: OpenOptions,
+  tables: readonly BarTable[],
+  told: { readonly isMonthEnds: boolean; readonly isNewestFirst: boolean },
+): readonly string[] {
+  const notes = ['bars are told at the end of their period; nobody sees them earlier'];
+  if (options.instruments === undefined) {
+    notes.push(stepsNote(options));
+  }
+  if (tables.every(({ columns }) => !columns.index.has('volumeQuote'))) {
+    notes.push('the source tells no volume in the quote currency; it is 0');
+  }
+  if (told.isMonthEnds) notes.push('bars are dated on the last day of their month; each ends with its month');
+  if (told.isNewestFirst) notes.push('the newest rows come first; they were sorted');
+  return notes;
+}

@@ -1,0 +1,215 @@
+import { parseAmount } from '../../../core/base/amount.ts';
+import type { Micros } from '../../../core/base/clock.ts';
+import { BadInput } from '../../../core/base/errors.ts';
+import { mergeOrdered } from '../../recording/merge.ts';
+import type { CandlesChanged, Event } from '../../../core/model/event.ts';
+import { KnownCandles } from '../../../core/model/known-candle.ts';
+import type { CandlePeriod } from '../../../core/model/market.ts';
+import { sortedRecords } from '../table-records.ts';
+import { BarCombiner, candleOf, isSameBar } from './bars-combine.ts';
+import type { SourceBar } from './bars-combine.ts';
+import type { SurveyedBars } from './bars-import.ts';
+import { surveyBars } from './bars-import.ts';
+import { periodEnd, periodStart } from '../../../core/model/candle-period.ts';
+import type { BarPeriod } from './bars-period.ts';
+import { candlePeriodAbove, candlePeriodOf } from './bars-period.ts';
+import type { BarTable, RawBar } from './bars.ts';
+import { readBars } from './bars.ts';
+import type { OpenOptions } from '../format.ts';
+import type { ImportedRecording } from '../grade-anomaly.ts';
+import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
+import { barEvent } from './trades-to-bars.ts';
+
+/** Bars of files that are not in the order of time are sorted in memory: so many at most. */
+const sortedBarsMax = 3_000_000;
+const batchBars = 1_024;
+
+/**
+ * Tables of bars as one recording. A bar is told when it is over: both times of its event are the end of its period, so
+ * nobody sees its close, high or volume earlier. Tables may overlap, run backwards or repeat bars; the anomalies say so.
+ */
+export async function openBars(
+  format: string,
+  tables: readonly BarTable[],
+  options: OpenOptions,
+): Promise<ImportedRecording> {
+  const surveyed = await surveyBars(tables, options);
+  const { instruments, period } = surveyed;
+  const candle = candlePeriodAbove(period);
+  if (candle === undefined) {
+    throw new BadInput(
+      `${tables[0]?.source.path}: expected bars that a candle period can be made of (up to 4h, 1d, 1w, 1M), found bars of ${period.name}`,
+    );
+  }
+  const last = new LastCounts();
+  last.take(anomaliesOf(surveyed));
+  return {
+    format,
+    paths: tables.map(({ source }) => source.path),
+    instruments,
+    grade: 'B',
+    notes: [...surveyed.notes, ...combinedNote(period, candle)],
+    findings: last.findings,
+    counters: undefined,
+    frames: undefined,
+    get anomalies() {
+      return last.anomalies;
+    },
+    events: async function* () {
+      const counts = anomaliesOf(surveyed);
+      try {
+        yield* new BarPass(surveyed, candle, counts).events();
+      } finally {
+        last.take(counts);
+      }
+    },
+  };
+}
+
+/** One pass over all tables: sorted, merged, without repeats, as candles. */
+class BarPass {
+  readonly #surveyed: SurveyedBars;
+  readonly #candle: CandlePeriod;
+  readonly #counts: AnomalyCounts;
+  readonly #last: (SourceBar | undefined)[] = [];
+  readonly #combiner: BarCombiner | undefined;
+  readonly #known = new KnownCandles();
+
+  constructor(surveyed: SurveyedBars, candle: CandlePeriod, counts: AnomalyCounts) {
+    this.#surveyed = surveyed;
+    this.#candle = candle;
+    this.#counts = counts;
+    const { period } = surveyed;
+    if (candlePeriodOf(period) !== candle) this.#combiner = new BarCombiner(period, candle);
+  }
+
+  async *events(): AsyncGenerator<readonly Event[], void, undefined> {
+    const { tables, period } = this.#surveyed;
+    const length = this.#combiner === undefined ? period : undefined;
+    const streams = tables.map((_, index) => this.#table(index));
+    const ends = (bar: SourceBar): number => periodEnd(period.micros, bar.time);
+    for await (const bars of streams.length === 1 ? (streams[0] ?? []) : mergeOrdered(streams, ends)) {
+      const events: CandlesChanged[] = [];
+      for (const bar of bars) {
+        if (this.#isRepeated(bar)) continue;
+        if (this.#combiner !== undefined) this.#combiner.add(bar);
+        else events.push(barEvent(this.#known.know(candleOf(bar, this.#candle)), length as BarPeriod));
+      }
+      events.push(...this.#combined(false));
+      if (events.length > 0) yield events;
+    }
+    const rest = this.#combined(true);
+    if (rest.length > 0) yield rest;
+  }
+
+  #combined(isEnd: boolean): readonly CandlesChanged[] {
+    const combiner = this.#combiner;
+    if (combiner === undefined) return [];
+    const candles = isEnd ? combiner.end() : combiner.take();
+    return candles.map((candle) => barEvent(this.#known.know(candle), combiner.target));
+  }
+
+  async *#table(index: number): AsyncGenerator<readonly SourceBar[], void, undefined> {
+    const table = this.#surveyed.tables[index] as BarTable;
+    if (this.#surveyed.inOrder[index] === true) {
+      for await (const bars of readBars(table)) yield bars.map((bar) => this.#bar(table, bar));
+      return;
+    }
+    yield* sortedRecords(readBars(table), {
+      path: table.source.path,
+      noun: 'bars',
+      max: sortedBarsMax,
+      batch: batchBars,
+      of: (bar) => this.#bar(table, bar),
+      time: ({ time }) => time,
+    });
+  }
+
+  #bar(table: BarTable, bar: RawBar): SourceBar {
+    this.#look(bar);
+    if (isOutside(bar.open, bar) || isOutside(bar.close, bar)) {
+      this.#counts.add(
+        'inconsistentBars',
+        1,
+        (count) => `${counted(count, 'bar')} with an open or close outside low and high`,
+      );
+    }
+    const instrument = this.#surveyed.instrumentOf(table, bar);
+    return {
+      instrument: instrument.id,
+      time: openOf(bar.time, this.#surveyed.period, table.stamp ?? 'open'),
+      open: parseAmount(bar.open),
+      close: parseAmount(bar.close),
+      min: parseAmount(bar.low),
+      max: parseAmount(bar.high),
+      volume: parseAmount(bar.volume),
+      volumeQuote: parseAmount(bar.volumeQuote),
+    };
+  }
+
+  /** Counts what is no price of a market. */
+  #look(bar: RawBar): void {
+    const prices = [bar.open, bar.high, bar.low, bar.close];
+    if (prices.some((price) => Number(price) === 0))
+      this.#counts.add('zeroPrices', 1, (count) => `${counted(count, 'bar')} with a price of 0`);
+    const { tick } = this.#surveyed;
+    if (tick !== undefined && prices.some((price) => Number.isNaN(tick.readTicks(price)))) {
+      const words = `a price off the tick ${tick.spec.tickSize} that was given`;
+      this.#counts.add('offTickPrices', 1, (count) => `${counted(count, 'bar')} with ${words}`);
+    }
+  }
+
+  #isRepeated(bar: SourceBar): boolean {
+    const last = this.#last[bar.instrument];
+    const { period } = this.#surveyed;
+    if (last?.time !== bar.time) {
+      if (last !== undefined && period.micros > 0 && (bar.time - last.time) % period.micros !== 0) {
+        this.#counts.add(
+          'offGridBars',
+          1,
+          (count) => `${counted(count, 'bar')} not a whole number of periods after the one before`,
+        );
+      }
+      this.#last[bar.instrument] = bar;
+      return false;
+    }
+    const same = isSameBar(last, bar);
+    this.#counts.add(
+      same ? 'duplicateRows' : 'conflictingRows',
+      1,
+      (count) => `${counted(count, 'bar')} repeated${same ? '' : ' with other values; the first counts'}`,
+    );
+    return true;
+  }
+}
+
+/** The begin of a bar from the time it is stamped with. */
+function openOf(time: Micros, period: BarPeriod, stamp: 'open' | 'close'): Micros {
+  if (period.micros === 0) return periodStart(period.micros, (stamp === 'close' ? time - 1 : time) as Micros);
+  return stamp === 'close' ? ((time - period.micros) as Micros) : time;
+}
+
+function isOutside(price: string, bar: RawBar): boolean {
+  return Number(price) > Number(bar.high) || Number(price) < Number(bar.low);
+}
+
+function anomaliesOf(surveyed: SurveyedBars): AnomalyCounts {
+  const counts = new AnomalyCounts();
+  counts.add(
+    'rowsOutOfOrder',
+    surveyed.stepsBack,
+    (count) => `${counted(count, 'group')} of rows out of order`,
+  );
+  counts.add(
+    'binaryNoise',
+    surveyed.noise,
+    (count) =>
+      `${counted(count, 'number')} printed from binary fractions, read as the decimals they stand for`,
+  );
+  return counts;
+}
+
+function combinedNote(period: BarPeriod, candle: CandlePeriod): readonly string[] {
+  if (candlePeriodOf(period) === candle) return [];
+  return [`bars of ${period.name} are joined into candles of ${candle}, the shortest period that holds them`];
+}

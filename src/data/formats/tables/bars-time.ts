@@ -1,0 +1,105 @@
+import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
+
+/**
+ * How a table writes its times. Epoch counts may carry a fraction; `calendar` is a date with or without a time of day
+ * (`2023-03-10`, `2023-03-10T00:00:00.5Z`, `20150427 00:00`), `hour12` one with AM or PM (`2019-10-17 09-AM`).
+ */
+export type TimeForm = 'seconds' | 'millis' | 'micros' | 'nanos' | 'calendar' | 'hour12';
+
+/** The forms of `--columns`-less tables in words, for sentences about bad input. */
+export const timeFormsInWords =
+  'seconds, milliseconds, microseconds or nanoseconds since 1970, or a date such as 2023-03-10 14:00:00';
+
+const number = /^(\d{1,20})(?:\.(\d{1,12}))?$/;
+const calendar =
+  /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/;
+const hour12 = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{1,2})(?:[-: ]?(\d{2})(?::(\d{2}))?)?[- ]?([AP])M$/i;
+
+/** Times outside 1973 to 2200, told by the length of their count, are no times of a market. */
+const microsMax = 7_258_118_400_000_000;
+
+/** The form of a time, or `undefined` when it is none we read. Eight digits that are a date are one. */
+export function timeFormOf(text: string): TimeForm | undefined {
+  const epoch = epochFormOf(text);
+  const forms: readonly TimeForm[] = ['calendar', 'hour12', ...(epoch === undefined ? [] : [epoch])];
+  return forms.find((form) => !Number.isNaN(readTime(text, form)));
+}
+
+/** A time in micros since the epoch, UTC unless it names another zone; NaN when it is not of that form. */
+export function readTime(text: string, form: TimeForm): number {
+  const micros =
+    form === 'calendar' ? readCalendar(text) : form === 'hour12' ? readHour12(text) : readEpoch(text, form);
+  return micros >= 0 && micros <= microsMax ? micros : Number.NaN;
+}
+
+/** By size: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds; in all years from 1973 to 2200. */
+function epochFormOf(text: string): 'seconds' | 'millis' | 'micros' | 'nanos' | undefined {
+  const digits = number.exec(text)?.[1]?.length ?? 0;
+  if (digits <= 8) return undefined;
+  if (digits <= 11) return 'seconds';
+  if (digits <= 14) return 'millis';
+  return digits <= 17 ? 'micros' : 'nanos';
+}
+
+function readEpoch(text: string, form: 'seconds' | 'millis' | 'micros' | 'nanos'): number {
+  const match = number.exec(text);
+  // Another length is another unit: read as this one, it would be another year.
+  if (match === null || epochFormOf(text) !== form) return Number.NaN;
+  const [, whole = '', fraction = ''] = match;
+  switch (form) {
+    case 'seconds':
+      return Number(whole) * microsPerSecond + Number(fraction.padEnd(6, '0').slice(0, 6));
+    case 'millis':
+      return Number(whole) * microsPerMilli + Number(fraction.padEnd(3, '0').slice(0, 3));
+    case 'micros':
+      return Number(whole);
+    case 'nanos':
+      // As text, because 19 digits are more than a double holds.
+      return Number(whole.slice(0, -3));
+  }
+}
+
+function readCalendar(text: string): number {
+  const match = calendar.exec(text);
+  if (match === null) return Number.NaN;
+  const [
+    ,
+    year = '',
+    ,
+    month = '',
+    day = '',
+    hour = '0',
+    minute = '0',
+    second = '0',
+    fraction = '',
+    zone = 'Z',
+  ] = match;
+  const micros = microsOf([year, month, day, hour, minute, second].map(Number));
+  return micros + Number(fraction.padEnd(6, '0').slice(0, 6)) - zoneMicros(zone);
+}
+
+function readHour12(text: string): number {
+  const match = hour12.exec(text);
+  if (match === null) return Number.NaN;
+  const [, year = '', month = '', day = '', hour = '', minute = '0', second = '0', half = ''] = match;
+  const twelve = Number(hour);
+  if (twelve < 1 || twelve > 12) return Number.NaN;
+  const hours = (twelve % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
+  return microsOf([Number(year), Number(month), Number(day), hours, Number(minute), Number(second)]);
+}
+
+/** NaN for a date or time of day that does not exist. */
+function microsOf(parts: readonly number[]): number {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  if (hour > 23 || minute > 59 || second > 59 || day < 1 || day > 31) return Number.NaN;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return Number.NaN;
+  return (date.getTime() + ((hour * 60 + minute) * 60 + second) * 1_000) * microsPerMilli;
+}
+
+function zoneMicros(zone: string): number {
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  if (match === null) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  return (match[1] === '-' ? -minutes : minutes) * 60 * microsPerSecond;
+}

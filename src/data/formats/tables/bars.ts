@@ -1,0 +1,152 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import type { Columns, Field } from './bars-columns.ts';
+import { plainDecimal } from './bars-decimal.ts';
+import type { BarPeriod } from './bars-period.ts';
+import type { Row, RowSource } from '../bars-rows.ts';
+import { CellReader, shown } from './cell-reader.ts';
+import type { SymbolGuess } from './bars-symbol.ts';
+import type { TimeForm } from './bars-time.ts';
+import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { readRecords } from '../table-records.ts';
+
+/** The columns of a table of bars. */
+export const barFields: readonly Field[] = [
+  {
+    name: 'time',
+    headers: ['time', 'timestamp', 'date', 'datetime', 'opentime', 'unix', 'ts', 'tsevent', ''],
+    needed: true,
+  },
+  { name: 'open', headers: ['open', 'o'], needed: true },
+  { name: 'high', headers: ['high', 'h'], needed: true },
+  { name: 'low', headers: ['low', 'l'], needed: true },
+  { name: 'close', headers: ['close', 'c'], needed: true },
+  { name: 'volume', headers: ['volume', 'v', 'vol', 'volumebase', 'basevolume'], needed: false },
+  {
+    name: 'volumeQuote',
+    headers: ['volumequote', 'quotevolume', 'quoteassetvolume', 'turnover'],
+    needed: false,
+  },
+  { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market'], needed: false },
+];
+
+/** A file of bars, and how its rows are to be read. */
+export interface BarTable {
+  readonly source: RowSource;
+  readonly columns: Columns;
+  /** Of rows that name no symbol. */
+  readonly symbol: SymbolGuess;
+  /** The only symbol wanted of rows that name theirs. */
+  readonly only?: string;
+  /** Told from the first row when absent. */
+  readonly timeForm?: TimeForm;
+  /** For times that count milliseconds of a day: when that day began. */
+  readonly day?: Micros;
+  /** Decimals by which prices were multiplied: 4 for deci-cents. */
+  readonly scale?: number;
+  /** When the format says it; otherwise it is inferred. */
+  readonly period?: BarPeriod;
+  /** Whether a time is the beginning of its bar (usual) or its end. */
+  readonly stamp?: 'open' | 'close';
+}
+
+/** One bar as it was read: plain decimals, nothing inferred yet. */
+export interface RawBar {
+  readonly number: number;
+  /** Empty when the table has no column for it. */
+  readonly symbol: string;
+  /** As written: begin or end of the bar. */
+  readonly time: Micros;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+  /** `0` where the table does not tell. */
+  readonly volumeQuote: string;
+}
+
+/** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
+export class BarReader {
+  readonly others = new Set<string>();
+  readonly #table: BarTable;
+  readonly #cells: CellReader;
+  #form: TimeForm | undefined;
+
+  constructor(table: BarTable) {
+    this.#table = table;
+    this.#form = table.timeForm;
+    this.#cells = new CellReader(table);
+  }
+
+  /** Numbers that carried the noise of binary fractions. */
+  get noise(): number {
+    return this.#cells.noise;
+  }
+
+  read(row: Row): RawBar {
+    this.#cells.checkWidth(row);
+    const open = this.#decimal(row, 'open', true);
+    const high = this.#decimal(row, 'high', true);
+    const low = this.#decimal(row, 'low', true);
+    const close = this.#decimal(row, 'close', true);
+    if (Number(high) < Number(low)) {
+      throw this.#cells.bad(row, `the high not to be below the low`, `high ${high} and low ${low}`);
+    }
+    return {
+      number: row.number,
+      symbol: this.#cells.cell(row, 'symbol') ?? '',
+      time: this.time(row),
+      open,
+      high,
+      low,
+      close,
+      volume: this.#decimal(row, 'volume', false),
+      volumeQuote: this.#decimal(row, 'volumeQuote', false),
+    };
+  }
+
+  /** The time of a row as written. */
+  time(row: Row): Micros {
+    const text = this.#cells.cell(row, 'time') ?? '';
+    if (this.#table.day !== undefined) {
+      const millis = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(millis < 86_400_000))
+        throw this.#cells.bad(row, 'the milliseconds of a day', JSON.stringify(text));
+      return (this.#table.day + millis * 1_000) as Micros;
+    }
+    this.#form ??= timeFormOf(text);
+    if (this.#form === undefined) {
+      throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shown(text));
+    }
+    const time = readTime(text, this.#form);
+    if (Number.isNaN(time)) {
+      throw this.#cells.bad(row, `a time of the same form as in the rows before`, shown(text));
+    }
+    return time as Micros;
+  }
+
+  /** A decimal that is no less than 0; without a column for it, `0`. */
+  #decimal(row: Row, field: string, isPrice: boolean): string {
+    const cell = this.#cells.cell(row, field);
+    if (cell === undefined) return '0';
+    const decimal = plainDecimal(isPrice ? scaled(cell, this.#table.scale) : cell);
+    if (decimal === undefined || decimal.startsWith('-')) {
+      throw this.#cells.bad(row, `the ${field} to be a number not below 0`, shown(cell));
+    }
+    if (Number(decimal) > Number.MAX_SAFE_INTEGER)
+      throw this.#cells.bad(row, `the ${field} to be at most ${Number.MAX_SAFE_INTEGER}`, shown(cell));
+    return this.#cells.clean(decimal);
+  }
+}
+
+function scaled(cell: string, decimals: number | undefined): string {
+  return decimals === undefined || cell === '' ? cell : `${cell}e-${decimals}`;
+}
+
+/** The bars of a table in the order of the file. Throws `BadInput` when it holds none. */
+export function readBars(
+  table: BarTable,
+  reader = new BarReader(table),
+): AsyncGenerator<readonly RawBar[], void, undefined> {
+  return readRecords(table, reader, 'bars');
+}

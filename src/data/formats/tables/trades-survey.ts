@@ -1,0 +1,95 @@
+import { BadInput } from '../../../core/base/errors.ts';
+import { Instruments } from '../../../core/model/instrument.ts';
+import { placeOf } from '../bars-rows.ts';
+import { symbolOfText } from './bars-symbol.ts';
+import type { OpenOptions } from '../format.ts';
+import { untilDamage } from '../partial-recording.ts';
+import { refuseMixed } from '../table-records.ts';
+import { GridSurvey } from './trades-grid.ts';
+import type { RawTrade, TradeTable } from './trades.ts';
+import { TradeReader, readTrades } from './trades.ts';
+
+const symbolsMax = 10_000;
+
+/** What the first pass over tables of trades told. */
+export interface SurveyedTrades {
+  readonly tables: readonly TradeTable[];
+  readonly instruments: Instruments;
+  /** Whether quantities are longer than any grid, and rounded to one. */
+  readonly coarse: boolean;
+  /** By table: whether its rows are in the order of time. */
+  readonly inOrder: readonly boolean[];
+  readonly rowsBack: number;
+  readonly noise: number;
+  readonly tellsSide: boolean;
+  /** Symbols of rows that are left out. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** Reads all tables once: symbols, grids, order. Throws `BadInput` for the first row that is no trade. */
+export async function surveyTrades(
+  tables: readonly TradeTable[],
+  options: OpenOptions,
+): Promise<SurveyedTrades> {
+  const grids = new Map<string, GridSurvey>();
+  const inOrder: boolean[] = [];
+  let rowsBack = 0;
+  let noise = 0;
+  const others = new Set<string>();
+  for (const table of tables) {
+    const reader = new TradeReader(table);
+    let last = Number.NEGATIVE_INFINITY;
+    let back = 0;
+    for await (const trades of untilDamage(readTrades(table, reader), options.partial)) {
+      for (const trade of trades) {
+        if (trade.received < last) back += 1;
+        last = trade.received;
+        const grid = gridOf(grids, table, options, trade);
+        grid.price(trade.price);
+        grid.size(trade.quantity);
+      }
+    }
+    inOrder.push(back === 0);
+    rowsBack += back;
+    noise += reader.noise;
+    for (const other of reader.others) others.add(other);
+  }
+  refuseMixed([...grids.keys()], tables, options);
+  const guesses = new Map(tables.map(({ symbol }) => [symbol.symbol, symbol]));
+  const specs = [...grids].map(([symbol, grid]) =>
+    grid.spec(guesses.get(symbol) ?? symbolOfText(symbol), options),
+  );
+  return {
+    tables,
+    instruments: new Instruments(options.instruments ?? specs),
+    coarse:
+      options.instruments === undefined &&
+      options.increment === undefined &&
+      [...grids.values()].some((grid) => grid.isCoarse),
+    inOrder,
+    rowsBack,
+    noise,
+    others,
+    tellsSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),
+  };
+}
+
+function gridOf(
+  grids: Map<string, GridSurvey>,
+  table: TradeTable,
+  options: OpenOptions,
+  trade: RawTrade,
+): GridSurvey {
+  const symbol = options.symbol ?? (trade.symbol === '' ? table.symbol.symbol : trade.symbol);
+  let grid = grids.get(symbol);
+  if (grid === undefined) {
+    if (grids.size >= symbolsMax) {
+      throw new BadInput(
+        `${placeOf(table.source, trade.number)}: expected at most ${symbolsMax} symbols, found ${JSON.stringify(symbol)} after them; is that the right column?`,
+      );
+    }
+    grid = new GridSurvey();
+    grids.set(symbol, grid);
+  }
+  return grid;
+}

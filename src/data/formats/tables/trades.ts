@@ -1,0 +1,176 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import type { Side } from '../../../core/model/order.ts';
+import type { Columns, Field } from './bars-columns.ts';
+import { plainDecimal } from './bars-decimal.ts';
+import type { Row, RowSource } from '../bars-rows.ts';
+import { CellReader, shown } from './cell-reader.ts';
+import type { SymbolGuess } from './bars-symbol.ts';
+import type { TimeForm } from './bars-time.ts';
+import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
+import { OtherKind } from '../other-kind.ts';
+import { readRecords } from '../table-records.ts';
+
+/** The columns of a table of trades. */
+export const tradeFields: readonly Field[] = [
+  {
+    name: 'time',
+    headers: ['time', 'timestamp', 'transacttime', 'date', 'datetime', 'ts', 'tsevent', 'exchangetime'],
+    needed: true,
+  },
+  { name: 'price', headers: ['price', 'p', 'px', 'rate'], needed: true },
+  { name: 'quantity', headers: ['quantity', 'qty', 'amount', 'size', 'volume', 'q'], needed: true },
+  { name: 'id', headers: ['id', 'tradeid', 'aggtradeid', 'tid', 'trdmatchid'], needed: false },
+  { name: 'side', headers: ['side', 'takerside', 'aggressor', 'direction'], needed: false },
+  { name: 'maker', headers: ['isbuyermaker', 'buyermaker', 'maker', 'm'], needed: false },
+  { name: 'received', headers: ['localtimestamp', 'receivetime', 'tsrecv', 'localtime'], needed: false },
+  { name: 'action', headers: ['action'], needed: false },
+  { name: 'rtype', headers: ['rtype'], needed: false },
+  { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market', 'instrument'], needed: false },
+];
+
+/** A file of trades, and how its rows are to be read. */
+export interface TradeTable {
+  readonly source: RowSource;
+  readonly columns: Columns;
+  /** Of rows that name no symbol. */
+  readonly symbol: SymbolGuess;
+  /** The only symbol wanted of rows that name theirs. */
+  readonly only?: string;
+  /** Told from the first row when absent. */
+  readonly timeForm?: TimeForm;
+}
+
+/** One trade as it was read: plain decimals, nothing inferred yet. */
+export interface RawTrade {
+  readonly number: number;
+  /** Empty when the table has no column for it. */
+  readonly symbol: string;
+  readonly time: Micros;
+  readonly received: Micros;
+  /** Empty when the table has no column for it. */
+  readonly id: string;
+  readonly price: string;
+  readonly quantity: string;
+  /** The taker's; `undefined` when the table does not tell. */
+  readonly side: Side | undefined;
+}
+
+const sides: ReadonlyMap<string, Side> = new Map([
+  ['buy', 'buy'],
+  ['b', 'buy'],
+  ['bid', 'buy'],
+  ['1', 'buy'],
+  ['sell', 'sell'],
+  ['s', 'sell'],
+  ['ask', 'sell'],
+  ['a', 'sell'],
+  ['-1', 'sell'],
+]);
+/** What is done to orders and levels of a book; Databento prints letters. */
+const bookActions =
+  /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** Reads the rows of one table. Every refusal is a `BadInput` with file, place, expectation and finding. */
+export class TradeReader {
+  readonly others = new Set<string>();
+  readonly #cells: CellReader;
+  #timeForm: TimeForm | undefined;
+  #receivedForm: TimeForm | undefined;
+
+  constructor(table: TradeTable) {
+    this.#timeForm = table.timeForm;
+    this.#cells = new CellReader(table);
+  }
+
+  /** Numbers that carried the noise of binary fractions. */
+  get noise(): number {
+    return this.#cells.noise;
+  }
+
+  read(row: Row): RawTrade {
+    this.#cells.checkWidth(row);
+    this.#refuseBook(row);
+    const timeText = this.#cells.cell(row, 'time') ?? '';
+    this.#timeForm ??= timeFormOf(timeText);
+    const time = this.#time(row, timeText, this.#timeForm);
+    const receivedText = this.#cells.cell(row, 'received');
+    if (receivedText !== undefined) this.#receivedForm ??= timeFormOf(receivedText);
+    return {
+      number: row.number,
+      symbol: this.#cells.cell(row, 'symbol') ?? '',
+      time,
+      received: receivedText === undefined ? time : this.#time(row, receivedText, this.#receivedForm),
+      id: this.#cells.cell(row, 'id') ?? '',
+      price: this.#decimal(row, 'price'),
+      quantity: this.#decimal(row, 'quantity'),
+      side: this.#side(row),
+    };
+  }
+
+  /** Tables of orders and of levels have the columns of trades, too. */
+  #refuseBook(row: Row): void {
+    const trades =
+      'a table of trades; orders and levels of a book are not read from tables (of Databento: from DBN)';
+    const action = this.#cells.cell(row, 'action') ?? '';
+    if (bookActions.test(action)) throw this.#other(row, trades, `the action ${JSON.stringify(action)}`);
+    const side = this.#cells.cell(row, 'side') ?? '';
+    if (/^(?:bid|ask)s?$/i.test(side) && Number(this.#cells.cell(row, 'quantity')) === 0)
+      throw this.#other(row, trades, `a ${side} of size 0`);
+    const price = this.#cells.cell(row, 'price') ?? '';
+    if (this.#cells.has('rtype') && /^\d+$/.test(price))
+      throw this.#other(row, 'a price with a point (Databento: pretty_px), or the file as DBN', price);
+  }
+
+  #time(row: Row, text: string, form: TimeForm | undefined): Micros {
+    const time = form === undefined ? Number.NaN : readTime(text, form);
+    if (!Number.isNaN(time)) return time as Micros;
+    throw this.#cells.bad(row, `the time as ${timeFormsInWords}`, shown(text));
+  }
+
+  #side(row: Row): Side | undefined {
+    const side = this.#cells.cell(row, 'side');
+    if (side !== undefined) {
+      // As Databento prints a side that nobody told.
+      if (side === 'N') return undefined;
+      const known = sides.get(side.toLowerCase());
+      if (known === undefined) throw this.#cells.bad(row, 'the side as buy or sell', shown(side));
+      return known;
+    }
+    const maker = this.#cells.cell(row, 'maker');
+    if (maker === undefined) return undefined;
+    const isBuyer = truths.get(maker.toLowerCase());
+    if (isBuyer === undefined) {
+      throw this.#cells.bad(row, 'true or false for whether the buyer was the maker', shown(maker));
+    }
+    return isBuyer ? 'sell' : 'buy';
+  }
+
+  #decimal(row: Row, field: string): string {
+    const cell = this.#cells.cell(row, field) ?? '';
+    const decimal = plainDecimal(cell);
+    const isPrice = field === 'price';
+    if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
+      const expected = isPrice ? 'above 0' : 'not below 0';
+      throw this.#cells.bad(row, `the ${field} to be a number ${expected}`, shown(cell));
+    }
+    return this.#cells.clean(decimal);
+  }
+
+  #other(row: Row, expectation: string, found: string): OtherKind {
+    return new OtherKind(this.#cells.sentence(row, expectation, found));
+  }
+}
+
+/** The trades of a table in the order of the file. Throws `BadInput` when it holds none. */
+export function readTrades(
+  table: TradeTable,
+  reader = new TradeReader(table),
+): AsyncGenerator<readonly RawTrade[], void, undefined> {
+  return readRecords(table, reader, 'trades');
+}

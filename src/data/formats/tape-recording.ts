@@ -1,0 +1,172 @@
+import { inverseNotes } from '../binance/inverse-contracts.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { mergeOrdered } from '../recording/merge.ts';
+import type { Printing } from '../recording/printing.ts';
+import type { BookProof, Recording } from '../recording/contract.ts';
+import { WideInstruments } from '../../venues/hitbtc/market-data/wide-instruments.ts';
+import type { Event } from '../../core/model/event.ts';
+import { Instruments } from '../../core/model/instrument.ts';
+import { EventTape } from './event-tape.ts';
+import { Findings } from './findings.ts';
+import type { Format, OpenOptions } from './format.ts';
+import { refusalOf } from './line-items.ts';
+import { isDamage } from './partial-recording.ts';
+import { RebuiltBooks } from './rebuilt-books.ts';
+import { SymbolSurvey, nothingFound, stepsNote } from './symbol-survey.ts';
+import { otherSymbolsNote } from './table-records.ts';
+import { TapeFeeds } from './tape-feeds.ts';
+import type { Tape, TapeDecoder, TapeItem, TapeSource } from './tape.ts';
+
+/** A format from the description of its pieces: read once for its instruments, then for its events, any number of times. */
+export function tapeFormat<Item extends TapeItem>(source: TapeSource<Item>): Format {
+  const { name, looksLike, carries } = source;
+  return {
+    name,
+    looksLike,
+    carries,
+    sniff: (head, path) => source.sniff(head, path),
+    open: async (paths, options) => await openTape(source, paths, options),
+  };
+}
+
+async function openTape<Item extends TapeItem>(
+  source: TapeSource<Item>,
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<Recording> {
+  const notes = [...(source.notes ?? [])];
+  if (options.instruments !== undefined) {
+    return new TapeRecording(source, paths, options, new Instruments(options.instruments), notes);
+  }
+  const survey = new SymbolSurvey(options);
+  const decoder = source.decoder(options);
+  try {
+    for await (const items of itemsOf(source, paths, options)) {
+      for (const item of items) decode(decoder, item, survey);
+    }
+  } catch (error) {
+    // What comes before the damage may be wanted; the second look meets the damage again.
+    const isKept = options.partial === true && survey.symbols.length > 0;
+    if (!isKept || !isDamage(error)) throw error;
+  }
+  if (survey.symbols.length === 0) throw nothingFound(paths, options);
+  notes.push(stepsNote(options), ...otherSymbolsNote(survey.others, options.symbol));
+  const specs = survey.specs(options, source.printing);
+  return new TapeRecording(source, paths, options, new Instruments(specs), notes);
+}
+
+class TapeRecording<Item extends TapeItem> implements Recording {
+  readonly format: string;
+  readonly paths: readonly string[];
+  readonly instruments: Instruments;
+  readonly grade = 'B';
+  readonly counters = undefined;
+  readonly frames = undefined;
+  readonly printing: Printing;
+  readonly #source: TapeSource<Item>;
+  readonly #options: OpenOptions;
+  readonly #notes: readonly string[];
+  #others: readonly string[] = [];
+  #findings: readonly string[] = [];
+  #proof: BookProof | undefined;
+
+  constructor(
+    source: TapeSource<Item>,
+    paths: readonly string[],
+    options: OpenOptions,
+    instruments: Instruments,
+    notes: readonly string[],
+  ) {
+    this.format = source.name;
+    this.printing = source.printing;
+    this.paths = paths;
+    this.instruments = instruments;
+    this.#notes = [...notes, ...inverseNotes(source.name, instruments)];
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** What was left out because the instruments were told is known once it has been read. */
+  get notes(): readonly string[] {
+    return [...this.#notes, ...this.#others];
+  }
+
+  get findings(): readonly string[] {
+    return this.#findings;
+  }
+
+  get proof(): BookProof | undefined {
+    return this.#proof;
+  }
+
+  async *events(): AsyncGenerator<readonly Event[], void, undefined> {
+    const { printing, checksum, joins } = this.#source;
+    let batch: Event[] = [];
+    const instruments = new WideInstruments(this.instruments);
+    const books = new RebuiltBooks(instruments, printing, checksum);
+    const findings = new Findings();
+    const tape = new EventTape({
+      instruments,
+      publish: (event) => batch.push(event),
+      books,
+      findings,
+      joins: joins === true,
+      tickers: this.#options.tickers ?? true,
+    });
+    const decoder = this.#source.decoder(this.#options);
+    const feeds =
+      this.paths.length > 1 ? new TapeFeeds(tape, this.paths, instruments, joins === true) : undefined;
+    let isEmpty = true;
+    try {
+      for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
+        const refusal = refusalOf(() => {
+          for (const item of items) {
+            tape.moveTo(item);
+            feeds?.moveTo(item);
+            decode(decoder, item, feeds ?? tape);
+          }
+        });
+        if (batch.length > 0) yield batch;
+        isEmpty &&= batch.length === 0;
+        if (refusal !== undefined) throw refusal.error;
+        batch = [];
+      }
+      if (isEmpty && tape.tickersLeft > 0) throw tickersAlone(this.paths);
+    } finally {
+      this.#findings = [...tape.orphans.sentences(this.instruments), ...findings.sentences()];
+      this.#proof = books.proof;
+      if (this.#options.instruments !== undefined)
+        this.#others = otherSymbolsNote(
+          tape.others,
+          this.instruments.all.map(({ symbol }) => symbol).join(', '),
+        );
+    }
+  }
+}
+
+function tickersAlone(paths: readonly string[]): BadInput {
+  return new BadInput(
+    `${paths.join(', ')}: expected books or trades, found tickers alone, which are left out: say import: { tickers: true } in a scenario, and no --no-tickers at an import`,
+  );
+}
+
+function itemsOf<Item extends TapeItem>(
+  source: TapeSource<Item>,
+  paths: readonly string[],
+  options: OpenOptions,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  const streams = paths.map((path) => source.read(path, options));
+  const [only] = streams;
+  if (only !== undefined && streams.length === 1) return only;
+  return mergeOrdered(streams, (item) => item.receiveTime);
+}
+
+/** Decodes one piece; what it is not is told with its place. */
+function decode<Item extends TapeItem>(decoder: TapeDecoder<Item>, item: Item, tape: Tape): void {
+  try {
+    decoder.accept(item, tape);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new BadInput(`${item.path}:${item.number}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,91 @@
+import type { Micros } from '../../core/base/clock.ts';
+import type { Printing } from '../recording/printing.ts';
+import type { Side } from '../../core/model/order.ts';
+import type { ChecksumRule } from './checksums.ts';
+import type { FileHead, OpenOptions } from './format.ts';
+import type { BookSide } from './order-levels.ts';
+
+/** A trade in the words of its venue: plain decimals as text. */
+export interface TapeTrade {
+  /** The venue's id; empty where it gives none (the tape then counts). */
+  readonly id: string;
+  readonly price: string;
+  readonly quantity: string;
+  /** The taker's. */
+  readonly side: Side;
+  readonly time: Micros;
+}
+
+/** The top of a book in the words of its venue; what is absent or 0 is told as absent. */
+export interface TapeTicker {
+  readonly time: Micros | undefined;
+  readonly bid?: string | undefined;
+  readonly bidQuantity?: string | undefined;
+  readonly ask?: string | undefined;
+  readonly askQuantity?: string | undefined;
+  readonly last?: string | undefined;
+}
+
+/** What a book message says besides its levels. */
+export interface TapeBook {
+  /** Of the exchange; absent where it sends none: the time of arrival then stands in. */
+  readonly time: Micros | undefined;
+  /** The venue's number of this state; absent where there is none: messages are then counted. */
+  readonly sequence?: number;
+  /** The state an update follows, where the venue names it; absent: any state before. */
+  readonly previous?: number;
+  /** The venue's checksum of the book after this message. */
+  readonly checksum?: number;
+  /** How many levels a side holds at most: what lies beyond is dropped without word. */
+  readonly depth?: number;
+}
+
+/**
+ * What the decoders of venues speak into: prices and sizes as text, exactly as sent. One decoder serves two passes: one
+ * that learns symbols and decimals, one that makes events.
+ */
+export interface Tape {
+  /** Begins a book message; false when the symbol is not wanted (then no levels may follow). */
+  begin(symbol: string): boolean;
+  /** One level of the message begun; size 0 deletes it. */
+  level(side: BookSide, price: string, size: string): void;
+  /** The message begun is a whole book. */
+  snapshot(book: TapeBook): void;
+  /** The message begun changes a book. */
+  update(book: TapeBook): void;
+  /** Trades, oldest first; `history` marks those sent on subscription. */
+  trades(symbol: string, history: boolean, trades: readonly TapeTrade[]): void;
+  ticker(symbol: string, ticker: TapeTicker): void;
+  /** The books of these symbols, or of all, are no longer believed. */
+  disconnected(symbols?: readonly string[]): void;
+  /** Something a reader of results should know; told as "N times: what". */
+  anomaly(what: string): void;
+}
+
+/** One piece of a source: a line, a row. */
+export interface TapeItem {
+  readonly path: string;
+  /** The line in that file. */
+  readonly number: number;
+  readonly receiveTime: Micros;
+}
+
+/** Turns the pieces of a source into words on a tape. Throws `BadInput` without a place: the caller knows it. */
+export interface TapeDecoder<Item extends TapeItem> {
+  accept(item: Item, tape: Tape): void;
+}
+
+/** A format made of pieces in the order of their arrival, read twice: for its instruments, then for its events. */
+export interface TapeSource<Item extends TapeItem> {
+  readonly name: string;
+  readonly looksLike: string;
+  readonly carries: string;
+  readonly printing: Printing;
+  readonly checksum?: ChecksumRule;
+  /** Whether a snapshot is joined with updates that came before it (by `sequence` and `previous`). */
+  readonly joins?: boolean;
+  readonly notes?: readonly string[];
+  sniff(head: FileHead, path: string): boolean;
+  read(path: string, options: OpenOptions): AsyncGenerator<readonly Item[], void, undefined>;
+  decoder(options: OpenOptions): TapeDecoder<Item>;
+}

@@ -1,0 +1,98 @@
+import type { Event } from '../../core/model/event.ts';
+import type { Frame } from '../../core/model/frame.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { Instruments } from '../../core/model/instrument.ts';
+import type { Ending } from '../recording/block-reader.ts';
+import { FileSeams } from '../recording/file-seams.ts';
+import { FrameReplay, findingsOf } from './replay.ts';
+import { readFrameLog, readFrameLogHeader, segmentsOf } from './log.ts';
+import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
+import type { Recording, RecordingOptions } from '../recording/contract.ts';
+
+/** Frame logs as a recording: files and folders in the given order, segments of a folder by name. */
+export function openFrameLogRecording(paths: readonly string[], options: RecordingOptions): Recording {
+  const segments = paths.flatMap((path) => segmentsOf(path));
+  const specs = new Map<string, InstrumentSpec>();
+  for (const segment of segments) {
+    for (const spec of readFrameLogHeader(segment).instruments) specs.set(spec.symbol, spec);
+  }
+  const instruments = new Instruments(options.instruments ?? [...specs.values()]);
+  return new FrameLogRecording(paths, segments, instruments, options);
+}
+
+class FrameLogRecording implements Recording {
+  readonly format = 'frame-log';
+  readonly paths: readonly string[];
+  readonly instruments: Instruments;
+  readonly grade = 'A';
+  readonly notes: readonly string[] = [];
+  readonly frames: () => AsyncGenerator<readonly Frame[], void, undefined>;
+  readonly #segments: readonly string[];
+  readonly #options: RecordingOptions;
+  #findings: readonly string[] = [];
+  #counters: IntakeCounters | undefined;
+
+  constructor(
+    paths: readonly string[],
+    segments: readonly string[],
+    instruments: Instruments,
+    options: RecordingOptions,
+  ) {
+    this.paths = paths;
+    this.instruments = instruments;
+    this.#segments = segments;
+    this.#options = options;
+    this.frames = () => this.#readFrames();
+  }
+
+  get findings(): readonly string[] {
+    return this.#findings;
+  }
+
+  get counters(): IntakeCounters | undefined {
+    return this.#counters;
+  }
+
+  async *events(): AsyncGenerator<readonly Event[], void, undefined> {
+    const replay = new FrameReplay(this.instruments, this.#options.policy);
+    const tails: string[] = [];
+    const onEnding = (path: string, ending: Ending) => tails.push(...tailOf(path, ending));
+    const seams = new FileSeams(this.#segments);
+    let runStart: number | undefined;
+    try {
+      for (const segment of this.#segments) {
+        const run = readFrameLogHeader(segment).runStart;
+        // Another run means other sockets: what the books were is no base for what they will be.
+        const stale = runStart !== undefined && run !== runStart ? replay.disconnect() : [];
+        if (stale.length > 0) yield stale;
+        runStart = run;
+        seams.startFile();
+        for await (const events of replay.readAll(readFrameLog(segment, { onEnding }))) {
+          const [first] = events;
+          if (first !== undefined) seams.hear(first);
+          const last = events.at(-1);
+          if (last !== undefined) seams.hear(last);
+          yield events;
+        }
+      }
+    } finally {
+      const { counters, lastMalformed } = replay.intake;
+      this.#counters = { ...counters };
+      this.#findings = [...tails, ...findingsOf(this.paths.join(', '), counters, lastMalformed)];
+    }
+  }
+
+  async *#readFrames(): AsyncGenerator<readonly Frame[], void, undefined> {
+    const tails: string[] = [];
+    const onEnding = (path: string, ending: Ending) => tails.push(...tailOf(path, ending));
+    for (const segment of this.#segments) yield* readFrameLog(segment, { onEnding });
+    this.#findings = tails;
+  }
+}
+
+/** What is wrong with the end of a file, if anything. */
+function tailOf(path: string, ending: Ending): readonly string[] {
+  if (ending.kind === 'torn') return [`${path}: torn tail, ${ending.lostBytes} bytes lost`];
+  if (ending.kind === 'unfinished') return [`${path}: not ended properly, nothing lost inside`];
+  return [];
+}

@@ -1,0 +1,76 @@
+import type { Micros } from '../../core/base/clock.ts';
+import type { SequencePolicy } from '../../core/book/sequencer.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Frame } from '../../core/model/frame.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
+import { Intake } from '../../venues/hitbtc/market-data/intake.ts';
+
+/** Runs recorded frames through the intake that live frames go through. */
+export class FrameReplay {
+  readonly intake: Intake;
+  readonly #instruments: Instruments;
+  #batch: Event[] = [];
+  #lastTime = 0 as Micros;
+
+  constructor(instruments: Instruments, policy: SequencePolicy | undefined) {
+    this.#instruments = instruments;
+    this.intake = new Intake({
+      instruments,
+      publish: (event) => this.#batch.push(event),
+      ...(policy === undefined ? {} : { policy }),
+    });
+  }
+
+  /** The events of some frames. */
+  read(frames: readonly Frame[]): readonly Event[] {
+    for (const frame of frames) this.intake.accept(frame);
+    this.#lastTime = frames.at(-1)?.receiveTime ?? this.#lastTime;
+    return this.#take();
+  }
+
+  /** The sockets are gone: the events that make every live book stale, but for those of some symbols. */
+  disconnect(continued: ReadonlySet<string> = new Set()): readonly Event[] {
+    for (const { id, symbol } of this.#instruments.all)
+      if (this.intake.isLive(id) && !continued.has(symbol))
+        this.intake.markStale('disconnected', this.#lastTime, id);
+    return this.#take();
+  }
+
+  /** The events of batches of frames; batches without any are left out. */
+  async *readAll(
+    batches: AsyncIterable<readonly Frame[]>,
+  ): AsyncGenerator<readonly Event[], void, undefined> {
+    for await (const frames of batches) {
+      const events = this.read(frames);
+      if (events.length > 0) yield events;
+    }
+  }
+
+  #take(): readonly Event[] {
+    const batch = this.#batch;
+    this.#batch = [];
+    return batch;
+  }
+}
+
+/** What a reader of results should know of counts that are not zero. */
+export function findingsOf(path: string, counters: IntakeCounters, lastMalformed: string): readonly string[] {
+  const found: string[] = [];
+  if (counters.gaps > 0) found.push(`${path}: ${counters.gaps} sequence gaps`);
+  if (counters.old > 0) found.push(`${path}: ${counters.old} repeated updates dropped`);
+  if (counters.waiting > 0) found.push(`${path}: ${counters.waiting} updates without a base dropped`);
+  if (counters.malformed > 0)
+    found.push(`${path}: ${counters.malformed} malformed frames, the last: ${lastMalformed}`);
+  return found;
+}
+
+/** The sum of several counts. */
+export function sumCounters(all: readonly IntakeCounters[]): IntakeCounters | undefined {
+  const [first, ...others] = all;
+  if (first === undefined) return undefined;
+  const sum: { -readonly [Name in keyof IntakeCounters]: number } = { ...first };
+  const names = Object.keys(sum) as (keyof IntakeCounters)[];
+  for (const other of others) for (const name of names) sum[name] += other[name];
+  return sum;
+}

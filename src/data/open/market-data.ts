@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Recording } from '../recording/contract.ts';
+import { ownFormatOf, ownFormats } from './recording-format.ts';
+import { openRecording } from './recording.ts';
+import type { FileHead, Format, OpenOptions } from '../formats/format.ts';
+import { refuseBarOptions } from '../formats/format.ts';
+import { formats } from './formats.ts';
+import { readHead } from '../formats/opened-file.ts';
+
+/**
+ * Opens market data of any known format, told by its content or by `options.format`: our own formats, or those of other
+ * people. A text capture is ours unless a format of another venue claims its addresses. Several paths of one format are
+ * one recording.
+ *
+ * Throws `BadInput` with path, finding and the known formats when a file cannot be read or is of none of them.
+ */
+export async function openData(
+  paths: string | readonly string[],
+  options: OpenOptions = {},
+): Promise<Recording> {
+  const list = typeof paths === 'string' ? [paths] : paths;
+  const [first] = list;
+  if (first === undefined) throw new BadInput('expected the path of recorded data, found none');
+  const again = list.find((path, index) =>
+    list.some((one, at) => at < index && resolve(one) === resolve(path)),
+  );
+  if (again !== undefined) throw new BadInput(`${again}: expected each file once, found it twice`);
+  const named = options.format;
+  if (named !== undefined) return await openNamed(named, list, options);
+  const own = await ownFormatOf(first);
+  const format = own === undefined || own === 'capture-text' ? await formatOfFile(first) : undefined;
+  if (format === undefined) {
+    if (own !== undefined) return await openOwn(own, list, options);
+    const head = await readHead(first);
+    if (head.bytes.length === 0)
+      throw new BadInput(`${first}: expected recorded data, found a packed file of nothing`);
+    throw new BadInput(
+      `${first}: expected one of the formats ${knownFormatNames().join(', ')}, found a file that begins with ${shown(head)}; name it with --format (a table without a header with --columns, too) when it is one of them`,
+    );
+  }
+  for (const path of list.slice(1)) await checkSame(path, first, format);
+  return await openForeign(format, list, options);
+}
+
+/** The names of all formats `openData` knows, our own first. */
+export function knownFormatNames(): readonly string[] {
+  return [...ownFormats, ...formats.map(({ name }) => name)];
+}
+
+async function openNamed(name: string, paths: readonly string[], options: OpenOptions): Promise<Recording> {
+  const own: readonly string[] = ownFormats;
+  if (own.includes(name)) return await openOwn(name, paths, options);
+  const format = formats.find((one) => one.name === name);
+  if (format === undefined) {
+    throw new BadInput(`expected one of the formats ${knownFormatNames().join(', ')}, found ${name}`);
+  }
+  return await openForeign(format, paths, options);
+}
+
+async function openForeign(
+  format: Format,
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<Recording> {
+  if (format.bars !== true) refuseBarOptions(format.name, options);
+  return await format.open(paths, options);
+}
+
+async function openOwn(name: string, paths: readonly string[], options: OpenOptions): Promise<Recording> {
+  const given = (['symbol', 'tick', 'increment', 'columns'] as const).find(
+    (key) => options[key] !== undefined,
+  );
+  if (given !== undefined) {
+    throw new BadInput(
+      `expected no ${given} with data of the format ${name}: it tells its instruments itself`,
+    );
+  }
+  refuseBarOptions(name, options);
+  return await openRecording(paths, options);
+}
+
+async function formatOfFile(path: string): Promise<Format | undefined> {
+  const head = await readHead(path);
+  return formats.find((one) => one.sniff(head, path));
+}
+
+async function checkSame(path: string, first: string, format: Format): Promise<void> {
+  if (format.sniff(await readHead(path), path)) return;
+  throw new BadInput(
+    `${path}: expected the format ${format.name}, as ${first}; open other formats on their own`,
+  );
+}
+
+/** The beginning of a file for a sentence: printable text as it is, anything else as the bytes it is made of. */
+function shown(head: FileHead): string {
+  const mark = Buffer.from(head.bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe' || mark === 'feff') return 'the mark of UTF-16 (save it as UTF-8)';
+  const start = head.line.slice(0, 60);
+  return /^[\t\x20-\x7e]+$/.test(start)
+    ? JSON.stringify(start)
+    : `the bytes ${Buffer.from(head.bytes.subarray(0, 8)).toString('hex')}`;
+}

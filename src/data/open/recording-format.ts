@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs';
+import { BadInput } from '../../core/base/errors.ts';
+import { looksLikeBinance } from '../binance/line.ts';
+import { looksLikeCapture } from '../capture/text.ts';
+import { packMagic } from '../pack/event.ts';
+import { frameLogMagic } from '../frames/log.ts';
+import { headOf, startOf, unreadable } from '../recording/lines.ts';
+
+/** The formats of recordings this room reads itself. */
+export const ownFormats = ['capture-text', 'binance-raw', 'frame-log', 'event-pack'] as const;
+export type RecordingFormat = (typeof ownFormats)[number];
+
+const expectation =
+  'expected a text capture, a Binance raw file, a frame log or an event pack (plain, gzip or zstd for the first two)';
+
+/** Enough of a file to tell its format. */
+const startBytes = 4_096;
+
+/** The one format of all paths, told by content. Throws `BadInput` when one is unreadable, unknown or of another format. */
+export async function formatOfAll(paths: readonly string[]): Promise<RecordingFormat> {
+  const [first, ...others] = paths;
+  if (first === undefined) throw new BadInput('expected the path of a recording, found none');
+  const format = await formatOf(first);
+  for (const path of others) {
+    const other = await formatOf(path);
+    if (other !== format) {
+      throw new BadInput(`${path}: expected the same format as ${first} (${format}), found ${other}`);
+    }
+  }
+  return format;
+}
+
+/** The format of one file or folder. Throws `BadInput` with the path, what was found and what was expected. */
+export async function formatOf(path: string): Promise<RecordingFormat> {
+  const format = await ownFormatOf(path);
+  if (format !== undefined) return format;
+  const line = await firstLine(path);
+  const found = line.length === 0 ? 'an empty file' : `a file that begins with ${shown(line)}`;
+  throw new BadInput(`${path}: ${expectation}, found ${found}`);
+}
+
+/** The format of one file or folder when it is one of ours, otherwise `undefined`. Throws `BadInput` when it is unreadable. */
+export async function ownFormatOf(path: string): Promise<RecordingFormat | undefined> {
+  if (isFolder(path)) return 'frame-log';
+  const head = await headOf(path, 8);
+  if (head.length === 0) return undefined;
+  const magic = Buffer.from(head).toString('latin1');
+  if (magic === frameLogMagic) return 'frame-log';
+  if (magic === packMagic) return 'event-pack';
+  const line = await firstLine(path);
+  if (looksLikeBinance(line)) return 'binance-raw';
+  return looksLikeCapture(Buffer.from(line.subarray(0, 300)).toString('utf8')) ? 'capture-text' : undefined;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The first line that is not empty, cut where the beginning of the file that is looked at ends. */
+async function firstLine(path: string): Promise<Uint8Array> {
+  const start = await startOf(path, startBytes);
+  let from = 0;
+  while (start[from] === 10 || start[from] === 13) from += 1;
+  const end = start.indexOf(10, from);
+  const line = start.subarray(from, end < 0 ? start.length : end);
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}
+
+/** The beginning of a file for a sentence: printable text as it is, anything else as the bytes it is made of. */
+function shown(line: Uint8Array): string {
+  const start = Buffer.from(line.subarray(0, 60)).toString('latin1');
+  return /^[\t\x20-\x7e]*$/.test(start)
+    ? JSON.stringify(start)
+    : `the bytes ${Buffer.from(line.subarray(0, 8)).toString('hex')}`;
+}

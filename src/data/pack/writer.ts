@@ -1,0 +1,105 @@
+import { fail } from '../../core/base/assert.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import type { Codec } from '../recording/block-file.ts';
+import { encodeBlock, encodeFileHead, pack } from '../recording/block-file.ts';
+import type { PackHeader, PackIndexEntry } from './event.ts';
+import { encodePackTrailer, packMagic, packVersion, packVersionOfOrders } from './event.ts';
+import { isPackable } from './block.ts';
+import { PackBlockWriter } from './block-writer.ts';
+import type { PackClosing } from './head.ts';
+import { closedHead, openHead } from './head.ts';
+import type { Printing } from '../recording/printing.ts';
+
+/** A block is full when level changes, trades and messages together reach this. */
+const blockWeight = 65_536;
+
+export interface PackWriterOptions {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly codec: Codec;
+  readonly notes?: readonly string[];
+  readonly grade?: PackHeader['grade'];
+  readonly printing?: Printing | undefined;
+  /** Whether what events tell of single orders is kept; `false` when absent. */
+  readonly orders?: boolean | undefined;
+  /** What is known of the source once it was read through; asked when the pack is finished. Only for files. */
+  readonly closing?: () => PackClosing;
+}
+
+/** Where the bytes of a pack go. */
+export type PackTarget = (bytes: Uint8Array) => void;
+
+/**
+ * Writes market events into a pack: the fast format of replays, about four bytes a level change. Blocks stand alone,
+ * so they can be decoded in any order and by several workers. An event that is no fact of the market is a bug.
+ */
+export class PackWriter {
+  readonly #target: PackTarget;
+  readonly #codec: Codec;
+  readonly #block: PackBlockWriter;
+  readonly #index: PackIndexEntry[] = [];
+  readonly #header: PackHeader;
+  #offset = 0;
+
+  constructor(target: PackTarget, options: PackWriterOptions) {
+    this.#target = target;
+    this.#codec = options.codec;
+    this.#block = new PackBlockWriter(options.orders);
+    this.#header = {
+      format: 'events',
+      version: options.orders === true ? packVersionOfOrders : packVersion,
+      codec: options.codec,
+      instruments: options.instruments,
+      notes: options.notes ?? [],
+      grade: options.grade ?? 'A',
+      ...(options.printing === undefined || options.printing === 'fixed'
+        ? {}
+        : { printing: options.printing }),
+    };
+    const isOpen = options.closing !== undefined;
+    this.#put(isOpen ? openHead(this.#header) : encodeFileHead(packMagic, this.#header));
+  }
+
+  /** The head with its closing words, of the length of the one written: to be put in its place. */
+  closed(closing: PackClosing): Uint8Array {
+    return closedHead(this.#header, closing);
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#offset;
+  }
+
+  add(event: Event): void {
+    if (!isPackable(event)) fail('a pack holds facts of the market', { kind: event.kind });
+    this.#block.add(event);
+    if (this.#block.weight >= blockWeight) this.#seal();
+  }
+
+  /** Writes what is left, and the index as the end block. */
+  finish(): void {
+    this.#seal();
+    const offset = this.#offset;
+    const raw = Buffer.from(JSON.stringify(this.#index), 'utf8');
+    this.#write('end', raw, this.#index.length, 0);
+    this.#put(encodePackTrailer(offset, this.#index.length));
+  }
+
+  #seal(): void {
+    const { messages, base } = this.#block;
+    if (messages === 0) return;
+    this.#index.push({ offset: this.#offset, firstReceiveTime: base, messages });
+    this.#write('content', this.#block.take(), messages, base);
+  }
+
+  #write(kind: 'content' | 'end', raw: Uint8Array, count: number, base: number): void {
+    const number = kind === 'content' ? this.#index.length - 1 : this.#index.length;
+    const stored = pack(raw, this.#codec);
+    this.#put(encodeBlock({ kind, number, count, base, rawLength: raw.length, stored }));
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#target(bytes);
+    this.#offset += bytes.length;
+  }
+}

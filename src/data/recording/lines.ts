@@ -1,0 +1,180 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { BadInput, NotFound } from '../../core/base/errors.ts';
+
+/** Some lines of a text file, in order; `number` is the line number of the first. */
+export interface LineBatch {
+  readonly number: number;
+  /** Without line ends. Never written again. */
+  readonly lines: readonly Uint8Array[];
+}
+
+/** The longest line a recording may hold: a whole book or symbol list is well below. */
+export const lineBytesMax = 32 * 1024 * 1024;
+
+/** How the bytes of a file are packed, told from its first bytes. */
+export type Packing = 'plain' | 'gzip' | 'zstd';
+
+/** Tells the packing from the first bytes of a file. */
+export function packingOf(head: Uint8Array): Packing {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
+  return 'plain';
+}
+
+/**
+ * The first `length` bytes of a file, fewer when it is shorter. Throws `BadInput` when it cannot be read, or is a pipe or a
+ * device: data are read more than once.
+ */
+export async function headOf(path: string, length: number): Promise<Uint8Array> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory())
+      throw new BadInput(
+        `${path}: expected a regular file, found a pipe, a socket or a device; write what it tells to a file first`,
+      );
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw error instanceof BadInput ? error : unreadable(path, error);
+  }
+}
+
+/** What stands of a text behind the mark some editors put before it (the byte order mark of UTF-8). */
+export function withoutMark(start: Uint8Array): Uint8Array {
+  return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? start.subarray(3) : start;
+}
+
+/**
+ * The first `length` bytes of a file, unpacked (gzip, zstd), without the mark of an editor; fewer when it is shorter, or
+ * damaged behind them. Throws `BadInput` when nothing of it can be read.
+ */
+export async function startOf(path: string, length: number): Promise<Uint8Array> {
+  const packing = packingOf(await headOf(path, 4));
+  let start: Uint8Array = Buffer.alloc(0);
+  try {
+    for await (const piece of bytesOf(path, packing)) {
+      start = Buffer.concat([start, piece as Uint8Array]);
+      if (start.length >= length) break;
+    }
+  } catch (error) {
+    // What came before the damage may still tell what the file is; the reader of the whole meets the damage again.
+    if (start.length === 0) throw unreadable(path, error);
+  }
+  return withoutMark(start).subarray(0, length);
+}
+
+/**
+ * The lines of a text file, plain, gzip or zstd, in batches as the disk delivers them. Memory is bounded by the
+ * longest line. Throws `BadInput` with the path when the file cannot be read, is cut short or has an endless line.
+ */
+export async function* readLines(path: string): AsyncGenerator<LineBatch, void, undefined> {
+  yield* linesOf(path, bytesOf(path, packingOf(await headOf(path, 4))));
+}
+
+/**
+ * The lines of a text that comes in pieces, in batches. `path` is only named in errors: `BadInput` when the pieces end in
+ * an error or a line is longer than `lineBytesMax`.
+ */
+export async function* linesOf(
+  path: string,
+  pieces: AsyncIterable<unknown>,
+): AsyncGenerator<LineBatch, void, undefined> {
+  let number = 1;
+  let isFirst = true;
+  const rest = new LineRest(path);
+  try {
+    for await (const piece of pieces) {
+      const chunk = isFirst ? withoutMark(piece as Uint8Array) : (piece as Uint8Array);
+      isFirst = false;
+      const lines: Uint8Array[] = [];
+      let from = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        const line = chunk.subarray(from, end);
+        lines.push(trimmed(rest.isEmpty ? line : rest.take(line)));
+        from = end + 1;
+      }
+      if (lines.length > 0) yield { number, lines };
+      number += lines.length;
+      if (from < chunk.length) rest.add(chunk.subarray(from), number);
+    }
+  } catch (error) {
+    throw error instanceof BadInput ? error : unreadable(path, error);
+  }
+  if (!rest.isEmpty) yield { number, lines: [trimmed(rest.take())] };
+}
+
+function bytesOf(path: string, packing: Packing): Readable {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  if (packing === 'plain') return file;
+  const unpack =
+    packing === 'gzip'
+      ? createGunzip({ chunkSize: 256 * 1024 })
+      : createZstdDecompress({ chunkSize: 256 * 1024 });
+  // The reader of `unpack` sees its error; this callback only keeps the pair from leaking.
+  return pipeline(file, unpack, () => undefined);
+}
+
+/** The pieces of a line whose end has not come yet. They are joined once: an endless line costs no more than its length. */
+class LineRest {
+  readonly #path: string;
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Throws `BadInput` when the line `number` is longer than any may be. */
+  add(piece: Uint8Array, number: number): void {
+    this.#length += piece.length;
+    if (this.#length > lineBytesMax) {
+      throw new BadInput(`${this.#path}:${number}: expected a line of at most ${lineBytesMax} bytes`);
+    }
+    this.#pieces.push(piece);
+  }
+
+  /** All pieces and the last one as one line; the next line begins. */
+  take(last?: Uint8Array): Uint8Array {
+    const pieces = last === undefined ? this.#pieces : [...this.#pieces, last];
+    const line = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
+    this.#pieces.length = 0;
+    this.#length = 0;
+    return line;
+  }
+}
+
+function trimmed(line: Uint8Array): Uint8Array {
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}
+
+/** The error for a file that the system would not write, in one sentence. */
+export function unwritable(path: string, error: unknown): BadInput {
+  const why = error instanceof Error ? error.message : String(error);
+  return new BadInput(`${path}: expected a file that can be written, found: ${why}`, { cause: error });
+}
+
+/** The error for a file that the system would not read, in one sentence. */
+export function unreadable(path: string, error: unknown): BadInput | NotFound {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT')
+    return new NotFound(`expected a readable file at ${path}, found none`, { cause: error });
+  const why = error instanceof Error ? error.message : String(error);
+  if (typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ZSTD_'))) {
+    const advice = 'it is cut short or damaged: fetch it again';
+    return new BadInput(`${path}: expected a whole packed file, found: ${why}; ${advice}`, { cause: error });
+  }
+  return new BadInput(`expected a readable file at ${path}, found: ${why}`, { cause: error });
+}

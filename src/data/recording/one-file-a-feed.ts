@@ -1,0 +1,83 @@
+import { timeText } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+
+/** Two files tell the same of one symbol at the same time: joined, it would count twice. */
+export class FilesOverlap extends BadInput {}
+
+interface Teller {
+  /** The file that speaks now. */
+  source: number;
+  /** When it began to. */
+  since: number;
+  /** Those that spoke before it. */
+  readonly before: Set<number>;
+}
+
+/** What of a symbol is told. */
+interface Feed {
+  /** `books`, `trades`, `tickers`, `candles M1`. */
+  readonly noun: string;
+  /** The number of its instrument. */
+  readonly instrument: number;
+}
+
+/**
+ * Watches several files that are merged by time: each may tell the books (or trades, or tickers) of a symbol only before
+ * or after the others do. A file that speaks again after another one did overlaps with it.
+ */
+export class OneFileAFeed {
+  readonly #paths: readonly string[];
+  readonly #symbols: readonly string[];
+  readonly #tellers = new Map<string, (Teller | undefined)[]>();
+
+  /** `paths` and the symbols of `instruments`, by their numbers, are only named in the refusal. */
+  constructor(paths: readonly string[], instruments: Instruments) {
+    this.#paths = paths;
+    this.#symbols = instruments.all.map(({ symbol }) => symbol);
+  }
+
+  /** File `source` tells something at `time`. Throws `FilesOverlap` with both files and the time they have in common. */
+  told(source: number, feed: Feed, time: number): void {
+    let tellers = this.#tellers.get(feed.noun);
+    if (tellers === undefined) {
+      tellers = [];
+      this.#tellers.set(feed.noun, tellers);
+    }
+    const teller = tellers[feed.instrument];
+    if (teller?.source === source) return;
+    if (teller === undefined) {
+      tellers[feed.instrument] = { source, since: time, before: new Set() };
+      return;
+    }
+    if (teller.before.has(source)) throw this.#overlap(teller, source, feed, time);
+    teller.before.add(teller.source);
+    teller.source = source;
+    teller.since = time;
+  }
+
+  /** The same for an event. Answers true, so that a merge can ask it. */
+  hears(event: Event, source: number): boolean {
+    const { kind } = event;
+    if (kind === 'bookSnapshot' || kind === 'bookUpdate')
+      this.told(source, { noun: 'books', instrument: event.instrument }, event.receiveTime);
+    else if (kind === 'trades')
+      this.told(source, { noun: 'trades', instrument: event.instrument }, event.receiveTime);
+    else if (kind === 'ticker')
+      this.told(source, { noun: 'tickers', instrument: event.instrument }, event.receiveTime);
+    else if (kind === 'candles') {
+      const noun = `candles ${event.candles[0]?.period ?? ''}`;
+      this.told(source, { noun, instrument: event.instrument }, event.receiveTime);
+    }
+    return true;
+  }
+
+  #overlap(teller: Teller, source: number, { noun, instrument }: Feed, time: number): FilesOverlap {
+    const [one, other] = [this.#paths[source], this.#paths[teller.source]];
+    const symbol = this.#symbols[instrument];
+    return new FilesOverlap(
+      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} telling them too between ${timeText(teller.since)} and ${timeText(time)}; give one of the two, or files that follow one another`,
+    );
+  }
+}

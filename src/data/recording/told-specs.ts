@@ -1,0 +1,44 @@
+import { parseAmount } from '../../core/base/amount.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+
+export interface ToldSpecs {
+  readonly specs: readonly InstrumentSpec[];
+  /** Why the data cannot be read with them, where they hold more than bars: prices of bars are decimals. */
+  readonly refusal: BadInput | undefined;
+}
+
+/**
+ * The instruments of data whose prices are kept as whole ticks: what was told of one counts instead of what the data say,
+ * the others stay. Throws `BadInput` when one is told that the data do not have.
+ */
+export function toldSpecs(
+  own: readonly InstrumentSpec[],
+  told: readonly InstrumentSpec[] | undefined,
+  path: string,
+): ToldSpecs {
+  if (told === undefined) return { specs: own, refusal: undefined };
+  const bySymbol = new Map(own.map((spec) => [spec.symbol, spec]));
+  const refusals = told.flatMap((spec) => {
+    const kept = bySymbol.get(spec.symbol);
+    if (kept !== undefined) return offGrid(spec, kept, path) ?? [];
+    const symbols = [...bySymbol.keys()].join(', ').slice(0, 200);
+    throw new BadInput(`${path}: expected a symbol of the data (${symbols}), found ${spec.symbol}`);
+  });
+  return {
+    specs: own.map((spec) => told.find(({ symbol }) => symbol === spec.symbol) ?? spec),
+    refusal: refusals[0],
+  };
+}
+
+function offGrid(told: InstrumentSpec, kept: InstrumentSpec, path: string): BadInput | undefined {
+  const { tickSize: tick, quantityIncrement: lot } = kept;
+  if (isSame(tick, told.tickSize) && isSame(lot, told.quantityIncrement)) return undefined;
+  return new BadInput(
+    `${path}: expected the tick ${tick} and the increment ${lot} in which ${told.symbol} is kept there, found ${told.tickSize} and ${told.quantityIncrement}; import the original again with --tick and --increment`,
+  );
+}
+
+function isSame(one: string, other: string): boolean {
+  return parseAmount(one) === parseAmount(other);
+}

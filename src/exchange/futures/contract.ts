@@ -1,0 +1,134 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { parseAmount, zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { microsPerMilli } from '../../core/base/clock.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import type { FundingRow, FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
+import { futuresSeries } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
+import { Ring } from '../ring.ts';
+import { fundingRateOf, markPriceOf, meanRate, nextFundingAfter, premiumOf, toTick } from './funding.ts';
+import type { ContractOptions } from './options.ts';
+import type { ValueBar } from './value-candles.ts';
+import { ValueCandles } from './value-candles.ts';
+
+/** What is seen of a contract when it is looked at. */
+export interface Sight {
+  /** Of the underlying on the spot market; undefined when there is no price. */
+  readonly index: Amount | undefined;
+  /** Of the contract itself; undefined when nobody quotes or has traded it. */
+  readonly price: Amount | undefined;
+  readonly openInterest: Amount;
+}
+
+/**
+ * One perpetual contract: index, mark, premium and funding, as of the last look. The premium is averaged over all
+ * looks since the last settlement; until the first settlement the funding rate is the interest rate.
+ */
+export class Contract {
+  readonly instrument: Instrument;
+  readonly #interestRate: Amount;
+  readonly #floor: Amount | undefined;
+  readonly #series = new Map<FuturesSeries, ValueCandles>();
+  readonly #funding: Ring<FundingRow>;
+  #fundingRate: Amount;
+  #nextFunding = 0 as Micros;
+  #premiumSum = zero;
+  #premiumCount = 0;
+  #state: FuturesState | undefined;
+
+  constructor(setup: {
+    instrument: Instrument;
+    options: ContractOptions;
+    candlesMax: number;
+    fundingRowsMax: number;
+    now: Micros;
+  }) {
+    const { instrument, options, candlesMax, fundingRowsMax, now } = setup;
+    this.instrument = instrument;
+    this.#interestRate = parseAmount(options.interestRate);
+    this.#floor = options.fundingRateMin === undefined ? undefined : parseAmount(options.fundingRateMin);
+    this.#fundingRate = fundingRateOf(zero, this.#interestRate, this.#floor);
+    this.#nextFunding = nextFundingAfter(now);
+    this.#funding = new Ring(fundingRowsMax);
+    for (const series of futuresSeries) this.#series.set(series, new ValueCandles(candlesMax));
+  }
+
+  /** As of the last look; undefined while the underlying has had no price. */
+  get state(): FuturesState | undefined {
+    return this.#state;
+  }
+
+  /** When the next settlement is due. */
+  get nextFunding(): Micros {
+    return this.#nextFunding;
+  }
+
+  /** Settlements, oldest first. */
+  get funding(): Ring<FundingRow> {
+    return this.#funding;
+  }
+
+  bars(series: FuturesSeries, period: CandlePeriod): Ring<ValueBar> {
+    return (this.#series.get(series) as ValueCandles).bars(period);
+  }
+
+  /**
+   * Looks at the contract at `now`: settles what is due, then refreshes every value. Returns the rate that positions
+   * have to settle at, when a period has ended.
+   */
+  look(now: Micros, sight: Sight): Amount | undefined {
+    const settled = now >= this.#nextFunding ? this.#settle(now) : undefined;
+    if (sight.index !== undefined && sight.index > 0n) this.#refresh(now, sight, sight.index);
+    return settled;
+  }
+
+  #refresh(now: Micros, sight: Sight, index: Amount): void {
+    // Stamps are published in milliseconds, and every value can be computed again from what is published.
+    const time = (Math.floor(now / microsPerMilli) * microsPerMilli) as Micros;
+    const { instrument } = this;
+    const indexPrice = toTick(instrument, index);
+    const premiumIndex = premiumOf(sight.price ?? indexPrice, indexPrice);
+    this.#premiumSum = (this.#premiumSum + premiumIndex) as Amount;
+    this.#premiumCount += 1;
+    const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
+    const left = (this.#nextFunding - time) as Micros;
+    const markPrice = markPriceOf(instrument, indexPrice, this.#fundingRate, left);
+    this.#state = {
+      contractType: 'perpetual',
+      markPrice,
+      indexPrice,
+      fundingRate: this.#fundingRate,
+      openInterest: sight.openInterest,
+      nextFundingTime: this.#nextFunding,
+      indicativeFundingRate: fundingRateOf(avgPremiumIndex, this.#interestRate, this.#floor),
+      premiumIndex,
+      avgPremiumIndex,
+      interestRate: this.#interestRate,
+      time,
+    };
+    this.#series.get('index_price')?.add(time, indexPrice);
+    this.#series.get('mark_price')?.add(time, markPrice);
+    this.#series.get('premium_index')?.add(time, premiumIndex);
+    this.#series.get('open_interest')?.add(time, sight.openInterest);
+  }
+
+  /** A period in which the underlying never had a price has no settlement. */
+  #settle(now: Micros): Amount | undefined {
+    const time = this.#nextFunding;
+    this.#nextFunding = nextFundingAfter(now);
+    if (this.#premiumCount === 0) return undefined;
+    const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
+    this.#fundingRate = fundingRateOf(avgPremiumIndex, this.#interestRate, this.#floor);
+    this.#premiumSum = zero;
+    this.#premiumCount = 0;
+    this.#funding.push({
+      time,
+      fundingRate: this.#fundingRate,
+      avgPremiumIndex,
+      nextFundingTime: this.#nextFunding,
+      interestRate: this.#interestRate,
+    });
+    return this.#fundingRate;
+  }
+}

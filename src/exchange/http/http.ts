@@ -1,0 +1,211 @@
+import type { Server } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify } from 'fastify';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { microsPerSecond } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import type { Random } from '../../core/base/random.ts';
+import type { ErrorPlace } from '../../venues/hitbtc/wire/error-bodies.ts';
+import type { Faults } from '../faults.ts';
+import { lastWord } from './last-word.ts';
+import type { RestRequest } from './rest-request.ts';
+
+/** An answer ready to leave. `reason` becomes the header of that name on errors. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly reason: string | undefined;
+}
+
+/** A method and a path (fastify's spelling of parameters), and who answers there. */
+export interface RestBinding {
+  readonly method: string;
+  readonly path: string;
+  answer(request: RestRequest): RestAnswer | Promise<RestAnswer>;
+}
+
+/** What is answered where no binding is, and when a request is broken before it reaches one. */
+export interface RestFallback {
+  notFound(request: RestRequest): RestAnswer;
+  broken(request: RestRequest, why: string): RestAnswer;
+  unreadable(place: ErrorPlace, why: string): RestAnswer;
+  failed(request: RestRequest): RestAnswer;
+}
+
+export interface HttpSetup {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly bindings: readonly RestBinding[];
+  readonly fallback: RestFallback;
+  readonly faults: Faults;
+  readonly log: Logger;
+}
+
+const contentType = 'application/json; charset=UTF-8';
+
+/** The status of what could not be read, by the reason that Node gives; 400 for all others. */
+const unreadable: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
+
+const bodyBytesMax = 1_048_576;
+const requestMsMax = 30_000;
+
+/**
+ * HTTP as fastify does it, and nothing of the API: requests become `RestRequest`, answers become responses.
+ * Bodies are taken as text whatever their type says; their meaning is the wire's business.
+ */
+export class Http {
+  readonly #app: FastifyInstance;
+  readonly #setup: HttpSetup;
+  readonly #run: string;
+  #count = 0;
+  #date = '';
+  #dateSecond = -1;
+
+  constructor(setup: HttpSetup) {
+    this.#setup = setup;
+    this.#run = setup.random.fork('requests').uint32().toString(16).padStart(8, '0');
+    this.#app = fastify({
+      logger: false,
+      // Clients that would like HTTP/2 ask for it with every request; whoever is not heard is answered as usual.
+      http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+      bodyLimit: bodyBytesMax,
+      requestTimeout: requestMsMax,
+      forceCloseConnections: true,
+      routerOptions: {
+        ignoreTrailingSlash: true,
+        maxParamLength: 256,
+        // The query is read once, by the wire; the router need not look at it.
+        querystringParser: () => ({}),
+      },
+      frameworkErrors: (error, request, reply) => this.#onError(error, request, reply),
+      clientErrorHandler: (error, socket) => this.#onNoRequest(error.code, socket),
+    });
+    this.#app.removeAllContentTypeParsers();
+    this.#app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    this.#app.setErrorHandler((error: FastifyError, request, reply) => this.#onError(error, request, reply));
+    this.#app.setNotFoundHandler((request, reply) => {
+      const read = this.#request(request);
+      this.#send(reply, read, setup.fallback.notFound(read));
+    });
+    for (const binding of setup.bindings) this.#bind(binding);
+  }
+
+  get server(): Server {
+    return this.#app.server;
+  }
+
+  /** Listens; returns the port. Throws `BadInput` when it cannot, because the port is taken for one. */
+  async listen(host: string, port: number): Promise<number> {
+    try {
+      await this.#app.listen({ host, port });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message.replace(/^listen /, '') : String(cause);
+      throw new BadInput(`cannot listen: ${why}`, { cause });
+    }
+    const address = this.#app.server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  async close(): Promise<void> {
+    await this.#app.close();
+  }
+
+  #bind(binding: RestBinding): void {
+    this.#app.route({
+      method: binding.method,
+      url: binding.path,
+      handler: (request, reply) => {
+        const read = this.#request(request);
+        const answer = binding.answer(read);
+        if (answer instanceof Promise) {
+          answer.then(
+            (late) => this.#deliver(reply, read, late),
+            (error: FastifyError) => this.#onError(error, request, reply),
+          );
+        } else this.#deliver(reply, read, answer);
+      },
+    });
+  }
+
+  #deliver(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
+    const { faults } = this.#setup;
+    if (faults.repliesPass) this.#send(reply, request, answer);
+    else faults.deliver(() => this.#send(reply, request, answer));
+  }
+
+  #request(request: FastifyRequest): RestRequest {
+    const target = request.raw.url ?? '/';
+    const mark = target.indexOf('?');
+    this.#count += 1;
+    return {
+      method: request.method,
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: mark < 0 ? '' : target.slice(mark + 1),
+      pathParameters: (request.params ?? {}) as Readonly<Record<string, string>>,
+      contentType: request.headers['content-type'] ?? '',
+      body: typeof request.body === 'string' ? request.body : '',
+      authorization: request.headers.authorization,
+      address: request.socket.remoteAddress ?? 'unknown',
+      requestId: `${this.#run}-${this.#count}`,
+      time: this.#setup.clock.now(),
+      onGone: (task) => onceClosed(request.socket, task),
+    };
+  }
+
+  #send(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
+    // Node would tell the machine's time; whoever learns the exchange's clock from answers must find that of its stamps.
+    reply.raw.sendDate = false;
+    void reply
+      .code(answer.status)
+      .header('Request-Id', request.requestId)
+      .header('Date', this.#dateText(this.#setup.clock.now()));
+    if (answer.reason !== undefined) void reply.header('X-Reason', answer.reason);
+    void reply.type(contentType).send(answer.text);
+  }
+
+  /** The time as HTTP writes it, made once a second. */
+  #dateText(now: Micros): string {
+    const second = Math.floor(now / microsPerSecond);
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second;
+      this.#date = new Date(second * 1_000).toUTCString();
+    }
+    return this.#date;
+  }
+
+  /** What is no request, or too large or slow to be one, is answered in the form of the API as well, and cut. */
+  #onNoRequest(code: string, socket: Socket): void {
+    if (socket.destroyed || !socket.writable) return;
+    const status = unreadable.get(code) ?? 400;
+    const title = STATUS_CODES[status] ?? '';
+    const now = this.#setup.clock.now();
+    this.#count += 1;
+    const place = { path: '', requestId: `${this.#run}-${this.#count}`, time: now };
+    const { text } = this.#setup.fallback.unreadable(place, title);
+    const head = `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${place.requestId}\r\nDate: ${this.#dateText(now)}`;
+    const type = `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(text)}`;
+    lastWord(socket, `${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`, this.#setup.clock);
+  }
+
+  #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    const read = this.#request(request);
+    const { fallback, log } = this.#setup;
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      this.#send(reply, read, fallback.broken(read, error.message));
+      return;
+    }
+    log.error({ path: read.path, error: error.stack ?? error.message }, 'a request failed');
+    this.#send(reply, read, fallback.failed(read));
+  }
+}
+
+function onceClosed(socket: Socket, task: () => void): Cancel {
+  socket.once('close', task);
+  return () => socket.off('close', task);
+}

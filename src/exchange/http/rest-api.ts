@@ -1,0 +1,163 @@
+import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
+import type { Right } from '../../venues/hitbtc/wire/endpoint.ts';
+import type { ErrorPlace } from '../../venues/hitbtc/wire/error-bodies.ts';
+import { errorBody, errorBodyV2, unknownPathBody } from '../../venues/hitbtc/wire/error-bodies.ts';
+import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
+import { httpStatusOf, wireError } from '../../venues/hitbtc/wire/errors.ts';
+import { verifyV2, verifyV3 } from '../../venues/hitbtc/wire/rest-auth.ts';
+import type { Account, ApiKey } from '../accounts.ts';
+import { bucketOfPath } from '../buckets.ts';
+import { v2BuyCryptoRoutes } from '../buy-crypto/rest-v2.ts';
+import { v3BuyCryptoRoutes } from '../buy-crypto/rest-v3.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { RestAnswer, RestBinding, RestFallback } from './http.ts';
+import { parametersOf } from './parameters.ts';
+import { badRequest, Refusal, refuse } from '../refusal.ts';
+import type { RestRequest } from './rest-request.ts';
+import type { RestOutcome, RestRoute } from './rest-route.ts';
+import { v2HistoryRoutes } from './rest-v2-history.ts';
+import { v2OrderRoutes } from './rest-v2-orders.ts';
+import { v2PublicRoutes } from './rest-v2-public.ts';
+import { v3BookRoutes, v3CandleRoutes } from './rest-v3-books.ts';
+import { v3FuturesPublicRoutes } from './rest-v3-futures-public.ts';
+import { v3HistoryRoutes } from './rest-v3-history.ts';
+import { v3PublicRoutes } from './rest-v3-public.ts';
+import { v3SpotRoutes } from './rest-v3-spot.ts';
+import { v3UserRoutes } from './rest-v3-user.ts';
+import { v2SubAccountRoutes } from '../sub-accounts/rest-v2.ts';
+import { v3SubAccountRoutes } from '../sub-accounts/rest-v3.ts';
+import { v2AccountRoutes } from '../wallet/rest-v2.ts';
+import { v2MarginRoutes } from '../margin/rest-v2.ts';
+import { v3MarginRoutes } from '../margin/rest-v3.ts';
+import { v3WalletRoutes } from '../wallet/rest-v3.ts';
+
+/** Every REST endpoint, and the answers where there is none. */
+export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
+  const routes = [
+    ...v3PublicRoutes(door),
+    ...v3BookRoutes(door),
+    ...v3CandleRoutes(door),
+    ...v3FuturesPublicRoutes(door),
+    ...v3SpotRoutes(door),
+    ...v3HistoryRoutes(door),
+    ...v3MarginRoutes(door),
+    ...v2MarginRoutes(door),
+    ...v3WalletRoutes(door),
+    ...v2AccountRoutes(door),
+    ...v2PublicRoutes(door),
+    ...v2OrderRoutes(door),
+    ...v2HistoryRoutes(door),
+    ...v3SubAccountRoutes(door),
+    ...v2SubAccountRoutes(door),
+    ...v3BuyCryptoRoutes(door),
+    ...v2BuyCryptoRoutes(door),
+    ...v3UserRoutes(),
+  ];
+  return {
+    bindings: routes.map((route) => ({
+      method: route.method,
+      path: route.path,
+      answer: (request) => answer(door, route, request),
+    })),
+    fallback: {
+      notFound: (request) => nowhere(door, request),
+      broken: (request, why) => errorAnswer(badRequest(`Bad request. ${why}`.slice(0, 200)).error, request),
+      unreadable: (place, why) => errorAnswer(badRequest(why).error, place),
+      failed: (request) => errorAnswer(wireError(500), request),
+    },
+  };
+}
+
+/**
+ * A path that is served nowhere counts as any other: the limits table has rows without an endpoint, and guessing paths
+ * is no way around it. Source: API v3, "Limits".
+ */
+function nowhere(door: DoorSetup, request: RestRequest): RestAnswer {
+  if (!countAddress(door, request)) return errorAnswer(wireError(429), request);
+  const key = request.authorization === undefined ? undefined : keyOf(door, 'key', request);
+  if (key !== undefined && !(key instanceof Refusal) && !countAccount(door, request, key.account))
+    return errorAnswer(wireError(429), request);
+  return { status: 404, text: JSON.stringify(unknownPathBody(request)), reason: 'NOT_FOUND' };
+}
+
+function answer(door: DoorSetup, route: RestRoute, request: RestRequest): RestAnswer | Promise<RestAnswer> {
+  const outcome = execute(door, route, request);
+  return outcome instanceof Promise
+    ? outcome.then((result) => answerOf(result, request))
+    : answerOf(outcome, request);
+}
+
+function answerOf(result: string | Refusal, request: RestRequest): RestAnswer {
+  return result instanceof Refusal
+    ? errorAnswer(result.error, request)
+    : { status: 200, text: result, reason: undefined };
+}
+
+function execute(door: DoorSetup, route: RestRoute, request: RestRequest): RestOutcome {
+  const { faults } = door;
+  const switched = faults.takeRefusal();
+  if (switched !== undefined) return refuse(switched);
+  if (!countAddress(door, request)) return refuse(429);
+  let account: Account | undefined;
+  if (route.right !== 'none') {
+    const key = keyOf(door, route.right, request);
+    if (key instanceof Refusal) return key;
+    account = key.account;
+    if (!countAccount(door, request, account)) return refuse(429);
+  }
+  const parameters = parametersOf(request, route.takesList);
+  if (parameters instanceof Refusal) return parameters;
+  const run = () => route.run({ request, account, parameters });
+  const result = route.changesOrders ? faults.meetOrder(run) : run();
+  return typeof result === 'number' ? refuse(result) : result;
+}
+
+/** False: the limit of the address is reached. */
+function countAddress({ throttle }: DoorSetup, { path, address }: RestRequest): boolean {
+  const bucket = bucketOfPath('address', path);
+  return bucket === undefined || throttle.admit(address, bucket.name, bucket.limit);
+}
+
+/** False: the limit of the account is reached. */
+function countAccount({ throttle }: DoorSetup, { path }: RestRequest, account: Account): boolean {
+  const bucket = bucketOfPath('account', path);
+  return bucket === undefined || throttle.admit(`account ${account.id}`, bucket.name, bucket.limit);
+}
+
+/** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */
+function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Refusal {
+  const { accounts } = door.world;
+  const verify = isV2(request) ? verifyV2 : verifyV3;
+  const result: AuthResult = verify({
+    authorization: request.authorization,
+    request,
+    lookup: (apiKey) => accounts.secretOf(apiKey),
+    now: request.time,
+  });
+  if (!result.ok) return new Refusal(result.error);
+  const key = accounts.keyOf(result.apiKey);
+  if (key === undefined) return refuse(1_002);
+  if (right !== 'none' && right !== 'key' && !key.rights.has(right)) return refuse(1_003);
+  return door.world.subAccountGate.admit(key.account) ?? key;
+}
+
+function errorAnswer(error: WireError, request: ErrorPlace): RestAnswer {
+  return {
+    status: httpStatusOf(error.code),
+    text: JSON.stringify(isV2(request) ? errorBodyV2(error) : errorBody(error, request)),
+    reason: reasonOf(error),
+  };
+}
+
+function isV2({ path }: ErrorPlace): boolean {
+  return path.startsWith('/api/2/');
+}
+
+/** The words live hosts put into their reason header: `SYMBOL_NOT_FOUND`, `VALIDATION_ERROR`. Source: v3-gaps, section 5. */
+function reasonOf(error: WireError): string {
+  const title = error.code === 2_001 ? 'Symbol not found' : wireError(error.code).message;
+  return title
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}

@@ -1,0 +1,130 @@
+import type { OwnTrade } from '../../core/model/event.ts';
+import type { AccountId } from '../matching/command.ts';
+import { marginWing } from '../matching/wings.ts';
+import type { InstrumentId } from '../../core/model/instrument.ts';
+import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
+import { encodeV2HistoryOrder, encodeV2OwnTrade } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
+import { encodeV2Fee, encodeV2FeeRow } from '../../venues/hitbtc/wire/v2/fees.ts';
+import { averagePrice } from '../market/average-price.ts';
+import type { Core } from '../core.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { OrderRecord, OwnFill } from '../orders/log.ts';
+import { shownRecords } from '../orders/log.ts';
+import type { History } from './page.ts';
+import { historyOf, pageOf } from './page.ts';
+import type { Refusal } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
+import type { RestRoute } from './rest-route.ts';
+import { accountOf, v2Route } from './rest-route.ts';
+import { feeRate, nonZeroBalances } from '../standing.ts';
+import { ownTradeReading } from '../market/trade-reading.ts';
+import { v2Instruments, withV2Instrument } from '../market/v2-instruments.ts';
+
+/** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
+export function v2HistoryRoutes({ world: { core }, faults }: DoorSetup): readonly RestRoute[] {
+  return [
+    v2Route('tradingBalances', (_params, call) =>
+      nonZeroBalances(core, accountOf(call)).map(encodeV2Balance),
+    ),
+    v2Route('tradingFees', () =>
+      v2Instruments(core).map((instrument) => encodeV2FeeRow(feeRate(instrument))),
+    ),
+    v2Route('tradingFee', ({ symbol }) =>
+      withV2Instrument(core, symbol, (instrument) => encodeV2Fee(feeRate(instrument))),
+    ),
+    v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
+      const { records } = core.log(accountOf(call));
+      const isShown = shownRecords(core.now(), faults);
+      if (clientOrderId !== undefined) {
+        return records
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
+          .toReversed()
+          .map((record) => orderRow(core, record));
+      }
+      return withFilter(core, symbol, (wanted) =>
+        pageOf(historyOf(records), page, {
+          numberOf: (record) => record.number,
+          timeOf: (record) => record.order.createdAt,
+          accepts: (record) => wanted(record.order.instrument) && isShown(record),
+        }).map((record) => orderRow(core, record)),
+      );
+    }),
+    v2Route('tradeHistory', ({ symbol, margin, page }, call) =>
+      withFilter(core, symbol, (wanted) => {
+        const shows = (row: OwnFill) => wanted(row.instrument) && faults.historyShows(row.fill.time);
+        const reading = ownTradeReading(shows);
+        const rows = pageOf(tradesOf(core, accountOf(call), margin), page, reading);
+        return rows.map((row) => tradeRow(core, row));
+      }),
+    ),
+    v2Route('orderTrades', ({ orderId }, call) => {
+      const id = String(orderId);
+      for (const account of [accountOf(call), marginWing(accountOf(call))]) {
+        const log = core.log(account);
+        if (log.record(id) !== undefined)
+          return [...rowsOf(log.trades, id)].map((row) => tradeRow(core, row));
+      }
+      return refuse(20_002);
+    }),
+  ];
+}
+
+/** Own trades of spot, of margin, or of both in the order of their numbers. Source: API v2, "history/trades", margin. */
+function tradesOf(core: Core, account: AccountId, margin: 'include' | 'only' | 'ignore'): History<OwnFill> {
+  const spot = core.log(account).trades;
+  const onMargin = core.log(marginWing(account)).trades;
+  if (margin === 'ignore' || (margin === 'include' && onMargin.size === 0)) return spot;
+  if (margin === 'only' || spot.size === 0) return onMargin;
+  const both: OwnFill[] = [];
+  for (let i = 0, j = 0; i < spot.size || j < onMargin.size;) {
+    const left = spot.at(i);
+    const right = onMargin.at(j);
+    const next = right === undefined || (left !== undefined && left.number <= right.number) ? left : right;
+    if (next === left) i += 1;
+    else j += 1;
+    both.push(next as OwnFill);
+  }
+  return historyOf(both);
+}
+
+/** Own trades of one order, oldest first. */
+function* rowsOf(
+  trades: { readonly size: number; at(index: number): OwnFill | undefined },
+  venueOrderId: string,
+): Iterable<OwnFill> {
+  for (let i = 0; i < trades.size; i++) {
+    const row = trades.at(i);
+    if (row?.venueOrderId === venueOrderId) yield row;
+  }
+}
+
+function orderRow(core: Core, { order, fills }: OrderRecord): object {
+  const instrument = core.instruments.at(order.instrument);
+  return encodeV2HistoryOrder(
+    order,
+    instrument,
+    fills.length === 0 ? undefined : averagePrice(instrument, fills),
+  );
+}
+
+function tradeRow(core: Core, row: OwnFill): object {
+  const { instrument, clientOrderId, venueOrderId, side, fill } = row;
+  const trade: OwnTrade = {
+    ...fill,
+    instrument,
+    clientOrderId: clientOrderId as OwnTrade['clientOrderId'],
+    venueOrderId,
+    side,
+  };
+  const object = encodeV2OwnTrade(trade, core.instruments.at(instrument));
+  return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
+}
+
+function withFilter(
+  core: Core,
+  symbol: string | undefined,
+  run: (wanted: (id: InstrumentId) => boolean) => object,
+): object | Refusal {
+  if (symbol === undefined) return run(() => true);
+  return withV2Instrument(core, symbol, (instrument) => run((id) => id === instrument.id));
+}

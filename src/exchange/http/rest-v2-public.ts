@@ -1,0 +1,116 @@
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
+import { encodeV2RestBook } from '../../venues/hitbtc/wire/v2/encode-rest.ts';
+import { encodeV2Candle, encodeV2Ticker, encodeV2Trade } from '../../venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
+import { candleReading } from '../market/candle-reading.ts';
+import { currencyOf } from '../market/currencies.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { lotsFor } from '../market/lots-for.ts';
+import type { PageQuery } from './page.ts';
+import { pageOf } from './page.ts';
+import { currencyNotFound, Refusal } from '../refusal.ts';
+import type { RestRoute } from './rest-route.ts';
+import { v2Route } from './rest-route.ts';
+import { publicTradeReading } from '../market/trade-reading.ts';
+import { v2InstrumentsNamed, withV2Instrument } from '../market/v2-instruments.ts';
+import { averageForVolume } from '../market/volume-price.ts';
+
+/** Market data of v2. Source: API v2, "Market data". */
+export function v2PublicRoutes(door: DoorSetup): readonly RestRoute[] {
+  return [...listRoutes(door), ...tickerRoutes(door), ...bookRoutes(door), ...historyRoutes(door)];
+}
+
+function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
+  const currencies = options.currencies.map(currencyOf);
+  const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
+  const symbolOf = (instrument: Instrument) =>
+    encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
+  return [
+    v2Route('publicCurrencies', (params) => {
+      const wanted = params.currencies?.flatMap((name) => named(name) ?? []) ?? currencies;
+      return wanted.map((currency) => encodeV2Currency(currency));
+    }),
+    v2Route('publicCurrency', (params) => {
+      const currency = named(params.currency);
+      return currency === undefined ? currencyNotFound() : encodeV2Currency(currency);
+    }),
+    v2Route('publicSymbols', ({ symbols }) => v2InstrumentsNamed(core, symbols).map(symbolOf)),
+    v2Route('publicSymbol', ({ symbol }) => withV2Instrument(core, symbol, symbolOf)),
+  ];
+}
+
+function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  const tickerOf = (instrument: Instrument) =>
+    encodeV2Ticker(instrument, core.market(instrument.id).ticker(core.now()));
+  return [
+    v2Route('publicTickers', ({ symbols }) => list(v2InstrumentsNamed(core, symbols).map(tickerOf))),
+    v2Route('publicTicker', ({ symbol }) => withV2Instrument(core, symbol, tickerOf)),
+  ];
+}
+
+function bookRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  const bookOf = (instrument: Instrument, limit: number) => {
+    const { book } = core.market(instrument.id);
+    return encodeV2RestBook(instrument, {
+      time: book.liveTime,
+      asks: book.liveLevels('sell', limit),
+      bids: book.liveLevels('buy', limit),
+    });
+  };
+  const bookForVolume = (instrument: Instrument, volume: string) => {
+    const lots = lotsFor(instrument, volume);
+    if (lots instanceof Refusal) return lots;
+    const { book } = core.market(instrument.id);
+    const asks = book.liveLevelsForVolume('sell', lots);
+    const bids = book.liveLevelsForVolume('buy', lots);
+    const averages = {
+      ask: averageForVolume(instrument, asks, lots),
+      bid: averageForVolume(instrument, bids, lots),
+    };
+    return encodeV2RestBook(instrument, { time: book.liveTime, asks, bids, averages });
+  };
+  return [
+    v2Route('publicOrderBooks', ({ symbols, limit }) =>
+      Object.fromEntries(
+        v2InstrumentsNamed(core, symbols).map((instrument) => [instrument.symbol, bookOf(instrument, limit)]),
+      ),
+    ),
+    v2Route('publicOrderBook', ({ symbol, limit, volume }) =>
+      withV2Instrument(core, symbol, (instrument) =>
+        volume === undefined ? bookOf(instrument, limit) : bookForVolume(instrument, volume),
+      ),
+    ),
+  ];
+}
+
+function historyRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  const tradesOf = (page: PageQuery) => (instrument: Instrument) =>
+    list(
+      pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
+        encodeV2Trade(instrument, trade),
+      ),
+    );
+  const candlesOf = (period: CandlePeriod, page: PageQuery) => (instrument: Instrument) => {
+    const { candles } = core.market(instrument.id);
+    const bars = pageOf(candles.bars(period), page, candleReading);
+    return list(bars.map((bar) => encodeV2Candle(instrument, candles.candle(period, bar))));
+  };
+  const keyed = (symbols: readonly string[] | undefined, read: (instrument: Instrument) => string) =>
+    `{${v2InstrumentsNamed(core, symbols)
+      .map((instrument) => `${JSON.stringify(instrument.symbol)}:${read(instrument)}`)
+      .join(',')}}`;
+  return [
+    v2Route('publicTrades', ({ symbols, page }) => keyed(symbols, tradesOf(page))),
+    v2Route('publicTradesOfSymbol', ({ symbol, page }) => withV2Instrument(core, symbol, tradesOf(page))),
+    v2Route('publicCandles', ({ symbols, period, page }) => keyed(symbols, candlesOf(period, page))),
+    v2Route('publicCandlesOfSymbol', ({ symbol, period, page }) =>
+      withV2Instrument(core, symbol, candlesOf(period, page)),
+    ),
+  ];
+}
+
+function list(rows: readonly string[]): string {
+  return `[${rows.join(',')}]`;
+}

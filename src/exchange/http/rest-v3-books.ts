@@ -1,0 +1,84 @@
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { CandlePeriod } from '../../core/model/market.ts';
+import { encodeV3ConvertedAnswer } from '../../venues/hitbtc/wire/v3/converted-answer.ts';
+import {
+  encodeV3RestBook,
+  encodeV3RestCandle,
+  encodeV3RestConvertedCandle,
+} from '../../venues/hitbtc/wire/v3/encode-public.ts';
+import { candleReading } from '../market/candle-reading.ts';
+import { convertedCandle } from '../market/candles.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { bySymbol, ofSymbol } from './keyed-answers.ts';
+import { lotsFor } from '../market/lots-for.ts';
+import type { PageQuery } from './page.ts';
+import { pageOf } from './page.ts';
+import { currencyNotFound, Refusal } from '../refusal.ts';
+import type { RestRoute } from './rest-route.ts';
+import { v3Route } from './rest-route.ts';
+
+/** Order books of v3. Source: v3-gaps, section 4.1. */
+export function v3BookRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  const bookOf = (instrument: Instrument, depth: number) => {
+    const { book } = core.market(instrument.id);
+    return encodeV3RestBook(instrument, {
+      time: book.liveTime,
+      asks: book.liveLevels('sell', depth),
+      bids: book.liveLevels('buy', depth),
+    });
+  };
+  const bookForVolume = (instrument: Instrument, volume: string) => {
+    const lots = lotsFor(instrument, volume);
+    if (lots instanceof Refusal) return lots;
+    const { book } = core.market(instrument.id);
+    return encodeV3RestBook(instrument, {
+      time: book.liveTime,
+      asks: book.liveLevelsForVolume('sell', lots),
+      bids: book.liveLevelsForVolume('buy', lots),
+    });
+  };
+  return [
+    v3Route('publicOrderBooks', ({ symbols, depth }) =>
+      bySymbol(core, symbols, (instrument) => bookOf(instrument, depth)),
+    ),
+    v3Route('publicOrderBook', ({ symbol, depth, volume }) =>
+      ofSymbol(core, symbol, (instrument) =>
+        volume === undefined ? bookOf(instrument, depth) : bookForVolume(instrument, volume),
+      ),
+    ),
+  ];
+}
+
+/** Candles of v3, plain and converted. Source: v3-gaps, sections 4.2 and 4.3. */
+export function v3CandleRoutes({ world: { core, rates }, options }: DoorSetup): RestRoute[] {
+  const candlesOf = (instrument: Instrument, period: CandlePeriod, page: PageQuery) => {
+    const { candles } = core.market(instrument.id);
+    return pageOf(candles.bars(period), page, candleReading).map((bar) => candles.candle(period, bar));
+  };
+  const plain = (period: CandlePeriod, page: PageQuery) => (instrument: Instrument) =>
+    candlesOf(instrument, period, page).map((candle) => encodeV3RestCandle(instrument, candle));
+  const converted = (period: CandlePeriod, page: PageQuery, target: string) => (instrument: Instrument) => {
+    const rate = rates.rate(instrument.spec.quoteCurrency, target);
+    if (rate === undefined) return [];
+    return candlesOf(instrument, period, page).map((candle) =>
+      encodeV3RestConvertedCandle(convertedCandle(candle, rate)),
+    );
+  };
+  const isCurrency = (name: string) => options.currencies.some(({ code }) => code === name);
+  return [
+    v3Route('publicCandles', ({ symbols, period, page }) => bySymbol(core, symbols, plain(period, page))),
+    v3Route('publicCandlesOfSymbol', ({ symbol, period, page }) =>
+      ofSymbol(core, symbol, plain(period, page)),
+    ),
+    v3Route('publicConvertedCandles', ({ symbols, period, page, targetCurrency }) => {
+      if (!isCurrency(targetCurrency)) return currencyNotFound();
+      const candles = bySymbol(core, symbols, converted(period, page, targetCurrency));
+      return encodeV3ConvertedAnswer(targetCurrency, candles);
+    }),
+    v3Route('publicConvertedCandlesOfSymbol', ({ symbol, period, page, targetCurrency }) => {
+      if (!isCurrency(targetCurrency)) return currencyNotFound();
+      const candles = ofSymbol(core, symbol, converted(period, page, targetCurrency));
+      return candles instanceof Refusal ? candles : encodeV3ConvertedAnswer(targetCurrency, candles);
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { CandlePeriod } from '../../core/model/market.ts';
+import type { FuturesSeries } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
+import {
+  encodeV3Funding,
+  encodeV3FuturesCandle,
+  encodeV3FuturesState,
+} from '../../venues/hitbtc/wire/v3/futures-rows.ts';
+import { candleReading } from '../market/candle-reading.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { Contract } from '../futures/contract.ts';
+import { byName } from './keyed-answers.ts';
+import type { PageQuery } from './page.ts';
+import { pageOf } from './page.ts';
+import { refuse, symbolNotFound } from '../refusal.ts';
+import type { RestRoute } from './rest-route.ts';
+import { v3Route } from './rest-route.ts';
+
+/** What everybody may see of the futures contracts. Source: v3-gaps, section 4.5. */
+export function v3FuturesPublicRoutes({ world: { core, futures } }: DoorSetup): readonly RestRoute[] {
+  const listed = (symbols: readonly string[] | undefined, read: (contract: Contract) => object | undefined) =>
+    byName(symbols ?? futures.contracts.map(({ instrument }) => instrument.symbol), (symbol) => {
+      const contract = futures.find(symbol);
+      return contract && read(contract);
+    });
+  const one = (symbol: string, read: (contract: Contract) => object): object => {
+    const contract = futures.find(symbol);
+    if (contract !== undefined) return read(contract);
+    if (core.instruments.find(symbol) === undefined) return symbolNotFound(symbol);
+    return refuse(10_001, { message: `Is not futures:${symbol}` });
+  };
+  return [
+    v3Route('publicFuturesInfos', ({ symbols }) => listed(symbols, stateOf)),
+    v3Route('publicFuturesInfo', ({ symbol }) =>
+      one(symbol, (contract) => stateOf(contract) ?? refuse(2_001, { message: `No price of ${symbol} yet` })),
+    ),
+    v3Route('publicFundingHistory', ({ symbols, page }) => listed(symbols, fundingOf(page))),
+    v3Route('publicFundingHistoryOfSymbol', ({ symbol, page }) => one(symbol, fundingOf(page))),
+    v3Route('publicIndexPriceCandles', ({ symbols, period, page }) =>
+      listed(symbols, candlesOf('index_price', period, page)),
+    ),
+    v3Route('publicIndexPriceCandlesOfSymbol', ({ symbol, period, page }) =>
+      one(symbol, candlesOf('index_price', period, page)),
+    ),
+    v3Route('publicMarkPriceCandles', ({ symbols, period, page }) =>
+      listed(symbols, candlesOf('mark_price', period, page)),
+    ),
+    v3Route('publicMarkPriceCandlesOfSymbol', ({ symbol, period, page }) =>
+      one(symbol, candlesOf('mark_price', period, page)),
+    ),
+    v3Route('publicPremiumIndexCandles', ({ symbols, period, page }) =>
+      listed(symbols, candlesOf('premium_index', period, page)),
+    ),
+    v3Route('publicPremiumIndexCandlesOfSymbol', ({ symbol, period, page }) =>
+      one(symbol, candlesOf('premium_index', period, page)),
+    ),
+    v3Route('publicOpenInterestCandles', ({ symbols, period, page }) =>
+      listed(symbols, candlesOf('open_interest', period, page)),
+    ),
+    v3Route('publicOpenInterestCandlesOfSymbol', ({ symbol, period, page }) =>
+      one(symbol, candlesOf('open_interest', period, page)),
+    ),
+  ];
+}
+
+function stateOf({ instrument, state }: Contract): object | undefined {
+  return state && encodeV3FuturesState(instrument, state);
+}
+
+function fundingOf(page: PageQuery) {
+  return (contract: Contract) => pageOf(contract.funding, page, candleReading).map(encodeV3Funding);
+}
+
+function candlesOf(series: FuturesSeries, period: CandlePeriod, page: PageQuery) {
+  return (contract: Contract) =>
+    pageOf(contract.bars(series, period), page, candleReading).map((bar) =>
+      encodeV3FuturesCandle(contract.instrument, series, bar),
+    );
+}

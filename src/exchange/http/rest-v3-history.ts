@@ -1,0 +1,71 @@
+import type { OwnTrade } from '../../core/model/event.ts';
+import type { InstrumentId } from '../../core/model/instrument.ts';
+import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
+import { averagePrice } from '../market/average-price.ts';
+import type { Core } from '../core.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { OrderRecord, OwnFill } from '../orders/log.ts';
+import { shownRecords } from '../orders/log.ts';
+import { historyOf, pageOf } from './page.ts';
+import type { RestRoute } from './rest-route.ts';
+import { accountOf, v3Route } from './rest-route.ts';
+import { ownTradeReading } from '../market/trade-reading.ts';
+
+/** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
+export function v3HistoryRoutes({ world: { core }, faults }: DoorSetup): RestRoute[] {
+  return [
+    v3Route('spotOrderHistory', ({ symbol, clientOrderId, page }, call) => {
+      const log = core.log(accountOf(call));
+      const isShown = shownRecords(core.now(), faults);
+      // When an id is given, every other parameter is ignored.
+      if (clientOrderId !== undefined) {
+        return log.records
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
+          .toReversed()
+          .map((record) => orderRow(core, record));
+      }
+      const wanted = symbolFilter(core, symbol);
+      return pageOf(historyOf(log.records), page, {
+        numberOf: (record) => record.number,
+        timeOf: (record) => record.order.createdAt,
+        accepts: (record) => wanted(record.order.instrument) && isShown(record),
+      }).map((record) => orderRow(core, record));
+    }),
+    v3Route('spotTradeHistory', ({ symbol, orderId, page }, call) => {
+      const wanted = symbolFilter(core, symbol);
+      const reading = ownTradeReading(
+        (row) =>
+          wanted(row.instrument) &&
+          (orderId === undefined || row.venueOrderId === orderId) &&
+          faults.historyShows(row.fill.time),
+      );
+      return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) =>
+        encodeV3OwnTrade(ownTrade(row), core.instruments.at(row.instrument)),
+      );
+    }),
+  ];
+}
+
+/** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
+function orderRow(core: Core, { order, fills, list }: OrderRecord): object {
+  const instrument = core.instruments.at(order.instrument);
+  return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+}
+
+/** A row as the wire prints it. */
+export function ownTrade(row: OwnFill): OwnTrade {
+  const { instrument, clientOrderId, venueOrderId, side, fill } = row;
+  return {
+    ...fill,
+    instrument,
+    clientOrderId: clientOrderId as OwnTrade['clientOrderId'],
+    venueOrderId,
+    side,
+  };
+}
+
+function symbolFilter(core: Core, symbols: readonly string[] | undefined): (id: InstrumentId) => boolean {
+  if (symbols === undefined) return () => true;
+  const ids = new Set(symbols.map((symbol) => core.instruments.find(symbol)?.id));
+  return (id) => ids.has(id);
+}

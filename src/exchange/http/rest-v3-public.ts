@@ -1,0 +1,119 @@
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
+import { encodeV3Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
+import {
+  encodeV3LastPrice,
+  encodeV3RateHistory,
+  encodeV3RestRate,
+  encodeV3RestTicker,
+  encodeV3RestTrade,
+} from '../../venues/hitbtc/wire/v3/encode-public.ts';
+import { encodeV3Symbol } from '../../venues/hitbtc/wire/v3/symbols.ts';
+import { currencyOf } from '../market/currencies.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { byName, bySymbol, ofSymbol } from './keyed-answers.ts';
+import type { PageQuery } from './page.ts';
+import { historyOf, pageOf } from './page.ts';
+import { rateHistory } from '../market/rate-history.ts';
+import { currencyNotFound, refuse } from '../refusal.ts';
+import type { RestRoute } from './rest-route.ts';
+import { v3Route } from './rest-route.ts';
+import { publicTradeReading } from '../market/trade-reading.ts';
+
+/** Symbols, currencies, tickers, trades and rates of v3. Source: API v3, "Market data"; v3-gaps, section 4. */
+export function v3PublicRoutes(door: DoorSetup): readonly RestRoute[] {
+  return [...listRoutes(door), ...tickerRoutes(door), ...tradeRoutes(door), ...rateRoutes(door)];
+}
+
+function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
+  const currencies = options.currencies.map(currencyOf);
+  const symbolOf = (instrument: Instrument) =>
+    encodeV3Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
+  const currencyNamed = (name: string) => currencies.find(({ code }) => code === name);
+  return [
+    v3Route('publicCurrencies', (params) =>
+      byName(params.currencies ?? currencies.map(({ code }) => code), (name) => {
+        const currency = currencyNamed(name);
+        return currency && encodeV3Currency(preferring(currency, params.preferredNetwork));
+      }),
+    ),
+    v3Route('publicCurrency', (params) => {
+      const currency = currencyNamed(params.currency);
+      return currency === undefined ? currencyNotFound() : encodeV3Currency(currency);
+    }),
+    v3Route('publicSymbols', ({ symbols }) => bySymbol(core, symbols, symbolOf)),
+    v3Route('publicSymbol', ({ symbol }) => ofSymbol(core, symbol, symbolOf)),
+  ];
+}
+
+/** With the network of that code as the default one, where the currency has it. Source: API v3, GET /api/3/public/currency. */
+function preferring(currency: Currency, code: string | undefined): Currency {
+  if (!currency.networks.some(({ network }) => network === code)) return currency;
+  const networks = currency.networks.map((one) => ({ ...one, default: one.network === code }));
+  return { ...currency, networks };
+}
+
+function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  const tickerOf = (instrument: Instrument) =>
+    encodeV3RestTicker(instrument, core.market(instrument.id).ticker(core.now()));
+  const lastPriceOf = (instrument: Instrument) => {
+    const last = core.market(instrument.id).trades.last;
+    if (last === undefined) return undefined;
+    return encodeV3LastPrice(instrument, { price: instrument.priceAmount(last.price), time: last.time });
+  };
+  return [
+    v3Route('publicTickers', ({ symbols }) => bySymbol(core, symbols, tickerOf)),
+    v3Route('publicTicker', ({ symbol }) => ofSymbol(core, symbol, tickerOf)),
+    v3Route('publicPriceTickers', ({ symbols }) => bySymbol(core, symbols, lastPriceOf)),
+    v3Route('publicPriceTicker', ({ symbol }) =>
+      ofSymbol(
+        core,
+        symbol,
+        (instrument) =>
+          lastPriceOf(instrument) ?? refuse(2_001, { message: `No price of ${instrument.symbol} yet` }),
+      ),
+    ),
+  ];
+}
+
+function tradeRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  const tradesOf = (instrument: Instrument, page: PageQuery) =>
+    pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
+      encodeV3RestTrade(instrument, trade),
+    );
+  return [
+    v3Route('publicTrades', ({ symbols, page }) =>
+      bySymbol(core, symbols, (instrument) => tradesOf(instrument, page)),
+    ),
+    v3Route('publicTradesOfSymbol', ({ symbol, page }) =>
+      ofSymbol(core, symbol, (instrument) => tradesOf(instrument, page)),
+    ),
+  ];
+}
+
+function rateRoutes({ world: { rates }, options }: DoorSetup): RestRoute[] {
+  const codes = options.currencies.map(({ code }) => code);
+  const sourcesOf = (from: readonly string[] | undefined) =>
+    from?.filter((code) => codes.includes(code)) ?? codes;
+  return [
+    v3Route('publicPriceRates', ({ from, to }) => {
+      if (!codes.includes(to)) return currencyNotFound();
+      return byName(sourcesOf(from), (source) => {
+        const price = rates.rate(source, to);
+        return price && encodeV3RestRate({ to, price, time: rates.changedAt(source, to) });
+      });
+    }),
+    v3Route('publicPriceHistory', ({ from, to, since, until, limit, period, sort }) => {
+      if (!codes.includes(to)) return currencyNotFound();
+      return byName(sourcesOf(from), (source) => {
+        if (source === to) return undefined;
+        const history = pageOf(
+          historyOf(rateHistory(rates, source, to, period)),
+          { sort, by: 'timestamp', from: since, till: until, limit, offset: 0 },
+          { numberOf: (entry) => entry.time, timeOf: (entry) => entry.time, accepts: () => true },
+        );
+        return encodeV3RateHistory({ to, history });
+      });
+    }),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { AccountId } from '../matching/command.ts';
+import type { ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { ListMark } from '../../core/model/order-list.ts';
+import type { Fill, VenueOrder } from '../../core/model/order.ts';
+import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
+import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
+import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
+import { averagePrice } from '../market/average-price.ts';
+import type { Core } from '../core.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { ofSymbol } from './keyed-answers.ts';
+import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../refusal.ts';
+import type { RestRoute } from './rest-route.ts';
+import { accountOf, v3Route } from './rest-route.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../standing.ts';
+
+/** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
+export function v3SpotRoutes(door: DoorSetup): readonly RestRoute[] {
+  return [...placingRoutes(door), ...orderRoutes(door), ...balanceRoutes(door)];
+}
+
+function placingRoutes({ world: { core, entry }, faults }: DoorSetup): RestRoute[] {
+  return [
+    v3Route('spotNewOrder', (params, call) =>
+      answer(core, accountOf(call), entry.place(accountOf(call), params)),
+    ),
+    v3Route('spotNewOrderList', (params, call) => {
+      const placed = entry.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return placed.map(({ order, list }) => listedOrder(core, accountOf(call), order, list));
+    }),
+    v3Route('spotReplaceOrder', (params, call) =>
+      answer(core, accountOf(call), entry.replace(accountOf(call), params, faults)),
+    ),
+    v3Route('spotCancelOrder', ({ clientOrderId }, call) =>
+      answer(core, accountOf(call), entry.cancel(accountOf(call), clientOrderId)),
+    ),
+    v3Route('spotCancelOrders', ({ symbol }, call) =>
+      withOptionalSymbol(core, symbol, (instrument) =>
+        entry
+          .cancelAll(accountOf(call), instrument)
+          .map(({ order }) => orderObject(core, accountOf(call), order)),
+      ),
+    ),
+  ];
+}
+
+function orderRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+  return [
+    v3Route('spotActiveOrders', ({ symbol }, call) =>
+      withOptionalSymbol(core, symbol, (instrument) =>
+        core.exchange
+          .activeOrders(accountOf(call), instrument?.id)
+          .map((order) => orderObject(core, accountOf(call), order)),
+      ),
+    ),
+    v3Route('spotActiveOrder', ({ clientOrderId }, call) => {
+      const order = core.exchange.order(accountOf(call), clientOrderId);
+      return order === undefined ? refuse(20_002) : orderObject(core, accountOf(call), order);
+    }),
+  ];
+}
+
+function balanceRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
+  const currencies = new Set(options.currencies.map(({ code }) => code));
+  return [
+    v3Route('spotBalances', (_params, call) => nonZeroBalances(core, accountOf(call)).map(encodeV3Balance)),
+    v3Route('spotBalance', ({ currency }, call) =>
+      currencies.has(currency)
+        ? encodeV3SingleBalance(tradingBalance(core, accountOf(call), currency))
+        : currencyNotFound(),
+    ),
+    v3Route('spotFees', () =>
+      core.instruments.all
+        .filter(({ spec }) => spec.type === 'spot')
+        .map((instrument) => encodeV3Fee(feeRate(instrument))),
+    ),
+    v3Route('spotFee', ({ symbol }) =>
+      ofSymbol(core, symbol, (instrument) =>
+        instrument.spec.type === 'spot' ? encodeV3Fee(feeRate(instrument)) : notSpot(symbol),
+      ),
+    ),
+  ];
+}
+
+function answer(core: Core, account: AccountId, outcome: ReportOutcome | Refusal): object {
+  return outcome instanceof Refusal ? outcome : orderObject(core, account, outcome.order);
+}
+
+/** An order with the executions it had, also when it has just ended. */
+function orderObject(core: Core, account: AccountId, order: VenueOrder): object {
+  const record = core.log(account).record(order.venueOrderId);
+  const fills: readonly Fill[] = record?.fills ?? [];
+  const list = record?.list;
+  const instrument = core.instruments.at(order.instrument);
+  const priceAverage = averagePrice(instrument, fills);
+  return encodeV3Order(
+    order,
+    instrument,
+    fills.length === 0 ? { priceAverage, list } : { fills, priceAverage, list },
+  );
+}
+
+/** Replies to lists never carry the executions. Source: API v3, "Spot order", trades. */
+function listedOrder(core: Core, account: AccountId, order: VenueOrder, list: ListMark | undefined): object {
+  const instrument = core.instruments.at(order.instrument);
+  const fills = core.log(account).record(order.venueOrderId)?.fills ?? [];
+  return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+}
+
+function withOptionalSymbol(
+  core: Core,
+  symbol: string | undefined,
+  run: (instrument: Instrument | undefined) => object,
+): object {
+  if (symbol === undefined) return run(undefined);
+  const instrument = core.instruments.find(symbol);
+  return instrument === undefined ? symbolNotFound(symbol) : run(instrument);
+}

@@ -1,0 +1,58 @@
+import type { MarginOutcome } from '../matching/outcome.ts';
+import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import { encodeMarginAccountReport, encodePositionReport } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { RpcSession } from '../sockets/rpc-session.ts';
+import type { MarginEntry } from './entry.ts';
+import type { MarginWatcher } from './notices.ts';
+import { closedPosition } from './outcomes.ts';
+
+/**
+ * Tells a session of the accounts of a wing. A cross account of futures has notices of its own: `futures_account_cross`
+ * with the account, then one `futures_position_cross` for each position that changed.
+ * Source: v3-gaps, sections 2.4 and 2.5; contents of the cross notices: docs/assumptions.md.
+ */
+export function accountNotices(door: DoorSetup, entry: MarginEntry, session: RpcSession): MarginWatcher {
+  const { instruments } = door.world.core;
+  const { name, spelling } = entry.wing;
+  const send = (method: string, params: object) =>
+    session.connection.send(encodeRpcNotification(method, params));
+  const known = new Map<number, PositionView>();
+  const isCrossNotice = (outcome: Pick<MarginOutcome, 'view'>) =>
+    name === 'futures' && outcome.view.mode === 'cross';
+  const owner = session.account?.id;
+  for (const view of owner === undefined ? [] : door.world.core.exchange.marginAccounts(entry.wing.of(owner)))
+    if (isCrossNotice({ view })) for (const position of view.positions) known.set(position.id, position);
+  const tellPosition = (position: PositionView, reportType: MarginReportType, outcome: MarginOutcome) =>
+    send(
+      `${name}_position_cross`,
+      encodePositionReport({ position, reportType, reason: outcome.reason }, instruments, spelling),
+    );
+  return {
+    onMargin(outcome) {
+      const account = encodeMarginAccountReport(outcome, instruments, spelling);
+      if (!isCrossNotice(outcome)) {
+        send(`${name}_account`, account);
+        return;
+      }
+      send(`${name}_account_cross`, account);
+      // Reports of orders come first, and show the account as it is at the end of the command.
+      if (outcome.reason === 'updated') return;
+      const { view } = outcome;
+      for (const [id, before] of known) {
+        const isOf = instruments.at(before.instrument).spec.quoteCurrency === view.currency;
+        if (!isOf || view.positions.some((position) => position.id === id)) continue;
+        known.delete(id);
+        tellPosition(closedPosition(before, view.updatedAt), 'closed', outcome);
+      }
+      for (const position of view.positions) {
+        const before = known.get(position.id);
+        known.set(position.id, position);
+        if (before === undefined) tellPosition(position, 'created', outcome);
+        else if (before.updatedAt !== position.updatedAt || before.quantity !== position.quantity)
+          tellPosition(position, 'updated', outcome);
+      }
+    },
+  };
+}

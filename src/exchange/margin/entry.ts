@@ -1,0 +1,237 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { zero } from '../../core/base/amount.ts';
+import type { AccountId, ListedOrder } from '../matching/command.ts';
+import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { MarginAccountView, MarginMode, PositionView } from '../../core/model/margin.ts';
+import type { ClientOrderId } from '../../core/model/order.ts';
+import type { OrderListParams } from '../../venues/hitbtc/wire/order-params.ts';
+import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/order-params.ts';
+import type { MarginAccountParams, MarginOrderParams } from '../../venues/hitbtc/wire/v3/margin-params.ts';
+import type { Core } from '../core.ts';
+import type { OrderEntry } from '../orders/entry.ts';
+import { leverageOf, readAmount } from './amounts.ts';
+import { answerOf } from '../orders/entry.ts';
+import type { MarginTarget } from './outcomes.ts';
+import { changeOf, closedView, keyOf, refusalIn } from './outcomes.ts';
+import { Refusal, refuse, symbolNotFound } from '../refusal.ts';
+import type { Wing } from './wing.ts';
+
+/** Turns what clients ask of margin, or of contracts, into commands of the core. */
+export class MarginEntry {
+  readonly wing: Wing;
+  readonly #core: Core;
+  readonly #entry: OrderEntry;
+  readonly #currencies: ReadonlySet<string>;
+
+  constructor(
+    wing: Wing,
+    setup: { readonly core: Core; readonly entry: OrderEntry; readonly currencies: ReadonlySet<string> },
+  ) {
+    const { core, entry, currencies } = setup;
+    this.wing = wing;
+    this.#core = core;
+    this.#entry = entry;
+    this.#currencies = currencies;
+  }
+
+  /** Places an order; answers the last report it has after it. */
+  place(account: AccountId, params: MarginOrderParams): ReportOutcome | Refusal {
+    const order = this.#orderOf(account, params, params.clientOrderId);
+    if (order instanceof Refusal) return order;
+    const outcomes = this.#core.handle({ kind: 'place', account: this.wing.of(account), ...order });
+    return answerOf(outcomes, this.wing.of(account), order.request.clientOrderId);
+  }
+
+  /** Places a list; answers the last report of each order. */
+  placeList(
+    account: AccountId,
+    params: OrderListParams<MarginOrderParams>,
+  ): readonly ReportOutcome[] | Refusal {
+    const orders: ListedOrder[] = [];
+    for (const [index, one] of params.orders.entries()) {
+      const id = one.clientOrderId ?? (index === 0 ? params.orderListId : undefined);
+      const order = this.#orderOf(account, one, id);
+      if (order instanceof Refusal) return order;
+      orders.push(order);
+    }
+    const owner = this.wing.of(account);
+    const listId = params.orderListId ?? orders[0]?.request.clientOrderId ?? '';
+    const command = {
+      kind: 'placeList',
+      account: owner,
+      listId,
+      contingency: params.contingencyType,
+    } as const;
+    const outcomes = this.#core.handle({ ...command, orders });
+    const reports: ReportOutcome[] = [];
+    for (const { request } of orders) {
+      const report = answerOf(outcomes, owner, request.clientOrderId);
+      if (report instanceof Refusal) return report;
+      reports.push(report);
+    }
+    return reports;
+  }
+
+  /** Opens an account, changes it, or closes it; answers what was reported of it. */
+  setAccount(account: AccountId, params: MarginAccountParams): MarginOutcome | Refusal {
+    const target = this.target(params.marginMode, params.instrument);
+    if (target instanceof Refusal) return target;
+    const balance = readAmount('margin_balance', params.marginBalance, params.strictValidate);
+    if (balance instanceof Refusal) return balance;
+    let leverage: Amount | undefined;
+    if (this.wing.name === 'futures' && target.mode === 'isolated') {
+      const read = leverageOf(target.instrument, params.leverage);
+      if (read instanceof Refusal) return read;
+      leverage = read;
+    }
+    const outcomes = this.#core.handle({
+      kind: 'setMargin',
+      account: this.wing.of(account),
+      ...keyOf(target),
+      balance,
+      leverage,
+    });
+    return changeOf(outcomes, this.wing.of(account));
+  }
+
+  /** Switches replenishment; answers nothing but a refusal. Source: API v3, "AMR rules". */
+  setAmr(account: AccountId, target: MarginTarget, amr: boolean): Refusal | undefined {
+    const owner = this.wing.of(account);
+    return refusalIn(this.#core.handle({ kind: 'setAmr', account: owner, ...keyOf(target), amr }));
+  }
+
+  /** Closes a position; answers it as it is then, its quantity 0 when nothing is left. */
+  close(
+    account: AccountId,
+    where: { readonly mode: MarginMode; readonly instrument: Instrument },
+    price: { readonly text: string | undefined; readonly strict: boolean },
+  ): PositionView | Refusal {
+    const { mode, instrument } = where;
+    const owner = this.wing.of(account);
+    const target = { mode, instrument, currency: instrument.spec.quoteCurrency };
+    const before = this.account(account, target)?.positions.find((one) => one.instrument === instrument.id);
+    if (before === undefined) return refuse(20_032);
+    let ticks: Ticks | undefined;
+    if (price.text !== undefined) {
+      const read = toPriceTicks(price.text, instrument, price.strict);
+      if (!read.ok) return new Refusal(read.error);
+      ticks = read.value;
+    }
+    const outcomes = this.#core.handle({
+      kind: 'closePosition',
+      account: owner,
+      mode,
+      instrument: instrument.id,
+      price: ticks,
+      clientOrderId: this.#entry.newId(),
+    });
+    const refusal = refusalIn(outcomes);
+    if (refusal !== undefined) return refusal;
+    const after = this.account(account, target)?.positions.find((one) => one.id === before.id);
+    return after ?? closedView(before, outcomes, this.#core.now());
+  }
+
+  /** Closes every position at market; answers them as they are then. */
+  closeAll(account: AccountId): readonly PositionView[] {
+    const closed: PositionView[] = [];
+    for (const { mode, positions } of this.accounts(account)) {
+      for (const position of positions) {
+        const instrument = this.#core.instruments.at(position.instrument);
+        const done = this.close(account, { mode, instrument }, { text: undefined, strict: false });
+        if (!(done instanceof Refusal)) closed.push(done);
+      }
+    }
+    return closed;
+  }
+
+  /** Cancels every order, closes every position as far as the book goes, and every account that has none then. */
+  shutDown(account: AccountId): void {
+    const owner = this.wing.of(account);
+    this.#core.handle({ kind: 'cancelAll', account: owner, instrument: undefined });
+    this.closeAll(account);
+    for (const { mode, instrument, currency } of this.accounts(account)) {
+      const key = { mode, instrument, currency };
+      this.#core.handle({ kind: 'setMargin', account: owner, ...key, balance: zero, leverage: undefined });
+    }
+  }
+
+  /** Sets the leverage of the isolated account of a contract; answers what was reported of it. */
+  setLeverage(account: AccountId, symbol: string, text: string | undefined): MarginOutcome | Refusal {
+    const target = this.target('isolated', symbol);
+    if (target instanceof Refusal) return target;
+    const leverage = leverageOf(target.instrument, text);
+    if (leverage instanceof Refusal) return leverage;
+    const owner = this.wing.of(account);
+    return changeOf(
+      this.#core.handle({ kind: 'setLeverage', account: owner, ...keyOf(target), leverage }),
+      owner,
+    );
+  }
+
+  /** Switches automatic management; answers nothing but a refusal. */
+  setAuto(account: AccountId, target: MarginTarget, auto: boolean): Refusal | undefined {
+    const owner = this.wing.of(account);
+    return refusalIn(this.#core.handle({ kind: 'setAutoMargin', account: owner, ...keyOf(target), auto }));
+  }
+
+  account(account: AccountId, target: MarginTarget): MarginAccountView | undefined {
+    return this.#core.exchange.marginAccount(this.wing.of(account), keyOf(target));
+  }
+
+  accounts(account: AccountId): readonly MarginAccountView[] {
+    return this.#core.exchange.marginAccounts(this.wing.of(account));
+  }
+
+  /** The margin of a symbol (isolated) or of a currency (cross). */
+  target(mode: string, name: string): MarginTarget | Refusal {
+    if (mode === 'cross') {
+      if (!this.#currencies.has(name)) return refuse(2_002);
+      return { mode, instrument: undefined, currency: name };
+    }
+    if (mode !== 'isolated') return refuse(2_024);
+    const instrument = this.instrument(name);
+    if (instrument instanceof Refusal) return instrument;
+    return { mode, instrument, currency: instrument.spec.quoteCurrency };
+  }
+
+  /** A symbol of this wing. Source: v3-gaps, section 4.5 (wording). */
+  instrument(symbol: string): Instrument | Refusal {
+    const instrument = this.#core.instruments.find(symbol);
+    if (instrument === undefined) return symbolNotFound(symbol);
+    if (this.wing.trades(instrument)) return instrument;
+    const kind = this.wing.name === 'futures' ? 'futures' : 'spot';
+    return refuse(10_001, { message: `Is not ${kind}:${symbol.slice(0, 40)}` });
+  }
+
+  #orderOf(
+    account: AccountId,
+    params: MarginOrderParams,
+    clientOrderId: string | undefined,
+  ): ListedOrder | Refusal {
+    const instrument = this.instrument(params.symbol);
+    if (instrument instanceof Refusal) return instrument;
+    const { marginMode: mode, reduceOnly, closePosition, marginAuto: auto, takeMarkup, makeMarkup } = params;
+    if (mode !== 'isolated' && mode !== 'cross') return refuse(2_024);
+    const id = (clientOrderId ?? this.#entry.newId()) as ClientOrderId;
+    const quantity = closePosition ? this.#openQuantity(account, mode, instrument) : params.quantity;
+    if (quantity instanceof Refusal) return quantity;
+    const request = toOrderRequest({ ...params, quantity }, instrument, id);
+    if (!request.ok) return new Refusal(request.error);
+    return {
+      request: request.value,
+      takeMarkup,
+      makeMarkup,
+      margin: { mode, reduceOnly, closePosition, auto },
+    };
+  }
+
+  /** The quantity that closes the position there is; when the order is triggered it is counted anew. */
+  #openQuantity(account: AccountId, mode: MarginMode, instrument: Instrument): string | Refusal {
+    const target = { mode, instrument, currency: instrument.spec.quoteCurrency };
+    const open = this.account(account, target)?.positions.find((one) => one.instrument === instrument.id);
+    if (open === undefined) return refuse(20_032);
+    const size = open.quantity < zero ? -open.quantity : open.quantity;
+    return instrument.quantityText(Number(size / instrument.quantityAmount(1 as Lots)) as Lots);
+  }
+}

@@ -1,0 +1,122 @@
+import type { AccountId } from '../matching/command.ts';
+import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
+import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
+import { feeText } from '../../venues/hitbtc/wire/formats.ts';
+import { encodePosition, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
+import { averagePrice } from '../market/average-price.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import type { OrderRecord } from '../orders/log.ts';
+import { shownRecords } from '../orders/log.ts';
+import type { PageQuery } from '../http/page.ts';
+import { historyOf, pageOf } from '../http/page.ts';
+import { ownTrade } from '../http/rest-v3-history.ts';
+import type { RestRoute } from '../http/rest-route.ts';
+import { accountOf, v3Route } from '../http/rest-route.ts';
+import { ownTradeReading } from '../market/trade-reading.ts';
+import type { PositionRow } from './desk.ts';
+import type { MarginEntry } from './entry.ts';
+
+/** Orders, trades, positions and liquidations of a wing. Source: v3-gaps, section 8. */
+export function marginHistoryRoutes(
+  door: DoorSetup,
+  entry: MarginEntry,
+  prefix: 'margin' | 'futures',
+): RestRoute[] {
+  const { faults } = door;
+  const { core } = door.world;
+  const { instruments } = core;
+  const { spelling } = entry.wing;
+  const wanted = wantedIn(instruments);
+  const orderRow = ({ order, fills, list, margin }: OrderRecord): object => {
+    const instrument = instruments.at(order.instrument);
+    const row = encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+    return { ...row, ...marginOrderMembers(margin, spelling) };
+  };
+  return [
+    ...positionRoutes(door, entry, prefix),
+    v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
+      const { records } = core.log(entry.wing.of(accountOf(call)));
+      const isShown = shownRecords(core.now(), faults);
+      if (clientOrderId !== undefined) {
+        return records
+          .filter((record) => record.order.clientOrderId === clientOrderId && isShown(record))
+          .toReversed()
+          .map(orderRow);
+      }
+      const accepts = wanted(symbol);
+      return pageOf(historyOf(records), page, {
+        numberOf: (record) => record.number,
+        timeOf: (record) => record.order.createdAt,
+        accepts: (record) => accepts(record.order.instrument) && isShown(record),
+      }).map(orderRow);
+    }),
+    v3Route(`${prefix}TradeHistory`, ({ symbol, orderId, positionId, page }, call) => {
+      const accepts = wanted(symbol);
+      const reading = ownTradeReading(
+        ({ instrument, venueOrderId, margin, fill }) =>
+          accepts(instrument) &&
+          faults.historyShows(fill.time) &&
+          (orderId === undefined || venueOrderId === orderId) &&
+          (positionId === undefined || String(margin?.positionId) === positionId),
+      );
+      return pageOf(core.log(entry.wing.of(accountOf(call))).trades, page, reading).map((row) => ({
+        ...encodeV3OwnTrade(ownTrade(row), instruments.at(row.instrument)),
+        position_id: row.margin?.positionId,
+        pnl: feeText(row.margin?.pnl ?? (0n as never)),
+        liquidation: row.margin?.liquidation ?? false,
+      }));
+    }),
+  ];
+}
+
+type Wanted = (symbols: readonly string[] | undefined) => (id: InstrumentId) => boolean;
+
+function wantedIn(instruments: Instruments): Wanted {
+  return (symbols) => {
+    if (symbols === undefined) return () => true;
+    const ids = new Set(symbols.map((symbol) => instruments.find(symbol)?.id));
+    return (id) => ids.has(id);
+  };
+}
+
+function positionRoutes(
+  { world: { core, marginDesk } }: DoorSetup,
+  entry: MarginEntry,
+  prefix: 'margin' | 'futures',
+): RestRoute[] {
+  const { instruments } = core;
+  const { spelling } = entry.wing;
+  const wanted = wantedIn(instruments);
+  /** A position has a row for each of its executions: rows go by their own numbers, and bounds are ids of positions. */
+  const rowsOf = (account: AccountId, page: PageQuery, isShown: (row: PositionRow) => boolean): object[] => {
+    const { from = 0, till = Infinity } = page.by === 'id' ? page : {};
+    return pageOf(
+      marginDesk.history(entry.wing.of(account)),
+      page.by === 'id' ? { ...page, from: undefined, till: undefined } : page,
+      {
+        numberOf: (row) => row.number,
+        timeOf: (row) => row.position.updatedAt,
+        accepts: (row) => row.position.id >= from && row.position.id <= till && isShown(row),
+      },
+    ).map(positionRow);
+  };
+  const positionRow = ({ position, reason }: PositionRow): object => ({
+    ...encodePosition(position, instruments, spelling),
+    report_reason: reason,
+  });
+  return [
+    v3Route(`${prefix}PositionHistory`, ({ symbol, page }, call) => {
+      const accepts = wanted(symbol);
+      return rowsOf(accountOf(call), page, (row) => accepts(row.position.instrument));
+    }),
+    // What is cleared by the exchange itself: positions it has liquidated.
+    v3Route(`${prefix}ClearingHistory`, ({ symbol, page }, call) => {
+      const accepts = wanted(symbol);
+      return rowsOf(
+        accountOf(call),
+        page,
+        (row) => row.reason === 'liquidated' && accepts(row.position.instrument),
+      );
+    }),
+  ];
+}

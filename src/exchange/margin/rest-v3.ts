@@ -1,0 +1,158 @@
+import type { ReportOutcome } from '../matching/outcome.ts';
+import type { VenueOrder } from '../../core/model/order.ts';
+import type { AccountId } from '../matching/command.ts';
+import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
+import {
+  encodeMarginAccount,
+  encodeMarginConfig,
+  encodePosition,
+  marginOrderMembers,
+} from '../../venues/hitbtc/wire/v3/margin-rows.ts';
+import { averagePrice } from '../market/average-price.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { Refusal, refuse } from '../refusal.ts';
+import type { RestCall, RestRoute } from '../http/rest-route.ts';
+import { accountOf, v3Route } from '../http/rest-route.ts';
+import type { MarginEntry } from './entry.ts';
+import { v3FuturesBalanceRoutes } from './rest-v3-futures.ts';
+import { amrRoute, v3MarginSettingsRoutes } from './rest-v3-settings.ts';
+import { marginHistoryRoutes } from './rest-v3-history.ts';
+
+/** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
+export function v3MarginRoutes(door: DoorSetup): readonly RestRoute[] {
+  const { margin, futures } = door.world.marginDesk;
+  return [
+    ...routesOf(door, margin, 'margin'),
+    ...routesOf(door, futures, 'futures'),
+    ...v3FuturesBalanceRoutes(door),
+    ...v3MarginSettingsRoutes(door),
+    ...marginHistoryRoutes(door, margin, 'margin'),
+    ...marginHistoryRoutes(door, futures, 'futures'),
+  ];
+}
+
+type Prefix = 'margin' | 'futures';
+
+function routesOf(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
+  return [
+    ...accountRoutes(door, entry, prefix),
+    ...positionRoutes(door, entry, prefix),
+    ...orderRoutes(door, entry, prefix),
+    ...placingRoutes(door, entry, prefix),
+    amrRoute(entry, prefix),
+  ];
+}
+
+function accountRoutes(
+  { world: { core, marginDesk } }: DoorSetup,
+  entry: MarginEntry,
+  prefix: Prefix,
+): RestRoute[] {
+  const { spelling } = entry.wing;
+  const { instruments } = core;
+  const one = (mode: 'isolated' | 'cross', name: string, call: RestCall): object => {
+    const target = entry.target(mode, name);
+    if (target instanceof Refusal) return target;
+    const view = entry.account(accountOf(call), target);
+    return view === undefined ? refuse(20_032) : encodeMarginAccount(view, instruments, spelling);
+  };
+  return [
+    v3Route(`${prefix}Accounts`, (_params, call) =>
+      entry.accounts(accountOf(call)).map((view) => encodeMarginAccount(view, instruments, spelling)),
+    ),
+    v3Route(`${prefix}IsolatedAccount`, ({ symbol }, call) => one('isolated', symbol, call)),
+    v3Route(`${prefix}CrossAccount`, ({ currency }, call) => one('cross', currency, call)),
+    v3Route(`${prefix}SetAccount`, (params, call) => {
+      const changed = entry.setAccount(accountOf(call), params);
+      return changed instanceof Refusal ? changed : encodeMarginAccount(changed.view, instruments, spelling);
+    }),
+    v3Route(`${prefix}Config`, () => ({
+      config: instruments.all.flatMap((instrument) => {
+        const rule = marginDesk.rules.get(instrument.id);
+        return rule === undefined || !entry.wing.trades(instrument)
+          ? []
+          : [encodeMarginConfig(instrument, rule)];
+      }),
+    })),
+  ];
+}
+
+function positionRoutes({ world: { core } }: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
+  const { spelling } = entry.wing;
+  return [
+    v3Route(`${prefix}ClosePositions`, (_params, call) =>
+      entry.closeAll(accountOf(call)).map((position) => encodePosition(position, core.instruments, spelling)),
+    ),
+    v3Route(`${prefix}ClosePosition`, ({ marginMode, symbol, price, strictValidate }, call) => {
+      if (marginMode !== 'isolated' && marginMode !== 'cross') return refuse(2_024);
+      const instrument = entry.instrument(symbol);
+      if (instrument instanceof Refusal) return instrument;
+      const where = { mode: marginMode, instrument } as const;
+      const closed = entry.close(accountOf(call), where, { text: price, strict: strictValidate });
+      return closed instanceof Refusal ? closed : encodePosition(closed, core.instruments, spelling);
+    }),
+  ];
+}
+
+function orderRoutes(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
+  const { core, entry: orders } = door.world;
+  const object = (call: RestCall, order: VenueOrder) => orderObject(door, entry, accountOf(call), order);
+  const wing = (call: RestCall) => entry.wing.of(accountOf(call));
+  return [
+    v3Route(`${prefix}ActiveOrders`, ({ symbol }, call) => {
+      const instrument = symbol === undefined ? undefined : entry.instrument(symbol);
+      if (instrument instanceof Refusal) return instrument;
+      return core.exchange.activeOrders(wing(call), instrument?.id).map((order) => object(call, order));
+    }),
+    v3Route(`${prefix}ActiveOrder`, ({ clientOrderId }, call) => {
+      const order = core.exchange.order(wing(call), clientOrderId);
+      return order === undefined ? refuse(20_002) : object(call, order);
+    }),
+    v3Route(`${prefix}CancelOrder`, ({ clientOrderId }, call) => {
+      const canceled = orders.cancel(wing(call), clientOrderId);
+      return canceled instanceof Refusal ? canceled : object(call, canceled.order);
+    }),
+    v3Route(`${prefix}CancelOrders`, ({ symbol }, call) => {
+      const instrument = symbol === undefined ? undefined : entry.instrument(symbol);
+      if (instrument instanceof Refusal) return instrument;
+      return orders.cancelAll(wing(call), instrument).map(({ order }) => object(call, order));
+    }),
+  ];
+}
+
+function placingRoutes(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
+  const answer = (call: RestCall, placed: ReportOutcome | Refusal): object =>
+    placed instanceof Refusal ? placed : orderObject(door, entry, accountOf(call), placed.order);
+  return [
+    v3Route(`${prefix}NewOrder`, (params, call) => answer(call, entry.place(accountOf(call), params))),
+    v3Route(`${prefix}NewOrderList`, (params, call) => {
+      const placed = entry.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return placed.map(({ order }) => orderObject(door, entry, accountOf(call), order, 'listed'));
+    }),
+    v3Route(`${prefix}ReplaceOrder`, (params, call) =>
+      answer(call, door.world.entry.replace(entry.wing.of(accountOf(call)), params)),
+    ),
+  ];
+}
+
+/** An order with what margin adds to it; its executions name their position. */
+function orderObject(
+  { world: { core } }: DoorSetup,
+  entry: MarginEntry,
+  account: AccountId,
+  order: VenueOrder,
+  form: 'single' | 'listed' = 'single',
+): object {
+  const record = core.log(entry.wing.of(account)).record(order.venueOrderId);
+  const instrument = core.instruments.at(order.instrument);
+  const fills = record?.fills ?? [];
+  const priceAverage = averagePrice(instrument, fills);
+  const withFills = form === 'single' && fills.length > 0;
+  const encoded = encodeV3Order(order, instrument, {
+    priceAverage,
+    list: record?.list,
+    ...(withFills && { fills, positionId: record?.positionId }),
+  });
+  return { ...encoded, ...marginOrderMembers(record?.margin, entry.wing.spelling) };
+}

@@ -1,0 +1,245 @@
+import { zero } from '../../core/base/amount.ts';
+import type { Clock, Micros } from '../../core/base/clock.ts';
+import { micros, microsPerSecond } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { ClientOrderId, OrderRequest, Side } from '../../core/model/order.ts';
+import type { Core } from '../core.ts';
+import { FlowQuotes } from './flow-quotes.ts';
+import type { Fundamental } from './fundamentals.ts';
+import type { FlowOptions } from '../options.ts';
+import { TakerClusters } from './taker-clusters.ts';
+
+/** How often an informed trader looks for quotes to take out, by event. */
+const sweepChance = 0.15;
+/** How much more stands far from the touch: a quote grows by this part of the median for each half spread of distance. */
+const growth = 1.5;
+/** How far the side of a taker may lean to what the informed know. */
+const leanMax = 0.45;
+
+/** Quotes that are taken away before one event at most, on each side. */
+const pulledMax = 8;
+
+/** What participants think something is worth, and how agitated they are about it. */
+export type Worth = Pick<Fundamental, 'at' | 'known' | 'agitation'>;
+
+export interface FlowMarketSetup {
+  readonly core: Core;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly instrument: Instrument;
+  readonly base: Worth;
+  readonly quote: Worth;
+  readonly options: FlowOptions;
+  readonly makers: AccountId;
+  readonly takers: AccountId;
+}
+
+/**
+ * The seeded participants of one symbol. Makers quote around the price that everybody knows, at exponential distances
+ * with more behind the touch than at it, and leave after exponential lifetimes. Takers come in clusters; some know the
+ * fundamental price before the makers do, so that the book follows their trades and whoever quotes loses to them what
+ * is earned from the others. One event at a time; the number of resting orders is bounded.
+ */
+export class FlowMarket {
+  readonly instrument: Instrument;
+  readonly #core: Core;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #base: Worth;
+  readonly #quote: Worth;
+  readonly #options: FlowOptions;
+  readonly #makers: AccountId;
+  readonly #takers: AccountId;
+  readonly #tick: number;
+  readonly #increment: number;
+  readonly #quotes = new FlowQuotes();
+  #orderNumber = 0;
+  readonly #clusters: TakerClusters;
+
+  constructor(setup: FlowMarketSetup) {
+    this.instrument = setup.instrument;
+    this.#core = setup.core;
+    this.#clock = setup.clock;
+    this.#random = setup.random;
+    this.#base = setup.base;
+    this.#quote = setup.quote;
+    this.#options = setup.options;
+    this.#makers = setup.makers;
+    this.#takers = setup.takers;
+    const { tickSize, quantityIncrement } = setup.instrument.spec;
+    this.#tick = Number(tickSize);
+    this.#increment = Number(quantityIncrement);
+    this.#clusters = new TakerClusters(setup.options.takerShare, setup.clock.uptime());
+  }
+
+  /** Time to the next event: exponential around the configured rate, shorter when the market is agitated. */
+  nextDelay(): Micros {
+    const rate = this.#options.eventsPerSecond * this.#agitation();
+    return micros(Math.ceil(this.#random.exponential(microsPerSecond / rate)));
+  }
+
+  /** Quotes until the book has half of what it may have. */
+  fill(): void {
+    const count = Math.floor(this.#options.ordersMax / 2);
+    for (let i = 0; i < count; i++) this.#quoteOnce();
+  }
+
+  /** One event: a taker, a cancel or a new quote; before it, makers take away what everybody knows to be too good. */
+  act(): void {
+    const fair = this.#fairTicks();
+    const known = this.#knownTicks();
+    this.#pull('buy', known);
+    this.#pull('sell', known);
+    const { book } = this.#core.market(this.instrument.id);
+    const thin = Math.min(book.depth('buy'), book.depth('sell')) < this.#options.ordersMax / 16;
+    // A thin book first attracts makers: they earn more there than anybody who takes what is left.
+    if (!thin && this.#random.chance(this.#clusters.shareAt(this.#clock.uptime()))) {
+      this.#take(fair);
+      return;
+    }
+    if (this.#random.chance(sweepChance) && this.#sweepStale(fair)) return;
+    // Lifetimes are exponential when each resting order is equally likely to go next.
+    const full = this.#quotes.size / this.#options.ordersMax;
+    if (this.#quotes.size > 0 && this.#random.chance(Math.min(1, full * full * 0.95 + 0.02))) {
+      this.#cancel(this.#random.pick(this.#quotes.orders));
+      return;
+    }
+    this.#quoteOnce();
+  }
+
+  /** An order of the makers has ended. */
+  forget(clientOrderId: string): void {
+    this.#quotes.remove(clientOrderId);
+  }
+
+  #fairTicks(): number {
+    const now = this.#clock.now();
+    return this.#base.at(now) / this.#quote.at(now) / this.#tick;
+  }
+
+  #knownTicks(): number {
+    const now = this.#clock.now();
+    return this.#base.known(now) / this.#quote.known(now) / this.#tick;
+  }
+
+  /** How wild the wilder of the two currencies is, within what participants believe. */
+  #agitation(): number {
+    return Math.min(4, Math.max(0.5, this.#base.agitation, this.#quote.agitation));
+  }
+
+  /** Half the spread aimed at: never below half a tick. */
+  #spreadTicks(fair: number): number {
+    return Math.max(0.5, (fair * this.#options.spreadBps) / 10_000);
+  }
+
+  #depthTicks(fair: number): number {
+    return Math.max(5, (fair * this.#options.depthBps) / 10_000);
+  }
+
+  #quoteOnce(): void {
+    if (this.#quotes.size >= this.#options.ordersMax) return;
+    const fair = this.#knownTicks();
+    const { book } = this.#core.market(this.instrument.id);
+    const [bids, asks] = [book.depth('buy'), book.depth('sell')];
+    // Makers go where there is less competition, so that neither side stays thin.
+    const side: Side = this.#random.chance(0.5 + (0.4 * (asks - bids)) / (asks + bids + 1)) ? 'buy' : 'sell';
+    const agitation = this.#agitation();
+    const near = this.#random.chance(0.35);
+    const spread = this.#spreadTicks(fair);
+    const reach = agitation * (near ? spread * 2 : this.#depthTicks(fair));
+    const distance = spread * agitation * 0.5 + this.#random.exponential(reach);
+    const price = side === 'buy' ? Math.floor(fair - distance) : Math.ceil(fair + distance);
+    const quantity = this.#lots(fair, 0.8, 1 + (growth * distance) / spread);
+    if (price < 1 || quantity < 1) return;
+    const clientOrderId = this.#newId('mm');
+    this.#quotes.add(clientOrderId, side, price);
+    const outcomes = this.#place(this.#makers, clientOrderId, { side, price, quantity, ioc: false });
+    if (outcomes.some((outcome) => outcome.kind === 'refused')) this.forget(clientOrderId);
+  }
+
+  #take(fair: number): void {
+    const book = this.#core.market(this.instrument.id).book;
+    const ask = book.best('sell')?.price;
+    const bid = book.best('buy')?.price;
+    const cheap = ask === undefined ? 0 : fair - ask;
+    const dear = bid === undefined ? 0 : bid - fair;
+    const lean = 0.5 + leanMax * Math.tanh((cheap - dear) / (2 * this.#spreadTicks(fair)));
+    const side: Side = this.#random.chance(lean) ? 'buy' : 'sell';
+    const touch = side === 'buy' ? ask : bid;
+    if (touch === undefined) return;
+    // A limit that ends at once: it never sweeps further than a few quotes.
+    const reach = Math.ceil(this.#depthTicks(fair) * 0.5);
+    const price = side === 'buy' ? touch + reach : touch - reach;
+    const quantity = this.#lots(fair, 1.1, 1);
+    if (price < 1 || quantity < 1) return;
+    this.#clusters.taken(this.#options.eventsPerSecond * this.#agitation());
+    this.#place(this.#takers, this.#newId('mt'), { side, price, quantity, ioc: true });
+  }
+
+  /** Takes out a quote the fundamental price has run through, as an informed trader would. */
+  #sweepStale(fair: number): boolean {
+    const book = this.#core.market(this.instrument.id).book;
+    const ask = book.best('sell');
+    const bid = book.best('buy');
+    const margin = this.#spreadTicks(fair) * 0.5;
+    const cheap = ask !== undefined && ask.price < fair - margin ? ask : undefined;
+    const stale = cheap ?? (bid !== undefined && bid.price > fair + margin ? bid : undefined);
+    if (stale === undefined) return false;
+    const side: Side = stale === ask ? 'buy' : 'sell';
+    const { price, quantity } = stale;
+    this.#place(this.#takers, this.#newId('mt'), { side, price, quantity, ioc: true });
+    return true;
+  }
+
+  /** Cancels the makers' best quotes as long as they lie beyond the price that everybody knows. */
+  #pull(side: Side, known: number): void {
+    const { book } = this.#core.market(this.instrument.id);
+    for (let count = 0; count < pulledMax; count++) {
+      const price = book.best(side)?.price;
+      if (price === undefined || (side === 'buy' ? price < known : price > known)) return;
+      const clientOrderId = this.#quotes.at(side, price);
+      if (clientOrderId === undefined) return;
+      this.#cancel(clientOrderId);
+    }
+  }
+
+  #cancel(clientOrderId: string): void {
+    this.#core.handle({ kind: 'cancel', account: this.#makers, clientOrderId });
+    // Whatever the core answered, the order is not ours to cancel again.
+    this.forget(clientOrderId);
+  }
+
+  /** A size in lots: log-normal around so many times the configured value, never above a hundred times of that. */
+  #lots(fair: number, deviation: number, times: number): number {
+    const value = Number(this.#options.orderValue) * Math.exp(deviation * this.#random.normal());
+    const worth = this.#quote.at(this.#clock.now()) * fair * this.#tick;
+    const bounded = Math.min(value, Number(this.#options.orderValue) * 100);
+    return Math.max(1, Math.round((bounded * times) / worth / this.#increment));
+  }
+
+  #newId(prefix: string): string {
+    return `${prefix}-${this.instrument.symbol}-${(this.#orderNumber++).toString(36).padStart(8, '0')}`;
+  }
+
+  #place(
+    account: AccountId,
+    clientOrderId: string,
+    order: { side: Side; price: number; quantity: number; ioc: boolean },
+  ): ReturnType<Core['handle']> {
+    const request: OrderRequest = {
+      clientOrderId: clientOrderId as ClientOrderId,
+      instrument: this.instrument.id,
+      side: order.side,
+      type: 'limit',
+      timeInForce: order.ioc ? 'IOC' : 'GTC',
+      quantity: order.quantity as Lots,
+      price: order.price as Ticks,
+      stopPrice: undefined,
+      expireTime: undefined,
+      postOnly: false,
+    };
+    return this.#core.handle({ kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
+  }
+}

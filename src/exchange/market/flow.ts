@@ -1,0 +1,108 @@
+import { parseAmount } from '../../core/base/amount.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { ReportOutcome } from '../matching/outcome.ts';
+import type { Accounts } from '../accounts.ts';
+import type { Core } from '../core.ts';
+import { Basis } from '../futures/basis.ts';
+import { FlowMarket } from './flow-market.ts';
+import { Fundamental } from './fundamentals.ts';
+import type { CurrencyOptions, FlowOptions } from '../options.ts';
+import { isEnded } from '../orders/log.ts';
+
+/** So much of every currency that the seeded market never runs dry: a thousand years of trading. */
+const deepBalance = parseAmount('1000000000000000');
+
+export interface FlowSetup {
+  readonly core: Core;
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly currencies: readonly CurrencyOptions[];
+  readonly options: FlowOptions;
+}
+
+/**
+ * The seeded living market: makers and takers in every working symbol, driven by the injected clock and dice.
+ * Every currency has one fundamental value, so that prices of different symbols agree and arbitrage is rare.
+ */
+export class Flow {
+  readonly #markets: FlowMarket[];
+  readonly #makers: AccountId;
+  readonly #cancels: Cancel[] = [];
+  readonly #clock: Clock;
+
+  constructor(setup: FlowSetup) {
+    const { core, accounts, clock, random, currencies, options } = setup;
+    this.#clock = clock;
+    this.#makers = accounts.open('market-makers').id;
+    const takers = accounts.open('market-takers').id;
+    for (const account of [this.#makers, takers]) {
+      for (const { code } of currencies) {
+        core.handle({ kind: 'adjustBalance', account, currency: code, change: deepBalance });
+      }
+    }
+    const now = clock.now();
+    const values = new Map(
+      currencies.map(({ code, price, stable }) => [
+        code,
+        new Fundamental({
+          start: Number(price),
+          volatility: stable ? 0 : options.volatility,
+          lagMs: options.informationLagMs,
+          random: random.fork(`value/${code}`),
+          now,
+        }),
+      ]),
+    );
+    this.#markets = core.markets.flatMap(({ instrument }) => {
+      const value = values.get(instrument.spec.baseCurrency);
+      const quote = values.get(instrument.spec.quoteCurrency);
+      if (value === undefined || quote === undefined || instrument.spec.status !== 'working') return [];
+      const dice = random.fork(`market/${instrument.symbol}`);
+      const isFutures = instrument.spec.type === 'futures';
+      const base = isFutures ? new Basis(value, options.volatility, dice.fork('basis'), now) : value;
+      return [
+        new FlowMarket({
+          core,
+          clock,
+          random: dice,
+          instrument,
+          base,
+          quote,
+          options,
+          makers: this.#makers,
+          takers,
+        }),
+      ];
+    });
+    core.listen({ onReport: (report) => this.#onReport(report), onBalance() {}, onSettled() {} });
+  }
+
+  /** Fills the books at once, then goes on by the clock. */
+  start(): void {
+    this.#markets.forEach((market, index) => {
+      market.fill();
+      this.#schedule(market, index);
+    });
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels) cancel();
+  }
+
+  #schedule(market: FlowMarket, index: number): void {
+    this.#cancels[index] = this.#clock.after(market.nextDelay(), () => {
+      market.act();
+      this.#schedule(market, index);
+    });
+  }
+
+  /** Orders of the makers leave the lists when they end, whoever ended them. */
+  #onReport(outcome: ReportOutcome): void {
+    if (outcome.account !== this.#makers || !isEnded(outcome.order)) return;
+    const { clientOrderId, instrument } = outcome.order;
+    this.#markets.find((market) => market.instrument.id === instrument)?.forget(clientOrderId);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { microsPerSecond } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+
+const yearSeconds = 365 * 86_400;
+/** How fast a price is pulled back to where it began: half of a deviation is gone after a day. */
+const pullPerSecond = Math.LN2 / 86_400;
+/** How fast volatility returns to normal: half of an excess is gone after ten minutes. */
+const calmPerSecond = Math.LN2 / 600;
+/** Deviation of the logarithm of volatility in the long run. */
+const roughness = 0.45;
+/** Prices never leave this band around their start, whatever the dice say. */
+const bandMax = Math.log(3);
+
+export interface FundamentalSetup {
+  /** In units of account. */
+  readonly start: number;
+  /** The yearly deviation as a fraction; 0 keeps the price where it is. */
+  readonly volatility: number;
+  /** After so long most of a change is known to everybody; 0: at once. */
+  readonly lagMs: number;
+  readonly random: Random;
+  readonly now: Micros;
+}
+
+/**
+ * What one currency is worth by itself: a mean-reverting random walk of the logarithm of the price whose
+ * volatility clusters (its logarithm is a mean-reverting walk too). What everybody knows of it follows with a lag.
+ * Driven by the times it is asked for.
+ */
+export class Fundamental {
+  readonly #start: number;
+  readonly #volatility: number;
+  readonly #random: Random;
+  readonly #lagSeconds: number;
+  #deviation = 0;
+  #known = 0;
+  #agitation = 0;
+  #time = 0 as Micros;
+
+  constructor(setup: FundamentalSetup) {
+    this.#start = setup.start;
+    this.#volatility = setup.volatility / Math.sqrt(yearSeconds);
+    this.#lagSeconds = setup.lagMs / 1_000;
+    this.#random = setup.random;
+    this.#time = setup.now;
+  }
+
+  /** The value at `now`, in units of account: what the informed know. */
+  at(now: Micros): number {
+    this.#moveTo(now);
+    return this.#start * Math.exp(this.#deviation);
+  }
+
+  /** What everybody knows of the value at `now`. */
+  known(now: Micros): number {
+    this.#moveTo(now);
+    return this.#start * Math.exp(this.#known);
+  }
+
+  /** How agitated the market is: 1 is normal, above is wild. */
+  get agitation(): number {
+    // What never moves is never agitated.
+    if (this.#volatility === 0) return 1;
+    return Math.exp(this.#agitation);
+  }
+
+  #moveTo(now: Micros): void {
+    const elapsed = Math.min((now - this.#time) / microsPerSecond, 3_600);
+    if (elapsed <= 0) return;
+    this.#time = now;
+    this.#advance(elapsed);
+    const learnt = this.#lagSeconds === 0 ? 1 : 1 - Math.exp(-elapsed / this.#lagSeconds);
+    this.#known += (this.#deviation - this.#known) * learnt;
+  }
+
+  #advance(elapsed: number): void {
+    const calm = 1 - Math.exp(-calmPerSecond * elapsed);
+    const shake = roughness * Math.sqrt(1 - Math.exp(-2 * calmPerSecond * elapsed));
+    this.#agitation += -this.#agitation * calm + shake * this.#random.normal();
+    const deviation = this.#volatility * this.agitation * Math.sqrt(elapsed);
+    this.#deviation -= this.#deviation * (1 - Math.exp(-pullPerSecond * elapsed));
+    this.#deviation += deviation * this.#random.normal();
+    this.#deviation = Math.max(-bandMax, Math.min(bandMax, this.#deviation));
+  }
+}

@@ -1,0 +1,198 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { NumberText } from '../../core/base/number-text.ts';
+import type { ReportType } from '../../core/model/event.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { MarginReport } from '../../core/model/margin.ts';
+import type { Fill } from '../../core/model/order.ts';
+import { Account } from './account.ts';
+import type { AccountId } from './command.ts';
+import type { ExchangeOptions } from './exchange-options.ts';
+import type { Execution } from './execution.ts';
+import { Expiries } from './expiries.ts';
+import { Ledger } from './ledger.ts';
+import { LevelNotes } from './level-notes.ts';
+import { MarginDesk } from './margin-desk.ts';
+import { Market } from './market.ts';
+import { nobody, OrderPool } from './order-pool.ts';
+import type { OrderRecord } from './order-record.ts';
+import { OrderRecords } from './order-records.ts';
+import { OrderReport } from './order-report.ts';
+import type { MarginOutcome, RefusalCode } from './outcome.ts';
+import type { Purse } from './purse.ts';
+import type { Seat, Tills } from './seat.ts';
+import type { ToldOutcome } from './told.ts';
+import { Told } from './told.ts';
+
+/** What every operation of the exchange works on, and the outcomes of the command under way. */
+export class Desk {
+  readonly instruments: Instruments;
+  readonly options: ExchangeOptions;
+  readonly pool = new OrderPool();
+  readonly ledger = new Ledger();
+  readonly expiries = new Expiries();
+  readonly levelNotes: LevelNotes;
+  readonly orders = new OrderRecords();
+  readonly margin = new MarginDesk();
+  readonly accounts = new Map<AccountId, Account>();
+  /** Orders whose trigger has fired, or whose primary is filled, and that wait for their turn in this command. */
+  readonly fired: OrderRecord[] = [];
+  /** How many lists of orders exclude each other now, and orders may only reduce: without any, walks are simple. */
+  exclusiveCount = 0;
+  /** Time of the command under way. */
+  now = 0 as Micros;
+  readonly outcomes: Told;
+  readonly #tradeText = new NumberText();
+  #orderNumber = 0;
+  #tradeNumber = 0;
+  /** The account that was asked for last. */
+  #account: Account | undefined = undefined;
+  readonly #markets: (Market | undefined)[] = [];
+
+  constructor(instruments: Instruments, options: ExchangeOptions) {
+    this.instruments = instruments;
+    this.options = options;
+    this.outcomes = new Told(!options.publicOutcomes && !options.spotFunds);
+    this.levelNotes = new LevelNotes(options.publicOutcomes);
+    this.#orderNumber = options.orderNumberStart;
+    this.#tradeNumber = options.tradeNumberStart;
+  }
+
+  begin(now: Micros): void {
+    this.now = now;
+    this.outcomes.begin();
+  }
+
+  /** Adds the changed levels and balances; everything that came of the command. */
+  finish(): readonly ToldOutcome[] {
+    this.levelNotes.flush(this.outcomes);
+    this.ledger.flush(this.outcomes);
+    if (this.margin.touched.size > 0) this.#tellMargin();
+    this.orders.reclaim();
+    return this.outcomes.end();
+  }
+
+  #tellMargin(): void {
+    const outcomes: MarginOutcome[] = [];
+    this.margin.flush(outcomes);
+    for (const outcome of outcomes) this.outcomes.push(outcome);
+  }
+
+  /** The order of an account behind a handle in use; `undefined` when that is anonymous quantity. */
+  recordAt(handle: number): OrderRecord | undefined {
+    const owner = this.pool.ownerOf(handle);
+    return owner === nobody ? undefined : this.orders.all[owner];
+  }
+
+  nextOrderNumber(): number {
+    return this.#orderNumber++;
+  }
+
+  /** The next execution. */
+  execution(price: Ticks, quantity: Lots): Execution {
+    const number = this.#tradeNumber;
+    this.#tradeNumber = number + 1;
+    return { number, tradeId: this.#tradeText.of(number), price, quantity };
+  }
+
+  /** The market of an instrument, made at its first use. */
+  market(id: InstrumentId): Market {
+    const known = this.#markets[id];
+    if (known !== undefined) return known;
+    const market = new Market(this.instruments.at(id), this.pool, this.options.windowTicks);
+    this.#markets[id] = market;
+    return market;
+  }
+
+  /** The account of that number, opened at its first use. */
+  account(id: AccountId): Account {
+    const last = this.#account;
+    if (last !== undefined && last.id === id) return last;
+    const account = this.accounts.get(id) ?? this.#open(id);
+    this.#account = account;
+    return account;
+  }
+
+  #open(id: AccountId): Account {
+    const account = new Account(id, this.options, this.orders);
+    this.accounts.set(id, account);
+    return account;
+  }
+
+  purse(account: Account, currency: string): Purse {
+    const known = account.purses.get(currency);
+    if (known !== undefined) return known;
+    const purse = this.ledger.open(account.id, currency);
+    account.purses.set(currency, purse);
+    return purse;
+  }
+
+  /** What orders of the account on the market share. */
+  seat(account: Account, market: Market, takeMarkup: Amount, makeMarkup: Amount): Seat {
+    const { id, spec } = market.instrument;
+    const known = account.seats[id];
+    const plain = (takeMarkup === zero && makeMarkup === zero) || (takeMarkup <= zero && makeMarkup <= zero);
+    if (known !== undefined && plain) return known;
+    const terms = market.terms(takeMarkup, makeMarkup);
+    const seat: Seat = {
+      account: account.id,
+      base: this.purse(account, spec.baseCurrency),
+      quote: this.purse(account, spec.quoteCurrency),
+      terms,
+      margin: undefined,
+      isFree: !this.options.spotFunds,
+      tills: terms.isWhole && this.options.spotFunds ? this.#tills(account, market, terms.unit) : undefined,
+    };
+    if (plain) account.seats[id] = seat;
+    return seat;
+  }
+
+  /** The account's tills for a market. */
+  #tills(account: Account, market: Market, unit: Amount): Tills {
+    const { instrument } = market;
+    const { baseCurrency, quoteCurrency } = instrument.spec;
+    const known = account.tills[instrument.id];
+    if (known !== undefined) return known;
+    market.fees ??= this.ledger.feeBox(quoteCurrency, unit);
+    const tills = {
+      base: this.purse(account, baseCurrency).till(instrument.quantityAmount(1 as Lots)),
+      quote: this.purse(account, quoteCurrency).till(unit),
+      fees: market.fees,
+    };
+    account.tills[instrument.id] = tills;
+    return tills;
+  }
+
+  report(
+    record: OrderRecord,
+    reportType: ReportType,
+    fill: Fill | undefined,
+    booked?: { readonly positionId: number; readonly pnl: Amount },
+  ): void {
+    const margin = record.seat.margin === undefined ? undefined : this.#marginReport(record, booked);
+    this.outcomes.push(new OrderReport(record, reportType, fill, margin));
+  }
+
+  #marginReport(
+    record: OrderRecord,
+    booked: { readonly positionId: number; readonly pnl: Amount } | undefined,
+  ): MarginReport {
+    const { margin: mark, seat, liquidates } = record;
+    if (seat.margin !== undefined && booked === undefined)
+      this.margin.note(seat.margin, 'updated', 'updated');
+    return {
+      mode: mark?.mode ?? 'isolated',
+      reduceOnly: mark?.reduceOnly ?? false,
+      closePosition: mark?.closePosition ?? false,
+      auto: mark?.auto ?? false,
+      positionId: booked?.positionId,
+      pnl: booked?.pnl,
+      liquidation: liquidates,
+    };
+  }
+
+  refuse(account: AccountId, clientOrderId: string | undefined, code: RefusalCode, why: string): void {
+    this.outcomes.push({ kind: 'refused', account, clientOrderId, code, why });
+  }
+}

@@ -1,0 +1,166 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { zero } from '../../core/base/amount.ts';
+import { assert } from '../../core/base/assert.ts';
+import type { Lots } from '../../core/model/instrument.ts';
+import { needsStopPrice } from '../../core/model/order.ts';
+import type { Desk } from './desk.ts';
+import { endAndReport } from './ending.ts';
+import { giveBack, reserveFor } from './holding.ts';
+import { endOfDay } from './expiries.ts';
+import { marginNeed } from './margin-need.ts';
+import type { Market } from './market.ts';
+import { take } from './match.ts';
+import { keyOf } from './order-book.ts';
+import { none } from './order-pool.ts';
+import type { OrderRecord } from './order-record.ts';
+import { capOf } from './reducing.ts';
+import type { Met } from './walk.ts';
+import { reserveUnits, unitsNeeded } from './unit-holding.ts';
+import { copyOf, isFillable, walkCost, wouldTake } from './walk.ts';
+
+/**
+ * Reserves what an order needs; false, and nothing is held, when the balance is too low. `met` are the lists that
+ * orders before it in the same transaction will have decided.
+ */
+export function hold(desk: Desk, market: Market, record: OrderRecord, met?: Met): boolean {
+  if (record.seat.isFree) return true;
+  const units = unitsNeeded(record);
+  if (!Number.isNaN(units)) return reserveUnits(desk, record, units);
+  return reserveFor(desk, record, needOf(desk, market, record, met));
+}
+
+/**
+ * A sell needs its quantity, a buy its volume at the limit (or, while a stop without limit waits, at the stop
+ * price) with the worst fee, a market buy what the walk through the book costs.
+ */
+function needOf(desk: Desk, market: Market, record: OrderRecord, met: Met | undefined): Amount {
+  if (record.seat.margin !== undefined) return marginNeed(desk, market, record, met);
+  const { remaining } = record;
+  const { terms } = record.seat;
+  if (record.side === 'sell') return market.instrument.quantityAmount(remaining);
+  if (record.price !== undefined) return terms.need(record.price, remaining);
+  if (record.state === 'suspended' && record.stopPrice !== undefined)
+    return terms.need(record.stopPrice, remaining);
+  if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
+  return walkCost(desk, market, record, copyOf(met));
+}
+
+/** Whether an order waits for a trigger when it is placed. */
+export function startsSuspended(record: OrderRecord): boolean {
+  return needsStopPrice(record.type);
+}
+
+/** Whether an order that must not take would do so now. */
+export function breaksPostOnly(market: Market, record: OrderRecord): boolean {
+  return record.postOnly && wouldTake(market, record);
+}
+
+/** Parks a stop or take-profit order. Fires at once if the last price is already there. */
+export function suspend(
+  desk: Desk,
+  market: Market,
+  record: OrderRecord,
+  report: 'suspended' | 'replaced',
+): void {
+  market.triggers.add(record);
+  awaitExpiry(desk, record);
+  desk.report(record, report, undefined);
+  collectFired(desk, market);
+}
+
+/** Brings a funded order to the market: reports it, executes what can be, rests or expires what is left. */
+export function enter(desk: Desk, market: Market, record: OrderRecord, report: 'new' | 'replaced'): void {
+  if (breaksPostOnly(market, record)) {
+    endAndReport(desk, record, 'expired');
+    return;
+  }
+  record.state = record.cumulative > 0 ? 'partiallyFilled' : 'new';
+  desk.report(record, report, undefined);
+  const { timeInForce, price } = record;
+  if (capOf(record) === 0) {
+    endAndReport(desk, record, 'canceled');
+    return;
+  }
+  if (timeInForce === 'FOK' && !isFillable(desk, market, record)) {
+    endAndReport(desk, record, 'expired');
+    return;
+  }
+  if (wouldTake(market, record)) {
+    take(desk, market, record);
+    collectFired(desk, market);
+  }
+  if (!record.isLive) return;
+  if (capOf(record) === 0) endAndReport(desk, record, 'canceled');
+  else if (timeInForce === 'IOC' || price === undefined) endAndReport(desk, record, 'expired');
+  else rest(desk, market, record);
+}
+
+/** Puts what is left of an order into the book. */
+export function rest(desk: Desk, market: Market, record: OrderRecord): void {
+  const { price } = record;
+  assert(price !== undefined, 'an order without a price was to rest');
+  const key = keyOf(record.side, price);
+  desk.levelNotes.note(market, record.side, key);
+  record.handle = market.book.queue(record.side).append(key, record.remaining, record.index);
+  record.where = 'book';
+  awaitExpiry(desk, record);
+}
+
+/** Has a GTD or Day order expire in time. */
+export function awaitExpiry(desk: Desk, record: OrderRecord): void {
+  if (record.expiresAt !== 0) return;
+  const { timeInForce, expireTime } = record;
+  if (timeInForce === 'GTD' && expireTime !== undefined) record.expiresAt = expireTime;
+  else if (timeInForce === 'Day') record.expiresAt = endOfDay(record.createdAt);
+  else return;
+  desk.expiries.add(record);
+}
+
+/** Takes every suspended order that the last price has reached off its triggers, in the order they fire. */
+export function collectFired(desk: Desk, market: Market): void {
+  const { last, triggers } = market;
+  if (last === undefined) return;
+  for (let handle = triggers.due(last); handle !== none; handle = triggers.due(last)) {
+    const record = desk.recordAt(handle);
+    assert(record !== undefined, 'a trigger without an order');
+    triggers.remove(record);
+    desk.fired.push(record);
+  }
+}
+
+/** Activates fired orders one after another; each may fire more, or end others that wait here. */
+export function activateFired(desk: Desk): void {
+  for (let record = desk.fired.shift(); record !== undefined; record = desk.fired.shift()) {
+    if (record.isLive) activate(desk, desk.market(record.instrument), record);
+  }
+}
+
+/** A buy without a limit is funded anew, against the book as it is; what it cannot pay is canceled by the system. */
+function activate(desk: Desk, market: Market, record: OrderRecord): void {
+  record.updatedAt = desk.now;
+  if (record.inactive) {
+    wake(desk, market, record);
+    return;
+  }
+  record.state = 'new';
+  if (record.margin?.closePosition === true)
+    record.quantity = Math.max(record.cumulative + 1, record.cumulative + capOf(record)) as Lots;
+  if (record.price === undefined && (record.side === 'buy' || record.seat.margin !== undefined)) {
+    giveBack(desk, record);
+    if (!hold(desk, market, record)) {
+      endAndReport(desk, record, 'canceled');
+      return;
+    }
+  }
+  enter(desk, market, record, 'new');
+}
+
+/** The primary order is filled: a secondary is funded only now; what it cannot pay is canceled by the system. */
+function wake(desk: Desk, market: Market, record: OrderRecord): void {
+  record.inactive = false;
+  const suspended = startsSuspended(record);
+  if (!suspended) record.state = 'new';
+  if (!hold(desk, market, record)) endAndReport(desk, record, 'canceled');
+  else if (suspended) suspend(desk, market, record, 'suspended');
+  else enter(desk, market, record, 'new');
+}

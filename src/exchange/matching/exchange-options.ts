@@ -1,0 +1,58 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { seconds } from '../../core/base/clock.ts';
+import { parseAmount } from '../../core/base/amount.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { MarginRule } from './margin-math.ts';
+
+/** Settings of the exchange core. All have defaults; see `defaultExchangeOptions`. */
+export interface ExchangeOptions {
+  /** Active and suspended orders of one account on one symbol. Source: API v3, "Limits", order limits. */
+  readonly ordersPerSymbolMax: number;
+  /** Active and suspended orders of one account on all symbols. Source: API v3, "Limits", order limits. */
+  readonly ordersPerAccountMax: number;
+  /** How long a client order id stays taken after its order ended. Source: API v3, client_order_id ("some time"). */
+  readonly idReuseAfter: Micros;
+  /** At least so many ended ids are remembered per account, and at most twice as many; the oldest leave first. */
+  readonly endedIdsMax: number;
+  /** A buy above (a sell below) the last price by more than this fraction is refused; off when `undefined`. */
+  readonly fatFingerFraction: number | undefined;
+  /** What margin on an instrument demands; `undefined` where it is not traded on margin. */
+  readonly marginRule: (instrument: Instrument) => MarginRule | undefined;
+  /**
+   * Whether spot orders need funds, pay and are charged. Without, everybody can afford everything, fees are zero and no
+   * balance changes but by `adjustBalance`: for whoever clears elsewhere. Margin orders pay in any case.
+   */
+  readonly spotFunds: boolean;
+  /** Whether public trades and changed levels are told: off where nobody listens to them. */
+  readonly publicOutcomes: boolean;
+  /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
+  readonly windowTicks: number;
+  /** The number of the first order and of the first trade. */
+  readonly orderNumberStart: number;
+  readonly tradeNumberStart: number;
+}
+
+export const defaultExchangeOptions: ExchangeOptions = {
+  ordersPerSymbolMax: 2_000,
+  ordersPerAccountMax: 25_000,
+  idReuseAfter: seconds(60),
+  endedIdsMax: 25_000,
+  fatFingerFraction: undefined,
+  marginRule: defaultMarginRule,
+  spotFunds: true,
+  publicOutcomes: true,
+  windowTicks: 4_096,
+  orderNumberStart: 1,
+  tradeNumberStart: 1,
+};
+
+/** Leverage of the symbol, with the multipliers seen on live hosts. Source: v3-gaps, section 8 ("Shapes"). */
+export function defaultMarginRule({ spec }: Instrument): MarginRule | undefined {
+  const isContract = spec.type === 'futures';
+  if (!isContract && !spec.marginTrading) return undefined;
+  return {
+    leverage: parseAmount(spec.maxInitialLeverage ?? '10'),
+    callMultiplier: parseAmount(isContract ? '1.2' : '1.5'),
+    liquidationMultiplier: parseAmount('2'),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, zero } from '../../core/base/amount.ts';
+import type { InstrumentId } from '../../core/model/instrument.ts';
+import type { MarginMode, MarginReason, MarginReportType } from '../../core/model/margin.ts';
+import type { AccountId } from './command.ts';
+import type { MarginAccount } from './margin-account.ts';
+import { viewOf } from './margin-view.ts';
+import type { Market } from './market.ts';
+import type { MarginOutcome } from './outcome.ts';
+
+/** Where margin of one kind lies: a symbol for isolated margin, a currency for cross margin. */
+export interface MarginKey {
+  readonly mode: MarginMode;
+  readonly instrument: InstrumentId | undefined;
+  readonly currency: string | undefined;
+}
+
+/** The margin accounts of all participants, and the house that lends to them. */
+export class MarginDesk {
+  /** Markets with positions whose price has changed within the command. */
+  readonly moved = new Set<Market>();
+  /** Accounts that something happened to within the command. */
+  readonly touched = new Set<MarginAccount>();
+  readonly #accounts = new Map<AccountId, Map<string, MarginAccount>>();
+  /** What the house has of each currency: less than nothing where it has lent. */
+  readonly #house = new Map<string, Amount>();
+  #positionNumber = 1;
+
+  find(owner: AccountId, key: MarginKey): MarginAccount | undefined {
+    return this.#accounts.get(owner)?.get(nameOf(key));
+  }
+
+  /** Accounts of one participant, in the order they were opened. */
+  of(owner: AccountId): Iterable<MarginAccount> {
+    return this.#accounts.get(owner)?.values() ?? [];
+  }
+
+  /** Accounts of all participants, by participant in the order they first opened one. */
+  *all(): Iterable<MarginAccount> {
+    for (const own of this.#accounts.values()) yield* own.values();
+  }
+
+  open(account: MarginAccount): void {
+    let own = this.#accounts.get(account.owner);
+    if (own === undefined) this.#accounts.set(account.owner, (own = new Map()));
+    own.set(nameOf(account), account);
+  }
+
+  close(account: MarginAccount): void {
+    account.isOpen = false;
+    this.#accounts.get(account.owner)?.delete(nameOf(account));
+  }
+
+  nextPositionNumber(): number {
+    return this.#positionNumber++;
+  }
+
+  house(currency: string): Amount {
+    return this.#house.get(currency) ?? zero;
+  }
+
+  /** Moves money between the house and a party of an execution; what the party gets comes from the house. */
+  lend(currency: string, change: Amount): void {
+    this.#house.set(currency, add(this.house(currency), change));
+  }
+
+  /** Has an account told of when the command is over; the same reason is told once. */
+  note(account: MarginAccount, type: MarginReportType, reason: MarginReason): void {
+    this.touched.add(account);
+    if (!account.notes.some((known) => known.reason === reason)) account.notes.push({ type, reason });
+  }
+
+  /** Appends what is to be told of the accounts that were touched. */
+  flush(outcomes: MarginOutcome[]): void {
+    if (this.touched.size === 0) return;
+    for (const account of this.touched) {
+      for (const { type, reason } of account.notes) {
+        outcomes.push({
+          kind: 'margin',
+          account: account.owner,
+          reportType: type,
+          reason,
+          view: viewOf(account),
+        });
+      }
+      account.notes.length = 0;
+    }
+    this.touched.clear();
+  }
+}
+
+function nameOf({ mode, instrument, currency }: MarginKey): string {
+  return mode === 'isolated' ? `isolated ${instrument}` : `cross ${currency}`;
+}

@@ -1,0 +1,39 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { zero } from '../../core/base/amount.ts';
+import type { Instrument, InstrumentStatus, Ticks } from '../../core/model/instrument.ts';
+import type { FeeBox } from './ledger.ts';
+import type { MarginAccount } from './margin-account.ts';
+import { OrderBook } from './order-book.ts';
+import type { OrderPool } from './order-pool.ts';
+import { Terms } from './terms.ts';
+import { Triggers } from './triggers.ts';
+
+/** One instrument inside the exchange: book, suspended orders, last price, status. */
+export class Market {
+  readonly instrument: Instrument;
+  readonly book: OrderBook;
+  readonly triggers: Triggers;
+  status: InstrumentStatus;
+  /** Price of the last trade. */
+  last: Ticks | undefined = undefined;
+  /** The price positions are valued at instead of the last one, where there is such a price. */
+  mark: Ticks | undefined = undefined;
+  /** Margin accounts with a position here. */
+  readonly exposed = new Set<MarginAccount>();
+  /** Where its fees go that are counted in units. */
+  fees: FeeBox | undefined = undefined;
+  readonly #terms: Terms;
+
+  constructor(instrument: Instrument, pool: OrderPool, windowTicks: number) {
+    this.instrument = instrument;
+    this.book = new OrderBook(pool, windowTicks);
+    this.triggers = new Triggers(pool);
+    this.status = instrument.spec.status;
+    this.#terms = new Terms(instrument, zero, zero);
+  }
+
+  terms(takeMarkup: Amount, makeMarkup: Amount): Terms {
+    if (takeMarkup <= zero && makeMarkup <= zero) return this.#terms;
+    return new Terms(this.instrument, takeMarkup, makeMarkup, this.#terms);
+  }
+}

@@ -1,0 +1,152 @@
+import type { Random } from '../../core/base/random.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { Outcome, ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { ClientOrderId } from '../../core/model/order.ts';
+import type { OrderListParams, OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/order-params.ts';
+import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/order-params.ts';
+import type { Core } from '../core.ts';
+import type { Faults } from '../faults.ts';
+import { listRequests } from './lists.ts';
+import { isEnded } from './log.ts';
+import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../refusal.ts';
+
+const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Turns what clients word into commands of the core, and the core's answers into reports or refusals. */
+export class OrderEntry {
+  readonly #core: Core;
+  readonly #random: Random;
+
+  constructor(core: Core, random: Random) {
+    this.#core = core;
+    this.#random = random;
+  }
+
+  /** Places an order. Answers the last report the order has after it: resting, executed or expired. */
+  place(account: AccountId, params: OrderParams): ReportOutcome | Refusal {
+    const instrument = this.#core.instruments.find(params.symbol);
+    if (instrument === undefined) return symbolNotFound(params.symbol);
+    if (instrument.spec.type !== 'spot') return notSpot(instrument.symbol);
+    const clientOrderId = params.clientOrderId ?? this.newId();
+    const request = toOrderRequest(params, instrument, clientOrderId as ClientOrderId);
+    if (!request.ok) return new Refusal(request.error);
+    const outcomes = this.#core.handle({
+      kind: 'place',
+      account,
+      request: request.value,
+      takeMarkup: params.takeMarkup,
+      makeMarkup: params.makeMarkup,
+    });
+    return answerOf(outcomes, account, clientOrderId);
+  }
+
+  /** Places a list of orders. Answers the last report of each of them, in the order of the request. */
+  placeList(account: AccountId, params: OrderListParams): readonly ReportOutcome[] | Refusal {
+    const read = listRequests(params, {
+      instruments: this.#core.instruments,
+      newId: () => this.newId(),
+    });
+    if (read instanceof Refusal) return read;
+    const outcomes = this.#core.handle({ kind: 'placeList', account, ...read });
+    const reports: ReportOutcome[] = [];
+    for (const { request } of read.orders) {
+      const report = answerOf(outcomes, account, request.clientOrderId);
+      if (report instanceof Refusal) return report;
+      reports.push(report);
+    }
+    return reports;
+  }
+
+  cancel(account: AccountId, clientOrderId: string): ReportOutcome | Refusal {
+    return answerOf(this.#core.handle({ kind: 'cancel', account, clientOrderId }), account, clientOrderId);
+  }
+
+  /** Cancels every order, or those of one symbol; answers their reports, oldest order first. */
+  cancelAll(account: AccountId, instrument: Instrument | undefined): readonly ReportOutcome[] {
+    const outcomes = this.#core.handle({ kind: 'cancelAll', account, instrument: instrument?.id });
+    return outcomes.filter(
+      (outcome): outcome is ReportOutcome =>
+        outcome.kind === 'report' && outcome.account === account && outcome.reportType === 'canceled',
+    );
+  }
+
+  /**
+   * Replaces an order. Answers the report of the new one; when it could not be placed, the report of the old
+   * one, now canceled. `faults` may have the old one live on. Source: v3-gaps, section 10 ("Replace").
+   */
+  replace(
+    account: AccountId,
+    params: ReplaceParams,
+    faults?: Pick<Faults, 'takeOriginalKept'>,
+  ): ReportOutcome | Refusal {
+    const order = this.#core.exchange.order(account, params.clientOrderId);
+    if (order === undefined || isEnded(order)) return refuse(20_002);
+    const newClientOrderId = params.newClientOrderId ?? this.newId();
+    const replacement = toReplacement(params, this.#core.instruments.at(order.instrument), order.type);
+    if (!replacement.ok) return new Refusal(replacement.error);
+    const { quantity, price, stopPrice } = replacement.value;
+    const outcomes = this.#core.handle({
+      kind: 'replace',
+      account,
+      clientOrderId: params.clientOrderId,
+      newClientOrderId,
+      quantity,
+      price,
+      stopPrice: stopPrice ?? order.stopPrice,
+      keepsOriginal: faults?.takeOriginalKept() === true,
+    });
+    const replaced = answerOf(outcomes, account, newClientOrderId);
+    if (replaced instanceof Refusal) return lastReport(outcomes, account, params.clientOrderId) ?? replaced;
+    return replacedReport(outcomes, account, newClientOrderId) ?? replaced;
+  }
+
+  /** A client order id of 32 characters, for orders that came without one. */
+  newId(): string {
+    let id = '';
+    for (let i = 0; i < 32; i++) id += idAlphabet[this.#random.between(0, idAlphabet.length - 1)] as string;
+    return id;
+  }
+}
+
+/** What the core said last of an order in one command: its report, or why it was refused. */
+export function answerOf(
+  outcomes: readonly Outcome[],
+  account: AccountId,
+  clientOrderId: string,
+): ReportOutcome | Refusal {
+  const report = lastReport(outcomes, account, clientOrderId);
+  if (report !== undefined) return report;
+  for (const outcome of outcomes) if (outcome.kind === 'refused') return refusalOf(outcome.code, outcome.why);
+  return refuse(20_002);
+}
+
+function lastReport(
+  outcomes: readonly Outcome[],
+  account: AccountId,
+  clientOrderId: string,
+): ReportOutcome | undefined {
+  for (let i = outcomes.length - 1; i >= 0; i--) {
+    const outcome = outcomes[i] as Outcome;
+    if (
+      outcome.kind === 'report' &&
+      outcome.account === account &&
+      outcome.order.clientOrderId === clientOrderId
+    ) {
+      return outcome;
+    }
+  }
+  return undefined;
+}
+
+function replacedReport(
+  outcomes: readonly Outcome[],
+  account: AccountId,
+  clientOrderId: string,
+): ReportOutcome | undefined {
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'report' || outcome.reportType !== 'replaced') continue;
+    if (outcome.account === account && outcome.order.clientOrderId === clientOrderId) return outcome;
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
+import { isFuturesWing, tradingOf } from '../matching/wings.ts';
+import type { CoreListener } from '../core.ts';
+
+/** Hears of the orders of an account. */
+export interface ReportWatcher {
+  onReport(outcome: ReportOutcome): void;
+}
+
+/** Hears that balances of an account changed. */
+export interface BalanceWatcher {
+  onBalances(): void;
+}
+
+interface Batch {
+  readonly watcher: BalanceWatcher;
+  cancel: Cancel | undefined;
+}
+
+/**
+ * Carries what the core says of an account to those who watch it: reports at once, balances once per command, or
+ * at equal intervals after a first change. Source: v3-gaps, section 2.3 (balance modes).
+ */
+export class Reports implements CoreListener {
+  readonly #clock: Clock;
+  readonly #batchMs: number;
+  readonly #reports = new Map<AccountId, Set<ReportWatcher>>();
+  readonly #balances = new Map<AccountId, Set<BalanceWatcher>>();
+  readonly #batches = new Map<AccountId, Map<BalanceWatcher, Batch>>();
+  readonly #changed = new Set<AccountId>();
+
+  constructor(clock: Clock, batchMs: number) {
+    this.#clock = clock;
+    this.#batchMs = batchMs;
+  }
+
+  watchReports(account: AccountId, watcher: ReportWatcher): void {
+    setOf(this.#reports, account).add(watcher);
+  }
+
+  unwatchReports(account: AccountId, watcher: ReportWatcher): void {
+    remove(this.#reports, account, watcher);
+  }
+
+  watchBalances(account: AccountId, watcher: BalanceWatcher, mode: 'updates' | 'batches'): void {
+    this.unwatchBalances(account, watcher);
+    if (mode === 'updates') {
+      setOf(this.#balances, account).add(watcher);
+      return;
+    }
+    let batches = this.#batches.get(account);
+    if (batches === undefined) this.#batches.set(account, (batches = new Map()));
+    batches.set(watcher, { watcher, cancel: undefined });
+  }
+
+  /** Ends either mode: clients name one without regard to what they subscribed. */
+  unwatchBalances(account: AccountId, watcher: BalanceWatcher): void {
+    remove(this.#balances, account, watcher);
+    const batches = this.#batches.get(account);
+    batches?.get(watcher)?.cancel?.();
+    batches?.delete(watcher);
+    if (batches?.size === 0) this.#batches.delete(account);
+  }
+
+  onReport(outcome: ReportOutcome): void {
+    const watchers = this.#reports.get(outcome.account);
+    if (watchers === undefined) return;
+    for (const watcher of watchers) watcher.onReport(outcome);
+  }
+
+  onBalance(outcome: BalanceOutcome): void {
+    this.#change(outcome.account);
+  }
+
+  /** Margin is part of the balance it came from. */
+  onMargin({ account }: MarginOutcome): void {
+    this.#change(isFuturesWing(account) ? account : tradingOf(account));
+  }
+
+  #change(account: AccountId): void {
+    if (this.#balances.has(account) || this.#batches.has(account)) this.#changed.add(account);
+  }
+
+  onSettled(): void {
+    if (this.#changed.size === 0) return;
+    for (const account of this.#changed) {
+      for (const watcher of this.#balances.get(account) ?? []) watcher.onBalances();
+      for (const batch of this.#batches.get(account)?.values() ?? []) this.#schedule(batch);
+    }
+    this.#changed.clear();
+  }
+
+  #schedule(batch: Batch): void {
+    if (batch.cancel !== undefined) return;
+    batch.cancel = this.#clock.after(millis(this.#batchMs), () => {
+      batch.cancel = undefined;
+      batch.watcher.onBalances();
+    });
+  }
+}
+
+function setOf<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId): Set<Watcher> {
+  let set = sets.get(account);
+  if (set === undefined) sets.set(account, (set = new Set()));
+  return set;
+}
+
+function remove<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId, watcher: Watcher): void {
+  const set = sets.get(account);
+  set?.delete(watcher);
+  if (set?.size === 0) sets.delete(account);
+}

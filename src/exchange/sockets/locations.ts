@@ -1,0 +1,121 @@
+import { unsupportedMethod } from '../../venues/hitbtc/wire/socket-request.ts';
+import { v2ErrorWords } from '../../venues/hitbtc/wire/error-bodies.ts';
+import { wireError } from '../../venues/hitbtc/wire/errors.ts';
+import type { Bucket } from '../buckets.ts';
+import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from '../buckets.ts';
+import type { Connection, Session } from './connection.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { refuse } from '../refusal.ts';
+import type { RpcDialect } from './rpc-session.ts';
+import { RpcSession } from './rpc-session.ts';
+import type { Location } from './sockets.ts';
+import { V2Feeds } from './v2-feeds.ts';
+import { v2PublicSocketMethods } from './v2-public-methods.ts';
+import { v2TradingSocketMethods } from './v2-trading-methods.ts';
+import { V3Feeds } from './v3-feeds.ts';
+import { V3PublicSession } from './v3-public-session.ts';
+import { v2MarginSocketMethods } from '../margin/socket-v2.ts';
+import { v3FuturesMethods } from '../margin/socket-v3-futures.ts';
+import { v3MarginMethods } from '../margin/socket-v3.ts';
+import { v3TradingMethods } from './v3-trading-methods.ts';
+import { v2AccountSocketMethods } from '../wallet/socket-v2.ts';
+import { v3WalletSocketMethods } from '../wallet/socket-v3.ts';
+
+/** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
+export function socketLocations(door: DoorSetup): readonly Location[] {
+  const v3Feeds = new V3Feeds(door.world);
+  const login = (session: RpcSession, apiKey: string, buckets: RpcDialect['bucketOf']) => {
+    const key = door.world.accounts.keyOf(apiKey);
+    if (key === undefined) return refuse(1_002);
+    const out = door.world.subAccountGate.admit(key.account);
+    if (out !== undefined) return out;
+    const bucket = buckets('login');
+    const identity = `account ${key.account.id}`;
+    if (bucket !== undefined && !door.throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
+    session.login(key);
+    return undefined;
+  };
+  const tradingBucket = (method: string) => bucketOfMethod('/api/3/ws/trading', method);
+  const trading: RpcDialect = {
+    jsonrpc: true,
+    methods: new Map([
+      ...v3TradingMethods({
+        ...door.world,
+        faults: door.faults,
+        clock: door.clock,
+        currencies: new Set(door.options.currencies.map(({ code }) => code)),
+        login: (session, apiKey) => login(session, apiKey, tradingBucket),
+      }),
+      ...v3MarginMethods(door),
+      ...v3FuturesMethods(door),
+    ]),
+    unsupported: unsupportedMethod,
+    loginRequired: wireError(1_002),
+    bucketOf: tradingBucket,
+  };
+  const walletBucket = (method: string) => bucketOfMethod('/api/3/ws/wallet', method);
+  const wallet: RpcDialect = {
+    ...trading,
+    methods: v3WalletSocketMethods(door, (session, apiKey) => login(session, apiKey, walletBucket)),
+    bucketOf: walletBucket,
+  };
+  const v2Public = v2PublicSocketMethods(door, new V2Feeds(door.world.core));
+  const v2Trading = new Map([
+    ...v2TradingSocketMethods(door, (session, apiKey) => login(session, apiKey, () => undefined)),
+    ...v2MarginSocketMethods(door),
+  ]);
+  const v2Account = v2AccountSocketMethods(door);
+  const v2Login = [...v2Trading].filter(([method]) => method === 'login');
+  const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
+    jsonrpc: true,
+    methods,
+    unsupported: () => wireError(404, { message: 'Method not found' }),
+    loginRequired: wireError(1_001),
+    wordsOf: v2ErrorWords,
+    // A request without an id is a notification; the login alone is answered. Source: API v2, "Socket methods"; v2-gaps, section 4.2.
+    hushes: ({ id, method }) => id === undefined && method !== 'login',
+    bucketOf: bucketOfV2Method,
+  });
+  return [
+    location(
+      door,
+      '/api/3/ws/public',
+      (connection, messageBucket) => new V3PublicSession({ connection, door, feeds: v3Feeds, messageBucket }),
+    ),
+    location(door, '/api/3/ws/trading', rpc(door, trading)),
+    location(door, '/api/3/ws/wallet', rpc(door, wallet)),
+    location(door, '/api/2/ws', rpc(door, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
+    location(door, '/api/2/ws/public', rpc(door, v2(v2Public))),
+    location(door, '/api/2/ws/trading', rpc(door, v2(v2Trading))),
+    location(door, '/api/2/ws/account', rpc(door, v2(new Map([...v2Login, ...v2Account])))),
+  ];
+}
+
+function location(
+  door: DoorSetup,
+  path: string,
+  open: (connection: Connection, messageBucket: Bucket | undefined) => Session,
+): Location {
+  const bucket = bucketOfSocket(path);
+  const { socketsCount } = door.options.limits;
+  const countsMessages =
+    socketsCount === 'messages' || (socketsCount === 'publicMessages' && path === '/api/3/ws/public');
+  return {
+    path,
+    bucket: countsMessages ? undefined : bucket,
+    open: (connection) => open(connection, countsMessages ? bucket : undefined),
+  };
+}
+
+function rpc(door: DoorSetup, dialect: RpcDialect) {
+  return (connection: Connection, messageBucket: Bucket | undefined): Session =>
+    new RpcSession({
+      connection,
+      dialect,
+      throttle: door.throttle,
+      faults: door.faults,
+      messageBucket,
+      admit: (account) => door.world.subAccountGate.admit(account),
+      onClose: () => door.publisher.leave(connection),
+    });
+}

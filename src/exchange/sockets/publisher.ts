@@ -1,0 +1,86 @@
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { microsPerMilli, millis } from '../../core/base/clock.ts';
+import type { Core } from '../core.ts';
+import type { Connection } from './connection.ts';
+import type { Faults } from '../faults.ts';
+import { Feed } from './feed.ts';
+import type { FeedFormat } from './feed-format.ts';
+import { feedKey } from './feed-format.ts';
+import type { PublishOptions } from '../options.ts';
+
+export interface PublisherSetup {
+  readonly core: Core;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly options: PublishOptions;
+}
+
+/**
+ * Tells the world what the markets do. One beat every `bookMs`: books are published (their sequence advances by
+ * one where something changed), then every feed that is due sends what changed. A message is encoded once and
+ * shared by all its subscribers; nothing is encoded for a feed without subscribers.
+ */
+export class Publisher {
+  readonly #core: Core;
+  readonly #clock: Clock;
+  readonly #faults: Faults;
+  readonly #beatMs: number;
+  readonly #feeds = new Map<string, Feed>();
+  #startedAt = 0;
+  #cancel: Cancel = () => {};
+
+  constructor(setup: PublisherSetup) {
+    this.#core = setup.core;
+    this.#clock = setup.clock;
+    this.#faults = setup.faults;
+    this.#beatMs = setup.options.bookMs;
+    this.#startedAt = setup.clock.uptime();
+  }
+
+  start(): void {
+    this.#cancel = this.#clock.after(millis(this.#beatMs), () => {
+      this.start();
+      this.beat();
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** The feed of a channel, made when it is first asked for. The number of channels is given by the tables. */
+  feed(format: FeedFormat): Feed {
+    const key = feedKey(format);
+    let feed = this.#feeds.get(key);
+    if (feed === undefined) {
+      feed = new Feed(format, this.#core, this.#faults);
+      this.#feeds.set(key, feed);
+    }
+    return feed;
+  }
+
+  /** What a connection is subscribed to on a channel, whatever the targets: each name once. */
+  keysOf(connection: Connection, name: string): readonly string[] {
+    const feeds = [...this.#feeds.values()].filter((feed) => feed.format.name === name);
+    return [...new Set(feeds.flatMap((feed) => feed.keysOf(connection)))];
+  }
+
+  /** Forgets a closed connection everywhere. */
+  leave(connection: Connection): void {
+    for (const [key, feed] of this.#feeds) {
+      feed.leave(connection);
+      if (feed.isIdle) this.#feeds.delete(key);
+    }
+  }
+
+  /** Publishes all books and sends what changed. Runs by itself; tests may call it too. */
+  beat(): void {
+    for (const market of this.#core.markets) {
+      const change = market.book.publish(() => this.#faults.takeSequenceReset(market.instrument.symbol));
+      if (change === undefined) continue;
+      for (const feed of this.#feeds.values()) feed.onBook(market, change);
+    }
+    const elapsedMs = (this.#clock.uptime() - this.#startedAt) / microsPerMilli;
+    for (const feed of this.#feeds.values()) if (feed.isDue(elapsedMs, this.#beatMs)) feed.send();
+  }
+}

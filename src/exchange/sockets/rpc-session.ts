@@ -1,0 +1,192 @@
+import { fail } from '../../core/base/assert.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
+import { encodeSocketError } from '../../venues/hitbtc/wire/error-bodies.ts';
+import { readParams } from '../../venues/hitbtc/wire/param-fields.ts';
+import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
+import { idMember, readSocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { Account, ApiKey } from '../accounts.ts';
+import type { Bucket } from '../buckets.ts';
+import type { Connection, Session } from './connection.ts';
+import type { Faults } from '../faults.ts';
+import type { Right } from '../options.ts';
+import type { ParamSchema } from '../http/param-schema.ts';
+import { Refusal, refuse } from '../refusal.ts';
+import type { Throttle } from '../throttle.ts';
+
+/** One request being answered. */
+export interface RpcCall {
+  readonly session: RpcSession;
+  readonly request: SocketRequest;
+}
+
+/** A method of a socket: what it needs, and what it answers. */
+export interface RpcMethod {
+  /** The right the key must have; `open` needs no login at all, `login` any key. */
+  readonly right: Right | 'open' | 'login';
+  /** Whether faults that concern orders apply. */
+  readonly changesOrders?: boolean;
+  /** The result as JSON text (several make as many replies with the same id), or why there is none. */
+  run(call: RpcCall): string | readonly string[] | Refusal;
+  /** What happens after the reply has been sent: first snapshots. */
+  after?(call: RpcCall): void;
+}
+
+/** The account a call is made for: there is one wherever a method needs a login. */
+export function accountOf(call: RpcCall): AccountId {
+  return call.session.account?.id ?? fail('a method ran without a login', { method: call.request.method });
+}
+
+/** A method whose parameters are read by a schema of the wire before it runs. */
+export function withParams<Params>(
+  schema: ParamSchema<Params>,
+  run: (params: Params, call: RpcCall) => string | readonly string[] | Refusal,
+): RpcMethod['run'] {
+  return (call) => {
+    const read = readParams(schema, call.request.params);
+    return read.ok ? run(read.params, call) : new Refusal(read.error);
+  };
+}
+
+/** How one location speaks. */
+export interface RpcDialect {
+  /** Replies carry a `jsonrpc` member everywhere but on the v3 public socket. */
+  readonly jsonrpc: boolean;
+  readonly methods: ReadonlyMap<string, RpcMethod>;
+  /** The answer to a method that does not exist here. */
+  unsupported(method: string): WireError;
+  /** The row of the limits table that a method counts against, per account. */
+  bucketOf(method: string): Bucket | undefined;
+  readonly loginRequired: WireError;
+  /** How this version words an error; as it is when absent. */
+  readonly wordsOf?: (error: WireError) => WireError;
+  /** Whether a request is one that gets no reply; none is when absent. */
+  readonly hushes?: (request: SocketRequest) => boolean;
+}
+
+export interface RpcSetup {
+  readonly connection: Connection;
+  readonly dialect: RpcDialect;
+  readonly throttle: Throttle;
+  readonly faults: Faults;
+  /** Set when messages count against the limit per address. */
+  readonly messageBucket: Bucket | undefined;
+  /** Why the account is served no more, if so. */
+  admit(account: Account): Refusal | undefined;
+  onClose(): void;
+}
+
+/** Requests and replies on one socket, executed first in, first out. Broken input is answered, never fatal. */
+export class RpcSession implements Session {
+  readonly connection: Connection;
+  readonly #setup: RpcSetup;
+  readonly #endings = new Map<string, () => void>();
+  #key: ApiKey | undefined;
+
+  constructor(setup: RpcSetup) {
+    this.connection = setup.connection;
+    this.#setup = setup;
+  }
+
+  /** Who is logged in. */
+  get account(): Account | undefined {
+    return this.#key?.account;
+  }
+
+  /** A login as somebody else ends what the session was subscribed to before. */
+  login(key: ApiKey): void {
+    if (this.#key !== undefined && this.#key.account !== key.account) this.#end();
+    this.#key = key;
+  }
+
+  /** Has `task` run when the session ends, once; a second one of that name runs the first and replaces it. */
+  atEnd(name: string, task: () => void): void {
+    this.#endings.get(name)?.();
+    this.#endings.set(name, task);
+  }
+
+  onText(text: string): void {
+    const read = readSocketRequest(text);
+    const { dialect } = this.#setup;
+    if (!read.ok) {
+      const error = read.error.code === 404 ? dialect.unsupported('') : read.error;
+      this.#deliver(this.#errorText(new Refusal(error), read.id));
+      return;
+    }
+    const { request } = read;
+    const method = dialect.methods.get(request.method);
+    const refusal = this.#refusalOf(request, method);
+    if (refusal !== undefined || method === undefined) {
+      this.#fail(refusal ?? refuse(404), request);
+      return;
+    }
+    this.#run(method, { session: this, request });
+  }
+
+  onClose(): void {
+    this.#end();
+    this.#setup.onClose();
+  }
+
+  #end(): void {
+    for (const task of this.#endings.values()) task();
+    this.#endings.clear();
+  }
+
+  #run(method: RpcMethod, call: RpcCall): void {
+    const { faults } = this.#setup;
+    const { request } = call;
+    const result =
+      method.changesOrders === true ? faults.meetOrder(() => method.run(call)) : method.run(call);
+    if (typeof result === 'number') this.#fail(refuse(result), request);
+    else if (result instanceof Refusal) this.#fail(result, request);
+    else {
+      for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, request);
+      method.after?.(call);
+    }
+  }
+
+  #refusalOf(request: SocketRequest, method: RpcMethod | undefined): Refusal | undefined {
+    const { dialect, throttle, faults, messageBucket, connection } = this.#setup;
+    const switched = faults.takeRefusal();
+    if (switched !== undefined) return refuse(switched);
+    if (
+      messageBucket !== undefined &&
+      !throttle.admit(connection.address, messageBucket.name, messageBucket.limit)
+    ) {
+      return refuse(429);
+    }
+    if (method === undefined) return new Refusal(dialect.unsupported(request.method));
+    if (method.right === 'open') return undefined;
+    if (this.#key === undefined) return new Refusal(dialect.loginRequired);
+    if (method.right !== 'login' && !this.#key.rights.has(method.right)) return refuse(1_003);
+    const out = this.#setup.admit(this.#key.account);
+    if (out !== undefined) return out;
+    const bucket = dialect.bucketOf(request.method);
+    const identity = `account ${this.#key.account.id}`;
+    return bucket === undefined || throttle.admit(identity, bucket.name, bucket.limit)
+      ? undefined
+      : refuse(429);
+  }
+
+  #reply(result: string, request: SocketRequest): void {
+    if (this.#setup.dialect.hushes?.(request) === true) return;
+    const head = this.#setup.dialect.jsonrpc ? '{"jsonrpc":"2.0","result":' : '{"result":';
+    this.#deliver(`${head}${result}${idMember(request.id)}}`);
+  }
+
+  #fail(refusal: Refusal, request: SocketRequest): void {
+    if (this.#setup.dialect.hushes?.(request) !== true) this.#deliver(this.#errorText(refusal, request.id));
+  }
+
+  #errorText({ error }: Refusal, id: RequestId): string {
+    const { jsonrpc, wordsOf } = this.#setup.dialect;
+    return encodeSocketError(wordsOf?.(error) ?? error, id, jsonrpc);
+  }
+
+  #deliver(text: string): void {
+    const { faults, connection } = this.#setup;
+    if (faults.repliesPass) connection.send(text);
+    else faults.deliver(() => connection.send(text));
+  }
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Clock } from '../../core/base/clock.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import type { Bucket } from '../buckets.ts';
+import type { Session } from './connection.ts';
+import { Connection } from './connection.ts';
+import { lastWord } from '../http/last-word.ts';
+import type { LimitOptions } from '../options.ts';
+import { Outbox } from './outbox.ts';
+import type { Throttle } from '../throttle.ts';
+
+/** What is spoken at a location. */
+export interface Location {
+  readonly path: string;
+  /** How often an address may connect here; undefined where nothing limits it. */
+  readonly bucket: Bucket | undefined;
+  open(connection: Connection): Session;
+}
+
+export interface SocketsSetup {
+  readonly clock: Clock;
+  readonly limits: LimitOptions;
+  readonly throttle: Throttle;
+  readonly locations: readonly Location[];
+  readonly log: Logger;
+}
+
+/** Takes the upgrades of an HTTP server, and keeps the open sockets. Source: v3-gaps, section 1.7. */
+export class Sockets {
+  readonly #setup: SocketsSetup;
+  readonly #locations: ReadonlyMap<string, Location>;
+  readonly #ws: WebSocketServer;
+  readonly #outbox = new Outbox();
+  readonly #connections = new Set<Connection>();
+  readonly #perAddress = new Map<string, number>();
+
+  constructor(setup: SocketsSetup) {
+    this.#setup = setup;
+    this.#locations = new Map(setup.locations.map((location) => [location.path, location]));
+    this.#ws = new WebSocketServer({
+      noServer: true,
+      perMessageDeflate: false,
+      maxPayload: setup.limits.messageBytesMax,
+      clientTracking: false,
+    });
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  attach(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
+      this.#upgrade(request, socket, head);
+    });
+  }
+
+  /** Closes every socket; 1006 cuts instead. */
+  closeAll(code: number, reason: string): void {
+    for (const connection of this.#connections) {
+      if (code === 1006) connection.terminate();
+      else connection.close(code, reason);
+    }
+  }
+
+  /** Closes the sockets politely and cuts those that remain. */
+  end(): void {
+    this.closeAll(1001, 'Server shutdown.');
+    for (const connection of this.#connections) connection.terminate();
+    this.#ws.close();
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const path = (request.url ?? '/').split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
+    const location = this.#locations.get(path);
+    if (location === undefined) return refuse(socket, '404 Not Found', this.#setup.clock);
+    const address = request.socket.remoteAddress ?? 'unknown';
+    const { limits, throttle } = this.#setup;
+    const open = this.#perAddress.get(address) ?? 0;
+    const { bucket } = location;
+    if (
+      open >= limits.connectionsPerAddress ||
+      (bucket !== undefined && !throttle.admit(address, bucket.name, bucket.limit))
+    ) {
+      return refuse(socket, '429 Too Many Requests', this.#setup.clock);
+    }
+    this.#perAddress.set(address, open + 1);
+    let counted = true;
+    socket.once('close', () => {
+      if (counted) this.#release(address);
+      counted = false;
+    });
+    this.#ws.handleUpgrade(request, socket, head, (ws) => {
+      const connection = new Connection({
+        ws,
+        socket,
+        address,
+        clock: this.#setup.clock,
+        outbox: this.#outbox,
+        bufferedBytesMax: limits.bufferedBytesMax,
+      });
+      this.#connections.add(connection);
+      const session = location.open(connection);
+      connection.serve({
+        onText: (text) => this.#answer(connection, session, text),
+        onClose: () => {
+          this.#connections.delete(connection);
+          session.onClose();
+        },
+      });
+      this.#setup.log.debug({ path, address }, 'socket opened');
+    });
+  }
+
+  /** A bug ends the connection it met, as it ends a request over HTTP, and not the exchange. */
+  #answer(connection: Connection, session: Session, text: string): void {
+    try {
+      session.onText(text);
+    } catch (error) {
+      const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#setup.log.error({ address: connection.address, error: why }, 'a message failed');
+      connection.close(1011, 'Internal error');
+    }
+  }
+
+  #release(address: string): void {
+    const left = (this.#perAddress.get(address) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(address, left);
+    else this.#perAddress.delete(address);
+  }
+}
+
+function refuse(socket: Duplex, status: string, clock: Clock): void {
+  lastWord(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, clock);
+}

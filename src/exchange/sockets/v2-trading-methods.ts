@@ -1,0 +1,117 @@
+import type { ReportOutcome } from '../matching/outcome.ts';
+import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
+import { verifyV2Login } from '../../venues/hitbtc/wire/socket-auth.ts';
+import { encodeV2Report } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
+import { v2TradingMethods as table } from '../../venues/hitbtc/wire/v2/trading-methods.ts';
+import {
+  encodeV2ActiveOrders,
+  encodeV2ReportNotice,
+  v2ReportObjects,
+} from '../../venues/hitbtc/wire/v2/trading-notices.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { Nonces } from '../nonces.ts';
+import { Refusal } from '../refusal.ts';
+import { remembered } from './remembered.ts';
+import type { ReportWatcher } from '../orders/reports.ts';
+import type { RpcMethod, RpcSession } from './rpc-session.ts';
+import { accountOf, withParams } from './rpc-session.ts';
+import { nonZeroBalances, statusReports } from '../standing.ts';
+import { withV2Instrument } from '../market/v2-instruments.ts';
+
+type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
+
+/** The spot methods of the v2 trading socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.2 and 6. */
+export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyMap<string, RpcMethod> {
+  const { core, entry } = door.world;
+  const report = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal
+      ? outcome
+      : JSON.stringify(encodeV2Report(outcome, core.instruments.at(outcome.order.instrument)));
+  return new Map<string, RpcMethod>([
+    ['login', loginMethod(door, login)],
+    ['subscribeReports', subscribeReports(door)],
+    [
+      'newOrder',
+      {
+        right: table.newOrder.right,
+        changesOrders: true,
+        run: withParams(table.newOrder.params, (params, call) =>
+          withV2Instrument(core, params.symbol, ({ symbol }) =>
+            report(entry.place(accountOf(call), { ...params, symbol })),
+          ),
+        ),
+      },
+    ],
+    [
+      'cancelOrder',
+      {
+        right: table.cancelOrder.right,
+        changesOrders: true,
+        run: withParams(table.cancelOrder.params, (params, call) =>
+          report(entry.cancel(accountOf(call), params.clientOrderId)),
+        ),
+      },
+    ],
+    [
+      'cancelReplaceOrder',
+      {
+        right: table.cancelReplaceOrder.right,
+        changesOrders: true,
+        run: withParams(table.cancelReplaceOrder.params, (params, call) =>
+          report(entry.replace(accountOf(call), params)),
+        ),
+      },
+    ],
+    [
+      'getOrders',
+      {
+        right: table.getOrders.right,
+        run: (call) =>
+          JSON.stringify(v2ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
+      },
+    ],
+    [
+      'getTradingBalance',
+      {
+        right: table.getTradingBalance.right,
+        run: (call) => JSON.stringify(nonZeroBalances(core, accountOf(call)).map(encodeV2Balance)),
+      },
+    ],
+  ]);
+}
+
+function loginMethod({ world, clock }: DoorSetup, login: Login): RpcMethod {
+  const nonces = new Nonces();
+  return {
+    right: 'open',
+    run({ session, request }) {
+      const result = verifyV2Login({
+        params: request.params,
+        lookup: (apiKey) => world.accounts.secretOf(apiKey),
+        now: clock.now(),
+        isFreshNonce: (apiKey, nonce) => nonces.use(apiKey, nonce),
+      });
+      if (!result.ok) return new Refusal(result.error);
+      return login(session, result.apiKey) ?? 'true';
+    },
+  };
+}
+
+function subscribeReports({ world: { core, reports } }: DoorSetup): RpcMethod {
+  const notice = remembered((outcome: ReportOutcome) => encodeV2ReportNotice(outcome, core.instruments));
+  return {
+    right: table.subscribeReports.right,
+    run: withParams(table.subscribeReports.params, (_params, call) => {
+      const account = accountOf(call);
+      const { session } = call;
+      const watcher: ReportWatcher = { onReport: (outcome) => session.connection.send(notice(outcome)) };
+      session.atEnd('reports', () => reports.unwatchReports(account, watcher));
+      reports.watchReports(account, watcher);
+      return 'true';
+    }),
+    after: (call) =>
+      call.session.connection.send(
+        encodeV2ActiveOrders(statusReports(core, accountOf(call)), core.instruments),
+      ),
+  };
+}

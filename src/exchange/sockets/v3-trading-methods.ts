@@ -1,0 +1,191 @@
+import type { Clock } from '../../core/base/clock.ts';
+import type { ReportOutcome } from '../matching/outcome.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
+import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
+import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
+import { v3TradingMethods as table } from '../../venues/hitbtc/wire/v3/trading-methods.ts';
+import { encodeV3OrdersNotice, v3ReportObjects } from '../../venues/hitbtc/wire/v3/trading-notices.ts';
+import type { Accounts } from '../accounts.ts';
+import type { Core } from '../core.ts';
+import type { Faults } from '../faults.ts';
+import type { OrderEntry } from '../orders/entry.ts';
+import { notSpot, Refusal, symbolNotFound } from '../refusal.ts';
+import { remembered } from './remembered.ts';
+import type { Reports, ReportWatcher } from '../orders/reports.ts';
+import type { RpcMethod, RpcSession } from './rpc-session.ts';
+import { accountOf, withParams } from './rpc-session.ts';
+import { statusReports } from '../standing.ts';
+import type { BalancedProduct } from './v3-balance-methods.ts';
+import { v3BalanceMethods } from './v3-balance-methods.ts';
+
+export interface V3TradingSetup {
+  readonly core: Core;
+  readonly accounts: Accounts;
+  readonly entry: OrderEntry;
+  readonly faults: Faults;
+  readonly reports: Reports;
+  readonly clock: Clock;
+  readonly currencies: ReadonlySet<string>;
+  /** Logs a session in, counted against the limit of logins; the refusal when it may not. */
+  readonly login: (session: RpcSession, apiKey: string) => Refusal | undefined;
+}
+
+type ReportText = (outcome: ReportOutcome) => string;
+
+/** The spot methods of the v3 trading socket. Source: v3-gaps, sections 2.1 to 2.3; API v3, "Limits". */
+export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, RpcMethod> {
+  const { core } = setup;
+  // The notification and the reply of a request tell the same report.
+  const reportText = remembered((outcome: ReportOutcome) =>
+    v3ReportText(outcome, core.instruments.at(outcome.order.instrument)),
+  );
+  return new Map<string, RpcMethod>([
+    ['login', loginMethod(setup)],
+    ...orderMethods(setup, reportText),
+    ...reportMethods(setup, reportText),
+    ...v3BalanceMethods(setup, spotOf(core)),
+  ]);
+}
+
+function spotOf(core: Core): BalancedProduct {
+  const trades = ({ spec }: Instrument) => spec.type === 'spot';
+  return {
+    name: 'spot',
+    of: (account) => account,
+    trades,
+    instrument(symbol) {
+      const instrument = core.instruments.find(symbol);
+      if (instrument === undefined) return symbolNotFound(symbol);
+      return trades(instrument) ? instrument : notSpot(symbol);
+    },
+  };
+}
+
+function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {
+  return {
+    right: 'open',
+    run({ session, request }) {
+      const result = verifyV3Login({
+        params: request.params,
+        lookup: (apiKey) => accounts.secretOf(apiKey),
+        now: clock.now(),
+      });
+      if (!result.ok) return new Refusal(result.error);
+      return login(session, result.apiKey) ?? 'true';
+    },
+  };
+}
+
+function orderMethods(
+  { core, entry, faults }: V3TradingSetup,
+  reportText: ReportText,
+): [string, RpcMethod][] {
+  const told = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal ? outcome : reportText(outcome);
+  return [
+    [
+      'spot_new_order',
+      {
+        right: table.spot_new_order.right,
+        changesOrders: true,
+        run: withParams(table.spot_new_order.params, (params, call) =>
+          told(entry.place(accountOf(call), params)),
+        ),
+      },
+    ],
+    [
+      'spot_new_order_list',
+      {
+        right: table.spot_new_order_list.right,
+        changesOrders: true,
+        run: withParams(table.spot_new_order_list.params, (params, call) => {
+          const placed = entry.placeList(accountOf(call), params);
+          if (placed instanceof Refusal) return placed;
+          return placed.map(({ order, list }) =>
+            JSON.stringify(encodeV3Order(order, core.instruments.at(order.instrument), { list })),
+          );
+        }),
+      },
+    ],
+    [
+      'spot_cancel_order',
+      {
+        right: table.spot_new_order.right,
+        changesOrders: true,
+        run: withParams(table.spot_cancel_order.params, (params, call) =>
+          told(entry.cancel(accountOf(call), params.client_order_id)),
+        ),
+      },
+    ],
+    [
+      'spot_cancel_orders',
+      {
+        right: table.spot_new_order.right,
+        changesOrders: true,
+        run: (call) =>
+          JSON.stringify(v3ReportObjects(entry.cancelAll(accountOf(call), undefined), core.instruments)),
+      },
+    ],
+    [
+      'spot_replace_order',
+      {
+        right: table.spot_new_order.right,
+        changesOrders: true,
+        run: withParams(table.spot_replace_order.params, (params, call) =>
+          told(entry.replace(accountOf(call), params, faults)),
+        ),
+      },
+    ],
+    [
+      'spot_get_orders',
+      {
+        right: table.spot_get_orders.right,
+        run: (call) =>
+          JSON.stringify(v3ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
+      },
+    ],
+  ];
+}
+
+function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
+  const notice = remembered((outcome: ReportOutcome) => v3OrderNoticeText(reportText(outcome)));
+  const watchers = new WeakMap<RpcSession, ReportWatcher>();
+  const watcherOf = (session: RpcSession): ReportWatcher => {
+    let watcher = watchers.get(session);
+    if (watcher === undefined) {
+      watcher = { onReport: (outcome) => session.connection.send(notice(outcome)) };
+      watchers.set(session, watcher);
+    }
+    return watcher;
+  };
+  return [
+    [
+      'spot_subscribe',
+      {
+        right: table.spot_subscribe.right,
+        run(call) {
+          const account = accountOf(call);
+          const watcher = watcherOf(call.session);
+          call.session.atEnd('reports', () => reports.unwatchReports(account, watcher));
+          reports.watchReports(account, watcher);
+          return 'true';
+        },
+        after: (call) =>
+          call.session.connection.send(
+            encodeV3OrdersNotice(statusReports(core, accountOf(call)), core.instruments),
+          ),
+      },
+    ],
+    [
+      'spot_unsubscribe',
+      {
+        right: table.spot_unsubscribe.right,
+        run(call) {
+          reports.unwatchReports(accountOf(call), watcherOf(call.session));
+          return 'true';
+        },
+      },
+    ],
+  ];
+}

@@ -1,0 +1,102 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { negate, parseAmount } from '../../core/base/amount.ts';
+import type { AccountId } from '../matching/command.ts';
+import { futuresWing } from '../matching/wings.ts';
+import type { Balance } from '../../core/model/market.ts';
+import type { SubAccountAddress } from '../../venues/hitbtc/wire/sub-accounts.ts';
+import type { Core } from '../core.ts';
+import type { Refusal } from '../refusal.ts';
+import { currencyNotFound, refuse } from '../refusal.ts';
+import { nonZeroBalances } from '../standing.ts';
+import type { WalletDesk } from '../wallet/desk.ts';
+import type { Locks } from '../wallet/locks.ts';
+import { decimalsOf, fitsUnit } from '../wallet/networks.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { badAmount, networkNotFound } from '../wallet/refusals.ts';
+
+/** A movement from one wallet to another. */
+export interface WalletMove {
+  readonly from: AccountId;
+  readonly to: AccountId;
+  readonly currency: string;
+  readonly amount: Amount;
+}
+
+/** The wallet as sub-accounts use it. Every call that moves money leaves a transaction with each side of it. */
+export class WalletSide {
+  readonly #core: Core;
+  readonly #desk: WalletDesk;
+  readonly #locks: Locks;
+
+  constructor(core: Core, wallet: Wallet) {
+    this.#core = core;
+    this.#desk = wallet.desk;
+    this.#locks = wallet.locks;
+  }
+
+  /** Balances that are not zero. */
+  balances(account: AccountId): readonly Balance[] {
+    return this.#desk.ledger.balances(account);
+  }
+
+  /**
+   * Moves between two wallets in one step; the transaction of `caller`, one of the two. Refusals: 2002, 10001 for
+   * an amount with too many decimals, 20001 for one that is not there or locked.
+   */
+  move(move: WalletMove, caller: AccountId): string | Refusal {
+    const { from, to, currency, amount } = move;
+    const { ledger, log, notices } = this.#desk;
+    const options = this.#desk.currency(currency);
+    if (options === undefined) return currencyNotFound();
+    const unit = parseAmount(options.transferPrecision);
+    if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
+    if (!this.#locks.leaves(from, currency, amount)) return refuse(20_001);
+    if (!ledger.deposit(from, currency, negate(amount))) return refuse(20_001);
+    ledger.deposit(to, currency, amount);
+    const operationId = log.newId();
+    const [sent, received] = [from, to].map((account) =>
+      log.add({
+        account,
+        status: 'SUCCESS',
+        type: 'TRANSFER',
+        subtype: 'SUB_ACCOUNT',
+        currency,
+        amount,
+        operationId,
+        native: { operationType: account === from ? 'sub_account_sent' : 'sub_account_received' },
+      }),
+    );
+    notices.settle();
+    return (caller === from ? sent : received)?.native.txId ?? operationId;
+  }
+
+  /** Takes all that is available for trading, of symbols and of contracts, into the wallet. */
+  collectTrading(account: AccountId): void {
+    this.#collect(account, account, 'SPOT_TO_WALLET');
+    this.#collect(account, futuresWing(account), 'DERIVATIVES_TO_WALLET');
+    this.#desk.notices.settle();
+  }
+
+  #collect(account: AccountId, from: AccountId, subtype: 'SPOT_TO_WALLET' | 'DERIVATIVES_TO_WALLET'): void {
+    const { ledger, log } = this.#desk;
+    for (const { currency, available } of nonZeroBalances(this.#core, from)) {
+      if (available <= 0n) continue;
+      this.#core.handle({ kind: 'adjustBalance', account: from, currency, change: negate(available) });
+      ledger.deposit(account, currency, available);
+      log.add({ account, status: 'SUCCESS', type: 'TRANSFER', subtype, currency, amount: available });
+    }
+  }
+
+  /** The current deposit address; 2002 for a currency without addresses, 10001 for an unknown network. */
+  address(
+    account: AccountId,
+    currency: string,
+    networkCode: string | undefined,
+  ): SubAccountAddress | Refusal {
+    const desk = this.#desk;
+    if (desk.networks(currency).length === 0) return currencyNotFound();
+    const network = desk.network(currency, networkCode);
+    if (network === undefined) return networkNotFound(networkCode ?? '');
+    return desk.addresses.current(account, network) ?? refuse(20_003);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Cancel } from '../../core/base/clock.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
+
+/** Hears of every change of a transaction of an account. */
+export type TransactionWatcher = (transaction: WalletTransaction) => void;
+
+/** Hears in which currencies the wallet of an account changed, once per operation. */
+export type WalletBalanceWatcher = (currencies: readonly string[]) => void;
+
+/** Carries what happens in wallets to those who watch them: transactions at once, balances when an operation is done. */
+export class WalletNotices {
+  readonly #transactions = new Map<AccountId, Set<TransactionWatcher>>();
+  readonly #balances = new Map<AccountId, Set<WalletBalanceWatcher>>();
+  readonly #changed = new Map<AccountId, Set<string>>();
+
+  watchTransactions(account: AccountId, watcher: TransactionWatcher): Cancel {
+    return watch(this.#transactions, account, watcher);
+  }
+
+  watchBalances(account: AccountId, watcher: WalletBalanceWatcher): Cancel {
+    return watch(this.#balances, account, watcher);
+  }
+
+  transactionChanged(account: AccountId, transaction: WalletTransaction): void {
+    for (const watcher of this.#transactions.get(account) ?? []) watcher(transaction);
+  }
+
+  /** The balance is told of by `settle`. */
+  balanceChanged(account: AccountId, currency: string): void {
+    if (!this.#balances.has(account)) return;
+    let currencies = this.#changed.get(account);
+    if (currencies === undefined) this.#changed.set(account, (currencies = new Set()));
+    currencies.add(currency);
+  }
+
+  /** Tells of the balances that changed since the last call. */
+  settle(): void {
+    if (this.#changed.size === 0) return;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const [account, currencies] of changed) {
+      for (const watcher of this.#balances.get(account) ?? []) watcher([...currencies]);
+    }
+  }
+}
+
+function watch<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId, watcher: Watcher): Cancel {
+  let set = sets.get(account);
+  if (set === undefined) sets.set(account, (set = new Set()));
+  set.add(watcher);
+  return () => {
+    const current = sets.get(account);
+    current?.delete(watcher);
+    if (current?.size === 0) sets.delete(account);
+  };
+}

@@ -1,0 +1,108 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { formatAmount } from '../../core/base/amount.ts';
+import { encodeV2Address, encodeV2UsedAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
+import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { Refusal, refuse } from '../refusal.ts';
+import type { RestRoute } from '../http/rest-route.ts';
+import { accountOf, v2Route } from '../http/rest-route.ts';
+import { currentAddress, newAddress, recentAddresses } from './address-answers.ts';
+import { encodeWalletBalance } from './encode.ts';
+import { resultAnswer, withdrawAnswer } from './rest-v3.ts';
+import { selectTransactions } from './transaction-query.ts';
+import type { Wallet } from './wallet.ts';
+
+/** Levels of speed by their share of the usual fee, in hundredths. */
+const feeLevels = [
+  { feeLevelId: 1, comment: 'Slow', percent: 50n, isDefault: false },
+  { feeLevelId: 2, comment: 'Normal', percent: 100n, isDefault: true },
+  { feeLevelId: 3, comment: 'Fast', percent: 200n, isDefault: false },
+] as const;
+
+/** Account management of v2. Source: API v2, "Account management". */
+export function v2AccountRoutes({ world: { wallet } }: DoorSetup): readonly RestRoute[] {
+  return [
+    v2Route('accountBalances', (_params, call) =>
+      wallet.desk.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+    ),
+    ...addressRoutes(wallet),
+    ...withdrawRoutes(wallet),
+    ...transferRoutes(wallet),
+    ...transactionRoutes(wallet),
+  ];
+}
+
+function addressRoutes({ desk }: Wallet): RestRoute[] {
+  return [
+    v2Route('accountAddress', ({ currency, networkCode }, call) => {
+      const address = currentAddress(desk, accountOf(call), currency, networkCode);
+      return address instanceof Refusal ? address : encodeV2Address(address);
+    }),
+    v2Route('accountNewAddress', ({ currency, networkCode }, call) => {
+      const address = newAddress(desk, accountOf(call), currency, networkCode);
+      return address instanceof Refusal ? address : encodeV2Address(address);
+    }),
+    v2Route('accountAddresses', ({ currency, networkCode }, call) => {
+      const list = recentAddresses(desk, accountOf(call), { currency, networkCode, used: false });
+      return list instanceof Refusal ? list : list.map(encodeV2Address);
+    }),
+    v2Route('accountUsedAddresses', ({ currency, networkCode }, call) => {
+      const list = recentAddresses(desk, accountOf(call), { currency, networkCode, used: true });
+      return list instanceof Refusal ? list : list.map(encodeV2UsedAddress);
+    }),
+    v2Route('accountIsMine', ({ address }, call) => ({
+      result: desk.addresses.isOwn(accountOf(call), address),
+    })),
+  ];
+}
+
+function withdrawRoutes(wallet: Wallet): RestRoute[] {
+  const { withdrawals } = wallet;
+  return [
+    v2Route('accountWithdraw', (params, call) => withdrawAnswer(wallet, accountOf(call), params)),
+    v2Route('accountCommitWithdraw', ({ id }, call) => resultAnswer(withdrawals.commit(accountOf(call), id))),
+    v2Route('accountRollBackWithdraw', ({ id }, call) =>
+      resultAnswer(withdrawals.rollBack(accountOf(call), id)),
+    ),
+    v2Route('accountEstimateWithdraw', ({ currency, networkCode }) => {
+      const fee = withdrawals.estimate(currency, networkCode);
+      return fee instanceof Refusal ? fee : { fee: formatAmount(fee) };
+    }),
+    v2Route('accountEstimateWithdrawLevels', ({ currency }) => {
+      const fee = withdrawals.estimate(currency, undefined);
+      if (fee instanceof Refusal) return fee;
+      return feeLevels.map(({ percent, ...level }) => ({
+        ...level,
+        fee: formatAmount(((fee * percent) / 100n) as Amount),
+      }));
+    }),
+  ];
+}
+
+function transferRoutes(wallet: Wallet): RestRoute[] {
+  const { transfers } = wallet;
+  return [
+    v2Route('accountTransfer', (params, call) => {
+      const id = transfers.transfer(accountOf(call), params);
+      return id instanceof Refusal ? id : { id };
+    }),
+    v2Route('accountConvert', (params, call) => resultAnswer(transfers.convert(accountOf(call), params))),
+    v2Route('accountTransferInternal', (params, call) =>
+      resultAnswer(wallet.withdrawInternally(accountOf(call), params)),
+    ),
+  ];
+}
+
+function transactionRoutes({ desk }: Wallet): RestRoute[] {
+  return [
+    v2Route('accountTransactions', (params, call) =>
+      selectTransactions(desk.log.all(accountOf(call)), params).map((transaction) =>
+        encodeV2Transaction(transaction, params.showSenders),
+      ),
+    ),
+    v2Route('accountTransaction', ({ id }, call) => {
+      const transaction = desk.log.find(accountOf(call), id);
+      return transaction === undefined ? refuse(20_004) : encodeV2Transaction(transaction, false);
+    }),
+  ];
+}

@@ -1,0 +1,129 @@
+import type { Cancel } from '../../core/base/clock.ts';
+import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
+import {
+  encodeTransactionUpdate,
+  encodeWalletBalances,
+  encodeWalletBalanceUpdate,
+} from '../../venues/hitbtc/wire/v3/wallet-frames.ts';
+import { v3WalletMethods as table } from '../../venues/hitbtc/wire/v3/wallet-methods.ts';
+import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
+import type { DoorSetup } from '../door-setup.ts';
+import { currencyNotFound, Refusal } from '../refusal.ts';
+import { remembered } from '../sockets/remembered.ts';
+import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
+import { accountOf, withParams } from '../sockets/rpc-session.ts';
+import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
+import { selectTransactions } from './transaction-query.ts';
+import type { Wallet } from './wallet.ts';
+
+type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
+
+/** The methods of the v3 wallet socket. Source: v3-gaps, section 3; API v3, "Limits". */
+export function v3WalletSocketMethods(door: DoorSetup, login: Login): ReadonlyMap<string, RpcMethod> {
+  const { wallet } = door.world;
+  return new Map<string, RpcMethod>([
+    ['login', loginMethod(door, login)],
+    ...transactionMethods(wallet),
+    ...balanceMethods(wallet),
+  ]);
+}
+
+function loginMethod({ world, clock }: DoorSetup, login: Login): RpcMethod {
+  return {
+    right: 'open',
+    run({ session, request }) {
+      const result = verifyV3Login({
+        params: request.params,
+        lookup: (apiKey) => world.accounts.secretOf(apiKey),
+        now: clock.now(),
+      });
+      if (!result.ok) return new Refusal(result.error);
+      return login(session, result.apiKey) ?? 'true';
+    },
+  };
+}
+
+function transactionMethods({ desk }: Wallet): [string, RpcMethod][] {
+  const notice = remembered(encodeTransactionUpdate);
+  const query: RpcMethod = {
+    right: table.transactions.right,
+    run: withParams(table.transactions.params, (params, call) =>
+      JSON.stringify(selectTransactions(desk.log.all(accountOf(call)), params).map(encodeV3Transaction)),
+    ),
+  };
+  return [
+    ['transactions', query],
+    ['get_transactions', query],
+    ...subscription('transactions', (session, account) =>
+      desk.notices.watchTransactions(account, (transaction) => session.connection.send(notice(transaction))),
+    ),
+  ];
+}
+
+function balanceMethods({ desk }: Wallet): [string, RpcMethod][] {
+  const [subscribe, unsubscribe] = subscription('wallet_balances', (session, account) =>
+    desk.notices.watchBalances(account, (currencies) => {
+      for (const currency of currencies) {
+        session.connection.send(encodeWalletBalanceUpdate(desk.ledger.balance(account, currency)));
+      }
+    }),
+  );
+  return [
+    [
+      subscribe[0],
+      {
+        ...subscribe[1],
+        after: (call) =>
+          call.session.connection.send(encodeWalletBalances(desk.ledger.balances(accountOf(call)))),
+      },
+    ],
+    unsubscribe,
+    [
+      'wallet_balances',
+      {
+        right: table.wallet_balances.right,
+        run: (call) => JSON.stringify(desk.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
+      },
+    ],
+    [
+      'wallet_balance',
+      {
+        right: table.wallet_balance.right,
+        run: withParams(table.wallet_balance.params, ({ currency }, call) =>
+          desk.currency(currency) === undefined
+            ? currencyNotFound()
+            : JSON.stringify(encodeSingleWalletBalance(desk.ledger.balance(accountOf(call), currency))),
+        ),
+      },
+    ],
+  ];
+}
+
+/** `subscribe_x` and `unsubscribe_x`. A second subscription replaces the first. */
+function subscription(
+  what: 'transactions' | 'wallet_balances',
+  watch: (session: RpcSession, account: ReturnType<typeof accountOf>) => Cancel,
+): [[string, RpcMethod], [string, RpcMethod]] {
+  return [
+    [
+      `subscribe_${what}`,
+      {
+        right: table[`subscribe_${what}`].right,
+        run(call) {
+          call.session.atEnd(what, watch(call.session, accountOf(call)));
+          return 'true';
+        },
+      },
+    ],
+    [
+      `unsubscribe_${what}`,
+      {
+        right: table[`unsubscribe_${what}`].right,
+        run(call) {
+          call.session.atEnd(what, () => {});
+          return 'true';
+        },
+      },
+    ],
+  ];
+}

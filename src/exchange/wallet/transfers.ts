@@ -1,0 +1,154 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { multiply, negate, parseAmount } from '../../core/base/amount.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { ConvertParams, TransferParams, TransferPlace } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { TransactionSubtype } from '../../venues/hitbtc/wire/wallet-transaction.ts';
+import type { Rates } from '../market/rates.ts';
+import { badParameter, currencyNotFound, Refusal, refuse } from '../refusal.ts';
+import type { WalletDesk } from './desk.ts';
+import { decimalsOf, fitsUnit } from './networks.ts';
+import { badAmount } from './refusals.ts';
+
+/** Answers to swaps remembered by their key, per account. */
+const answersMax = 1_000;
+
+const subtypes: Readonly<Record<string, TransactionSubtype>> = {
+  'wallet spot': 'WALLET_TO_SPOT',
+  'spot wallet': 'SPOT_TO_WALLET',
+  'wallet derivatives': 'WALLET_TO_DERIVATIVES',
+  'derivatives wallet': 'DERIVATIVES_TO_WALLET',
+};
+
+/** Money that moves between the places of one account, from one currency into another, or between accounts. */
+export class Transfers {
+  readonly #desk: WalletDesk;
+  readonly #rates: Rates;
+  readonly #answers = new Map<string, readonly string[]>();
+
+  constructor(desk: WalletDesk, rates: Rates) {
+    this.#desk = desk;
+    this.#rates = rates;
+  }
+
+  /** Moves all or nothing; answers the identifier of the transaction. Source: v3-gaps, section 6. */
+  transfer(account: AccountId, params: TransferParams): string | Refusal {
+    const desk = this.#desk;
+    const { currency, amount, source, destination } = params;
+    const unit = this.#unit(currency);
+    if (unit === undefined) return currencyNotFound();
+    if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
+    if (source === destination) return badParameter('destination', 'Parameter must differ from source');
+    const forbidden = desk.refusalOf(account, 'transfer');
+    if (forbidden !== undefined) return forbidden;
+    if (!this.#change(account, source, currency, negate(amount))) return refuse(20_001);
+    // Adding cannot fail, so that nothing is ever between two places.
+    this.#change(account, destination, currency, amount);
+    const transaction = desk.log.add({
+      account,
+      status: 'SUCCESS',
+      type: 'TRANSFER',
+      subtype: subtypes[`${source} ${destination}`] ?? 'UNCLASSIFIED',
+      currency,
+      amount,
+    });
+    desk.notices.settle();
+    return transaction.native.txId;
+  }
+
+  /** Swaps at the present rate, cut to what the new currency can be moved in; both identifiers, out and in. */
+  convert(account: AccountId, params: ConvertParams): readonly string[] | Refusal {
+    const { idempotencyKey } = params;
+    const key = idempotencyKey === undefined ? undefined : `${account} ${idempotencyKey}`;
+    const answer = key === undefined ? undefined : this.#answers.get(key);
+    if (answer !== undefined) return answer;
+    const result = this.#swap(account, params);
+    if (key !== undefined && !(result instanceof Refusal)) {
+      this.#answers.set(key, result);
+      if (this.#answers.size > answersMax) this.#answers.delete(this.#answers.keys().next().value ?? '');
+    }
+    return result;
+  }
+
+  /** Moves between the wallets of two accounts; the identifier of the payer's transaction. */
+  move(move: { from: AccountId; to: AccountId; currency: string; amount: Amount }): string | Refusal {
+    const desk = this.#desk;
+    const { from, to, currency, amount } = move;
+    const unit = this.#unit(currency);
+    if (unit === undefined) return currencyNotFound();
+    if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
+    if (!desk.ledger.deposit(from, currency, negate(amount))) return refuse(20_001);
+    desk.ledger.deposit(to, currency, amount);
+    const paid = desk.log.add({
+      account: from,
+      status: 'SUCCESS',
+      type: 'WITHDRAW',
+      subtype: 'OFFCHAIN',
+      currency,
+      amount,
+      native: { offchainId: desk.log.newId() },
+    });
+    desk.log.add({
+      account: to,
+      status: 'SUCCESS',
+      type: 'DEPOSIT',
+      subtype: 'OFFCHAIN',
+      currency,
+      amount,
+      operationId: paid.operationId,
+      native: { offchainId: paid.native.offchainId },
+    });
+    desk.notices.settle();
+    return paid.native.txId;
+  }
+
+  #swap(account: AccountId, { fromCurrency, toCurrency, amount }: ConvertParams): string[] | Refusal {
+    const desk = this.#desk;
+    const from = this.#unit(fromCurrency);
+    const to = this.#unit(toCurrency);
+    if (from === undefined || to === undefined) return currencyNotFound();
+    if (!fitsUnit(amount, from)) return badAmount(`Parameter has more than ${decimalsOf(from)} decimals`);
+    const rate = fromCurrency === toCurrency ? undefined : this.#rates.rate(fromCurrency, toCurrency);
+    if (rate === undefined) {
+      return badParameter('to_currency', `There is no rate from ${fromCurrency} to ${toCurrency}`);
+    }
+    const forbidden = desk.refusalOf(account, 'transfer');
+    if (forbidden !== undefined) return forbidden;
+    const step = to > 0n ? to : (1n as Amount);
+    const bought = multiply(amount, rate);
+    const received = (bought - (bought % step)) as Amount;
+    if (received <= 0n) return badAmount(`Parameter is worth less than the smallest amount of ${toCurrency}`);
+    if (!desk.ledger.deposit(account, fromCurrency, negate(amount))) return refuse(20_001);
+    desk.ledger.deposit(account, toCurrency, received);
+    desk.count(fromCurrency, 'kept', amount);
+    desk.count(toCurrency, 'kept', negate(received));
+    const leg = { account, status: 'SUCCESS', type: 'SWAP', subtype: 'INSTANT_EXCHANGE' } as const;
+    const out = desk.log.add({
+      ...leg,
+      currency: fromCurrency,
+      amount,
+      native: { operationType: 'swap_from' },
+    });
+    const into = desk.log.add({
+      ...leg,
+      currency: toCurrency,
+      amount: received,
+      operationId: out.operationId,
+      native: { operationType: 'swap_to' },
+    });
+    desk.notices.settle();
+    return [out.native.txId, into.native.txId];
+  }
+
+  #change(account: AccountId, place: TransferPlace, currency: string, change: Amount): boolean {
+    if (place === 'wallet') return this.#desk.ledger.deposit(account, currency, change);
+    if (place === 'derivatives') return this.#desk.derivatives.deposit(account, currency, change);
+    const outcomes = this.#desk.core.handle({ kind: 'adjustBalance', account, currency, change });
+    return outcomes.every(({ kind }) => kind !== 'refused');
+  }
+
+  /** The smallest amount of a currency that can be moved; undefined when there is no such currency. */
+  #unit(currency: string): Amount | undefined {
+    const options = this.#desk.currency(currency);
+    return options && parseAmount(options.transferPrecision);
+  }
+}

@@ -1,0 +1,105 @@
+import { parseAmount } from '../../core/base/amount.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
+import type { Account } from '../accounts.ts';
+import type { ExchangeOptions } from '../options.ts';
+import type { Rates } from '../market/rates.ts';
+import type { Refusal } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
+import { Airdrops } from './airdrops.ts';
+import type { IncomingDeposit } from './deposits.ts';
+import { Deposits } from './deposits.ts';
+import type { WalletDeskSetup } from './desk.ts';
+import { WalletDesk } from './desk.ts';
+import { Locks } from './locks.ts';
+import { Transfers } from './transfers.ts';
+import { emailOf } from './users.ts';
+import { Withdrawals } from './withdrawals.ts';
+
+/** What the demo accounts have in their wallets where the options say nothing else. */
+const demoDeposits = [
+  { account: 'demo', currency: 'BTC', amount: '2', incoming: false },
+  { account: 'demo', currency: 'ETH', amount: '50', incoming: false },
+  { account: 'demo', currency: 'USDT', amount: '100000', incoming: false },
+  { account: 'demo', currency: 'BTC', amount: '0.25', incoming: true },
+  { account: 'demo-two', currency: 'USDT', amount: '50000', incoming: false },
+  { account: 'demo-two', currency: 'XRP', amount: '20000', incoming: false },
+] as const;
+
+/**
+ * Wallets: balances of their own beside the trading ones, deposits, withdrawals, transfers, transactions.
+ * Source: v3-gaps, sections 3 and 6; API v2, "Account management".
+ */
+export class Wallet {
+  readonly desk: WalletDesk;
+  readonly deposits: Deposits;
+  readonly withdrawals: Withdrawals;
+  readonly transfers: Transfers;
+  readonly locks: Locks;
+  readonly airdrops: Airdrops;
+
+  /** Throws `BadInput` when the options name accounts or currencies that do not exist. */
+  constructor(setup: WalletDeskSetup, rates: Rates) {
+    this.desk = new WalletDesk(setup);
+    for (const { currency } of [...setup.options.airdrops, ...setup.options.locks]) {
+      if (this.desk.currency(currency) === undefined) {
+        throw new BadInput(`an airdrop or lock of the wallet: there is no currency ${currency}`);
+      }
+    }
+    this.deposits = new Deposits(this.desk);
+    this.locks = new Locks(this.desk);
+    this.withdrawals = new Withdrawals(this.desk, this.deposits, this.locks);
+    this.transfers = new Transfers(this.desk, rates);
+    this.airdrops = new Airdrops(this.desk, this.deposits);
+    this.#openDeposits(setup.options);
+  }
+
+  /** Withdraws to another user of the exchange, at once. Source: v3-gaps, section 6. */
+  withdrawInternally(account: AccountId, params: InternalWithdrawParams): string | Refusal {
+    const { currency, amount, by, identifier } = params;
+    const { options, accounts } = this.desk;
+    if (this.desk.currency(currency) === undefined) return refuse(2_002);
+    if (!options.internalWithdrawals) return refuse(20_018);
+    const forbidden = this.desk.refusalOf(account, 'withdraw');
+    if (forbidden !== undefined) return forbidden;
+    const nameOf = ({ name }: Account): string => (by === 'email' ? emailOf(name) : name);
+    const wanted = identifier.toLowerCase();
+    const payee = accounts.all.find((user) => !user.internal && nameOf(user).toLowerCase() === wanted);
+    if (payee === undefined) return refuse(22_004);
+    if (payee.id === account) return refuse(600, { description: 'the user is the payer' });
+    if (!this.locks.leaves(account, currency, amount)) return refuse(20_001);
+    return this.transfers.move({ from: account, to: payee.id, currency, amount });
+  }
+
+  /** Has no timer run any more. */
+  stop(): void {
+    this.desk.stop();
+  }
+
+  #openDeposits({ deposits }: ExchangeOptions['wallet']): void {
+    for (const deposit of deposits ?? demoDeposits) {
+      const given = deposits !== undefined;
+      const account = this.desk.accounts.all.find(({ name }) => name === deposit.account);
+      const known = account !== undefined && this.desk.currency(deposit.currency) !== undefined;
+      if (!known && given) {
+        throw new BadInput(
+          `a deposit of ${deposit.currency} for ${deposit.account}: no such account or currency`,
+        );
+      }
+      if (!known) continue;
+      const incoming: IncomingDeposit = {
+        account: account.id,
+        currency: deposit.currency,
+        amount: parseAmount(deposit.amount),
+        network: 'network' in deposit ? deposit.network : undefined,
+      };
+      // Money that is no cryptocurrency comes from no network.
+      if (deposit.incoming && (given || this.desk.networks(deposit.currency).length > 0)) {
+        this.deposits.receive(incoming);
+      } else {
+        this.deposits.open(incoming);
+      }
+    }
+  }
+}

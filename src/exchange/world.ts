@@ -1,0 +1,160 @@
+import type { Clock, Micros } from '../core/base/clock.ts';
+import { microsPerSecond } from '../core/base/clock.ts';
+import type { Random } from '../core/base/random.ts';
+import { parseAmount } from '../core/base/amount.ts';
+import type { ExchangeOptions as CoreOptions } from './matching/exchange-options.ts';
+import { Exchange } from './matching/exchange.ts';
+import type { InstrumentSpec } from '../core/model/instrument.ts';
+import { Instruments } from '../core/model/instrument.ts';
+import { Accounts } from './accounts.ts';
+import { Core } from './core.ts';
+import { Expiries } from './orders/expiries.ts';
+import { Flow } from './market/flow.ts';
+import { contractSpec, contractsOf } from './futures/contract-specs.ts';
+import { FuturesMarket } from './futures/market.ts';
+import type { ExchangeOptions, SymbolOptions } from './options.ts';
+import { OrderEntry } from './orders/entry.ts';
+import { MarginDesk } from './margin/desk.ts';
+import { Interest } from './margin/interest.ts';
+import { marginRules } from './margin/rules.ts';
+import { Rates } from './market/rates.ts';
+import { Reports } from './orders/reports.ts';
+import { BuyDesk } from './buy-crypto/desk.ts';
+import type { SubAccountDesk } from './sub-accounts/desk.ts';
+import type { SubAccountGate } from './sub-accounts/gate.ts';
+import { joinSubAccounts } from './sub-accounts/join.ts';
+import { Wallet } from './wallet/wallet.ts';
+
+/**
+ * Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. They lie above the milliseconds
+ * of the years to 2100 as well, which a bound of a history without `by` is taken for. Source: v3-gaps, sections 2.3 and 7.
+ */
+const orderNumberStart = 7_000_000_000_001;
+const tradeNumberStart = 10_000_000_000_001;
+/** An exchange that is started anew numbers its trades above those of before, so that no client takes them for known. */
+const tradesPerSecondMax = 1_000;
+
+/** The exchange without its doors: accounts, core, market flow, and what turns requests into commands. */
+export interface World {
+  readonly accounts: Accounts;
+  readonly core: Core;
+  readonly entry: OrderEntry;
+  readonly rates: Rates;
+  readonly reports: Reports;
+  readonly flow: Flow | undefined;
+  readonly expiries: Expiries;
+  readonly futures: FuturesMarket;
+  readonly wallet: Wallet;
+  readonly subAccounts: SubAccountDesk;
+  readonly subAccountGate: SubAccountGate;
+  readonly buyCrypto: BuyDesk;
+  readonly marginDesk: MarginDesk;
+  readonly interest: Interest;
+}
+
+/** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
+export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
+  const { currencies } = options;
+  const contracts = contractsOf(options);
+  const instruments = new Instruments([...options.symbols.map(specOf), ...contracts.map(contractSpec)]);
+  const accounts = new Accounts(options.accounts, random.fork('keys'));
+  const rules = marginRules(instruments, options.margin);
+  const exchange = new Exchange({ instruments, options: coreOptions(options, rules, clock.now()) });
+  const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
+  payOpeningBalances(options, accounts, core);
+  const reports = new Reports(clock, options.publish.balanceBatchMs);
+  core.listen(reports);
+  const flow = options.flow.enabled
+    ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
+    : undefined;
+  const rates = new Rates(core);
+  const wallet = new Wallet(
+    {
+      core,
+      accounts,
+      clock,
+      random: random.fork('wallet'),
+      currencies,
+      options: options.wallet,
+    },
+    rates,
+  );
+  const entry = new OrderEntry(core, random.fork('order ids'));
+  const codes = new Set(currencies.map(({ code }) => code));
+  const marginDesk = new MarginDesk({ core, entry, currencies: codes, rules });
+  return {
+    accounts,
+    core,
+    entry,
+    marginDesk,
+    interest: new Interest(core, clock, options.margin.interestMinutes),
+    rates,
+    reports,
+    flow,
+    expiries: new Expiries(core, clock),
+    futures: new FuturesMarket({
+      core,
+      rates,
+      clock,
+      contracts,
+      options: options.futures,
+      candlesMax: options.history.candlesMax,
+    }),
+    wallet,
+    ...joinSubAccounts({
+      accounts,
+      options: options.accounts,
+      core,
+      wallet,
+      marginDesk,
+      random: random.fork('sub-accounts'),
+    }),
+    buyCrypto: new BuyDesk({
+      options: options.buyCrypto,
+      currencies,
+      rates,
+      wallet: wallet.desk,
+      clock,
+      random: random.fork('buy-crypto'),
+    }),
+  };
+}
+
+/** What the options say about orders and margin, as the core has it. */
+function coreOptions(
+  { orders }: ExchangeOptions,
+  rules: ReturnType<typeof marginRules>,
+  begun: Micros,
+): Partial<CoreOptions> {
+  return {
+    orderNumberStart,
+    tradeNumberStart: tradeNumberStart + Math.floor(begun / microsPerSecond) * tradesPerSecondMax,
+    marginRule: ({ id }) => rules.get(id),
+    ordersPerSymbolMax: orders.perSymbolMax,
+    ordersPerAccountMax: orders.perAccountMax,
+    fatFingerFraction: orders.fatFingerFraction,
+  };
+}
+
+function payOpeningBalances(options: ExchangeOptions, accounts: Accounts, core: Core): void {
+  for (const { name, balances } of options.accounts) {
+    for (const [currency, amount] of Object.entries(balances)) {
+      core.handle({
+        kind: 'adjustBalance',
+        account: accounts.get(name).id,
+        currency,
+        change: parseAmount(amount),
+      });
+    }
+  }
+}
+
+function specOf(symbol: SymbolOptions): InstrumentSpec {
+  const { maxInitialLeverage, ...rest } = symbol;
+  return {
+    ...rest,
+    type: 'spot',
+    feeCurrency: symbol.quoteCurrency,
+    ...(maxInitialLeverage !== undefined && { maxInitialLeverage }),
+  };
+}

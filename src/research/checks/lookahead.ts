@@ -1,0 +1,60 @@
+import type { Random } from '../../core/base/random.ts';
+import type { Course, Parting } from './course.ts';
+import { isOwnDecision, partingOf } from './course.ts';
+
+/** What was tried when two runs were compared. */
+export type Trial =
+  /** The same data a second time in the same process: nothing may survive a run. */
+  | { readonly of: 'again' }
+  /** The same data with no way to files, environment, network or the real clock and dice. */
+  | { readonly of: 'sealed' }
+  /** Another future behind the cut. */
+  | { readonly of: 'future'; readonly cut: number };
+
+/** A breach: what was tried, and where the runs part. */
+export interface Breach {
+  readonly trial: Trial;
+  /** `undefined`: every kept step is alike and only the digests differ. */
+  readonly parting: Parting | undefined;
+}
+
+/**
+ * Times to cut at, ascending: half of them at decisions of the run, where a look ahead would pay, half anywhere
+ * between the first and the last event.
+ */
+export function sampleCuts(course: Course, count: number, random: Random): readonly number[] {
+  const { steps } = course;
+  const first = steps[0]?.time;
+  const last = steps.at(-1)?.time;
+  if (first === undefined || last === undefined || last <= first) return [];
+  const intents = steps.filter(({ kind, time }) => kind === 'intent' && time > first && time < last);
+  const cuts = new Set<number>();
+  for (let tried = 0; tried < count * 20 && cuts.size < count; tried++) {
+    const atDecision = cuts.size * 2 < count && intents.length > 0;
+    cuts.add(atDecision ? random.pick(intents).time : random.between(first + 1, last - 1));
+  }
+  return [...cuts].toSorted((a, b) => a - b);
+}
+
+/** Compares two runs on the same data: they must be alike to the end. */
+export function compareWhole(trial: Trial, one: Course, other: Course): Breach | undefined {
+  const parting = partingOf(one, other);
+  if (parting === undefined && one.digest === other.digest) return undefined;
+  return { trial, parting };
+}
+
+/**
+ * Compares a run with one that had another future behind the cut. Everything up to the cut must be the same; behind it a
+ * decision may differ only once something else was told.
+ */
+export function compareFuture(cut: number, one: Course, other: Course): Breach | undefined {
+  const trial: Trial = { of: 'future', cut };
+  const parting = partingOf(one, other, cut);
+  if (parting !== undefined) return { trial, parting };
+  const digestOf = (course: Course) => course.prefixes.find((prefix) => prefix.cut === cut)?.digest;
+  if (digestOf(one) !== digestOf(other)) return { trial, parting: undefined };
+  const later = partingOf(one, other);
+  return later !== undefined && later.one !== undefined && later.other !== undefined && isOwnDecision(later)
+    ? { trial, parting: later }
+    : undefined;
+}

@@ -1,0 +1,38 @@
+import type { AccountState } from './account-state.ts';
+import type { ReportFigure, ReportSection } from './document.ts';
+
+/** How an account stood at the end of a session, whichever session brought it there. */
+export function accountSection({
+  positions,
+  openOrders,
+  unknownOrders,
+  stopped,
+}: AccountState): ReportSection {
+  const held = positions.map(({ symbol, position, unit }) =>
+    figure(`position ${symbol}`, `${position} ${unit}`, 'What the account held, signed.'),
+  );
+  return {
+    key: 'account',
+    title: 'Account at the end',
+    figures: [
+      ...(held.length > 0 ? held : [figure('position', 'none', 'What the account held.')]),
+      figure('open orders', String(openOrders), 'Own orders that may be live.'),
+      figure(
+        'unknown orders',
+        String(unknownOrders),
+        'Own orders of which it is not known whether they are live.',
+      ),
+      ...stopped.map(({ strategy, why }) => ({
+        key: `account.stopped.${strategy}`,
+        label: 'stopped strategy',
+        definition: 'A strategy that ended before the session did, and why.',
+        value: `${strategy}: ${why}`,
+      })),
+    ],
+    tables: [],
+  };
+}
+
+function figure(label: string, value: string, definition: string): ReportFigure {
+  return { key: `account.${label.replaceAll(' ', '-')}`, label, definition, value };
+}

@@ -1,0 +1,68 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { amountToNumber, subtract, zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import { keptRows } from './thinned.ts';
+
+/** Profit or loss at a time, in quote currency. */
+export interface EquitySample {
+  readonly time: Micros;
+  readonly equity: Amount;
+}
+
+const samplesMax = 100_000;
+
+/**
+ * Equity over time, one sample a second. Peak and drawdown are taken from every sample; of the samples themselves, whenever
+ * 100,000 are reached, only the first, the last, the lowest and the highest of every so many stay.
+ */
+export class EquityCurve {
+  #samples: EquitySample[] = [];
+  /** Which sample each kept one was, from 0. */
+  #numbers: number[] = [];
+  /** Samples in a bucket. */
+  #size = 1;
+  #count = 0;
+  #peak: Amount = zero;
+  #drawdownMax: Amount = zero;
+  #last: EquitySample | undefined;
+
+  sample(time: Micros, equity: Amount): void {
+    const sample = { time, equity };
+    this.#last = sample;
+    if (equity > this.#peak) this.#peak = equity;
+    const drawdown = subtract(this.#peak, equity);
+    if (drawdown > this.#drawdownMax) this.#drawdownMax = drawdown;
+    this.#samples.push(sample);
+    this.#numbers.push(this.#count);
+    this.#count += 1;
+    if (this.#samples.length >= samplesMax) this.#thin();
+  }
+
+  /** The kept samples, oldest first; the latest one is always there. */
+  samples(): readonly EquitySample[] {
+    return this.#samples;
+  }
+
+  /** How many samples were taken, kept or not. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get last(): Amount {
+    return this.#last?.equity ?? zero;
+  }
+
+  /** The largest fall from a peak so far; a run starts at a peak of 0. */
+  get drawdownMax(): Amount {
+    return this.#drawdownMax;
+  }
+
+  #thin(): void {
+    // Up to four stay of each bucket: half of all at most.
+    while (this.#size * (samplesMax / 8) < this.#count) this.#size *= 2;
+    const values = this.#samples.map(({ equity }) => amountToNumber(equity));
+    const kept = keptRows(this.#numbers, this.#size, [values]);
+    this.#samples = this.#samples.filter(kept);
+    this.#numbers = this.#numbers.filter(kept);
+  }
+}

@@ -1,0 +1,126 @@
+import { fail } from '../../core/base/assert.ts';
+import { microsPerSecond, timeText } from '../../core/base/clock.ts';
+import { accountSection } from './account-section.ts';
+import type { AccountState } from './account-state.ts';
+import type { BandResult } from './band.ts';
+import { chartsOf } from './charts.ts';
+import { executionSection } from './execution-section.ts';
+import { markoutTable } from './markout-table.ts';
+import { identitySection } from './identity-section.ts';
+import { dailyReturns, measuresOf } from './measures.ts';
+import type { MoneyPart } from './money-sections.ts';
+import { ratiosSection, returnSection, riskSection } from './money-sections.ts';
+import { monthTable } from './month-table.ts';
+import type { ReportDocument } from './document.ts';
+import { documentSchema } from './document.ts';
+import type { WalkForwardFigure } from './robustness-section.ts';
+import { robustnessSection } from './robustness-section.ts';
+import { notesOn } from './run-notes.ts';
+import type { RunSetting } from './setting-sections.ts';
+import { settingSections } from './setting-sections.ts';
+import { refusalWarning } from './refusals.ts';
+import { runStatistics } from './run-statistics.ts';
+import { dailyStatistics } from '../statistics/statistics.ts';
+import { noStart } from './opening.ts';
+import type { Summary } from './summary.ts';
+import { tradeTable } from './trade-list.ts';
+import { tradesSection } from './trade-section.ts';
+import type { TrialCount } from './trial-ledger.ts';
+
+export interface DocumentSetting {
+  readonly title: string;
+  /** Why results must be doubted, for the title; empty when nothing is wrong. */
+  readonly warning?: string | undefined;
+  /** Hashes, seed, models: shown as given, in this order. */
+  readonly identity: Readonly<Record<string, string | number>>;
+  /** Parameters of the strategies, and settings that are not the defaults. */
+  readonly parameters?: readonly RunSetting[] | undefined;
+  readonly settings?: readonly RunSetting[] | undefined;
+  /** How the account stood at the end, of a session. */
+  readonly account?: AccountState | undefined;
+  /** As it was typed, without secrets. */
+  readonly command?: string | undefined;
+  /** Why shares of equity say nothing: what the account began with was only assumed. */
+  readonly noShares?: string | undefined;
+  readonly trials?: TrialCount | undefined;
+  /** The band, or why there is none and how to get one. */
+  readonly band: BandResult | string;
+  /** What an earlier walk-forward on the same data found, or why none is told. */
+  readonly walkForward?: WalkForwardFigure | undefined;
+  /** Why the run is no trial, where it is none. */
+  readonly noTrial?: string | undefined;
+  /** Said at the end, before what the run itself says. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** The full report of a run whose summary collected details. */
+export function makeDocument(summary: Summary, setting: DocumentSetting): ReportDocument {
+  const { details, span } = summary;
+  if (details === undefined) fail('a full report was asked of a run without details');
+  const { trials, band } = setting;
+  const measures = measuresOf(summary);
+  const parts = measures.map((one): MoneyPart => {
+    const statistics = runStatistics(one, trials);
+    const noShares = Number.isNaN(one.start) ? noStart : setting.noShares;
+    return { measures: one, statistics, noShares, group: measures.length > 1 ? one.currency : undefined };
+  });
+  const returns = returnSection(parts);
+  const trades = tradesSection(parts, details.trades);
+  const execution = executionSection(summary, details, parts);
+  return {
+    schema: documentSchema,
+    title: setting.title,
+    warning: [setting.warning ?? '', refusalWarning(summary)].filter((one) => one !== '').join('; '),
+    ...(setting.command === undefined ? {} : { command: setting.command }),
+    span:
+      span === undefined
+        ? undefined
+        : {
+            start: timeText(span.start),
+            end: timeText(span.end),
+            seconds: (span.end - span.start) / microsPerSecond,
+          },
+    sections: [
+      identitySection(setting.identity),
+      ...(setting.account === undefined ? [] : [accountSection(setting.account)]),
+      ...settingSections(setting.parameters ?? [], setting.settings ?? []),
+      {
+        ...returns,
+        tables: parts.flatMap((part) =>
+          part.noShares === undefined ? monthTable(part.measures, part.group) : [],
+        ),
+      },
+      riskSection(parts, details),
+      ratiosSection(parts, trials ?? setting.noTrial ?? 'this run was not written to a trial ledger'),
+      { ...trades, tables: [...trades.tables, ...tradeTable(summary)] },
+      { ...execution, tables: [...markoutTable(details.markouts), ...execution.tables] },
+      robustnessSection(parts, {
+        band,
+        walkForward:
+          setting.walkForward ?? 'none was run on this data with this strategy: godwit walk-forward',
+      }),
+    ],
+    charts: chartsOf(parts, details),
+    notes: [...(setting.notes ?? []), ...notesOn(summary), ...left(summary), ...details.notes.lines],
+  };
+}
+
+/** Daily Sharpe ratio of the first currency for the trial ledger; `null` without enough days. */
+export function dailySharpe(summary: Summary): number | null {
+  const [first] = measuresOf(summary);
+  if (first === undefined || Number.isNaN(first.start)) return null;
+  const { sharpe } = dailyStatistics(dailyReturns(first));
+  return sharpe.value === undefined ? null : sharpe.value / Math.sqrt(365);
+}
+
+/** What was bounded. */
+function left({ details }: Summary): readonly string[] {
+  if (details === undefined) return [];
+  const notes: string[] = [];
+  const { trades, markouts } = details;
+  if (trades.left > 0)
+    notes.push(`fills after the first 200,000 closed trades are in no trade statistic: ${trades.left}`);
+  if (markouts.missed > 0)
+    notes.push(`markouts left out, because there was no live book at their time: ${markouts.missed}`);
+  return notes;
+}

@@ -1,0 +1,133 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, multiply, zero } from '../../core/base/amount.ts';
+import { fail } from '../../core/base/assert.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { FallFigures } from './fall-fold.ts';
+import type { FillLedger } from './fill-ledger.ts';
+import type { RunDetails } from './run-details.ts';
+import { simpleReturns } from '../statistics/equity.ts';
+import type { Summary } from './summary.ts';
+import type { BookedTrip } from './trade-book.ts';
+
+/** The money of a run in one quote currency: exact sums, what was folded from every sample, and columns to draw. */
+export interface CurrencyMeasures {
+  readonly currency: string;
+  /** What the account was worth at the start; NaN when nobody told. */
+  readonly start: number;
+  /** How many samples the run had. */
+  readonly samples: number;
+  /** Of them, at which a position was held, or before which one had been since the sample before. */
+  readonly exposed: number;
+  /** The largest value of all positions, long or short, over equity. */
+  readonly leverage: number;
+  readonly falls: FallFigures;
+  /** What profit changed by over equal times. */
+  readonly changes: readonly number[];
+  /** When each UTC day ended, and equity at its last sample. */
+  readonly days: { readonly times: readonly number[]; readonly equity: readonly number[] };
+  /** What is held instead: the instrument traded first, its first and its latest price. */
+  readonly hold: { readonly symbol: string; readonly first: number; readonly last: number } | undefined;
+  readonly drawn: DrawnMoney;
+  readonly trips: readonly BookedTrip[];
+  readonly profit: Amount;
+  readonly drawdown: Amount;
+  readonly turnover: Amount;
+  readonly feesPaid: Amount;
+  readonly rebates: Amount;
+  /** What rounding took. */
+  readonly rounding: Amount;
+}
+
+/** Columns to draw, which of a long run do not have every sample; `numbers` says which they have. */
+export interface DrawnMoney {
+  readonly times: readonly number[];
+  readonly numbers: readonly number[];
+  readonly profits: readonly number[];
+  /** The highest profit up to then. */
+  readonly peaks: readonly number[];
+  /** The price of what is held instead. */
+  readonly hold: readonly number[];
+  /** What holding the largest position in it from the first price on had brought, and that position. */
+  readonly holdProfits: readonly number[];
+  readonly holdQuantity: number;
+}
+
+/** The measures of a run with details, one per quote currency; one with nothing in it when nothing was traded. */
+export function measuresOf(summary: Summary): readonly CurrencyMeasures[] {
+  const { details } = summary;
+  if (details === undefined) fail('a full report was asked of a run without details');
+  details.samples.close();
+  const traded = [...summary.curves().keys()];
+  const first = (summary.markets()[0] ?? details.followed[0])?.spec.quoteCurrency;
+  const currencies = traded.length > 0 || first === undefined ? traded : [first];
+  return currencies.map((currency) => measure(currency, summary, details));
+}
+
+/** The growth of the day's end, day by day; the first from the start, where that is known. */
+export function dailyReturns({ start, days }: Pick<CurrencyMeasures, 'start' | 'days'>): readonly number[] {
+  return simpleReturns(Number.isNaN(start) ? days.equity : [start, ...days.equity]);
+}
+
+function measure(currency: string, summary: Summary, details: RunDetails): CurrencyMeasures {
+  const { samples } = details;
+  const ledgers = summary.ledgers().filter(({ instrument }) => instrument.spec.quoteCurrency === currency);
+  const symbols = ledgers.map(({ instrument }) => instrument.symbol);
+  const followed = details.followed.find(({ spec }) => spec.quoteCurrency === currency);
+  const instead = ledgers[0]?.instrument ?? followed;
+  const start = summary.startOf(currency);
+  const money = samples.money(currency);
+  const inCurrency = new Set(symbols);
+  const fees = sumOf(ledgers, (ledger) => inQuote(ledger.fees, ledger, summary));
+  const rounding = sumOf(ledgers, (ledger) => inQuote(ledger.feeRounding, ledger, summary));
+  const rebates = sumOf(ledgers, (ledger) => inQuote(ledger.rebates, ledger, summary));
+  return {
+    currency,
+    start,
+    samples: samples.count,
+    exposed: money.exposed,
+    leverage: money.leverage.largest(start),
+    falls: money.falls.figures(start),
+    changes: money.even.changes(samples.count),
+    days: { times: summary.days.ends, equity: summary.days.in(currency).map((profit) => start + profit) },
+    hold: instead && holdOf(instead, details),
+    drawn: drawnOf(currency, instead, details),
+    trips: details.trades.trips.filter(({ symbol }) => inCurrency.has(symbol)),
+    profit: summary.profit(currency),
+    drawdown: summary.curves().get(currency)?.drawdownMax ?? zero,
+    turnover: sumOf(ledgers, ({ turnover }) => turnover),
+    feesPaid: add(fees, rebates),
+    rebates,
+    rounding: add(rounding, details.roundedOff.get(currency) ?? zero),
+  };
+}
+
+function holdOf({ symbol, id }: Instrument, { samples }: RunDetails): CurrencyMeasures['hold'] {
+  const { firstPrice, price } = samples.held(id);
+  return { symbol, first: firstPrice, last: price };
+}
+
+function drawnOf(currency: string, instead: Instrument | undefined, details: RunDetails): DrawnMoney {
+  const { course, samples } = details;
+  const sofar = (name: string): readonly number[] =>
+    course.column(`${name} ${currency}`).map((value) => (Number.isNaN(value) ? 0 : value));
+  const { times, numbers } = course;
+  const common = { times, numbers, profits: sofar('profit'), peaks: sofar('peak') };
+  if (instead === undefined) return { ...common, hold: [], holdProfits: [], holdQuantity: 0 };
+  const hold = course.column(`price ${instead.symbol}`);
+  const { firstPrice, most } = samples.held(instead.id);
+  const cost = instead.contract.worthNear(firstPrice, most);
+  const holdProfits = hold.map((price) => instead.contract.worthNear(price, most) - cost);
+  return { ...common, hold, holdProfits, holdQuantity: most };
+}
+
+/** Fees in the quote currency; those in a third currency are 0 here, and a note says so. */
+function inQuote(amount: Amount, { instrument }: FillLedger, summary: Summary): Amount {
+  const { feeCurrency, quoteCurrency, baseCurrency } = instrument.spec;
+  if (feeCurrency === quoteCurrency) return amount;
+  const mark = summary.mark(instrument.id);
+  return feeCurrency === baseCurrency && mark !== undefined ? multiply(amount, mark.price) : zero;
+}
+
+function sumOf(ledgers: readonly FillLedger[], of: (ledger: FillLedger) => Amount): Amount {
+  return ledgers.reduce((sum, ledger) => add(sum, of(ledger)), zero);
+}

@@ -1,0 +1,143 @@
+import { amountToNumber } from '../../core/base/amount.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import type { FigureKey } from './definitions-table.ts';
+import {
+  absent,
+  amountText,
+  durationText,
+  moneyText,
+  numberText,
+  percentText,
+  ratioText,
+  statistic,
+  told,
+} from './figure-text.ts';
+import type { CurrencyMeasures } from './measures.ts';
+import type { ReportFigure, ReportSection } from './document.ts';
+import type { RunDetails } from './run-details.ts';
+import type { RunStatistics } from './run-statistics.ts';
+import type { Figure } from '../statistics/figure.ts';
+
+import type { TrialCount } from './trial-ledger.ts';
+
+/** The money of one currency with its statistics; `group` where a report has several. */
+export interface MoneyPart {
+  readonly measures: CurrencyMeasures;
+  readonly statistics: RunStatistics;
+  readonly group: string | undefined;
+  /** Why shares of equity are not told, when they are not. */
+  readonly noShares: string | undefined;
+}
+
+export function returnSection(parts: readonly MoneyPart[]): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
+    const { currency, start, profit } = measures;
+    const money = moneyText(currency);
+    const net = amountToNumber(profit);
+    const ofStart = (key: FigureKey, value: number, print: (value: number) => string): ReportFigure =>
+      noShares === undefined
+        ? told(key, print(value), { number: value, group })
+        : absent(key, noShares, group);
+    const exact = (key: FigureKey, amount: Amount): ReportFigure =>
+      told(key, amountText(amount, currency), { number: amountToNumber(amount), group });
+    return [
+      ofStart('return.start', start, money),
+      ofStart('return.end', start + net, money),
+      exact('return.profit', profit),
+      ofStart('return.share', net / start, smallPercent),
+      exact('return.fees', measures.feesPaid),
+      exact('return.rebates', measures.rebates),
+      exact('return.turnover', measures.turnover),
+      statistic('return.annual', based(noShares, statistics.annualReturn), percentText, group),
+      statistic('return.hold', statistics.holdReturn, smallPercent, group),
+      statistic('return.exposure', statistics.exposure, percentText, group),
+    ];
+  });
+  return { key: 'return', title: 'Return', figures, tables: [] };
+}
+
+export function riskSection(parts: readonly MoneyPart[], details: RunDetails): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
+    const { currency, drawdown, leverage } = measures;
+    const shares = (key: FigureKey, figure: Figure): ReportFigure =>
+      statistic(key, based(noShares, figure), smallPercent, group);
+    const spans = (key: FigureKey, figure: Figure): ReportFigure =>
+      statistic(key, figure, durationText, group);
+    return [
+      shares('risk.volatility', statistics.volatility),
+      shares('risk.drawdown', statistics.drawdownMax),
+      told('risk.drawdownMoney', amountText(drawdown, currency), {
+        number: amountToNumber(drawdown),
+        group,
+      }),
+      shares('risk.drawdownAverage', statistics.drawdownAverage),
+      spans('risk.drawdownLongest', statistics.drawdownSpanMax),
+      shares('risk.worstDay', statistics.worstDay),
+      shares('risk.cvar', statistics.conditionalValueAtRisk),
+      noShares === undefined
+        ? told('risk.leverage', `${numberText(Number(leverage.toPrecision(3)))} ×`, {
+            number: leverage,
+            group,
+          })
+        : absent('risk.leverage', noShares, group),
+    ];
+  });
+  return { key: 'risk', title: 'Risk', figures: [...figures, ...inventories(details)], tables: [] };
+}
+
+/** `trials`: how many were counted, or why none were. */
+export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | string): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group, noShares }) => {
+    const { start, currency } = measures;
+    const { trades } = statistics;
+    const noRatios = Number.isNaN(start) ? noShares : undefined;
+    const daily = (key: FigureKey, figure: Figure, print = ratioText): ReportFigure =>
+      statistic(key, based(noRatios, figure), print, group);
+    const ofTrades = (key: FigureKey, figure: Figure, print = ratioText): ReportFigure =>
+      statistic(key, figure, print, group);
+    return [
+      daily('ratios.sharpe', statistics.sharpe),
+      daily('ratios.sharpeLow', statistics.sharpeLow),
+      daily('ratios.sharpeHigh', statistics.sharpeHigh),
+      daily('ratios.sortino', statistics.sortino),
+      daily('ratios.calmar', based(noShares, statistics.calmar)),
+      daily('ratios.omega', statistics.omega),
+      ofTrades('ratios.profitFactor', trades.profitFactor),
+      ofTrades('ratios.expectancy', trades.expectancy, moneyText(currency)),
+      ofTrades('ratios.sqn', trades.sqn),
+      daily('ratios.psr', statistics.probabilisticSharpe, percentText),
+      daily('ratios.dsr', statistics.deflatedSharpe, percentText),
+    ];
+  });
+  const counted =
+    typeof trials === 'string'
+      ? absent('ratios.trials', trials)
+      : told('ratios.trials', String(trials.count), { number: trials.count });
+  return { key: 'ratios', title: 'Ratios', figures: [...figures, counted], tables: [] };
+}
+
+function inventories({ samples, held }: RunDetails): readonly ReportFigure[] {
+  return held.flatMap(({ symbol, unit, id }) => {
+    const { most, sum, count, position } = samples.held(id);
+    if (most === 0) return [];
+    const mean = sum / count;
+    const print = moneyText(unit);
+    return [
+      told('risk.inventoryMax', print(most), { number: most, group: symbol }),
+      told('risk.inventoryMean', print(mean), { number: mean, group: symbol }),
+      told('risk.inventoryEnd', print(position), { number: position, group: symbol }),
+    ];
+  });
+}
+
+/** A figure that needs to know something, or why that is not known. */
+function based(reason: string | undefined, figure: Figure): Figure {
+  return reason === undefined ? figure : { value: undefined, reason };
+}
+
+/** Per cent with as many digits as a small share needs. */
+function smallPercent(fraction: number): string {
+  return Math.abs(fraction) >= 0.001 || fraction === 0
+    ? percentText(fraction)
+    : `${numberText(Number((fraction * 100).toPrecision(3)))} %`;
+}

@@ -1,0 +1,113 @@
+import { accountSection } from './account-section.ts';
+import type { Cell } from './cell.ts';
+import { painter, toneOf, warningLines } from './paint.ts';
+import type { Paint } from './paint.ts';
+import type { CurrencyResult, InstrumentResult, RunReport } from './run.ts';
+
+const labelWidth = 22;
+
+/** The final report for a terminal: sections of aligned label and value, notes at the end. */
+export function renderReport(report: RunReport, options: { colours: boolean }): string {
+  const paint = painter(options.colours);
+  const sections = [
+    ...warningLines(report.warning ?? '', paint),
+    section(
+      'Identity',
+      Object.entries(report.identity).map(([key, value]) => row(key, String(value))),
+      paint,
+    ),
+    section('Run', runRows(report), paint),
+    ...report.results.map((result) =>
+      section(`Result in ${result.currency}`, resultRows(result, paint), paint),
+    ),
+    ...report.instruments.map((result) => section(result.symbol, instrumentRows(result, paint), paint)),
+    section('Account at the end', accountRows(report), paint),
+    section('Orders', orderRows(report), paint),
+    section(
+      'Notes',
+      report.notes.map((note) => `  ${note}`),
+      paint,
+    ),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+/** The report as one line of JSON, keys in reading order: it follows the lines of the run. */
+export function reportJson(report: RunReport): string {
+  return JSON.stringify(report);
+}
+
+function runRows({ span, messages }: RunReport): string[] {
+  const rows = [
+    row('events', String(messages.events)),
+    row('market messages', String(messages.market)),
+    row('account messages', String(messages.account)),
+    row('gaps in books', String(messages.gaps)),
+  ];
+  if (span === undefined) return rows;
+  return [row('from', span.start), row('to', span.end), row('seconds', String(span.seconds)), ...rows];
+}
+
+function resultRows(result: CurrencyResult, paint: Paint): string[] {
+  return [
+    row('profit', paint(result.profit, toneOf(result.profit))),
+    row('return on capital', shown(result.returnOnCapital)),
+    row('fees', result.fees),
+    row('turnover', result.turnover),
+    row('largest drawdown', result.drawdownMax),
+  ];
+}
+
+function instrumentRows(result: InstrumentResult, paint: Paint): string[] {
+  return [
+    row(
+      'profit',
+      result.profit.value === undefined
+        ? shown(result.profit)
+        : paint(result.profit.value, toneOf(result.profit.value)),
+    ),
+    row('realized', result.realized),
+    row('position', result.position),
+    row('valued at', result.markedAt),
+    row('fees', `${result.fees} ${result.feeCurrency}`),
+    row('fills', String(result.fills)),
+    row('maker share', shown(result.makerShare)),
+  ];
+}
+
+function orderRows({ orders, denials }: RunReport): string[] {
+  const counts = [
+    ['placed', orders.placed],
+    ['of earlier sessions', orders.brought],
+    ['filled', orders.filled],
+    ['canceled', orders.canceled],
+    ['replaced', orders.replaced],
+    ['expired', orders.expired],
+    ['rejected by the venue', orders.rejected],
+    ['denied by us', orders.denied],
+    ['unanswered', orders.unknown],
+    ['open', orders.open],
+  ] as const;
+  return [
+    ...counts.map(([label, count]) => row(label, String(count))),
+    row('fill ratio', shown(orders.fillRatio)),
+    ...denials.map(({ code, count }) => row(`  ${code}`, String(count))),
+  ];
+}
+
+function accountRows({ account }: RunReport): string[] {
+  if (account === undefined) return [];
+  return accountSection(account).figures.map(({ label, value = '' }) => row(label, value));
+}
+
+function shown(cell: Cell): string {
+  return cell.value ?? `N/A (${cell.reason})`;
+}
+
+function section(title: string, rows: readonly string[], paint: Paint): string {
+  return rows.length === 0 ? '' : [paint(title, 'strong'), ...rows].join('\n');
+}
+
+function row(label: string, value: string): string {
+  return `  ${label.padEnd(labelWidth)}  ${value}`;
+}

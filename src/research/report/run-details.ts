@@ -1,0 +1,173 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, zero } from '../../core/base/amount.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
+import { isLiquidation } from '../../core/model/liquidation.ts';
+import type { BookView } from '../../core/model/market.ts';
+import type { ClientOrderId, Fill, Side } from '../../core/model/order.ts';
+import { Course } from './course.ts';
+import { SampleFold } from './sample-fold.ts';
+import type { BarPrice } from './marks.ts';
+import { Markouts } from './markouts.ts';
+import type { OrderTally } from './order-tally.ts';
+import { OrderWatch } from './order-watch.ts';
+import { StrategyNotes } from './strategy-notes.ts';
+import { TradeBook } from './trade-book.ts';
+
+export interface DetailsSetting {
+  readonly instruments: Instruments;
+  readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  /** How commands have waited at the gate so far; without it waits are not told. */
+  readonly waited?: (() => GateWaits) | undefined;
+  /** What became of our orders, the event under way taken in. */
+  readonly tally: Pick<OrderTally, 'isOpen'>;
+  /** Of a run on bars: there is no book then, no queue and no latency. */
+  readonly bars?: BarPrice | undefined;
+  /** What the account was worth at the start in a quote currency, as far as it is known. */
+  readonly startOf: (currency: string) => number;
+}
+
+/** Commands that were ready to leave the gate and had to wait. Microseconds. */
+export interface GateWaits {
+  readonly count: number;
+  readonly total: number;
+  readonly longest: number;
+}
+
+/** What one sample knows of an instrument. */
+export interface InstrumentSample {
+  readonly instrument: Instrument;
+  /** What a unit is worth, NaN when nothing is known. */
+  readonly price: number;
+  /** In base currency, signed. */
+  readonly position: number;
+}
+
+/** Instruments followed from the start when a run has no more; of larger runs only those that are traded. */
+const followedMax = 8;
+
+/** Everything a full report needs beyond totals: the course of a run, what became of its orders, its trades. */
+export class RunDetails {
+  /** For charts: of a long run not every sample. */
+  readonly course = new Course();
+  /** For figures: of every sample. */
+  readonly samples: SampleFold;
+  readonly markouts: Markouts;
+  readonly orders: OrderWatch;
+  readonly trades = new TradeBook();
+  /** What strategies logged. */
+  readonly notes = new StrategyNotes();
+  /** What rounding took besides fees, by quote currency. */
+  readonly roundedOff = new Map<string, Amount>();
+  /** Whether the market was bars, or trades, alone. */
+  readonly onBars: boolean;
+  readonly #waited: (() => GateWaits) | undefined;
+  readonly #instruments: Instruments;
+  readonly #followed = new Set<InstrumentId>();
+  /** In order of the first fill. */
+  readonly #traded = new Set<InstrumentId>();
+
+  constructor({ instruments, book, tally, waited, bars, startOf }: DetailsSetting) {
+    this.#instruments = instruments;
+    this.samples = new SampleFold(startOf);
+    this.#waited = waited;
+    this.onBars = bars !== undefined;
+    this.markouts = new Markouts(instruments, book);
+    const mid = bars ?? ((id: InstrumentId) => this.markouts.mid(id));
+    this.orders = new OrderWatch({ book: this.onBars ? undefined : book, mid, tally });
+    if (instruments.all.length <= followedMax) for (const { id } of instruments.all) this.#followed.add(id);
+  }
+
+  /** How commands waited at the gate, where somebody watched. */
+  get waits(): GateWaits | undefined {
+    return this.#waited?.();
+  }
+
+  /** Rounding took so much of a quote currency. */
+  roundOff(currency: string, amount: Amount): void {
+    this.roundedOff.set(currency, add(this.roundedOff.get(currency) ?? zero, amount));
+  }
+
+  /** One market event, after the books took it. */
+  observeMarket(event: Event): void {
+    if (!this.onBars) this.markouts.observe(event);
+  }
+
+  /** One event of our own or of the account; a fill in it was booked before. */
+  observe(event: Event): void {
+    this.observeMarket(event);
+    this.orders.observe(event);
+    this.notes.observe(event);
+  }
+
+  /** A fill that was booked, told at `time`. */
+  filled(fill: Fill, side: Side, of: { instrument: InstrumentId; id: ClientOrderId; time: number }): void {
+    const { instrument, id, time } = of;
+    const order = this.orders.order(id);
+    this.orders.filled(id, fill, time);
+    if (!this.onBars) this.markouts.filled(fill, side, instrument, time);
+    if (this.#followed.size < followedMax) this.#followed.add(instrument);
+    this.#traded.add(instrument);
+    const traded = this.#instruments.at(instrument);
+    this.samples.money(traded.spec.quoteCurrency).hasTraded = true;
+    const liquidates = isLiquidation(id);
+    const strategy = (liquidates ? this.trades.holder(traded) : order?.strategy) ?? 'unknown';
+    const type = liquidates ? 'liquidation' : order?.type;
+    this.trades.book({ fill, side, instrument: traded, strategy, type });
+  }
+
+  /** Instruments with columns in the course. */
+  get followed(): readonly Instrument[] {
+    return [...this.#followed].map((id) => this.#instruments.at(id));
+  }
+
+  /** Instruments whose positions are known: those followed, and all that were traded. */
+  get held(): readonly Instrument[] {
+    return [...this.#followed.union(this.#traded)].map((id) => this.#instruments.at(id));
+  }
+
+  /** One sample: a row of the course, and what figures need of it. `profits` by quote currency. */
+  sample(
+    time: number,
+    profits: Iterable<readonly [string, number]>,
+    of: (id: InstrumentId) => InstrumentSample,
+  ): void {
+    const { course, samples } = this;
+    course.begin(time);
+    samples.begin(time);
+    for (const [currency, profit] of profits) {
+      const peak = samples.profit(currency, profit);
+      course.put(`profit ${currency}`, profit);
+      course.put(`below ${currency}`, profit - peak);
+      course.carry(`peak ${currency}`, peak);
+    }
+    const quotes = this.orders.quotes();
+    for (const id of this.#followed) {
+      const one = of(id);
+      this.#hold(one);
+      this.#follow(one, quotes.get(id));
+    }
+    for (const id of this.#traded) if (!this.#followed.has(id)) this.#hold(of(id));
+  }
+
+  #hold({ instrument, price, position }: InstrumentSample): void {
+    const { samples } = this;
+    samples.hold(instrument.id, price, position);
+    if (position === 0) return;
+    const value = Math.abs(instrument.contract.worthNear(price, position));
+    if (!Number.isNaN(value)) samples.money(instrument.spec.quoteCurrency).gross += value;
+  }
+
+  #follow(
+    { instrument, price, position }: InstrumentSample,
+    quote: { bid: number; ask: number } | undefined,
+  ) {
+    const { course } = this;
+    const { symbol, spec } = instrument;
+    const tick = Number(spec.tickSize);
+    course.put(`price ${symbol}`, price);
+    course.put(`position ${symbol}`, position);
+    course.carry(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
+    course.carry(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
+  }
+}

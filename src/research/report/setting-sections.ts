@@ -1,0 +1,53 @@
+import type { ReportFigure, ReportSection } from './document.ts';
+
+/** One thing that was said of a run. */
+export interface RunSetting {
+  /** A parameter, or the path of a setting. */
+  readonly name: string;
+  readonly value: string;
+  /** What it is when nothing is said; `undefined` where there is no such value. */
+  readonly usual: string | undefined;
+  /** The strategy of a parameter. */
+  readonly group: string | undefined;
+}
+
+export const parametersKey = 'parameters';
+export const settingsKey = 'settings';
+
+/** What a run was told: the parameters of its strategies, and the settings that are not the usual ones. */
+export function settingSections(
+  parameters: readonly RunSetting[],
+  settings: readonly RunSetting[],
+): readonly ReportSection[] {
+  const isOne = new Set(parameters.map(({ group }) => group)).size <= 1;
+  return [
+    section(
+      parametersKey,
+      'Parameters',
+      parameters.map((one) => (isOne ? { ...one, group: undefined } : one)),
+    ),
+    section(settingsKey, 'Changed settings', settings),
+  ].filter(({ figures }) => figures.length > 0);
+}
+
+/** Whether it is one of `settingSections`. */
+export function isOfSettings({ key }: ReportSection): boolean {
+  return key === parametersKey || key === settingsKey;
+}
+
+function section(key: string, title: string, settings: readonly RunSetting[]): ReportSection {
+  const figures = settings.map(({ name, value, usual, group }): ReportFigure => ({
+    key: `${key}.${name}`,
+    label: name,
+    definition: usual === undefined ? 'It has no default.' : `The default is ${usual}.`,
+    ...(usual === undefined ? {} : { usual }),
+    ...(group === undefined ? {} : { group }),
+    value,
+    ...(isPlain(value) ? { number: Number(value) } : {}),
+  }));
+  return { key, title, figures, tables: [] };
+}
+
+function isPlain(text: string): boolean {
+  return /^-?\d{1,15}(\.\d{1,12})?$/.test(text);
+}

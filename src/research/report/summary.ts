@@ -1,0 +1,235 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, amountToNumber, zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Event, MarketFact, OwnTrade } from '../../core/model/event.ts';
+import { isMarketFact } from '../../core/model/market-fact.ts';
+import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
+import { isLiquidation } from '../../core/model/liquidation.ts';
+import type { Fill } from '../../core/model/order.ts';
+import { DailyProfits } from './daily-profits.ts';
+import type { EquityCurve } from './equity-curve.ts';
+import type { FillLedger } from './fill-ledger.ts';
+import { Ledgers } from './ledgers.ts';
+import type { Mark } from './marks.ts';
+import { Marks } from './marks.ts';
+import { Opening } from './opening.ts';
+import { OrderTally } from './order-tally.ts';
+import type { InstrumentSample } from './run-details.ts';
+import { RunDetails } from './run-details.ts';
+import { SecondEnds } from './second-ends.ts';
+import type { OwnOrders, SummarySetting } from './summary-setting.ts';
+
+/** How much came past. */
+export interface MessageCounts {
+  readonly events: number;
+  /** Book, trade, ticker and candle messages. */
+  readonly market: number;
+  /** Reports, refusals, balances and answers of the venue. */
+  readonly account: number;
+  readonly gaps: number;
+}
+
+/**
+ * Folds the event stream of a run into what a report says, live or from a journal. Only orders that our own
+ * controls accepted count; fills of other orders on the account are counted apart.
+ */
+export class Summary {
+  readonly instruments: Instruments;
+  readonly tally: OrderTally;
+  /** What else a reader must know of the run, one sentence each. */
+  readonly remarks: string[] = [];
+  /** There when they were asked for. */
+  readonly details: RunDetails | undefined;
+  readonly opening: Opening;
+  readonly days = new DailyProfits();
+  /** Reported fills on the account that came from orders which are not ours. */
+  externalFills = 0;
+  readonly #own: OwnOrders | undefined;
+  readonly #declared: readonly InstrumentId[];
+  readonly #onBars: boolean;
+  readonly #marks: Marks;
+  readonly #ledgers = new Ledgers();
+  #start: Micros | undefined;
+  #time = 0 as Micros;
+  #sampled = 0 as Micros;
+  readonly #seconds: SecondEnds;
+  #events = 0;
+  #market = 0;
+  #account = 0;
+  #gaps = 0;
+
+  constructor(setting: SummarySetting) {
+    const { instruments, book, bars, opening, details, own } = setting;
+    this.instruments = instruments;
+    this.#own = own;
+    this.tally = new OrderTally(own === undefined ? undefined : (id) => own.order(id));
+    this.#seconds = new SecondEnds((time) => this.#sampleAt(time), setting.at);
+    this.#declared = setting.declared ?? [];
+    this.#marks = new Marks(instruments, book, bars);
+    this.opening = new Opening(instruments, opening);
+    this.#onBars = bars !== undefined;
+    if (details === true)
+      this.details = new RunDetails({ ...setting, tally: this.tally, startOf: this.startOf });
+  }
+
+  /** One event, after it was applied to the state whose books are used. */
+  observe(event: Event): void {
+    if (isMarketFact(event)) return this.observeFact(event);
+    this.#passed(event.receiveTime);
+    switch (event.kind) {
+      case 'bookStale':
+        if (event.reason === 'gap') this.#gaps += 1;
+        this.details?.observeMarket(event);
+        return;
+      case 'orderReport':
+        this.#account += 1;
+        this.tally.observe(event);
+        if (event.fill !== undefined) {
+          if (!this.#fill(event.fill, event.order)) this.externalFills += 1;
+        }
+        this.details?.observe(event);
+        return;
+      case 'readAnswered':
+        this.#account += 1;
+        for (const fill of event.fills) this.#fill(fill, fill);
+        if (event.what.of === 'balances') this.opening.read(event.balances);
+        break;
+      case 'orderRejected':
+      case 'cancelRejected':
+      case 'balances':
+      case 'commandSettled':
+        this.#account += 1;
+        break;
+    }
+    this.tally.observe(event);
+    this.details?.observe(event);
+  }
+
+  /** As `observe`, for what the market said. */
+  observeFact(fact: MarketFact): void {
+    this.#passed(fact.receiveTime);
+    this.#market += 1;
+    if (fact.kind === 'trades') this.#marks.observe(fact);
+    this.details?.observeMarket(fact);
+  }
+
+  /** The data have ended: what comes now is in the last sample. */
+  end(): void {
+    this.#seconds.close();
+  }
+
+  /** Takes a last sample, so that the curve ends where the run did. */
+  finish(): void {
+    if (this.#start !== undefined) this.sample(this.#time);
+  }
+
+  /** Takes a sample of now; of a run on bars at the end of each, where no time is earlier than the one before. */
+  sample(time: Micros): void {
+    this.#time = Math.max(time, this.#sampled) as Micros;
+    this.#sampled = this.#time;
+    this.#sample(this.#time);
+  }
+
+  /** Wall time of the first and the latest event, or `undefined` before any. */
+  get span(): { readonly start: Micros; readonly end: Micros } | undefined {
+    return this.#start === undefined ? undefined : { start: this.#start, end: this.#time };
+  }
+
+  get messages(): MessageCounts {
+    return { events: this.#events, market: this.#market, account: this.#account, gaps: this.#gaps };
+  }
+
+  /** Instruments with fills of ours, in order of their first. */
+  ledgers(): readonly FillLedger[] {
+    return this.#ledgers.all();
+  }
+
+  /** What the run was on: the instruments with fills of ours, or, without any, those that strategies declared. */
+  markets(): readonly Instrument[] {
+    const ledgers = this.ledgers();
+    if (ledgers.length > 0) return ledgers.map(({ instrument }) => instrument);
+    return this.#declared.map((id) => this.instruments.at(id));
+  }
+
+  /** Funding was paid for a position, or received below zero; the fill that opened it may be told later. */
+  fund(instrument: Instrument, amount: Amount, time = 0): void {
+    this.#ledgers.of(instrument).fund(amount);
+    if (time >= this.#seconds.due) this.#seconds.passed(time as Micros);
+  }
+
+  ledger(instrument: InstrumentId): FillLedger | undefined {
+    return this.#ledgers.find(instrument);
+  }
+
+  mark(instrument: InstrumentId): Mark | undefined {
+    return this.#marks.of(instrument);
+  }
+
+  /** Equity by quote currency, in order of the first fill. */
+  curves(): ReadonlyMap<string, EquityCurve> {
+    return this.#ledgers.curves;
+  }
+
+  /** What the account was worth at the start in a quote currency, by what was traded so far; NaN when it is not known. */
+  readonly startOf = (currency: string): number => this.opening.worth(currency, this.markets());
+
+  /** Profit now, marked to market, over all instruments quoted in `currency`. */
+  profit(currency: string): Amount {
+    let sum: Amount = zero;
+    for (const ledger of this.#ledgers.all()) {
+      if (ledger.instrument.spec.quoteCurrency !== currency) continue;
+      const mark = this.#marks.of(ledger.instrument.id);
+      if (mark !== undefined) sum = add(sum, ledger.equity(mark.price));
+    }
+    return sum;
+  }
+
+  /** An event came at `time`. */
+  #passed(time: Micros): void {
+    const due = this.#start === undefined ? !this.#onBars : time >= this.#seconds.due;
+    this.#start ??= time;
+    this.#time = time;
+    if (due) this.#seconds.passed(time);
+    this.#events += 1;
+  }
+
+  /** Of the second that ends at `time`; the day is that of the event that tells of it, where the clock does not. */
+  #sampleAt(time: Micros): void {
+    this.#time = Math.max(time, this.#time) as Micros;
+    this.#sample(time);
+  }
+
+  #sample(time: Micros): void {
+    this.opening.price(this.#marks);
+    const profits = [...this.#ledgers.curves].map(([currency, curve]) => {
+      curve.sample(time, this.profit(currency));
+      return [currency, amountToNumber(curve.last)] as const;
+    });
+    this.days.sample(this.#time, profits);
+    this.details?.sample(this.#time, profits, (id) => this.#instrumentSample(id));
+  }
+
+  #instrumentSample(id: InstrumentId): InstrumentSample {
+    const instrument = this.instruments.at(id);
+    const mark = this.#marks.of(id);
+    const price = mark === undefined ? Number.NaN : amountToNumber(mark.price);
+    const lots = (this.#ledgers.find(id)?.position ?? 0) as Lots;
+    return { instrument, price, position: Number(instrument.quantityText(lots)) };
+  }
+
+  /** Books a fill of one of our orders, or of one that liquidated us; returns whether it was one. */
+  #fill(fill: Fill, order: Pick<OwnTrade, 'clientOrderId' | 'instrument' | 'side'>): boolean {
+    const { clientOrderId: id, instrument: instrumentId } = order;
+    const known = isLiquidation(id) ? order : this.tally.fill(id);
+    if (known === undefined) return false;
+    // Of an earlier session a read tells again what that one has booked.
+    if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
+    const instrument = this.instruments.at(instrumentId);
+    if (this.#ledgers.of(instrument).book(fill, known.side)) {
+      this.tally.booked(id, fill.quantity);
+      this.#marks.filled(instrumentId, instrument.priceAmount(fill.price));
+      this.details?.filled(fill, known.side, { instrument: instrumentId, id, time: this.#time });
+    }
+    return true;
+  }
+}

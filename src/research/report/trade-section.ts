@@ -1,0 +1,95 @@
+import { mean } from 'simple-statistics';
+import { timeText } from '../../core/base/clock.ts';
+import type { FigureKey } from './definitions-table.ts';
+import { durationText, moneyText, percentText, ratioText, statistic, told } from './figure-text.ts';
+import type { MoneyPart } from './money-sections.ts';
+import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
+import type { Figure } from '../statistics/figure.ts';
+import type { BookedTrip, TradeBook } from './trade-book.ts';
+
+/** A slice of fewer trades shows its count and its profit, and no share. */
+const sliceMin = 30;
+const slicesMax = 40;
+
+export function tradesSection(parts: readonly MoneyPart[], book: TradeBook): ReportSection {
+  const figures = parts.flatMap(({ measures, statistics, group }) => {
+    const { trades } = statistics;
+    const money = moneyText(measures.currency);
+    const one = (key: FigureKey, figure: Figure, print: (value: number) => string): ReportFigure =>
+      statistic(key, figure, print, group);
+    const count = (key: FigureKey, value: number): ReportFigure =>
+      told(key, String(value), { number: value, group });
+    return [
+      count('trades.count', trades.count),
+      one('trades.winRate', trades.winRate, percentText),
+      one('trades.winAverage', trades.winAverage, money),
+      one('trades.winMedian', trades.winMedian, money),
+      one('trades.lossAverage', trades.lossAverage, money),
+      one('trades.lossMedian', trades.lossMedian, money),
+      one('trades.payoff', trades.payoff, ratioText),
+      count('trades.winsInARow', trades.winsInARowMax),
+      count('trades.lossesInARow', trades.lossesInARowMax),
+      one('trades.holding', trades.spanAverage, durationText),
+      one('trades.holdingMax', trades.spanMax, durationText),
+    ];
+  });
+  const open = told('trades.open', String(book.openCount), { number: book.openCount });
+  const tables = parts.flatMap(({ measures, group }) =>
+    slices.flatMap(([title, of]) =>
+      sliceTable(title, measures.trips, { of, currency: measures.currency, group }),
+    ),
+  );
+  return { key: 'trades', title: 'Trades', figures: [...figures, open], tables };
+}
+
+const slices: readonly (readonly [string, (trip: BookedTrip) => string])[] = [
+  ['side', ({ side }) => side],
+  ['symbol', ({ symbol }) => symbol],
+  ['strategy', ({ strategy }) => strategy],
+  ['exit', ({ exitReason }) => exitReason],
+  ['hour (UTC)', ({ to }) => timeText(to).slice(11, 13)],
+];
+
+function sliceTable(
+  title: string,
+  trips: readonly BookedTrip[],
+  how: {
+    readonly of: (trip: BookedTrip) => string;
+    readonly currency: string;
+    readonly group: string | undefined;
+  },
+): ReportTable[] {
+  const { of, currency, group } = how;
+  const sliced = new Map<string, BookedTrip[]>();
+  for (const trip of trips) {
+    const key = of(trip);
+    const slice = sliced.get(key);
+    if (slice === undefined) sliced.set(key, [trip]);
+    else slice.push(trip);
+  }
+  if (sliced.size === 0) return [];
+  const money = moneyText(currency);
+  const names = [...sliced.keys()].toSorted().slice(0, slicesMax);
+  return [
+    {
+      title: `By ${title}${group === undefined ? '' : `, ${group}`}`,
+      definition: `Closed trades by ${title}. The win rate is told from ${sliceMin} trades.`,
+      columns: [title, 'trades', 'win rate', 'net profit', 'average', 'holding time'],
+      rows: names.map((name) => sliceRow(name, sliced.get(name) ?? [], money)),
+    },
+  ];
+}
+
+function sliceRow(name: string, trips: readonly BookedTrip[], money: (value: number) => string): string[] {
+  const nets = trips.map(({ net }) => net);
+  const wins = nets.filter((net) => net > 0).length;
+  const total = nets.reduce((sum, net) => sum + net, 0);
+  return [
+    name,
+    String(trips.length),
+    trips.length < sliceMin ? `N/A (${trips.length} of ${sliceMin})` : percentText(wins / trips.length),
+    money(total),
+    money(total / trips.length),
+    durationText(mean(trips.map(({ from, to }) => to - from))),
+  ];
+}

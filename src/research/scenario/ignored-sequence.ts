@@ -1,0 +1,195 @@
+import { isMembers } from '../../core/base/members.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type {
+  BinanceDepth,
+  BinanceLevels,
+  BinanceSnapshot,
+  BinanceTrade,
+  LocalTime,
+} from '../../data/binance/line.ts';
+import { badLine, jsonOf, latencyNanos, readLocalTime } from '../../data/binance/line.ts';
+import { surveyBinance } from '../../data/binance/survey.ts';
+import { inverseNotes } from '../../data/binance/inverse-contracts.ts';
+import { readLines } from '../../data/recording/lines.ts';
+import type { Recording, RecordingOptions } from '../../data/recording/contract.ts';
+import type { MarketEvent } from '../../core/model/event.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { Instruments } from '../../core/model/instrument.ts';
+import { LevelArena } from '../../core/model/level-arena.ts';
+
+/**
+ * Binance raw files in which every change counts whatever its number: nothing waits for a snapshot, nothing is a gap.
+ * So prepared data sets are made that know times and levels only. Book tickers and trades that did not execute against
+ * the book are left out. Events are in the order they were received.
+ */
+export async function openIgnoringSequence(
+  paths: readonly string[],
+  options: RecordingOptions,
+): Promise<Recording> {
+  const survey = await surveyBinance(paths);
+  const instruments = new Instruments(options.instruments ?? survey.specs);
+  const isShifted = options.clockShift !== 'none';
+  const files = survey.files.map(({ path, shiftNanos }) => ({
+    path,
+    shiftNanos: isShifted ? shiftNanos : 0,
+  }));
+  return {
+    format: 'binance-raw',
+    paths,
+    instruments,
+    grade: 'B',
+    notes: [
+      ...inverseNotes('binance-raw', instruments),
+      'sequence numbers are ignored: every change is applied as it comes',
+      ...files.map(({ path, shiftNanos }) => `${path}: local times shifted by ${shiftNanos} ns`),
+    ],
+    findings: [],
+    counters: undefined,
+    frames: undefined,
+    events: () => readFiles(files, instruments),
+  };
+}
+
+interface ShiftedFile {
+  readonly path: string;
+  readonly shiftNanos: number;
+}
+
+async function* readFiles(
+  files: readonly ShiftedFile[],
+  instruments: Instruments,
+): AsyncGenerator<readonly MarketEvent[], void, undefined> {
+  for (const { path, shiftNanos } of files) {
+    const reader = new ChangeReader(path, shiftNanos, instruments);
+    for await (const { number, lines } of readLines(path)) {
+      const batch: MarketEvent[] = [];
+      for (const [index, line] of lines.entries()) {
+        const event = line.length === 0 ? undefined : reader.read(line, number + index);
+        if (event !== undefined) batch.push(event);
+      }
+      if (batch.length > 0) yield batch;
+    }
+  }
+}
+
+class ChangeReader {
+  readonly #path: string;
+  readonly #shiftNanos: number;
+  readonly #instruments: Instruments;
+  readonly #arena = new LevelArena();
+  readonly #time: LocalTime = { micros: 0, nanos: 0 };
+  #number = 0;
+  #lastMillis = 0;
+
+  constructor(path: string, shiftNanos: number, instruments: Instruments) {
+    this.#path = path;
+    this.#shiftNanos = shiftNanos;
+    this.#instruments = instruments;
+  }
+
+  /** The event of a line, or `undefined` for one that does not count. Throws `BadInput` with file and line. */
+  read(line: Uint8Array, number: number): MarketEvent | undefined {
+    this.#number = number;
+    const from = readLocalTime(line, this.#time);
+    if (from === 0) throw this.#bad('expected a local time of 16 or 19 digits', jsonOf(line, 0));
+    const text = jsonOf(line, from);
+    if (text.slice(0, 64).includes('@bookTicker')) return undefined;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      throw this.#bad('expected JSON behind the local time', text);
+    }
+    if (!isMembers(message)) throw this.#bad('expected a JSON object behind the local time', text);
+    const body = isMembers(message['data']) ? message['data'] : message;
+    if (body['e'] === 'depthUpdate') return this.#depth(body as unknown as BinanceDepth);
+    if (body['e'] === 'trade') return this.#trade(body as unknown as BinanceTrade);
+    if (typeof body['lastUpdateId'] === 'number') return this.#snapshot(body as unknown as BinanceSnapshot);
+    return undefined;
+  }
+
+  #depth({ s, T, E, u, b, a }: BinanceDepth): MarketEvent {
+    return this.#book('bookUpdate', { symbol: s, millis: T ?? E, sequence: u, bids: b, asks: a });
+  }
+
+  #snapshot({ symbol, T, lastUpdateId, bids, asks }: BinanceSnapshot): MarketEvent {
+    const only = this.#instruments.all[0] as Instrument;
+    // A reply that carries no time of the exchange repeats the last one seen.
+    const seen = this.#lastMillis > 0 ? this.#lastMillis : Math.floor(this.#time.micros / 1_000);
+    const millis = T ?? seen;
+    const sequence = lastUpdateId;
+    return this.#book('bookSnapshot', { symbol: symbol ?? only.symbol, millis, sequence, bids, asks });
+  }
+
+  #book(
+    kind: 'bookUpdate' | 'bookSnapshot',
+    told: {
+      readonly symbol: string;
+      readonly millis: number;
+      readonly sequence: number;
+      readonly bids: BinanceLevels;
+      readonly asks: BinanceLevels;
+    },
+  ): MarketEvent {
+    const instrument = this.#instrumentOf(told.symbol);
+    const arena = this.#arena;
+    arena.begin();
+    this.#fill(instrument, 0, told.bids);
+    this.#fill(instrument, 1, told.asks);
+    return {
+      kind,
+      instrument: instrument.id,
+      sequence: told.sequence,
+      levels: arena.chunk,
+      start: arena.start,
+      end: arena.end,
+      ...this.#times(told.millis),
+    };
+  }
+
+  #fill(instrument: Instrument, side: 0 | 1, levels: BinanceLevels): void {
+    for (const [price, size] of levels) {
+      const ticks = instrument.readTicks(price);
+      const lots = instrument.readLots(size);
+      if (!(ticks > 0) || !(lots >= 0)) throw this.#offGrid(instrument, `${price} ${size}`);
+      this.#arena.push(side, ticks, lots);
+    }
+  }
+
+  #trade({ s, T, t, p, q, m, X }: BinanceTrade): MarketEvent | undefined {
+    if (X !== undefined && X !== 'MARKET') return undefined;
+    const instrument = this.#instrumentOf(s);
+    const price = instrument.readTicks(p);
+    const quantity = instrument.readLots(q);
+    if (!(price > 0) || !(quantity > 0)) throw this.#offGrid(instrument, `${p} ${q}`);
+    const times = this.#times(T);
+    const side = m ? 'sell' : 'buy';
+    const trade = { tradeId: String(t), price, quantity, side, time: times.exchangeTime } as const;
+    return { kind: 'trades', instrument: instrument.id, snapshot: false, trades: [trade], ...times };
+  }
+
+  /** Local time, shifted, rounded up to microseconds and never before the exchange time. */
+  #times(millis: number): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {
+    if (millis > this.#lastMillis) this.#lastMillis = millis;
+    const exchangeTime = (millis * 1_000) as Micros;
+    const nanos = latencyNanos(this.#time, millis) + this.#shiftNanos;
+    return { exchangeTime, receiveTime: (exchangeTime + Math.max(0, Math.ceil(nanos / 1_000))) as Micros };
+  }
+
+  #instrumentOf(symbol: string): Instrument {
+    const instrument = this.#instruments.find(symbol);
+    if (instrument === undefined) throw this.#bad('expected one of the known symbols', symbol);
+    return instrument;
+  }
+
+  #offGrid({ symbol, spec }: Instrument, found: string): Error {
+    return this.#bad(
+      `expected ${symbol} on tick ${spec.tickSize} and increment ${spec.quantityIncrement}`,
+      found,
+    );
+  }
+
+  #bad(expectation: string, found: string): Error {
+    return badLine(this.#path, this.#number, expectation, found);
+  }
+}

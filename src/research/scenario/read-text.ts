@@ -1,0 +1,18 @@
+import { readFileSync, statSync } from 'node:fs';
+import { BadInput, NotFound } from '../../core/base/errors.ts';
+
+/**
+ * The text of a file that was named. Throws `NotFound` where there is none, `BadInput` where it cannot be read, or is a
+ * device, which may never end. Shells hand out what a command prints as a pipe: those are read.
+ */
+export function readText(file: string, what: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isCharacterDevice() === true)
+    throw new BadInput(`${file}: expected ${what}, found a device`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const sentence = `${file}: expected ${what}, found none that can be read (${reason})`;
+    throw reason === 'ENOENT' ? new NotFound(sentence) : new BadInput(sentence);
+  }
+}

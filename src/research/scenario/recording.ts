@@ -1,0 +1,210 @@
+import { BadInput } from '../../core/base/errors.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import { ownFormatOf } from '../../data/open/recording-format.ts';
+import type { OpenOptions } from '../../data/formats/format.ts';
+import { openData } from '../../data/open/market-data.ts';
+import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
+import { stateDefaults } from '../../core/state/options.ts';
+import { openIgnoringSequence } from './ignored-sequence.ts';
+import type { LoadedScenario } from './load.ts';
+import type { Scenario } from './scenario.ts';
+import type { HeldFeed, TickFeedSetup } from './tick-feed.ts';
+
+/** The data of a scenario, opened as one recording. */
+export interface ScenarioData {
+  readonly recording: Recording;
+  /** How many events at its beginning come from files that only build the market. */
+  readonly prepared: number;
+  /** The feed of the scenario, when it is held already: then the recording is not read again. */
+  readonly feed?: HeldFeed | undefined;
+}
+
+type InstrumentOptions = NonNullable<Scenario['instrument']>;
+
+/** Opens all files of a scenario. Throws `BadInput` with file, finding and expectation. */
+export async function openScenarioData(loaded: LoadedScenario): Promise<ScenarioData> {
+  const { scenario, pathOf } = loaded;
+  const { data, instrument } = scenario;
+  const wrong = data.findIndex(({ role }, index) => role === 'prepare' && data[index - 1]?.role === 'run');
+  if (wrong >= 0)
+    throw new ConfigError(`${loaded.file}: data.${wrong}: expected files to prepare before those to run`);
+  const paths = data.map(({ path }) => pathOf(path));
+  const preparing = data.filter(({ role }) => role === 'prepare').length;
+  if (preparing === paths.length)
+    throw new ConfigError(`${loaded.file}: data: expected a file to run, found none`);
+  const specs = instrument === undefined ? undefined : await specsOf(loaded, instrument, paths);
+  const recording = await open(scenario, paths, specs);
+  const prepared =
+    preparing === 0
+      ? 0
+      : await countEvents(
+          await open(
+            scenario,
+            paths.slice(0, preparing),
+            recording.instruments.all.map(({ spec }) => spec),
+          ),
+        );
+  return { recording, prepared };
+}
+
+/** What the data say of themselves, less what the scenario says instead. */
+export function notesOfData(
+  { notes, findings, instruments }: Recording,
+  said?: Pick<Scenario, 'instrument'>,
+): readonly string[] {
+  // As importers write it; packs and our own Parquet keep it.
+  const assumed = /(, )?fee rates are assumed$/;
+  const left = instruments.all.length > 1 ? '$1fee rates of other symbols are assumed' : '';
+  const isTold = said?.instrument?.fees !== undefined;
+  return [...notes.map((note) => (isTold ? note.replace(assumed, left) : note)), ...findings];
+}
+
+/** How the data of a scenario becomes its feed; `candlesMax` as the state of the run keeps them. */
+export function feedSetupOf(
+  { scenario }: LoadedScenario,
+  { recording, prepared }: ScenarioData,
+  candlesMax = stateDefaults.candlesMax,
+): TickFeedSetup {
+  return {
+    recording,
+    prepared,
+    start: scenario.clock.start,
+    reorderMicros: scenario.import.reorder,
+    snapshots: scenario.import.snapshots,
+    candlesMax,
+  };
+}
+
+async function open(
+  { import: options, instrument }: Scenario,
+  paths: readonly string[],
+  instruments: readonly InstrumentSpec[] | undefined,
+): Promise<Recording> {
+  const { clockShift, tickers, format, sequence } = options;
+  const given: OpenOptions = {
+    // A run goes as far as the data do, and says where they end.
+    partial: true,
+    clockShift,
+    tickers,
+    ...(instruments === undefined ? {} : { instruments }),
+    ...(format === undefined ? {} : { format }),
+    ...(await namesFor(paths[0], instrument)),
+  };
+  if (sequence !== 'ignored') return await openData(paths, given);
+  for (const path of paths) {
+    const found = await ownFormatOf(path);
+    if (found !== 'binance-raw')
+      throw new BadInput(
+        `${path}: import.sequence: ignored: expected raw lines of Binance, found ${found ?? 'another format'}`,
+      );
+  }
+  return await openIgnoringSequence(paths, given);
+}
+
+/** What data has to be told of its instrument; nothing where it is of a format that names its own. */
+export async function namesFor(
+  path: string | undefined,
+  instrument: InstrumentOptions | undefined,
+): Promise<Pick<OpenOptions, 'symbol' | 'tick' | 'increment'>> {
+  const tellsItself = path !== undefined && (await ownFormatOf(path)) !== undefined;
+  if (instrument === undefined || tellsItself) return {};
+  const { symbol, tick, lot } = instrument;
+  return {
+    symbol,
+    ...(tick === undefined ? {} : { tick }),
+    ...(lot === undefined ? {} : { increment: lot }),
+  };
+}
+
+/** What the scenario says of its instrument, and the data of the rest. */
+async function specsOf(
+  { scenario, file }: LoadedScenario,
+  instrument: InstrumentOptions,
+  paths: readonly string[],
+): Promise<readonly InstrumentSpec[]> {
+  const whole = wholeSpec(instrument);
+  const format = await ownFormatOf(paths[0] ?? '');
+  // These pass over the frames of symbols that they are not told: all of theirs are run, as where the spec is not whole.
+  const keepsAll = format === 'capture-text' || format === 'frame-log';
+  if (whole !== undefined && !keepsAll) return [whole];
+  return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument, file);
+}
+
+/** The instruments of the data, one of them as the scenario tells it. Throws `ConfigError` when it is none of them. */
+export function mergedSpecs(
+  instruments: Instruments,
+  instrument: InstrumentOptions,
+  file: string,
+): readonly InstrumentSpec[] {
+  const known = instruments.find(instrument.symbol);
+  if (known === undefined) {
+    const names = instruments.all.map(({ symbol }) => symbol).join(', ');
+    throw new ConfigError(
+      `${file}: instrument.symbol: expected a symbol of the data (${names.slice(0, 200)}), found ${instrument.symbol}`,
+    );
+  }
+  return instruments.all.map(({ spec }) => (spec === known.spec ? merged(spec, instrument) : spec));
+}
+
+/** The spec of an instrument that says everything itself. */
+function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
+  const { symbol, base, quote, tick, lot, fees } = instrument;
+  const isWhole = base !== undefined && quote !== undefined && tick !== undefined && lot !== undefined;
+  if (!isWhole || fees === undefined) return undefined;
+  return merged(spotSpec({ symbol, base, quote, tick, lot, fees }), instrument);
+}
+
+/** What a scenario tells of a symbol, as the spec of a spot symbol. */
+export function spotSpec(told: {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly tick: string;
+  readonly lot: string;
+  readonly fees: { readonly taker: string; readonly maker: string };
+}): InstrumentSpec {
+  return {
+    symbol: told.symbol,
+    type: 'spot',
+    baseCurrency: told.base,
+    quoteCurrency: told.quote,
+    feeCurrency: told.quote,
+    tickSize: told.tick,
+    quantityIncrement: told.lot,
+    takeRate: told.fees.taker,
+    makeRate: told.fees.maker,
+    status: 'working',
+    marginTrading: false,
+  };
+}
+
+/**
+ * Perpetuals are spot symbols to the corridor, whose controls know no contracts; their account makes the difference. An
+ * inverse one has for a base what is counted, contracts, and for a quote what it settles in.
+ */
+function merged(spec: InstrumentSpec, instrument: InstrumentOptions): InstrumentSpec {
+  const { symbol, kind, base = spec.baseCurrency, quote, contract, tick, lot, fees } = instrument;
+  const isInverse = kind === 'inverse';
+  return {
+    ...spec,
+    ...(contract === undefined ? {} : { contractSize: contract }),
+    ...(isInverse
+      ? { inverse: true, baseCurrency: symbol, quoteCurrency: base, feeCurrency: base }
+      : {
+          baseCurrency: base,
+          quoteCurrency: quote ?? spec.quoteCurrency,
+          feeCurrency: quote ?? spec.feeCurrency,
+        }),
+    tickSize: tick ?? spec.tickSize,
+    quantityIncrement: lot ?? spec.quantityIncrement,
+    makeRate: fees?.maker ?? spec.makeRate,
+    takeRate: fees?.taker ?? spec.takeRate,
+  };
+}
+
+async function countEvents(recording: Recording): Promise<number> {
+  let count = 0;
+  for await (const batch of recording.events()) count += batch.length;
+  return count;
+}

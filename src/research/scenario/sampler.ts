@@ -1,0 +1,216 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, amountToNumber, subtract } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { BookView, Level } from '../../core/model/market.ts';
+import type { Position, StateView } from '../../core/state/view.ts';
+import type { ColumnName, SampleColumn } from './sample-columns.ts';
+import { TradeWindow } from './trade-window.ts';
+
+export interface SamplerSetup {
+  readonly columns: readonly SampleColumn[];
+  readonly view: StateView;
+  /** What columns are of that name no symbol. */
+  readonly instrument: Instrument;
+  readonly strategy: string;
+  /** What was paid so far for positions that stood open, below zero received. */
+  readonly funding: (instrument: InstrumentId) => Amount;
+  readonly start: Micros;
+}
+
+/** A value of a row: a number, text for nanoseconds, a list for levels, null where there is nothing to say. */
+export type SampleValue = number | string | null | SampledLevels;
+
+export interface SampledLevels {
+  readonly bids: readonly (readonly [price: number, quantity: number])[];
+  readonly asks: readonly (readonly [price: number, quantity: number])[];
+}
+
+/** A reader of one column at one moment. */
+type Reader = (now: Micros) => SampleValue;
+
+/** Reads rows off the state of a run: what a strategy could know at that moment, and what it has come to. */
+export class Sampler {
+  readonly #setup: SamplerSetup;
+  readonly #readers: readonly Reader[];
+  /** By instrument: the trades of the longest average that is asked for, and lots of own fills. */
+  readonly #trades: (TradeWindow | undefined)[] = [];
+  readonly #lotsTraded: number[] = [];
+  /** When the last row was read. */
+  #last: Micros | undefined;
+
+  /** Throws `BadInput` when a column is of a symbol that the data does not have. */
+  constructor(setup: SamplerSetup) {
+    this.#setup = setup;
+    for (const column of setup.columns) {
+      if (typeof column === 'string' || column.column !== 'vwap') continue;
+      const { id } = this.#instrumentOf(column);
+      const longest = Math.max(column.over, this.#trades[id]?.span ?? 0);
+      this.#trades[id] = new TradeWindow(longest);
+    }
+    this.#readers = setup.columns.map((column) => this.#readerOf(column));
+  }
+
+  /** The heads of the columns, as they stand in the result. */
+  get names(): readonly string[] {
+    return this.#setup.columns.map(nameOf);
+  }
+
+  /** Shows an event that was told: own fills make the volume. */
+  observe(event: Event): void {
+    if (event.kind !== 'orderReport' || event.fill === undefined) return;
+    const { instrument } = event.order;
+    this.#lotsTraded[instrument] = (this.#lotsTraded[instrument] ?? 0) + event.fill.quantity;
+  }
+
+  /** Shows what the market said: public trades make averages. */
+  observeFact(fact: MarketFact): void {
+    if (this.#trades.length === 0 || fact.kind !== 'trades' || fact.snapshot) return;
+    this.#trades[fact.instrument]?.take(fact);
+  }
+
+  row(now: Micros): readonly SampleValue[] {
+    this.#last = now;
+    return this.#readers.map((read) => read(now));
+  }
+
+  /** The row of the end, unless that moment has one. */
+  lastRow(now: Micros): readonly (readonly SampleValue[])[] {
+    return this.#last === now ? [] : [this.row(now)];
+  }
+
+  #instrumentOf(column: SampleColumn): Instrument {
+    const { view, instrument } = this.#setup;
+    if (typeof column === 'string' || !('symbol' in column) || column.symbol === undefined) return instrument;
+    return view.instruments.get(column.symbol);
+  }
+
+  #readerOf(column: SampleColumn): Reader {
+    const { view, start, strategy } = this.#setup;
+    const instrument = this.#instrumentOf(column);
+    if (typeof column === 'string') return this.#plain(column, instrument);
+    switch (column.column) {
+      case 'levels':
+        return () => levelsOf(view.book(instrument.id), instrument, column.count);
+      case 'depthImbalance':
+        return () => imbalanceOf(view.book(instrument.id), instrument, column.within);
+      case 'holding':
+        return () => {
+          const { available, reserved } = view.balance(column.currency);
+          return amountToNumber(add(available, reserved));
+        };
+      case 'vwap':
+        return (now) => {
+          if (now - start < column.over) return null;
+          const ticks = this.#trades[instrument.id]?.average(now, column.over, column.side) ?? Number.NaN;
+          return Number.isNaN(ticks) ? null : ticks * Number(instrument.spec.tickSize);
+        };
+      case 'openOrders':
+        return () => view.openOrders(strategy, instrument.id).length;
+      default:
+        return this.#plain(column.column, instrument);
+    }
+  }
+
+  #plain(name: ColumnName, instrument: Instrument): Reader {
+    const { view, strategy, funding } = this.#setup;
+    const { id } = instrument;
+    const price = (ticks: Ticks | undefined) =>
+      ticks === undefined ? null : Number(instrument.priceText(ticks));
+    const position = (): Position => view.position(id, strategy);
+    const lots = (count: number) => amountToNumber(instrument.quantityAmount(count as Lots));
+    const readers: Readonly<Record<ColumnName, Reader>> = {
+      time: (now) => now,
+      timeNanos: (now) => `${now}000`,
+      mid: () => numberOrNull(midOf(view.book(id), instrument)),
+      bestBid: () => price(view.book(id).bestBid),
+      bestBidQuantity: () => lots(view.book(id).bestBidQuantity),
+      bestAsk: () => price(view.book(id).bestAsk),
+      bestAskQuantity: () => lots(view.book(id).bestAskQuantity),
+      spread: () => spreadOf(view.book(id), instrument),
+      bidLevels: () => view.book(id).depth('buy'),
+      askLevels: () => view.book(id).depth('sell'),
+      lastTrade: () => price(view.lastTrade(id)?.price),
+      position: () => lots(position().quantity),
+      balance: () => amountToNumber(position().cash),
+      fee: () => amountToNumber(position().fees),
+      trades: () => position().fillCount,
+      volume: () => lots(this.#lotsTraded[id] ?? 0),
+      value: () => amountToNumber(position().turnover),
+      funding: () => amountToNumber(funding(id)),
+      profit: () => {
+        const costs = add(position().fees, funding(id));
+        return profitOf(position(), costs, midOf(view.book(id), instrument), instrument);
+      },
+      openOrders: () => view.openCountBy(strategy),
+    };
+    return readers[name];
+  }
+}
+
+/** A column as one word: `mid`, `mid ETHBTC`, `levels 3`, `depthImbalance 0.005`, `vwap 60s buy`. */
+function nameOf(column: SampleColumn): string {
+  if (typeof column === 'string') return column;
+  const of = 'symbol' in column && column.symbol !== undefined ? ` ${column.symbol}` : '';
+  switch (column.column) {
+    case 'levels':
+      return `levels ${column.count}${of}`;
+    case 'depthImbalance':
+      return `depthImbalance ${column.within}${of}`;
+    case 'holding':
+      return `holding ${column.currency}`;
+    case 'vwap':
+      return `vwap ${column.over / 1_000_000}s${column.side === 'both' ? '' : ` ${column.side}`}${of}`;
+    default:
+      return `${column.column}${of}`;
+  }
+}
+
+function midOf(book: BookView, instrument: Instrument): Amount | undefined {
+  const { bestBid, bestAsk } = book;
+  if (bestBid === undefined || bestAsk === undefined) return undefined;
+  return instrument.midAmount(bestBid, bestAsk);
+}
+
+function spreadOf({ bestBid, bestAsk }: BookView, instrument: Instrument): SampleValue {
+  if (bestBid === undefined || bestAsk === undefined) return null;
+  return amountToNumber(subtract(instrument.priceAmount(bestAsk), instrument.priceAmount(bestBid)));
+}
+
+function profitOf(
+  { cash, quantity }: Position,
+  costs: Amount,
+  mid: Amount | undefined,
+  instrument: Instrument,
+): SampleValue {
+  if (mid === undefined) return quantity === 0 ? amountToNumber(subtract(cash, costs)) : null;
+  const held = instrument.contract.worthAt(mid, quantity as Lots);
+  return amountToNumber(subtract(add(cash, held), costs));
+}
+
+function levelsOf(book: BookView, instrument: Instrument, count: number): SampledLevels {
+  const printed = ({ price, quantity }: Level) =>
+    [Number(instrument.priceText(price)), Number(instrument.quantityText(quantity))] as const;
+  return { bids: book.levels('buy', count).map(printed), asks: book.levels('sell', count).map(printed) };
+}
+
+/** Bid quantity less ask quantity of the levels no further than `within` of the mid price, edges included. */
+function imbalanceOf(book: BookView, instrument: Instrument, within: number): SampleValue {
+  const { bestBid, bestAsk } = book;
+  if (bestBid === undefined || bestAsk === undefined) return null;
+  const mid = (bestBid + bestAsk) / 2;
+  const near = (side: 'buy' | 'sell') => {
+    let lots = 0;
+    for (const { price, quantity } of book.levels(side, book.depth(side))) {
+      if (Math.abs(price - mid) / mid > within) break;
+      lots += quantity;
+    }
+    return lots;
+  };
+  return amountToNumber(instrument.quantityAmount((near('buy') - near('sell')) as Lots));
+}
+
+function numberOrNull(amount: Amount | undefined): number | null {
+  return amount === undefined ? null : amountToNumber(amount);
+}

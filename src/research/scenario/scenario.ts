@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { parseAmount } from '../../core/base/amount.ts';
+import type { BarFills } from './bar-fills.ts';
+import { barFills } from './bar-fills.ts';
+import { fundingTerms } from './funding-terms.ts';
+import { liquidationTerms } from './liquidation-terms.ts';
+import { scenarioColumns } from './sample-columns.ts';
+import { duration, pointInTime } from './time.ts';
+import { scenarioLatency } from './latency.ts';
+import { refuseUnheededSim } from './sim-settings.ts';
+import { tickFills } from './tick-fills.ts';
+
+const path = z.string().min(1).max(4_096);
+const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
+/** A share of the notional: of 1 and more nothing would be left. */
+const feeRate = z
+  .string()
+  .regex(/^-?0{1,20}(\.\d{1,18})?$/, 'expected a rate between -1 and 1 as text, such as "0.001" for 0.1 %');
+const positive = z
+  .string()
+  .regex(/^(?!0+(\.0+)?$)\d{1,20}(\.\d{1,18})?$/, 'expected a decimal above 0 as text');
+const amount = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'expected a decimal of 0 or more as text, such as "10.5"');
+const currency = z.string().regex(/^[A-Za-z0-9]{1,20}$/, 'expected a currency such as USDT');
+
+const dataFile = z.strictObject({
+  path: path.describe('relative to the scenario file; any format that can be imported'),
+  role: z
+    .enum(['run', 'prepare'])
+    .default('run')
+    .describe('prepare: only builds the market before the clock starts; the strategy sees nothing of it'),
+});
+
+/** Fees from a traded volume on; volumes in quote currency, rates as fractions, a negative one is a rebate. */
+const feeTier = z.strictObject({ volume: amount, maker: feeRate, taker: feeRate });
+const feeTiers = z
+  .array(feeTier)
+  .max(100)
+  .superRefine((tiers, context) => {
+    const volumes = tiers.map(({ volume }) => parseAmount(volume));
+    const at = volumes.findIndex((volume, index) => volume <= (volumes[index - 1] ?? -1n));
+    if (at < 0) return;
+    const message = `expected more than the volume of the tier before, ${tiers[at - 1]?.volume}`;
+    context.addIssue({ code: 'custom', path: [at, 'volume'], message });
+  });
+
+const instrument = z
+  .strictObject({
+    symbol: z.string().min(1).max(64),
+    kind: z
+      .enum(['spot', 'perpetual', 'inverse'])
+      .default('spot')
+      .describe('perpetual: settled in quote currency; inverse: a perpetual settled in base currency'),
+    contract: positive
+      .optional()
+      .describe(
+        'what one unit of quantity stands for: so many of base currency; if inverse, of quote currency',
+      ),
+    base: currency.optional().describe('told by the data, or taken from the symbol, when left out'),
+    quote: currency.optional(),
+    leverage: z
+      .number()
+      .min(0.01)
+      .max(1_000)
+      .optional()
+      .describe('of a contract: largest position, times equity; without, no limit'),
+    funding: fundingTerms
+      .optional()
+      .describe('of a contract, on books and trades: what open positions pay or receive; without, nothing'),
+    liquidation: liquidationTerms
+      .optional()
+      .describe(
+        'of a contract with a leverage, on books and trades: when its positions are closed; without, never',
+      ),
+    tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
+    lot: positive.optional().describe('smallest step of a quantity'),
+    fees: z
+      .strictObject({
+        maker: feeRate,
+        taker: feeRate,
+        fixed: decimal.optional().describe('of a contract: for every execution besides'),
+        perUnit: decimal.optional().describe('of a contract: for every unit of quantity besides'),
+        tiers: feeTiers.default([]).describe('by traded volume of this run, ascending'),
+      })
+      .optional(),
+  })
+  .refine(({ kind, contract }) => kind !== 'inverse' || contract !== undefined, {
+    path: ['contract'],
+    message: 'expected what one unit is worth in quote currency with kind: inverse, such as "100"',
+  })
+  .refine(({ kind, contract }) => kind !== 'spot' || contract === undefined, {
+    path: ['contract'],
+    message: 'expected kind: perpetual or kind: inverse with it',
+  })
+  .refine(({ kind, leverage }) => kind !== 'spot' || leverage === undefined, {
+    path: ['leverage'],
+    message: 'expected kind: perpetual or kind: inverse with it',
+  })
+  .refine(({ kind, funding }) => kind !== 'spot' || funding === undefined, {
+    path: ['funding'],
+    message: 'expected kind: perpetual or kind: inverse with it',
+  })
+  .refine(({ leverage, liquidation }) => leverage !== undefined || liquidation === undefined, {
+    path: ['liquidation'],
+    message: 'expected a leverage with it, because it is a share of the margin that positions lock',
+  })
+  .refine(({ kind, fees }) => kind !== 'spot' || (fees?.fixed ?? fees?.perUnit) === undefined, {
+    path: ['fees'],
+    message: 'expected kind: perpetual or kind: inverse with fixed and perUnit',
+  });
+
+const outage = z
+  .strictObject({
+    from: pointInTime,
+    to: pointInTime,
+    what: z
+      .enum(['orders', 'all'])
+      .default('all')
+      .describe(
+        'orders: commands are refused; all: nothing is told either, and books are stale until it ends',
+      ),
+  })
+  .refine(({ from, to }) => from < to, 'expected an outage to end after it begins');
+
+const sample = z.strictObject({
+  every: duration,
+  columns: z.array(scenarioColumns).min(1).max(100),
+  last: z.boolean().default(false).describe('whether a last row is taken when the clock ends'),
+});
+
+/** One backtest, whole: what a scenario file says. Times in microseconds once read. */
+export const scenarioSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200),
+    note: z.string().max(2_000).optional(),
+    data: z.array(z.union([path.transform((text) => dataFile.parse({ path: text })), dataFile])).min(1),
+    import: z
+      .strictObject({
+        clockShift: z
+          .enum(['smallest', 'none'])
+          .default('smallest')
+          .describe('smallest: local times of a file are shifted so that its smallest latency is 0'),
+        tickers: z.boolean().default(false),
+        format: z
+          .string()
+          .max(64)
+          .optional()
+          .describe('name of the format, where the content does not tell it'),
+        sequence: z
+          .enum(['proven', 'ignored'])
+          .default('proven')
+          .describe('ignored: every change counts, whatever its number; only for Binance raw files'),
+        snapshots: z
+          .enum(['whole', 'range'])
+          .default('whole')
+          .describe('range: a snapshot of limited depth leaves what we know beyond its worst prices'),
+        reorder: duration
+          .prefault('5s')
+          .describe('facts meet the market by exchange time if they are out of order by no more than this'),
+      })
+      .prefault({}),
+    instrument: instrument.optional(),
+    clock: z
+      .strictObject({
+        start: pointInTime.optional().describe('the first event of the data when left out'),
+        end: pointInTime.optional().describe('the last event of the data when left out'),
+      })
+      .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
+        path: ['end'],
+        message: 'expected a time after the start',
+      })
+      .prefault({}),
+    latency: scenarioLatency,
+    fills: z.discriminatedUnion('model', [...tickFills, ...barFills]).prefault({ model: 'shadow' }),
+    outages: z.array(outage).max(1_000).default([]),
+    balances: z.record(currency, amount).default({}).describe('what the account starts with'),
+    strategy: z.strictObject({
+      path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
+      params: z.record(z.string(), z.unknown()).default({}),
+    }),
+    sample: sample.optional(),
+    seed: z.int().min(0).max(4_294_967_295).default(1),
+    config: z
+      .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim']), z.unknown())
+      .optional()
+      .describe('sections of the usual configuration'),
+  })
+  .superRefine(refuseUnheededSim);
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type ScenarioFills = Scenario['fills'];
+export type ScenarioDataFile = Scenario['data'][number];
+
+/** One of bars, or of trades alone. */
+export type BarScenario = Scenario & { readonly fills: BarFills };
+
+export function isBarScenario(scenario: Scenario): scenario is BarScenario {
+  return scenario.fills.model === 'bars';
+}

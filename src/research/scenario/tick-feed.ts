@@ -1,0 +1,172 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import type { Event, MarketEvent, TradesPrinted } from '../../core/model/event.ts';
+import { BuiltMarket } from './built-market.ts';
+import { CandleHistory } from './candle-history.ts';
+import { Reorder } from './reorder.ts';
+import { SnapshotRange } from './snapshot-range.ts';
+
+export interface TickFeedSetup {
+  readonly recording: Recording;
+  /** How many events at the beginning only build the market. */
+  readonly prepared: number;
+  /** Facts before this build the market too; the first fact behind the prepared ones when `undefined`. */
+  readonly start: Micros | undefined;
+  readonly reorderMicros: number;
+  readonly snapshots: 'whole' | 'range';
+  /** Candles of each instrument and period that are told as history at the start. */
+  readonly candlesMax: number;
+}
+
+/** Facts by exchange time, each with its place in the order of receipt. */
+export interface OrderedFacts {
+  readonly events: readonly MarketEvent[];
+  readonly orders: readonly number[];
+}
+
+/** The data of a run: the market as it stands when the clock starts, and the facts from then on. */
+export interface TickFeed {
+  readonly start: Micros;
+  /** When the first fact from the start on happened. */
+  readonly begins: Micros;
+  /** The market at the start, as a venue tells it on subscription: each live book; the last trade and candles as history. */
+  readonly opening: readonly MarketEvent[];
+  readonly facts: AsyncIterable<OrderedFacts> | Iterable<OrderedFacts>;
+}
+
+/** A feed that stands in memory whole: as many runs as one likes begin at its start. */
+export interface HeldFeed extends TickFeed {
+  readonly facts: readonly OrderedFacts[];
+}
+
+/** Further back than this a file is not in the order in which it was received. */
+const disorderMax = 60_000_000;
+
+/**
+ * When a run begins whose first fact this is: at its exchange time. The whole book of an idle market has the time of its
+ * last change, perhaps days ago: then when it was received.
+ */
+export function startOf({ exchangeTime, receiveTime }: Event): Micros {
+  return receiveTime - exchangeTime > disorderMax ? receiveTime : exchangeTime;
+}
+
+/** Reads up to the start of the clock. Throws `BadInput` when there is nothing from then on. */
+export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
+  const { recording } = setup;
+  const market: PreparedMarket = {
+    books: recording.instruments.all.map(({ id }) => new BuiltMarket(id, recording.orders)),
+    trades: recording.instruments.all.map(() => undefined),
+    candles: new CandleHistory(setup.candlesMax),
+  };
+  const ordered = orderedFacts(setup, market);
+  let { start } = setup;
+  for (let next = await ordered.next(); next.done !== true; next = await ordered.next()) {
+    const { events, orders } = next.value;
+    if (start === undefined && events[0] !== undefined) start = startOf(events[0]);
+    const first = events.findIndex(({ exchangeTime }) => start !== undefined && exchangeTime >= start);
+    for (const event of first < 0 ? events : events.slice(0, first)) build(market, event);
+    if (first < 0 || start === undefined) continue;
+    const rest = { events: events.slice(first), orders: orders.slice(first) };
+    const begins = events[first]?.exchangeTime ?? start;
+    return { start, begins, opening: openingOf(market, start), facts: behind(rest, ordered) };
+  }
+  const from = start === undefined ? '' : ` from ${timeText(start)} on`;
+  throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
+}
+
+/**
+ * Reads a feed to its end and holds it: the market at its start, and every fact in the order in which it happened. Throws
+ * `BadInput` on damaged data, and when there is nothing from the start on.
+ */
+export async function holdTickFeed(setup: TickFeedSetup): Promise<HeldFeed> {
+  const { facts, ...opened } = await openTickFeed(setup);
+  const held: OrderedFacts[] = [];
+  for await (const some of facts) held.push(some);
+  return { ...opened, facts: held };
+}
+
+async function* behind(
+  first: OrderedFacts,
+  rest: AsyncGenerator<OrderedFacts, void, undefined>,
+): AsyncGenerator<OrderedFacts, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+async function* orderedFacts(
+  { recording, prepared, reorderMicros, snapshots }: TickFeedSetup,
+  market: PreparedMarket,
+): AsyncGenerator<OrderedFacts, void, undefined> {
+  const range = snapshots === 'range' ? new SnapshotRange() : undefined;
+  const reorder = new Reorder(reorderMicros);
+  let count = 0;
+  let latest = 0;
+  let damage: BadInput | undefined;
+  try {
+    for await (const batch of recording.events()) {
+      for (const told of batch) {
+        latest = inOrder(told, latest, recording);
+        const event = (range?.take(told) ?? told) as MarketEvent;
+        count += 1;
+        if (count <= prepared) build(market, event);
+        else reorder.push(event);
+      }
+      const due = drain(reorder, false);
+      if (due.events.length > 0) yield due;
+    }
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    damage = error;
+  }
+  // What came before the damage is sound, and is told before the damage is.
+  const left = drain(reorder, true);
+  if (left.events.length > 0) yield left;
+  if (damage !== undefined) throw damage;
+}
+
+function drain(reorder: Reorder, all: boolean): OrderedFacts {
+  const events: MarketEvent[] = [];
+  const orders: number[] = [];
+  for (;;) {
+    const order = reorder.nextOrder;
+    const event = reorder.take(all);
+    if (event === undefined) return { events, orders };
+    events.push(event);
+    orders.push(order);
+  }
+}
+
+/** What facts before the start come to, by instrument id. */
+interface PreparedMarket {
+  readonly books: readonly BuiltMarket[];
+  readonly trades: (TradesPrinted | undefined)[];
+  readonly candles: CandleHistory;
+}
+
+function build({ books, trades, candles }: PreparedMarket, event: Event): void {
+  if (event.kind === 'candles') for (const candle of event.candles) candles.put(candle);
+  if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
+    books[event.instrument]?.apply(event);
+  else if (event.kind === 'trades') trades[event.instrument] = event;
+}
+
+function openingOf({ books, trades, candles }: PreparedMarket, start: Micros): MarketEvent[] {
+  const times = { exchangeTime: start, receiveTime: start };
+  const told = trades.flatMap((event) =>
+    event === undefined ? [] : [{ ...event, trades: event.trades.slice(-1), snapshot: true, ...times }],
+  );
+  return [...books.flatMap((book) => book.whole(start)), ...told, ...candles.events(start)];
+}
+
+/** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */
+export function inOrder({ receiveTime }: Event, latest: number, { paths }: Recording): number {
+  if (receiveTime < latest - disorderMax) {
+    const times = [receiveTime, latest].map(timeText);
+    throw new BadInput(
+      `${paths.join(', ')}: expected events in the order they were received, found one of ${times[0]} after one of ${times[1]}`,
+    );
+  }
+  return Math.max(latest, receiveTime);
+}

@@ -1,0 +1,135 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { add, amountToNumber, subtract, zero } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
+import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { Side } from '../../core/model/order.ts';
+
+/** From flat to flat, or to the other side, on one instrument. Money in quote currency. */
+export interface RoundTrip {
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly from: Micros;
+  readonly to: Micros;
+  /** Index of the bar in which it began and ended, where bars were counted. */
+  readonly fromBar: number;
+  readonly toBar: number;
+  /** The largest quantity held, in base currency. */
+  readonly quantity: number;
+  /** Average prices. */
+  readonly entry: number;
+  readonly exit: number;
+  /** Without fees. */
+  readonly gross: number;
+  readonly fees: number;
+  readonly net: number;
+  /** `net` as a share of what the entries were worth. */
+  readonly share: number;
+}
+
+/** One execution, as venues report it. */
+export interface TripFill {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly fee: Amount;
+  readonly time: Micros;
+  readonly bar: number;
+}
+
+interface Open {
+  readonly side: Side;
+  readonly from: Micros;
+  readonly fromBar: number;
+  lots: number;
+  entered: number;
+  entryWorth: Amount;
+  exitWorth: Amount;
+  fees: Amount;
+}
+
+/** Folds executions into round trips. A fill that turns a position ends one and begins the next; its fee is parted. */
+export class RoundTrips {
+  readonly #open = new Map<Instrument, Open>();
+  readonly #closed: RoundTrip[] = [];
+
+  get closed(): readonly RoundTrip[] {
+    return this.#closed;
+  }
+
+  /** Hands over the closed ones and forgets them. */
+  take(): readonly RoundTrip[] {
+    return this.#closed.splice(0);
+  }
+
+  /** How many are open. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  isOpen(instrument: Instrument): boolean {
+    return this.#open.has(instrument);
+  }
+
+  book(fill: TripFill): void {
+    const { instrument, side, quantity, fee } = fill;
+    const open = this.#open.get(instrument);
+    if (open === undefined || open.side === side) {
+      this.#enter(fill, quantity, fee);
+      return;
+    }
+    const closing = Math.min(open.lots, quantity) as Lots;
+    const part = closing === quantity ? fee : (((fee * BigInt(closing)) / BigInt(quantity)) as Amount);
+    open.lots -= closing;
+    open.exitWorth = add(open.exitWorth, instrument.contract.worth(fill.price, closing));
+    open.fees = add(open.fees, part);
+    if (open.lots > 0) return;
+    this.#open.delete(instrument);
+    this.#closed.push(tripOf(open, fill));
+    if (closing < quantity) this.#enter(fill, (quantity - closing) as Lots, subtract(fee, part));
+  }
+
+  #enter({ instrument, side, price, time, bar }: TripFill, lots: Lots, fee: Amount): void {
+    let open = this.#open.get(instrument);
+    if (open === undefined) {
+      open = {
+        side,
+        from: time,
+        fromBar: bar,
+        lots: 0,
+        entered: 0,
+        entryWorth: zero,
+        exitWorth: zero,
+        fees: zero,
+      };
+      this.#open.set(instrument, open);
+    }
+    open.lots += lots;
+    open.entered += lots;
+    open.entryWorth = add(open.entryWorth, instrument.contract.worth(price, lots));
+    open.fees = add(open.fees, fee);
+  }
+}
+
+function tripOf(open: Open, { instrument, time, bar }: TripFill): RoundTrip {
+  const { side, entryWorth, exitWorth, fees } = open;
+  const gross = side === 'buy' ? subtract(exitWorth, entryWorth) : subtract(entryWorth, exitWorth);
+  const quantity = amountToNumber(instrument.quantityAmount(open.entered as Lots));
+  const entered = amountToNumber(entryWorth);
+  const net = amountToNumber(subtract(gross, fees));
+  return {
+    symbol: instrument.symbol,
+    side: side === 'buy' ? 'long' : 'short',
+    from: open.from,
+    to: time,
+    fromBar: open.fromBar,
+    toBar: bar,
+    quantity,
+    entry: instrument.contract.priceNear(entered, quantity),
+    exit: instrument.contract.priceNear(amountToNumber(exitWorth), quantity),
+    gross: amountToNumber(gross),
+    fees: amountToNumber(fees),
+    net,
+    share: net / Math.abs(entered),
+  };
+}

@@ -1,0 +1,239 @@
+import { max, mean, min } from 'simple-statistics';
+import { deepest, drawdownsOf } from './drawdown.ts';
+import { dailyValues, simpleReturns } from './equity.ts';
+import type { Figure } from './figure.ts';
+import { figure } from './figure.ts';
+import { alphaBetaOfGrowth, geometricFigures } from './geometric.ts';
+import {
+  alphaBeta,
+  annualReturn,
+  annualVolatility,
+  calmarRatio,
+  conditionalValueAtRisk,
+  omegaRatio,
+  sharpeRatio,
+  sortinoRatio,
+} from './returns.ts';
+import type { RoundTrip } from './round-trips.ts';
+import { deflatedSharpe, probabilisticSharpe, sharpeEvidence, sharpeInterval } from './sharpe.ts';
+import type { TradeStatistics } from './trades.ts';
+import { tradeStatistics } from './trades.ts';
+
+/** What statistics are made of. Times in microseconds, ascending; columns of one length. */
+export interface RunSeries {
+  readonly times: ArrayLike<number>;
+  /** In one currency, open positions at their market value. */
+  readonly equity: ArrayLike<number>;
+  /** Equity before the first of them: what became of it by the end of the first day is a return too, where it is told. */
+  readonly opening?: number | undefined;
+  readonly trips: readonly RoundTrip[];
+  /** The price of what is compared with, at the same times: what holding it had brought. */
+  readonly benchmark?: ArrayLike<number> | undefined;
+  /** From which sample on holding is measured: the first at which the strategy could act; 0 when left out. */
+  readonly holdFrom?: number | undefined;
+  /** 1 where a position was held, 0 elsewhere. */
+  readonly exposed?: ArrayLike<number> | undefined;
+}
+
+export interface StatisticsOptions {
+  /** Days with a return in a year: 365 (default) where markets never close, 252 for stock exchanges. */
+  readonly daysPerYear?: number;
+  /**
+   * `arithmetic` (default): mean and deviation of daily returns times the root of the year, as empyrical does.
+   * `geometric`: compounded, as backtesting.py does.
+   */
+  readonly annualising?: 'arithmetic' | 'geometric';
+  /** Daily returns without which ratios are not told; 30. */
+  readonly daysNeeded?: number;
+  /** Round trips without which trade statistics are not told; 30. */
+  readonly tradesNeeded?: number;
+  /** Of how many tried strategies this is the best, how many tell a daily Sharpe ratio, and how those varied. */
+  readonly trials?: { readonly count: number; readonly rated: number; readonly variance: number };
+}
+
+/** Everything a run's series says. Ratios and shares are fractions, not per cent; spans in microseconds. */
+export interface Statistics {
+  readonly days: number;
+  readonly start: Figure;
+  readonly end: Figure;
+  readonly peak: Figure;
+  readonly totalReturn: Figure;
+  readonly holdReturn: Figure;
+  readonly exposure: Figure;
+  /** Compounded over a year of daily returns. */
+  readonly annualReturn: Figure;
+  /** Compounded over a calendar year. */
+  readonly cagr: Figure;
+  readonly volatility: Figure;
+  readonly sharpe: Figure;
+  readonly sortino: Figure;
+  readonly calmar: Figure;
+  readonly omega: Figure;
+  readonly conditionalValueAtRisk: Figure;
+  readonly worstDay: Figure;
+  /** Against the benchmark: yearly alpha and beta of daily returns; `geometric`: of the whole run. */
+  readonly alpha: Figure;
+  readonly beta: Figure;
+  readonly drawdownMax: Figure;
+  readonly drawdownAverage: Figure;
+  readonly drawdownSpanMax: Figure;
+  readonly drawdownSpanAverage: Figure;
+  readonly probabilisticSharpe: Figure;
+  readonly deflatedSharpe: Figure;
+  /** Annualised bounds between which the Sharpe ratio lies with 95 %. */
+  readonly sharpeLow: Figure;
+  readonly sharpeHigh: Figure;
+  readonly trades: TradeStatistics;
+}
+
+const yearMicros = 365.25 * 86_400_000_000;
+
+/** Every statistic of a run; what has too little behind it says why instead. */
+export function statisticsOf(series: RunSeries, options: StatisticsOptions = {}): Statistics {
+  const { times, equity, opening } = series;
+  const days = dailyValues(times, equity);
+  const returns = simpleReturns(opening === undefined ? days : [opening, ...days]);
+  return {
+    ...growthOf(series),
+    ...dailyStatistics(returns, options, () => deepest(equity)),
+    ...againstHold(series, simpleReturns(days), options),
+    ...fallsOf(series),
+    trades: tradeStatistics(series.trips, options.tradesNeeded),
+  };
+}
+
+/** What daily returns say. `fall` is the deepest of equity: the geometric Calmar ratio is of it. */
+export function dailyStatistics(
+  returns: readonly number[],
+  options: StatisticsOptions = {},
+  fall: () => number = () => Number.NaN,
+) {
+  return { ...ratiosOf(returns, options, fall), ...certaintyOf(returns, options) };
+}
+
+function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunSeries) {
+  const gate = { have: equity.length, needed: 1, what: 'equity samples' };
+  const first = opening ?? equity[0] ?? Number.NaN;
+  const last = equity[equity.length - 1] ?? Number.NaN;
+  const span = (times[times.length - 1] ?? 0) - (times[0] ?? 0);
+  return {
+    start: figure(gate, () => first),
+    end: figure(gate, () => last),
+    peak: figure(gate, () => highest(equity)),
+    totalReturn: figure(gate, () => last / first - 1),
+    holdReturn:
+      benchmark === undefined
+        ? ({ value: undefined, reason: 'nothing to compare with' } as const)
+        : figure(gate, () => growth(benchmark, holdFrom)),
+    exposure:
+      exposed === undefined
+        ? ({ value: undefined, reason: 'it was not recorded' } as const)
+        : figure(gate, () => shareOfOnes(exposed)),
+    cagr: figure(
+      { have: Math.floor(span / 86_400_000_000), needed: 30, what: 'days' },
+      () => (last / first) ** (yearMicros / span) - 1,
+    ),
+  };
+}
+
+function ratiosOf(returns: readonly number[], options: StatisticsOptions, fall: () => number) {
+  const { daysPerYear = 365, annualising = 'arithmetic', daysNeeded = 30 } = options;
+  const gate = { have: returns.length, needed: Math.max(2, daysNeeded), what: 'daily returns' };
+  const told = (compute: () => number, otherwise?: string): Figure => figure(gate, compute, otherwise);
+  const noFall = 'equity never fell';
+  const rest = {
+    days: returns.length,
+    omega: told(() => omegaRatio(returns, daysPerYear), noFall),
+    conditionalValueAtRisk: told(() => conditionalValueAtRisk(returns)),
+    worstDay: told(() => min(returns as number[])),
+  };
+  if (annualising === 'geometric') {
+    const figures = (): ReturnType<typeof geometricFigures> => geometricFigures(returns, daysPerYear);
+    return {
+      ...rest,
+      annualReturn: told(() => figures().annualReturn),
+      volatility: told(() => figures().annualVolatility),
+      sharpe: told(() => figures().sharpe),
+      sortino: told(() => figures().sortino, noFall),
+      calmar: told(() => figures().annualReturn / fall(), noFall),
+    };
+  }
+  return {
+    ...rest,
+    annualReturn: told(() => annualReturn(returns, daysPerYear)),
+    volatility: told(() => annualVolatility(returns, daysPerYear)),
+    sharpe: told(() => sharpeRatio(returns, daysPerYear)),
+    sortino: told(() => sortinoRatio(returns, daysPerYear), noFall),
+    calmar: told(() => calmarRatio(returns, daysPerYear), noFall),
+  };
+}
+
+function againstHold(series: RunSeries, returns: readonly number[], options: StatisticsOptions) {
+  const { times, equity, benchmark, holdFrom } = series;
+  const { daysPerYear = 365, daysNeeded = 30 } = options;
+  if (benchmark === undefined) {
+    const none = { value: undefined, reason: 'nothing to compare with' } as const;
+    return { alpha: none, beta: none };
+  }
+  const gate = { have: returns.length, needed: Math.max(2, daysNeeded), what: 'daily returns' };
+  const both = (): ReturnType<typeof alphaBeta> =>
+    options.annualising === 'geometric'
+      ? alphaBetaOfGrowth(equity, benchmark, { own: growth(equity), hold: growth(benchmark, holdFrom) })
+      : alphaBeta(returns, simpleReturns(dailyValues(times, benchmark)), daysPerYear);
+  return { alpha: figure(gate, () => both().alpha), beta: figure(gate, () => both().beta) };
+}
+
+function fallsOf({ times, equity }: RunSeries) {
+  const falls = drawdownsOf(times, equity);
+  const gate = { have: falls.length, needed: 1, what: 'drawdowns' };
+  const depths = falls.map(({ depth }) => depth);
+  const spans = falls.map(({ span }) => span);
+  return {
+    drawdownMax: figure({ have: equity.length, needed: 1, what: 'equity samples' }, () => deepest(equity)),
+    drawdownAverage: figure(gate, () => mean(depths)),
+    drawdownSpanMax: figure(gate, () => max(spans)),
+    drawdownSpanAverage: figure(gate, () => mean(spans)),
+  };
+}
+
+function certaintyOf(returns: readonly number[], options: StatisticsOptions) {
+  const { daysPerYear = 365, daysNeeded = 30, trials } = options;
+  const gate = { have: returns.length, needed: Math.max(3, daysNeeded), what: 'daily returns' };
+  const year = Math.sqrt(daysPerYear);
+  const evidence = (): ReturnType<typeof sharpeEvidence> => sharpeEvidence(returns);
+  return {
+    probabilisticSharpe: figure(gate, () => probabilisticSharpe(evidence())),
+    deflatedSharpe:
+      trials === undefined
+        ? ({ value: undefined, reason: 'the number of trials was not told' } as const)
+        : figure(gate.have < gate.needed ? gate : spreadGate(trials), () =>
+            deflatedSharpe(evidence(), { trials: trials.count, variance: trials.variance }),
+          ),
+    sharpeLow: figure(gate, () => sharpeInterval(evidence())[0] * year),
+    sharpeHigh: figure(gate, () => sharpeInterval(evidence())[1] * year),
+  };
+}
+
+/** How the ratios of several trials vary is known from two ratios on; a run that is the only trial is not deflated. */
+function spreadGate({ count, rated }: NonNullable<StatisticsOptions['trials']>): Gate {
+  return { have: rated, needed: count > 1 ? 2 : 0, what: 'trials with 30 daily returns' };
+}
+
+type Gate = Parameters<typeof figure>[0];
+
+function highest(values: ArrayLike<number>): number {
+  let high = values[0] as number;
+  for (let i = 1; i < values.length; i++) if ((values[i] as number) > high) high = values[i] as number;
+  return high;
+}
+
+/** Of a column of ones and zeros. */
+function shareOfOnes(column: ArrayLike<number>): number {
+  let ones = 0;
+  for (let i = 0; i < column.length; i++) ones += column[i] as number;
+  return ones / column.length;
+}
+
+function growth(values: ArrayLike<number>, from = 0): number {
+  return (values[values.length - 1] ?? Number.NaN) / (values[from] ?? Number.NaN) - 1;
+}

@@ -1,0 +1,98 @@
+import type { Amount } from '../core/base/amount.ts';
+import { add, multiply, subtract, zero } from '../core/base/amount.ts';
+import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
+import type { Balance } from '../core/model/market.ts';
+import type { Side } from '../core/model/order.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
+
+/** One order, as an account judges it: at its limit, or at the worst price it is about to fill at. */
+export interface Claim {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly lots: Lots;
+  readonly fees: FeeSchedule;
+}
+
+/** One execution, as an account books it. */
+export interface Booking {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly lots: Lots;
+  readonly fee: Amount;
+}
+
+/** What our orders are paid from. */
+export interface SimAccount {
+  /** What positions of an instrument are valued at from now on; absent where nothing is valued. */
+  mark?(instrument: Instrument, price: Amount): void;
+  /** What must be kept back for an order. */
+  need(claim: Claim): Amount;
+  /** Keeps back so much for orders of that side; false, and nothing is done, when the account does not bear it. */
+  reserve(instrument: Instrument, side: Side, amount: Amount): boolean;
+  /** Gives back what was kept for an order of that side. */
+  release(instrument: Instrument, side: Side, held: Amount): void;
+  book(booking: Booking): void;
+  /** As the venue tells them, zeros left out. */
+  balances(): Balance[];
+}
+
+/** A spot wallet: nothing can be sold that is not there, nothing bought without money. */
+export class SpotAccount implements SimAccount {
+  readonly #available = new Map<string, Amount>();
+  readonly #reserved = new Map<string, Amount>();
+
+  constructor(balances: readonly Balance[]) {
+    for (const { currency, available, reserved } of balances)
+      this.#available.set(currency, add(available, reserved));
+  }
+
+  need({ instrument, side, price, lots, fees }: Claim): Amount {
+    if (side === 'sell') return instrument.quantityAmount(lots);
+    const notional = instrument.notional(price, lots);
+    return add(notional, multiply(notional, fees.worstRate));
+  }
+
+  reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
+    const currency = payingCurrency(instrument, side);
+    const free = this.#available.get(currency) ?? zero;
+    if (free < amount) return false;
+    this.#available.set(currency, subtract(free, amount));
+    this.#change(this.#reserved, currency, amount);
+    return true;
+  }
+
+  release(instrument: Instrument, side: Side, held: Amount): void {
+    const currency = payingCurrency(instrument, side);
+    this.#change(this.#reserved, currency, -held as Amount);
+    this.#change(this.#available, currency, held);
+  }
+
+  book({ instrument, side, price, lots, fee }: Booking): void {
+    const { baseCurrency, quoteCurrency } = instrument.spec;
+    const base = instrument.quantityAmount(lots);
+    const quote = instrument.notional(price, lots);
+    const sign = side === 'buy' ? 1n : -1n;
+    this.#change(this.#available, baseCurrency, (sign * base) as Amount);
+    this.#change(this.#available, quoteCurrency, (-sign * quote - fee) as Amount);
+  }
+
+  balances(): Balance[] {
+    return [...this.#available.keys()]
+      .map((currency) => ({
+        currency,
+        available: this.#available.get(currency) ?? zero,
+        reserved: this.#reserved.get(currency) ?? zero,
+      }))
+      .filter(({ available, reserved }) => available !== zero || reserved !== zero);
+  }
+
+  #change(purses: Map<string, Amount>, currency: string, change: Amount): void {
+    purses.set(currency, add(purses.get(currency) ?? zero, change));
+  }
+}
+
+function payingCurrency({ spec }: Instrument, side: Side): string {
+  return side === 'buy' ? spec.quoteCurrency : spec.baseCurrency;
+}

@@ -1,0 +1,234 @@
+import { assert } from '../core/base/assert.ts';
+import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
+import { Topic } from '../core/bus/topic.ts';
+import type { Venue } from '../core/bus/venue.ts';
+import type { Outcome } from '../exchange/matching/outcome.ts';
+import type { Command } from '../core/model/command.ts';
+import type { Event, MarketEvent, MarketFact } from '../core/model/event.ts';
+import { isMarketEvent } from '../core/model/market-fact.ts';
+import { Answers } from './answers.ts';
+import type { SimEngine } from './engine.ts';
+import type { Errand } from './errand.ts';
+import { Arrival, Telling } from './errand.ts';
+import type { Latency, LatencyWay } from './latency.ts';
+import { latencyOf } from './latency.ts';
+import { Outages, venueIsDown } from './outages.ts';
+import { OwnHistory } from './own-history.ts';
+import { ShadowEngine } from './shadow-engine.ts';
+import type { SimVenueSetup } from './venue-setup.ts';
+import { Transit } from './transit.ts';
+
+export type { SimVenueSetup } from './venue-setup.ts';
+
+/**
+ * A venue made of a recorded (or live) market and our orders inside it.
+ *
+ * The driver hands each fact to `accept` when the clock stands just before its exchange time, or at it; the market
+ * changes at that time, and the fact is told at `max(exchangeTime, receiveTime)`. A command meets the market as it is
+ * `latency.entry` after it was sent, after the facts of that moment; what comes of it is told `latency.report` later.
+ * Both ways keep their order, as one connection does.
+ */
+export class SimVenue implements Venue {
+  readonly events = new Topic<Event>({ onFirst: () => this.#start() });
+  readonly facts = new Topic<MarketFact>();
+  readonly #clock: Clock;
+  readonly #engine: SimEngine;
+  readonly #latency: Latency;
+  readonly #feed: LatencyWay | undefined;
+  readonly #live: boolean;
+  readonly #answers: Answers;
+  readonly #outages: Outages | undefined;
+  /** Everything on its way: commands to the engine, facts and reports to us. */
+  readonly #transit: Transit<MarketFact | Errand>;
+  #closed = false;
+  #lastArrival = 0;
+  #lastReport = 0;
+  #lastFact = 0;
+  #prelude = false;
+  #expiry: Micros | undefined = undefined;
+  #cancelExpiry: Cancel | undefined = undefined;
+
+  constructor(setup: SimVenueSetup) {
+    const { clock, instruments, options, random, balances, outages = [] } = setup;
+    this.#clock = clock;
+    this.#live = setup.facts === 'live';
+    this.#feed = setup.feed;
+    this.#latency =
+      setup.latency ?? latencyOf(options.entryLatency, options.reportLatency, random.fork('latency'));
+    this.#transit = new Transit(clock, options.pendingMax, (item) => this.#handOver(item));
+    this.#outages = outages.length === 0 ? undefined : new Outages(outages, instruments);
+    const open = setup.openEngine ?? ((engine) => new ShadowEngine(engine));
+    this.#engine = open({
+      instruments,
+      options,
+      balances,
+      now: clock.now(),
+      orders: setup.orders,
+      tradesFrom: setup.tradesFrom ?? 1,
+      happened: (outcomes, now) => this.#happened(outcomes, now),
+    });
+    const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);
+    this.#answers = new Answers({ engine: this.#engine, history });
+  }
+
+  /**
+   * While true, reads and facts take no time: the account is compared with the venue before a backtest's clock starts,
+   * and all that is accepted is told before, so that strategies start with both.
+   */
+  set prelude(on: boolean) {
+    this.#prelude = on;
+  }
+
+  /**
+   * A fact of the market. Applied at its exchange time if that is ahead of the clock, else now; told when it is (or
+   * was) received. `order` breaks ties between facts that are received at one moment but come here out of order.
+   */
+  accept(event: MarketEvent, order = 0): void {
+    assert(!this.#closed, 'a closed simulated venue was told of the market');
+    const now = this.#clock.now();
+    if (this.#prelude) {
+      this.#open(event, now);
+      return;
+    }
+    if (this.#live) {
+      this.#engine.fact(event, now);
+      this.#transit.pass(this.#clock.uptime(), parcelOf(event), order);
+      return;
+    }
+    const { exchangeTime } = event;
+    const at = exchangeTime > now ? exchangeTime : now;
+    this.#engine.fact(event, at);
+    if (this.#feed !== undefined) {
+      this.#tellDrawn(event, at, this.#feed);
+      return;
+    }
+    const { receiveTime } = event;
+    const told = receiveTime > at ? receiveTime : at;
+    if (this.#outages?.hides(told) === true) this.#outages.witness(event);
+    else this.#transit.pass(this.#clock.uptime() + (told - now), parcelOf(event), order);
+  }
+
+  /** Puts a command on its way; after `close` it is lost. Nothing comes of it inside this call. */
+  send(command: Command): void {
+    if (this.#closed) return;
+    const now = this.#clock.uptime();
+    const isInstant = this.#prelude && command.kind === 'read';
+    const delay = isInstant ? 0 : this.#latency.entry(command, this.#clock.now());
+    this.#lastArrival = Math.max(this.#lastArrival, now + delay);
+    this.#transit.put(this.#lastArrival, new Arrival(command, this.#clock.now()));
+  }
+
+  /** Ends the stream. What is on its way is lost, as it would be; orders stay as they are. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#transit.close();
+    this.#cancelExpiry?.();
+    this.events.close();
+    this.facts.close();
+    return Promise.resolve();
+  }
+
+  #start(): void {
+    this.#tell(this.#answers.sessionEvents(this.#clock.now()), this.#clock.uptime());
+    const now = this.#clock.now();
+    for (const { from, to } of this.#outages?.hiding ?? []) {
+      if (from >= now) this.#clock.after((from - now) as Micros, () => this.#hide());
+      if (to >= now) this.#clock.after((to - now) as Micros, () => this.#show());
+    }
+  }
+
+  /** A fact of the market before the clock starts. It waits its turn: nothing that is asked is answered in between. */
+  #open(event: MarketEvent, now: Micros): void {
+    this.#engine.fact(event, now);
+    if (this.#outages?.hides(now) === true) this.#outages.witness(event);
+    else this.#transit.put(this.#clock.uptime(), parcelOf(event));
+  }
+
+  /** A fact with a drawn latency: told as a fact received then. Facts keep their order. */
+  #tellDrawn(event: MarketEvent, at: Micros, feed: LatencyWay): void {
+    this.#lastFact = Math.max(this.#lastFact, at + feed(at));
+    const told = { ...event, receiveTime: this.#lastFact as Micros };
+    if (this.#outages?.hides(this.#lastFact) === true) this.#outages.witness(told);
+    else this.#transit.pass(this.#clock.uptime() + (this.#lastFact - this.#clock.now()), parcelOf(told));
+  }
+
+  #hide(): void {
+    if (!this.#closed) this.#tell(this.#outages?.opening(this.#clock.now()) ?? [], this.#clock.uptime());
+  }
+
+  #show(): void {
+    if (!this.#closed) this.#tell(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
+  }
+
+  #handOver(item: MarketFact | Errand): void {
+    if (item instanceof Arrival) this.#execute(item);
+    else if (item instanceof Telling) {
+      if (isMarketEvent(item.event)) this.#witness(item.event);
+      this.events.next(item.event);
+    } else {
+      this.#witness(item);
+      if (this.facts.observed) this.facts.next(item);
+      else this.events.next(item);
+    }
+  }
+
+  /** What is told of the market is what an outage has to go on from. */
+  #witness(event: MarketEvent): void {
+    if (this.#outages?.hides(this.#clock.now()) === false) this.#outages.witness(event);
+  }
+
+  /** The command has reached the engine. */
+  #execute({ command, askedAt }: Arrival): void {
+    const now = this.#clock.now();
+    const isInstant = this.#prelude && command.kind === 'read';
+    const due = isInstant ? this.#clock.uptime() : this.#reportTime(now);
+    const times = { exchangeTime: now, receiveTime: (now + (due - this.#clock.uptime())) as Micros };
+    if (command.kind === 'read') {
+      this.#tell(this.#answers.toRead(command, askedAt, times), due);
+      return;
+    }
+    const outcomes = this.#outages?.refuses(now) === true ? venueIsDown : this.#engine.execute(command, now);
+    this.#watchExpiry(now);
+    this.#tell(this.#answers.toCommand(command, outcomes, times), due);
+  }
+
+  /** Something happened to our orders without a command: a fill, a trigger, an expiry. */
+  #happened(outcomes: readonly Outcome[], now: Micros): void {
+    if (outcomes.length === 0) return;
+    const due = this.#reportTime(now);
+    this.#watchExpiry(now);
+    const receiveTime = (this.#clock.now() + (due - this.#clock.uptime())) as Micros;
+    this.#tell(this.#answers.toOutcomes(outcomes, { exchangeTime: now, receiveTime }), due);
+  }
+
+  /** When what happened at `now` (never before the clock) is told, by uptime. */
+  #reportTime(now: Micros): number {
+    const begun = this.#clock.uptime() + (now - this.#clock.now());
+    this.#lastReport = Math.max(this.#lastReport, begun + this.#latency.report(now));
+    return this.#lastReport;
+  }
+
+  #tell(events: readonly Event[], time: number): void {
+    for (const event of events) this.#transit.put(time, new Telling(event));
+  }
+
+  #watchExpiry(now: Micros): void {
+    const next = this.#engine.nextExpiry();
+    if (next === this.#expiry) return;
+    this.#cancelExpiry?.();
+    this.#expiry = next;
+    if (next === undefined) return;
+    const delay = Math.max(0, Math.max(next, now) - this.#clock.now()) as Micros;
+    this.#cancelExpiry = this.#clock.after(delay, () => {
+      this.#expiry = undefined;
+      const due = this.#clock.now();
+      this.#happened(this.#engine.expire(due), due);
+      this.#watchExpiry(due);
+    });
+  }
+}
+
+/** The market's facts travel as they are. */
+function parcelOf(event: MarketEvent): MarketFact | Errand {
+  return event.kind === 'bookStale' ? new Telling(event) : event;
+}

@@ -1,0 +1,250 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import { BadInput } from '../../../core/base/errors.ts';
+import type { Command } from '../../../core/model/command.ts';
+import { laneOf } from '../../../core/model/command.ts';
+import type { CommandSettled, Event } from '../../../core/model/event.ts';
+import type { Frame } from '../../../core/model/frame.ts';
+import type { Instruments } from '../../../core/model/instrument.ts';
+import type { Balance } from '../../../core/model/market.ts';
+import type { VenueOrder } from '../../../core/model/order.ts';
+import type { SocketId } from '../wire/market-sink.ts';
+import type { DecodedReport } from '../wire/v3/orders.ts';
+import { decodeV3Order } from '../wire/v3/orders.ts';
+import { ChangedBalances } from './changed-balances.ts';
+import { idOf, leavesBySocket, rejectionsOf } from './command-facts.ts';
+import { ListReplies } from './list-replies.ts';
+import { decodeRead } from './read-rows.ts';
+import type { Verdict } from './outcome.ts';
+import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
+import type { RestAnswer } from './rest-answer.ts';
+import { decodeRestAnswer, statusUnsent } from './rest-answer.ts';
+import type { RpcAnswer } from './rpc.ts';
+import { decodeReply, readTradingFrame } from './trading-frames.ts';
+
+export interface AccountIntakeSetup {
+  readonly instruments: Instruments;
+  /** Called with each event, in order. */
+  readonly publish: (event: Event) => void;
+  /** A message about the own account cannot be read: what it said is lost, so the trader must halt. */
+  readonly onFatal: (why: string) => void;
+  /** An answer that belongs to no command: for the session that called (login, subscriptions). */
+  readonly onReply?: (id: SocketId | undefined, answer: RpcAnswer) => void;
+}
+
+/** What came in, since the beginning. */
+export interface AccountCounters {
+  reports: number;
+  /** Replies that matched no command in flight: late, repeated or wrong. */
+  strays: number;
+  /** Reports and rows of symbols that are not among ours. */
+  foreign: number;
+  /** Notifications this version does not know. */
+  unknownNotices: number;
+  malformed: number;
+}
+
+/**
+ * Frames of the trading socket and answers of REST calls in, account events out. No clock, no socket: the same code
+ * runs live and when a recorded session is replayed.
+ *
+ * Each command told by `sent` ends in exactly one `commandSettled`. A report may come before the reply, after it,
+ * twice, or inside it; each is published, because whoever folds them knows trades by id. A reply is matched by id
+ * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
+ */
+export class AccountIntake {
+  readonly #setup: AccountIntakeSetup;
+  readonly #inFlight = new Map<number, Command>();
+  readonly #replies = new ListReplies();
+  readonly #balances = new ChangedBalances();
+  readonly counters: AccountCounters = { reports: 0, strays: 0, foreign: 0, unknownNotices: 0, malformed: 0 };
+  #now = 0 as Micros;
+
+  constructor(setup: AccountIntakeSetup) {
+    this.#setup = setup;
+  }
+
+  /** Commands without an answer. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** `command` is about to leave, or was refused the way out; its end will be a frame. */
+  sent(command: Command): void {
+    this.#inFlight.set(command.commandId, command);
+  }
+
+  /** Takes one frame of `v3/trading` or `v3/rest`; frames of our own sending are passed over. */
+  accept(frame: Frame): void {
+    this.#now = frame.receiveTime;
+    try {
+      if (frame.channel === 'v3/trading' && frame.direction === 'close') this.#closed();
+      else if (frame.channel === 'v3/trading' && frame.direction === 'in') this.#socket(frame.bytes);
+      else if (frame.channel === 'v3/rest' && frame.direction === 'in') this.#rest(frame.bytes);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      this.#fatal(error.message);
+    }
+  }
+
+  /** The trading connection went: whatever left on it may have arrived. */
+  #closed(): void {
+    this.#balances.forget();
+    for (const command of this.#inFlight.values()) {
+      if (leavesBySocket(command)) this.#settle(command, 'unanswered');
+    }
+  }
+
+  #socket(bytes: Uint8Array): void {
+    const message = readTradingFrame(bytes, this.#setup.instruments);
+    switch (message.kind) {
+      case 'reports':
+        for (const report of message.reports) this.#report(report);
+        this.counters.foreign += message.foreign;
+        return;
+      case 'balances':
+        this.#tell(this.#balances.changed(message.balances, this.#now));
+        return;
+      case 'reply':
+        this.#reply(message.id, message.answer);
+        return;
+      case 'unknown':
+        this.counters.unknownNotices += 1;
+    }
+  }
+
+  #reply(id: SocketId | undefined, answer: RpcAnswer): void {
+    if (typeof id !== 'number') {
+      this.#setup.onReply?.(id, answer);
+      return;
+    }
+    const command = this.#inFlight.get(id);
+    const known = command !== undefined && leavesBySocket(command);
+    if (!known) this.counters.strays += 1;
+    if (answer.kind === 'result') this.#accepted(known ? command : undefined, answer.result);
+    else if (known && answer.kind === 'error') this.#conclude(command, verdictOfSocketError(answer.error));
+  }
+
+  #accepted(command: Command | undefined, result: unknown): void {
+    const report = decodeReply(result, this.#setup.instruments);
+    if (report === undefined) return;
+    this.#report(report);
+    if (command === undefined) return;
+    const { clientOrderId, state } = report.order;
+    const meaning = this.#replies.met(command, clientOrderId);
+    if (meaning === 'part') return;
+    if (meaning === 'whole') {
+      this.#settle(command, 'acknowledged');
+    } else if (
+      command.kind === 'replaceOrder' &&
+      clientOrderId === command.clientOrderId &&
+      state === 'canceled'
+    ) {
+      // The replacement could not be placed, and the reply is the old order, canceled (v3-gaps, section 10).
+      this.#reject(command, 0, 'the replacement could not be placed; the original order is canceled');
+      this.#settle(command, 'refused');
+    } else {
+      this.counters.strays += 1;
+    }
+  }
+
+  #rest(bytes: Uint8Array): void {
+    const answer = decodeRestAnswer(bytes);
+    const command = this.#inFlight.get(answer.commandId);
+    if (command === undefined || command.kind !== answer.kind) {
+      this.counters.strays += 1;
+      return;
+    }
+    if (answer.status === statusUnsent) {
+      const outcome = command.kind === 'read' ? 'unknown' : 'refused';
+      this.#conclude(command, { outcome, code: 0, message: answer.why, description: undefined });
+      return;
+    }
+    const verdict = verdictOfHttp(answer.status, answer.body);
+    if (verdict.outcome !== 'acknowledged') {
+      this.#conclude(command, verdict);
+      return;
+    }
+    try {
+      this.#answered(command, answer);
+    } catch (error) {
+      this.#settle(command, 'unanswered');
+      throw error;
+    }
+    this.#settle(command, 'acknowledged');
+  }
+
+  #answered(command: Command, answer: RestAnswer): void {
+    if (command.kind !== 'read') {
+      const order = decodeV3Order(answer.body, this.#setup.instruments);
+      this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
+      return;
+    }
+    const { foreign, ...rows } = decodeRead(command.what, answer.body, this.#setup.instruments);
+    this.counters.foreign += foreign;
+    this.#setup.publish({
+      kind: 'readAnswered',
+      commandId: command.commandId,
+      what: command.what,
+      askedAt: answer.askedAt,
+      ...rows,
+      ...this.#times(),
+    });
+    if (command.what.of === 'balances') this.#tell(this.#balances.read(answer.askedAt));
+  }
+
+  #tell(balances: readonly Balance[]): void {
+    if (balances.length > 0)
+      this.#setup.publish({ kind: 'balances', complete: false, balances, ...this.#times() });
+  }
+
+  /** The venue (or we, before the first byte) did not say yes. */
+  #conclude(command: Command, verdict: Verdict): void {
+    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {
+      this.#reject(command, verdict.code, wordsOf(verdict));
+    }
+    this.#settle(command, verdict.outcome === 'unknown' ? 'unanswered' : verdict.outcome);
+  }
+
+  /** A certain no, told before the command is settled. */
+  #reject(command: Command, code: number, why: string): void {
+    for (const event of rejectionsOf(command, code, why, this.#now)) this.#setup.publish(event);
+  }
+
+  #report(report: DecodedReport): void {
+    this.counters.reports += 1;
+    this.#setup.publish({
+      kind: 'orderReport',
+      reportType: report.reportType,
+      order: report.order,
+      fill: report.fill,
+      exchangeTime: report.order.updatedAt,
+      receiveTime: this.#now,
+    });
+  }
+
+  #settle(command: Command, outcome: CommandSettled['outcome']): void {
+    this.#inFlight.delete(command.commandId);
+    this.#replies.forget(command.commandId);
+    this.#setup.publish({
+      kind: 'commandSettled',
+      commandId: command.commandId,
+      lane: laneOf(command),
+      outcome,
+      clientOrderId: idOf(command),
+      ...this.#times(),
+    });
+  }
+
+  #fatal(why: string): void {
+    this.counters.malformed += 1;
+    this.#setup.onFatal(`a message about the own account cannot be read: ${why.slice(0, 300)}`);
+  }
+
+  #times(): { readonly exchangeTime: Micros; readonly receiveTime: Micros } {
+    return { exchangeTime: this.#now, receiveTime: this.#now };
+  }
+}
+
+function reportTypeOf(order: VenueOrder): 'canceled' | 'status' {
+  return order.state === 'canceled' ? 'canceled' : 'status';
+}

@@ -1,0 +1,166 @@
+import type { Micros } from '../../../core/base/clock.ts';
+import { millis } from '../../../core/base/clock.ts';
+import type { Random } from '../../../core/base/random.ts';
+import type { InstrumentId } from '../../../core/model/instrument.ts';
+import type { ClientOptions } from './options.ts';
+
+/** Where a wanted book is in its life on this connection. */
+type Stage =
+  /** Nothing asked yet, or a repair is due at `dueAt`. */
+  | 'due'
+  /** Asked; the snapshot must come by `dueAt`. */
+  | 'asked'
+  /** Snapshot and updates come; one must come by `dueAt`. */
+  | 'live';
+
+interface Watched {
+  readonly instrument: InstrumentId;
+  stage: Stage;
+  dueAt: number;
+  /** Whether the venue may still hold a subscription: it must be ended first. */
+  subscribed: boolean;
+  failures: number;
+  /** It was subscribed anew because it was silent, not because it broke. */
+  wasSilent: boolean;
+  /** When the last snapshot came. */
+  basedAt: number;
+  sequence: number;
+  /** For how long this book may be silent. */
+  patience: number;
+}
+
+/** A book unbroken for that long is sound: its next repair comes at once again. */
+const soundAfter = millis(2_000);
+
+/**
+ * Watches the wanted books of one connection: who waits for a snapshot, who has fallen silent, whose turn a repair is.
+ *
+ * A repair is an unsubscribe and a subscribe, because a second subscribe brings no snapshot (v3-gaps, section 1.4).
+ * The first one comes at once, later ones after growing pauses. A book that proves to have been quiet, not broken
+ * (the new snapshot has the old sequence), is given twice the patience, until it moves again.
+ */
+export class BookWatch {
+  readonly #options: ClientOptions['market'];
+  readonly #random: Random;
+  readonly #books = new Map<InstrumentId, Watched>();
+
+  constructor(options: ClientOptions['market'], random: Random) {
+    this.#options = options;
+    this.#random = random;
+  }
+
+  /** Wants a book. */
+  want(instrument: InstrumentId): void {
+    this.#books.set(instrument, {
+      instrument,
+      stage: 'due',
+      dueAt: 0,
+      subscribed: false,
+      failures: 0,
+      wasSilent: false,
+      basedAt: 0,
+      sequence: -1,
+      patience: millis(this.#options.silenceMs),
+    });
+  }
+
+  /** A new connection: every book is to be asked for. */
+  restart(): void {
+    for (const book of this.#books.values()) {
+      book.stage = 'due';
+      book.dueAt = 0;
+      book.subscribed = false;
+    }
+  }
+
+  /** The books whose turn it is, at most `count`, those in `first` before the others. */
+  due(now: Micros, count: number, first: ReadonlySet<InstrumentId>): readonly InstrumentId[] {
+    const found: InstrumentId[] = [];
+    for (const preferred of [true, false]) {
+      for (const book of this.#books.values()) {
+        if (found.length === count) return found;
+        if (book.stage !== 'due' || book.dueAt > now || first.has(book.instrument) !== preferred) continue;
+        found.push(book.instrument);
+      }
+    }
+    return found;
+  }
+
+  /** Whether the venue may still hold a subscription of this book. */
+  isSubscribed(instrument: InstrumentId): boolean {
+    return this.#books.get(instrument)?.subscribed ?? false;
+  }
+
+  /** The subscription was asked for; a snapshot is due. */
+  asked(instrument: InstrumentId, now: Micros): void {
+    const book = this.#books.get(instrument);
+    if (book === undefined) return;
+    book.stage = 'asked';
+    book.subscribed = true;
+    book.dueAt = now + millis(this.#options.snapshotMs);
+  }
+
+  /** The subscription was ended. */
+  ended(instrument: InstrumentId): void {
+    const book = this.#books.get(instrument);
+    if (book !== undefined) book.subscribed = false;
+  }
+
+  /** A snapshot or an update came. */
+  heard(instrument: InstrumentId, snapshot: boolean, sequence: number, now: Micros): void {
+    const book = this.#books.get(instrument);
+    if (book === undefined) return;
+    if (snapshot) {
+      const wasQuiet = book.wasSilent && sequence === book.sequence;
+      book.wasSilent = false;
+      const most = millis(this.#options.silenceMsMax);
+      book.patience = wasQuiet ? Math.min(most, book.patience * 2) : millis(this.#options.silenceMs);
+      if (wasQuiet) book.failures = 0;
+      book.stage = 'live';
+      book.basedAt = now;
+    } else {
+      if (now - book.basedAt >= soundAfter) book.failures = 0;
+      book.patience = millis(this.#options.silenceMs);
+    }
+    book.sequence = sequence;
+    book.dueAt = now + book.patience;
+  }
+
+  /** The book broke (gap, malformed, refused, silent): it is repaired at once the first time, later after a pause. */
+  broken(instrument: InstrumentId, now: Micros): void {
+    const book = this.#books.get(instrument);
+    if (book === undefined || book.stage === 'due') return;
+    const { retryMs, retryMsMax } = this.#options;
+    const ceiling =
+      book.failures === 0 ? 0 : Math.min(retryMsMax, retryMs * 2 ** Math.min(20, book.failures - 1));
+    book.failures += 1;
+    book.stage = 'due';
+    book.dueAt = now + Math.round(millis(ceiling) * (0.5 + this.#random.float() / 2));
+  }
+
+  /** Waited in vain: repaired like one that broke, but perhaps it was only quiet. */
+  fellSilent(instrument: InstrumentId, now: Micros): void {
+    const book = this.#books.get(instrument);
+    if (book === undefined) return;
+    book.wasSilent = book.stage === 'live';
+    this.broken(instrument, now);
+  }
+
+  /** The books that waited in vain for their snapshot or an update. */
+  silent(now: Micros): readonly InstrumentId[] {
+    const found: InstrumentId[] = [];
+    for (const book of this.#books.values()) {
+      if (book.stage !== 'due' && book.dueAt <= now) found.push(book.instrument);
+    }
+    return found;
+  }
+
+  /** When the next book that is not due already will be due for anything; infinity when none will. */
+  nextTime(now: Micros): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const book of this.#books.values()) {
+      if (book.dueAt < next && (book.stage !== 'due' || book.dueAt > now)) next = book.dueAt;
+    }
+    return next;
+  }
+}

@@ -1,0 +1,229 @@
+import { Observable } from 'rxjs';
+import { micros, millis } from '../../../core/base/clock.ts';
+import { ApiBudgets } from '../budgets/api.ts';
+import { budgetOptions } from '../../../core/budgets/options.ts';
+import { Topic } from '../../../core/bus/topic.ts';
+import type { Venue } from '../../../core/bus/venue.ts';
+import type { Command } from '../../../core/model/command.ts';
+import type { Event, MarketFact } from '../../../core/model/event.ts';
+import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
+import type { AccountCounters } from './account-intake.ts';
+import { AccountIntake } from './account-intake.ts';
+import { leavesBySocket } from './command-facts.ts';
+import { Deadlines } from './deadlines.ts';
+import { FrameTap } from './frame-tap.ts';
+import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
+import type { LiveVenueSetup } from './live-venue-setup.ts';
+import type { MarketSession } from './market-session.ts';
+import type { RestAnswer } from './rest-answer.ts';
+import { encodeRestAnswer, statusSilence, statusUnsent } from './rest-answer.ts';
+import { RestCommands } from './rest-commands.ts';
+import { RestClient } from './rest.ts';
+import type { SymbolWatch } from './symbol-watch.ts';
+import type { TradingSession } from './trading-session.ts';
+import { Vigil } from './vigil.ts';
+
+/** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
+const symbolClosed = 20_010;
+
+/**
+ * The live venue: the public socket, the trading socket and REST as one stream of events.
+ *
+ * New orders and replacements leave over the trading socket, cancels and reads over REST. Each command is sent at
+ * most once and ends in exactly one `commandSettled`; when its answer does not come in time, or its connection goes,
+ * it ends as `unanswered`. An outage is an event, never an error. Sessions open when `events` is first subscribed.
+ * The symbol list is read now and then for changes, and soon when the market session comes up or an order is refused
+ * because its symbol is closed.
+ * Source: architecture, section 5 (journey 2); faults, section 1 and "Gaps".
+ */
+export class LiveVenue implements Venue {
+  readonly events: Observable<Event>;
+  readonly facts = new Topic<MarketFact>();
+  readonly #setup: LiveVenueSetup;
+  readonly #told = new Topic<Event>();
+  readonly #rest: RestClient;
+  readonly #restTap: FrameTap;
+  readonly #account: AccountIntake;
+  readonly #market: MarketSession;
+  readonly #trading: TradingSession | undefined;
+  readonly #symbols: SymbolWatch;
+  readonly #commands: RestCommands;
+  readonly #deadlines: Deadlines<Command>;
+  readonly #byId = new Map<number, Command>();
+  readonly #life = new AbortController();
+  #opened = false;
+  readonly #vigil: Vigil | undefined;
+
+  constructor(setup: LiveVenueSetup) {
+    const { clock, options, random } = setup;
+    this.#setup = setup;
+    const budgets = setup.budgets ?? new ApiBudgets(budgetOptions.parse({}), clock);
+    const { stayAwake, awakeMs } = options.socket;
+    this.#vigil = stayAwake ? new Vigil(clock, millis(awakeMs)) : undefined;
+    this.#rest = new RestClient({ ...setup, random: random.fork('rest'), options: options.rest });
+    this.#restTap = new FrameTap('v3/rest', clock, setup.recorder);
+    this.#account = new AccountIntake({
+      instruments: setup.instruments,
+      publish: (event) => this.#publish(event),
+      onFatal: (why) => this.#fatal(why),
+      onReply: (id, answer) => this.#trading?.replied(id, answer),
+    });
+    this.#market = makeMarketSession(setup, budgets, this.#rest.clockOffset, {
+      publish: (event) => this.#publish(event),
+      publishFact: (fact) => this.#publishFact(fact),
+    });
+    this.#trading = makeTradingSession(setup, {
+      budgets,
+      rest: this.#rest,
+      signal: this.#life.signal,
+      publish: (event) => this.#publish(event),
+      accept: (frame) => this.#account.accept(frame),
+    });
+    this.#symbols = makeSymbolWatch(setup, {
+      budgets,
+      rest: this.#rest,
+      signal: this.#life.signal,
+      publish: (event) => this.#publish(event),
+    });
+    this.#commands = new RestCommands({
+      rest: this.#rest,
+      clock,
+      budgets,
+      signal: this.#life.signal,
+      answered: (answer, bodyText) => this.#answer(answer, bodyText),
+    });
+    this.#deadlines = new Deadlines(clock, millis(options.calls.deadlineMs), (command) =>
+      this.#answer(
+        this.#endOf(command, statusSilence, `no answer within ${options.calls.deadlineMs} ms`),
+        '',
+      ),
+    );
+    this.events = new Observable((subscriber) => {
+      const subscription = this.#told.subscribe(subscriber);
+      this.open();
+      return subscription;
+    });
+  }
+
+  /** Whether orders can leave. */
+  get isTrading(): boolean {
+    return this.#trading?.isUp ?? false;
+  }
+
+  /** What passed so far. */
+  get counters(): {
+    readonly account: Readonly<AccountCounters>;
+    readonly market: MarketSession['counters'];
+  } {
+    return { account: this.#account.counters, market: this.#market.counters };
+  }
+
+  /** Begins connecting; done by the first subscription to `events`. */
+  open(): void {
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#market.open();
+    this.#trading?.open();
+    // What is known already is told in a turn of its own: who opens the venue is not yet done with it.
+    this.#setup.clock.after(micros(0), () => this.#watchClock());
+    this.#vigil?.heard();
+  }
+
+  send(command: Command): void {
+    const why = this.#obstacle(command);
+    // Whatever becomes of it is told in a later turn, so that an order may leave before it is noted down.
+    this.#account.sent(command);
+    this.#byId.set(command.commandId, command);
+    if (why !== undefined) {
+      // Never answered inline: the caller has not finished its own turn.
+      queueMicrotask(() => this.#answer(this.#endOf(command, statusUnsent, why), ''));
+    } else if (command.kind === 'cancelOrder') {
+      void this.#commands.cancel(command);
+    } else if (command.kind === 'read') {
+      void this.#commands.read(command);
+    } else {
+      this.#deadlines.start(command);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#life.abort();
+    this.#vigil?.end();
+    this.#symbols.close();
+    await Promise.all([this.#market.close(), this.#trading?.close(), this.#rest.close()]);
+    this.#deadlines.clear();
+    for (const command of this.#byId.values()) {
+      this.#answer(this.#endOf(command, statusSilence, 'closed by us'), '');
+    }
+    this.#told.close();
+    this.facts.close();
+  }
+
+  /** Why `command` cannot leave; an order that can is handed to the socket here. */
+  #obstacle(command: Command): string | undefined {
+    if (this.#trading === undefined) return 'there are no credentials: market data only';
+    if (this.#life.signal.aborted) return 'the venue is closed';
+    if (this.#account.inFlight >= this.#setup.options.calls.pendingMax)
+      return 'too many commands are unanswered';
+    if (!leavesBySocket(command)) return undefined;
+    return this.#trading.send(this.#encode(command)) ? undefined : 'the trading session is down';
+  }
+
+  #encode(command: Command): string {
+    const { instruments } = this.#setup;
+    if (command.kind === 'newOrder') {
+      const { request, commandId } = command;
+      return encodeV3NewOrder(request, instruments.at(request.instrument), commandId);
+    }
+    if (command.kind === 'newOrderList') {
+      const { contingency, requests, commandId } = command;
+      return encodeV3NewOrderList({ contingency, requests }, instruments, commandId);
+    }
+    if (command.kind === 'replaceOrder') {
+      return encodeV3ReplaceOrder(command, instruments.at(command.instrument), command.commandId);
+    }
+    return '';
+  }
+
+  #endOf(command: Command, status: number, why: string): Omit<RestAnswer, 'body'> {
+    const { commandId, kind } = command;
+    return { commandId, kind, status, askedAt: this.#setup.clock.now(), why };
+  }
+
+  /** The end of a command that is no reply of the trading socket; kept as a frame, so that a replay sees it too. */
+  #answer(answer: Omit<RestAnswer, 'body'>, bodyText: string): void {
+    if (!this.#byId.has(answer.commandId)) return;
+    this.#account.accept(this.#restTap.text('in', encodeRestAnswer(answer, bodyText)));
+  }
+
+  #publishFact(fact: MarketFact): void {
+    this.#vigil?.heard();
+    if (this.facts.observed) this.facts.next(fact);
+    else this.#told.next(fact);
+  }
+
+  #publish(event: Event): void {
+    this.#vigil?.heard();
+    if (event.kind === 'commandSettled') {
+      const command = this.#byId.get(event.commandId);
+      this.#byId.delete(event.commandId);
+      if (command !== undefined) this.#deadlines.stop(command);
+    }
+    this.#told.next(event);
+    const mayBeClosed = event.kind === 'orderRejected' && event.code === symbolClosed;
+    if (mayBeClosed || (event.kind === 'sessionUp' && event.session === 'market')) this.#symbols.hurry();
+  }
+
+  #watchClock(): void {
+    this.#rest.clockOffset.watch((offset) => {
+      if (this.#life.signal.aborted) return;
+      const now = this.#setup.clock.now();
+      this.#publish({ kind: 'clockMeasured', offset, exchangeTime: now, receiveTime: now });
+    });
+  }
+
+  #fatal(why: string): void {
+    this.#setup.log.error({ why }, 'own account message unreadable');
+    this.#setup.onFatal?.(why);
+  }
+}

@@ -1,0 +1,226 @@
+import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
+import { micros, millis } from '../../../core/base/clock.ts';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Random } from '../../../core/base/random.ts';
+import type { ApiBudgets } from '../budgets/api.ts';
+import { Intake } from '../market-data/intake.ts';
+import type { Event, MarketFact } from '../../../core/model/event.ts';
+import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
+import type { SocketReply } from '../wire/market-sink.ts';
+import { BookWatch } from './book-watch.ts';
+import type { ClockOffset } from './clock-offset.ts';
+import type { Recorder } from './frame-tap.ts';
+import { FrameTap } from './frame-tap.ts';
+import { LateWatch } from './late-watch.ts';
+import type { FeedWish, MarketProtocol } from './market-protocol.ts';
+import type { ClientOptions } from './options.ts';
+import { Rpc } from './rpc.ts';
+import type { OpenSocket, Socket } from './socket.ts';
+import { SideFeeds } from './side-feeds.ts';
+import { Subscriber } from './subscriber.ts';
+import { Turns } from './turns.ts';
+
+export interface MarketSessionSetup {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly instruments: Instruments;
+  readonly options: ClientOptions;
+  readonly budgets: ApiBudgets;
+  readonly clockOffset: ClockOffset;
+  /** How long after the venue stamped them market data may come; without it nothing is too late. */
+  readonly marketLagMax?: Micros | undefined;
+  readonly protocol: MarketProtocol;
+  readonly url: string;
+  readonly openSocket: OpenSocket;
+  readonly feeds: readonly FeedWish[];
+  readonly publish: (event: Event) => void;
+  readonly publishFact: (fact: MarketFact) => void;
+  readonly recorder: Recorder | undefined;
+  /** The books to subscribe before the others: those with own orders. */
+  readonly first: () => ReadonlySet<InstrumentId>;
+}
+
+/**
+ * The public socket: subscribes what is wanted under the budget, checks the answers against the request, and puts
+ * every frame through the intake. It repairs what breaks: on a gap, a missing snapshot or silence, the book is
+ * subscribed anew; after a lost connection everything is. A connection that falls behind is given up, with all that
+ * is still on its way. Nobody downstream calls back.
+ * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
+ */
+export class MarketSession {
+  readonly #setup: MarketSessionSetup;
+  readonly #intake: Intake;
+  readonly #watch: BookWatch;
+  readonly #late: LateWatch;
+  readonly #side: SideFeeds;
+  readonly #rpc: Rpc;
+  readonly #subscriber: Subscriber;
+  readonly #turns: Turns;
+  readonly #tap: FrameTap;
+  readonly #socket: Socket;
+  #cancelSweep: Cancel = () => {};
+  /** When the frame came that is being read, by uptime. */
+  #heardAt = 0 as Micros;
+  #up = false;
+  /** The connection is given up; the news of its end is on its way. */
+  #cutting = false;
+
+  constructor(setup: MarketSessionSetup) {
+    const { clock, options, feeds } = setup;
+    this.#setup = setup;
+    this.#tap = new FrameTap(setup.protocol.channel, clock, setup.recorder);
+    this.#watch = new BookWatch(options.market, setup.random.fork('books'));
+    this.#late = new LateWatch(setup.marketLagMax ?? Number.POSITIVE_INFINITY, millis(options.market.lateMs));
+    this.#side = new SideFeeds(feeds, options.market, setup.random.fork('side'));
+    for (const wish of feeds) if (wish.book) this.#watch.want(wish.instrument);
+    this.#intake = new Intake({
+      instruments: setup.instruments,
+      publish: (event) => this.#publish(event),
+      publishFact: (fact) => this.#publishFact(fact),
+      onReply: (reply) => this.#replied(reply),
+    });
+    this.#rpc = new Rpc({
+      clock,
+      prefix: 'm',
+      deadlineMs: options.calls.loginMs,
+      pendingMax: options.calls.pendingMax,
+      send: (text) => this.#send(text),
+    });
+    this.#subscriber = new Subscriber({
+      ...setup,
+      market: options.market,
+      rpc: this.#rpc,
+      watch: this.#watch,
+      side: this.#side,
+      refused: (instrument) => {
+        if (this.#up) this.#intake.markStale('refused', clock.now(), instrument);
+      },
+      answered: () => this.#tend(),
+      cut: (why) => this.#cut(why),
+    });
+    this.#turns = new Turns(setup.budgets, setup.protocol.scope, clock, {
+      hasMore: () => this.#up && !this.#cutting && this.#subscriber.hasMore(),
+      sendNext: (slot) => this.#subscriber.sendNext(slot),
+    });
+    this.#socket = setup.openSocket(setup.url, {
+      opened: () => this.#opened(),
+      received: (bytes, arrival) => {
+        this.#heardAt = arrival?.uptime ?? clock.uptime();
+        this.#intake.accept(this.#tap.frame('in', bytes, arrival?.now));
+        if (this.#late.isOver(this.#heardAt)) this.#giveUp();
+      },
+      closed: (why) => this.#closed(why),
+    });
+  }
+
+  /** What passed the intake so far. */
+  get counters(): Intake['counters'] {
+    return this.#intake.counters;
+  }
+
+  open(): void {
+    this.#socket.open();
+  }
+
+  async close(): Promise<void> {
+    this.#stop('closed by us');
+    await this.#socket.close();
+  }
+
+  #opened(): void {
+    this.#tap.note('open', this.#setup.url);
+    this.#up = true;
+    this.#cutting = false;
+    this.#late.restart();
+    this.#subscriber.restart();
+    const now = this.#setup.clock.now();
+    this.#setup.publish({ kind: 'sessionUp', session: 'market', exchangeTime: now, receiveTime: now });
+    this.#tend();
+  }
+
+  #closed(why: string): void {
+    this.#setup.log.warn({ session: 'market', why }, 'connection lost');
+    this.#stop(why);
+  }
+
+  #stop(why: string): void {
+    const wasUp = this.#up;
+    this.#up = false;
+    this.#cancelSweep();
+    this.#turns.stop();
+    if (wasUp) this.#intake.accept(this.#tap.text('close', why));
+    this.#rpc.abandon(why);
+    if (!wasUp) return;
+    const now = this.#setup.clock.now();
+    this.#setup.publish({ kind: 'sessionDown', session: 'market', why, exchangeTime: now, receiveTime: now });
+  }
+
+  /** The session sees its own output first, so that a broken book is repaired without anybody asking. */
+  #publishFact(fact: MarketFact): void {
+    if (fact.kind === 'bookUpdate' || fact.kind === 'bookSnapshot')
+      this.#watch.heard(fact.instrument, fact.kind === 'bookSnapshot', fact.sequence, this.#heardAt);
+    // Others carry the time of the last change, which may be long past.
+    if (fact.kind === 'bookUpdate') this.#heardUpdate(fact.receiveTime - fact.exchangeTime);
+    this.#setup.publishFact(fact);
+  }
+
+  #heardUpdate(delay: number): void {
+    const { clockOffset } = this.#setup;
+    if (clockOffset.measured) this.#late.heard(delay + clockOffset.offset, this.#heardAt);
+  }
+
+  /** Behind a backlog nothing is worth waiting for: a new connection begins with the books as they are. */
+  #giveUp(): void {
+    if (!this.#up || this.#cutting) return;
+    const { clock, options } = this.#setup;
+    // Set before the books are marked, so that none of them is asked for on the connection that goes.
+    this.#cutting = true;
+    this.#intake.markStale('late', clock.now());
+    this.#cut(`market data came too late for ${options.market.lateMs} ms`);
+  }
+
+  #publish(event: Event): void {
+    if (event.kind === 'bookStale' && this.#up)
+      this.#watch.broken(event.instrument, this.#setup.clock.uptime());
+    this.#setup.publish(event);
+    if (event.kind === 'bookStale' && this.#up) this.#tend();
+  }
+
+  /** Looks for silent books, sends what is due, and comes back when the next thing is due. */
+  #tend(): void {
+    if (!this.#up) return;
+    this.#cancelSweep();
+    const { clock } = this.#setup;
+    for (const instrument of this.#watch.silent(clock.uptime())) {
+      this.#watch.fellSilent(instrument, clock.uptime());
+      this.#intake.markStale('silent', clock.now(), instrument);
+    }
+    this.#turns.wake();
+    const now = clock.uptime();
+    const next = Math.min(this.#watch.nextTime(now), this.#side.nextTime(now));
+    if (next === Infinity) return;
+    const delay = Math.max(millis(1), next - now);
+    this.#cancelSweep = clock.after(micros(delay), () => this.#tend());
+  }
+
+  #cut(why: string): void {
+    this.#cutting = true;
+    this.#socket.cut(why);
+  }
+
+  #replied(reply: SocketReply): void {
+    this.#rpc.accept(
+      reply.id,
+      reply.error === undefined
+        ? { kind: 'result', result: reply.subscriptions ?? reply.result }
+        : { kind: 'error', error: reply.error },
+    );
+  }
+
+  #send(text: string): boolean {
+    if (!this.#socket.send(text)) return false;
+    this.#tap.note('out', text);
+    return true;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock, Micros } from '../../../core/base/clock.ts';
+import type { ApiBudgets } from '../budgets/api.ts';
+import type { CancelOrderCommand, ReadCommand, ReadTarget } from '../../../core/model/command.ts';
+import type { RestAnswer } from './rest-answer.ts';
+import { statusSilence, statusUnsent } from './rest-answer.ts';
+import { cancelCall, pageOffsetMax, pageRows, readCall } from './rest-calls.ts';
+import type { CallGate, RestClient, RestReply } from './rest.ts';
+import { takeTurn } from './turns.ts';
+
+export interface RestCommandsSetup {
+  readonly rest: RestClient;
+  readonly clock: Clock;
+  readonly budgets: ApiBudgets;
+  readonly signal: AbortSignal;
+  /** Hears how a command ended. `bodyText` is the venue's JSON, or empty. */
+  readonly answered: (answer: Omit<RestAnswer, 'body'>, bodyText: string) => void;
+}
+
+/** Cancels and reads over REST. A cancel is sent once; a read may be repeated, and pages until it is complete. */
+export class RestCommands {
+  readonly #setup: RestCommandsSetup;
+
+  constructor(setup: RestCommandsSetup) {
+    this.#setup = setup;
+  }
+
+  async cancel(command: CancelOrderCommand): Promise<void> {
+    const { rest, signal } = this.#setup;
+    const reply = await rest.send({ ...cancelCall(command), signal });
+    this.#tell(command, reply, reply.text);
+  }
+
+  async read(command: ReadCommand): Promise<void> {
+    const what = this.#byVenueClock(command.what);
+    const first = await this.#ask(what, 0);
+    if (what.of !== 'tradeHistory') {
+      this.#tell(command, first, first.text);
+      return;
+    }
+    const pages: string[] = [];
+    for (let reply = first, offset = pageRows; ; offset += pageRows) {
+      if (reply.verdict.outcome !== 'acknowledged' || !Array.isArray(reply.body)) {
+        this.#tell(command, reply, reply.text);
+        return;
+      }
+      if (reply.body.length > 0) pages.push(reply.text.trim().slice(1, -1));
+      if (reply.body.length < pageRows) {
+        // Asked when the first page was: what happened after that may be missing from it.
+        this.#tell(command, { ...reply, askedAt: first.askedAt }, `[${pages.join(',')}]`);
+        return;
+      }
+      const gate = new BudgetGate(this.#setup);
+      if (offset > pageOffsetMax || !(await gate.enter())) {
+        this.#silence(command, first, 'the history could not be read to its end');
+        return;
+      }
+      reply = await this.#ask(what, offset);
+      gate.leave(reply.verdict.outcome === 'limited');
+    }
+  }
+
+  /** Times of trades are the venue's: a clock of ours that is ahead would ask for none at all. */
+  #byVenueClock(what: ReadTarget): ReadTarget {
+    if (what.of !== 'tradeHistory') return what;
+    const since = Math.max(0, what.since + this.#setup.rest.clockOffset.offset) as Micros;
+    return { ...what, since };
+  }
+
+  #ask(what: ReadTarget, offset: number): Promise<RestReply> {
+    const { rest, signal } = this.#setup;
+    return rest.read({ ...readCall(what, offset), signal }, new BudgetGate(this.#setup));
+  }
+
+  #tell(command: CancelOrderCommand | ReadCommand, reply: RestReply, bodyText: string): void {
+    const { commandId, kind } = command;
+    const { askedAt, verdict } = reply;
+    const status = reply.unsent ? statusUnsent : reply.status;
+    const usable = status > 0 && reply.body !== undefined;
+    this.#setup.answered(
+      { commandId, kind, status, askedAt, why: verdict.outcome === 'acknowledged' ? '' : verdict.message },
+      usable ? bodyText : '',
+    );
+  }
+
+  #silence(command: ReadCommand, reply: RestReply, why: string): void {
+    const { commandId, kind } = command;
+    this.#setup.answered({ commandId, kind, status: statusSilence, askedAt: reply.askedAt, why }, '');
+  }
+}
+
+/** The first request of a command drew on the budget at the trader's gate; each further one draws here. */
+class BudgetGate implements CallGate {
+  readonly #setup: RestCommandsSetup;
+  #slot = -1;
+
+  constructor(setup: RestCommandsSetup) {
+    this.#setup = setup;
+  }
+
+  async enter(): Promise<boolean> {
+    const { budgets, clock, signal } = this.#setup;
+    this.#slot = await takeTurn(budgets, 'restDefault', clock, signal);
+    return this.#slot >= 0;
+  }
+
+  leave(limited: boolean): void {
+    if (this.#slot >= 0) this.#setup.budgets.settle(this.#slot, limited ? 'limited' : 'acknowledged');
+    this.#slot = -1;
+  }
+}

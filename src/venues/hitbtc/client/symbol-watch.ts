@@ -1,0 +1,143 @@
+import { parseAmount } from '../../../core/base/amount.ts';
+import type { Cancel, Clock } from '../../../core/base/clock.ts';
+import { micros, millis, seconds } from '../../../core/base/clock.ts';
+import { BadInput } from '../../../core/base/errors.ts';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { ApiBudgets } from '../budgets/api.ts';
+import type { InstrumentChanged } from '../../../core/model/event.ts';
+import type {
+  Instrument,
+  InstrumentId,
+  Instruments,
+  InstrumentSpec,
+  InstrumentStatus,
+} from '../../../core/model/instrument.ts';
+import { decodeV3Symbols } from '../wire/v3/symbols.ts';
+import type { ClientOptions } from './options.ts';
+import { symbolsCall } from './rest-calls.ts';
+import type { RestClient } from './rest.ts';
+import { takeTurn } from './turns.ts';
+
+/** However often it is asked to hurry, the list is read no more often than this. */
+const hurriedEvery = seconds(1);
+
+export interface SymbolWatchSetup {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly rest: RestClient;
+  readonly budgets: ApiBudgets;
+  readonly instruments: Instruments;
+  readonly options: ClientOptions['market'];
+  readonly signal: AbortSignal;
+  /** The instruments that matter now: those with a feed or own orders. */
+  readonly wanted: () => Iterable<InstrumentId>;
+  readonly publish: (event: InstrumentChanged) => void;
+}
+
+/**
+ * Reads the symbol list again and again and tells what changed, because no socket does: a status other than the one
+ * told before, as `instrumentChanged`.
+ *
+ * A symbol missing from an answer about nothing but what was asked for is told as `expired`. One whose tick size or
+ * quantity increment is not that of this run is told as `suspended`, whatever the list says: its orders would be off the
+ * grid. An answer that does not come or cannot be read changes nothing. Source: API v3, "Symbol status"; faults, X18.
+ */
+export class SymbolWatch {
+  readonly #setup: SymbolWatchSetup;
+  /** What was told last; absent: what the list said when the run began. */
+  readonly #told = new Map<InstrumentId, InstrumentStatus>();
+  #cancel: Cancel = () => {};
+  #nextAt = Number.POSITIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading = false;
+  #hurried = false;
+
+  constructor(setup: SymbolWatchSetup) {
+    this.#setup = setup;
+  }
+
+  /** Something may have changed: the list is read as soon as it may be, and then every `statusMs`. */
+  hurry(): void {
+    if (this.#reading) this.#hurried = true;
+    else this.#wakeAt(Math.max(this.#setup.clock.uptime(), this.#readAt + hurriedEvery));
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+
+  #wakeAt(time: number): void {
+    const { clock, signal } = this.#setup;
+    if (signal.aborted || time >= this.#nextAt) return;
+    this.#cancel();
+    this.#nextAt = time;
+    this.#cancel = clock.after(micros(Math.max(0, time - clock.uptime())), () => {
+      this.#nextAt = Number.POSITIVE_INFINITY;
+      void this.#read();
+    });
+  }
+
+  async #read(): Promise<void> {
+    const { clock, options, instruments, wanted } = this.#setup;
+    this.#reading = true;
+    this.#hurried = false;
+    this.#readAt = clock.uptime();
+    const all = [...new Set(wanted())].map((id) => instruments.at(id));
+    for (let from = 0; from < all.length; from += options.symbolsPerRequest) {
+      await this.#ask(all.slice(from, from + options.symbolsPerRequest));
+    }
+    this.#reading = false;
+    if (this.#hurried) this.hurry();
+    this.#wakeAt(clock.uptime() + millis(options.statusMs));
+  }
+
+  async #ask(asked: readonly Instrument[]): Promise<void> {
+    const { budgets, clock, rest, signal, log } = this.#setup;
+    const slot = await takeTurn(budgets, 'restPublic', clock, signal);
+    if (slot < 0) return;
+    const reply = await rest.send({ ...symbolsCall(asked.map(({ symbol }) => symbol)), signal });
+    const { outcome } = reply.verdict;
+    budgets.settle(slot, outcome === 'limited' ? 'limited' : 'acknowledged');
+    if (outcome !== 'acknowledged') return;
+    try {
+      const listed = new Map(decodeV3Symbols(reply.body).map((spec) => [spec.symbol, spec]));
+      const names = new Set(asked.map(({ symbol }) => symbol));
+      const isComplete = Object.keys(reply.body as object).every((name) => names.has(name));
+      for (const instrument of asked) {
+        const found = listed.get(instrument.symbol);
+        if (found !== undefined || isComplete) this.#compare(instrument, found);
+      }
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      log.warn({ why: error.message }, 'the symbol list cannot be read');
+    }
+  }
+
+  #compare(instrument: Instrument, listed: InstrumentSpec | undefined): void {
+    const { clock, log, publish } = this.#setup;
+    const { id, symbol, spec } = instrument;
+    const isOnGrid = listed === undefined || hasGridOf(spec, listed);
+    const status = isOnGrid ? (listed?.status ?? 'expired') : 'suspended';
+    const before = this.#told.get(id) ?? spec.status;
+    if (status === before) return;
+    this.#told.set(id, status);
+    if (isOnGrid) log.warn({ symbol, before, status }, 'the status of a symbol changed');
+    else {
+      const { tickSize, quantityIncrement } = listed ?? spec;
+      log.error(
+        { symbol, tickSize, quantityIncrement },
+        'the grid of a symbol is not that of this run: it is held as suspended until a restart',
+      );
+    }
+    const now = clock.now();
+    publish({ kind: 'instrumentChanged', instrument: id, status, exchangeTime: now, receiveTime: now });
+  }
+}
+
+/** Compared as numbers: decimals that are only printed are no other grid. */
+function hasGridOf(spec: InstrumentSpec, listed: InstrumentSpec): boolean {
+  return (
+    parseAmount(spec.tickSize) === parseAmount(listed.tickSize) &&
+    parseAmount(spec.quantityIncrement) === parseAmount(listed.quantityIncrement)
+  );
+}

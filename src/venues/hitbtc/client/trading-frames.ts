@@ -1,0 +1,65 @@
+import { BadInput } from '../../../core/base/errors.ts';
+import type { Instruments } from '../../../core/model/instrument.ts';
+import type { Balance } from '../../../core/model/market.ts';
+import { decodeBalances } from '../wire/balances.ts';
+import { parseFrame } from '../wire/json.ts';
+import type { SocketId } from '../wire/market-sink.ts';
+import { readAnswer } from '../wire/socket-reply.ts';
+import type { DecodedReport } from '../wire/v3/orders.ts';
+import { decodeV3Report } from '../wire/v3/orders.ts';
+import { isForeign } from './read-rows.ts';
+import type { RpcAnswer } from './rpc.ts';
+
+/** One message of the trading socket. */
+export type TradingMessage =
+  | { readonly kind: 'reports'; readonly reports: readonly DecodedReport[]; readonly foreign: number }
+  | { readonly kind: 'balances'; readonly balances: readonly Balance[] }
+  | { readonly kind: 'reply'; readonly id: SocketId | undefined; readonly answer: RpcAnswer }
+  /** A notification this version does not know: no loss, because nothing of ours is told that way. */
+  | { readonly kind: 'unknown' };
+
+/**
+ * Reads one frame of the v3 trading socket. Throws `BadInput` when it is malformed: on this socket every message is
+ * about the own account. Source: v3-gaps, sections 2.2 and 2.3.
+ */
+export function readTradingFrame(bytes: Uint8Array, instruments: Instruments): TradingMessage {
+  const frame = parseFrame(bytes);
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
+    throw new BadInput('v3 trading frame: expected an object');
+  }
+  if (!('method' in frame)) return readReply(frame);
+  const params = 'params' in frame ? frame.params : undefined;
+  switch (frame.method) {
+    case 'spot_order':
+      return readReports([params], instruments);
+    case 'spot_orders':
+      if (!Array.isArray(params)) throw new BadInput('v3 spot_orders: expected a list');
+      return readReports(params, instruments);
+    case 'spot_balance':
+      return { kind: 'balances', balances: decodeBalances(params) };
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+/** The report a reply to a new or replaced order carries; `undefined` when it is about a symbol that is not ours. */
+export function decodeReply(result: unknown, instruments: Instruments): DecodedReport | undefined {
+  return isForeign(result, instruments) ? undefined : decodeV3Report(result, instruments);
+}
+
+function readReports(rows: readonly unknown[], instruments: Instruments): TradingMessage {
+  const own = rows.filter((row) => !isForeign(row, instruments));
+  const reports = own.map((row) => decodeV3Report(row, instruments));
+  return { kind: 'reports', reports, foreign: rows.length - own.length };
+}
+
+function readReply(frame: object): TradingMessage {
+  const answer = readAnswer(frame);
+  if (typeof answer === 'string') throw new BadInput(`v3 trading reply: ${answer}`);
+  const { id, result, error } = answer;
+  return {
+    kind: 'reply',
+    id,
+    answer: error === undefined ? { kind: 'result', result } : { kind: 'error', error },
+  };
+}

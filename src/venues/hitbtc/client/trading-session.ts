@@ -1,0 +1,195 @@
+import type { Clock } from '../../../core/base/clock.ts';
+import { later } from '../../../core/base/clock.ts';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { ApiBudgets, Scope } from '../budgets/api.ts';
+import type { Event } from '../../../core/model/event.ts';
+import type { Frame } from '../../../core/model/frame.ts';
+import type { Credentials } from '../wire/auth.ts';
+import type { SocketId } from '../wire/market-sink.ts';
+import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3SpotSubscribe } from '../wire/v3/trading-frames.ts';
+import type { ClockOffset } from './clock-offset.ts';
+import type { Recorder } from './frame-tap.ts';
+import { FrameTap } from './frame-tap.ts';
+import type { ClientOptions } from './options.ts';
+import type { RpcAnswer } from './rpc.ts';
+import { Rpc } from './rpc.ts';
+import type { OpenSocket, Socket } from './socket.ts';
+import { takeTurn } from './turns.ts';
+
+export interface TradingSessionSetup {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly credentials: Credentials;
+  readonly options: ClientOptions;
+  readonly budgets: ApiBudgets;
+  readonly clockOffset: ClockOffset;
+  readonly url: string;
+  readonly openSocket: OpenSocket;
+  readonly recorder: Recorder | undefined;
+  readonly publish: (event: Event) => void;
+  /** Takes every frame of the channel, the closing one included. */
+  readonly accept: (frame: Frame) => void;
+  /** The venue refused the login: its clock may differ from ours. Resolves when the offset was measured anew. */
+  readonly measureClock: () => Promise<void>;
+  /** The venue does not accept the key, and never has in this run: to try on would be in vain. */
+  readonly onLoginRefused?: ((why: string) => void) | undefined;
+}
+
+/** What no later attempt with the same key will change. Source: API v3, "Error codes" (1001 to 1004). */
+const lastingRefusals: ReadonlySet<number> = new Set([1001, 1002, 1003, 1004]);
+
+/** What a session asks for after it opened, in this order; each needs the one before. */
+type Step = 'login' | 'orders' | 'balances';
+
+const scopeOf: Readonly<Record<Step, Scope>> = { login: 'login', orders: 'subscribe', balances: 'subscribe' };
+
+/**
+ * The trading socket: logs in, subscribes reports and balances, and then carries orders out and reports in.
+ *
+ * It is up once all three are answered, and commands leave only then. Any refusal or silence on the way cuts the
+ * connection, and a new one starts over after a pause. Source: v3-gaps, sections 2.1 to 2.3.
+ */
+export class TradingSession {
+  readonly #setup: TradingSessionSetup;
+  readonly #tap: FrameTap;
+  readonly #rpc: Rpc;
+  readonly #socket: Socket;
+  /** Ends the steps of the present connection. */
+  #life = new AbortController();
+  #opened = false;
+  #up = false;
+  /** Logins refused for good since the start; a login that went well ends the count. */
+  #refusals: number | undefined = 0;
+
+  constructor(setup: TradingSessionSetup) {
+    this.#setup = setup;
+    this.#tap = new FrameTap('v3/trading', setup.clock, setup.recorder);
+    this.#rpc = new Rpc({
+      clock: setup.clock,
+      prefix: 't',
+      deadlineMs: setup.options.calls.loginMs,
+      pendingMax: setup.options.calls.pendingMax,
+      send: (text) => this.#socket.send(text),
+    });
+    this.#socket = setup.openSocket(setup.url, {
+      opened: () => this.#start(),
+      received: (bytes) => setup.accept(this.#tap.frame('in', bytes)),
+      closed: (why) => {
+        setup.log.warn({ session: 'trading', why }, 'connection lost');
+        this.#stop(why);
+      },
+    });
+  }
+
+  /** Logged in and subscribed. */
+  get isUp(): boolean {
+    return this.#up;
+  }
+
+  open(): void {
+    this.#socket.open();
+  }
+
+  /** Hands a command to the connection. False: nothing was sent. */
+  send(text: string): boolean {
+    if (!this.#up || !this.#socket.send(text)) return false;
+    this.#tap.note('out', text);
+    return true;
+  }
+
+  /** An answer that belongs to no command. */
+  replied(id: SocketId | undefined, answer: RpcAnswer): void {
+    this.#rpc.accept(id, answer);
+  }
+
+  async close(): Promise<void> {
+    this.#stop('closed by us');
+    await this.#socket.close();
+  }
+
+  #start(): void {
+    this.#tap.note('open', this.#setup.url);
+    this.#opened = true;
+    this.#life = new AbortController();
+    void this.#climb(this.#life.signal);
+  }
+
+  #stop(why: string): void {
+    this.#life.abort();
+    const wasOpened = this.#opened;
+    const wasUp = this.#up;
+    this.#opened = false;
+    this.#up = false;
+    // First what was in flight, then the news: an order is unknown before the session is down.
+    if (wasOpened) this.#setup.accept(this.#tap.text('close', why));
+    this.#rpc.abandon(why);
+    if (!wasUp) return;
+    const now = this.#setup.clock.now();
+    this.#setup.publish({
+      kind: 'sessionDown',
+      session: 'trading',
+      why,
+      exchangeTime: now,
+      receiveTime: now,
+    });
+  }
+
+  async #climb(signal: AbortSignal): Promise<void> {
+    for (const step of ['login', 'orders', 'balances'] as const) {
+      const answer = await this.#ask(step, signal);
+      if (signal.aborted) return;
+      if (answer.kind === 'result') continue;
+      const why = answer.kind === 'error' ? `${answer.error.code} ${answer.error.message}` : answer.why;
+      this.#setup.log.warn({ session: 'trading', step, why }, 'step refused');
+      if (step === 'login' && answer.kind === 'error') await this.#loginRefused(answer.error.code, why);
+      if (!signal.aborted) this.#socket.cut(`${step} refused: ${why}`);
+      return;
+    }
+    this.#up = true;
+    this.#refusals = undefined;
+    const now = this.#setup.clock.now();
+    this.#setup.publish({ kind: 'sessionUp', session: 'trading', exchangeTime: now, receiveTime: now });
+  }
+
+  /** A wrong clock looks like a wrong key: only a second refusal, with the clock measured anew, is final. */
+  async #loginRefused(code: number, why: string): Promise<void> {
+    await this.#setup.measureClock();
+    if (this.#refusals === undefined || !lastingRefusals.has(code)) return;
+    this.#refusals += 1;
+    if (this.#refusals === 2) this.#setup.onLoginRefused?.(why);
+  }
+
+  async #ask(step: Step, signal: AbortSignal): Promise<RpcAnswer> {
+    const { budgets, clock } = this.#setup;
+    const slot = await takeTurn(budgets, scopeOf[step], clock, signal);
+    if (slot < 0) return { kind: 'silence', why: 'the connection went' };
+    const answer = await new Promise<RpcAnswer>((resolve) => {
+      const sent = this.#rpc.call((id) => this.#encode(step, id), resolve);
+      if (!sent) resolve({ kind: 'silence', why: 'nothing could be sent' });
+    });
+    const limited = answer.kind === 'error' && answer.error.code === 429;
+    budgets.settle(slot, limited ? 'limited' : 'acknowledged');
+    return answer;
+  }
+
+  #encode(step: Step, id: string): string {
+    const { clock, clockOffset, credentials, options } = this.#setup;
+    switch (step) {
+      case 'login': {
+        const now = later(clock.now(), clockOffset.offset);
+        // The login is kept without its credentials.
+        this.#tap.note('out', `{"method":"login","id":"${id}"}`);
+        return encodeV3Login(credentials, { now, windowMs: options.rest.windowMs }, id);
+      }
+      case 'orders':
+        return this.#noted(encodeV3SpotSubscribe(id));
+      case 'balances':
+        return this.#noted(encodeV3BalanceSubscribe('updates', id));
+    }
+  }
+
+  #noted(text: string): string {
+    this.#tap.note('out', text);
+    return text;
+  }
+}

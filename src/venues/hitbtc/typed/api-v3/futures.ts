@@ -1,0 +1,138 @@
+import type { CallOptions } from '../caller.ts';
+import type { V3Caller, V3Input } from './caller.ts';
+import type { OrderList } from './order-list.ts';
+
+/**
+ * Futures trading of v3. Orders as in spot, and accounts with their positions; amounts in the account's currency. Per
+ * address 300 requests a second and 450 above on orders, accounts and positions, 20 and 30 on the rest. Rights: reads
+ * R1, changes R2. Errors of every call: 1002, 1003, 10001, 2024 margin mode, 20032 no such account or position, 20040
+ * forbidden, 429. Writes are never repeated. Source: API v3, "Margin"; v3-gaps, section 8.
+ */
+export class V3Futures {
+  readonly #api: V3Caller;
+
+  constructor(api: V3Caller) {
+    this.#api = api;
+  }
+
+  /** Every derivatives balance that is not zero. */
+  balances(options?: CallOptions) {
+    return this.#api.call('futuresBalances', {}, options);
+  }
+
+  /** The derivatives balance of one currency. Errors: 2002. */
+  balance(params: V3Input<'futuresBalance'>, options?: CallOptions) {
+    return this.#api.call('futuresBalance', params, options);
+  }
+
+  /** Fee rates of every contract, as fractions; a negative one is a rebate. */
+  fees(options?: CallOptions) {
+    return this.#api.call('futuresFees', {}, options);
+  }
+
+  /** Fee rates of one contract. Errors: 2001. */
+  fee(params: V3Input<'futuresFee'>, options?: CallOptions) {
+    return this.#api.call('futuresFee', params, options);
+  }
+
+  /** Every account, isolated and cross, with its positions. */
+  accounts(options?: CallOptions) {
+    return this.#api.call('futuresAccounts', {}, options);
+  }
+
+  /** The isolated account of a symbol. Errors: 2001. */
+  isolatedAccount(params: V3Input<'futuresIsolatedAccount'>, options?: CallOptions) {
+    return this.#api.call('futuresIsolatedAccount', params, options);
+  }
+
+  /** The cross account of a currency. Errors: 2002. */
+  crossAccount(params: V3Input<'futuresCrossAccount'>, options?: CallOptions) {
+    return this.#api.call('futuresCrossAccount', params, options);
+  }
+
+  /**
+   * Sets the margin of an account, made if need be; `marginBalance` 0 closes it and returns the funds. `instrument` is
+   * a symbol (isolated) or a currency (cross). Errors: 20001 funds, 20033 not changed.
+   */
+  setAccount(params: V3Input<'futuresSetAccount'>, options?: CallOptions) {
+    return this.#api.call('futuresSetAccount', params, options);
+  }
+
+  /** Closes every position at the market; the closed ones. */
+  closePositions(options?: CallOptions) {
+    return this.#api.call('futuresClosePositions', {}, options);
+  }
+
+  /** Closes a position at the market, or by a limit order at `price`. Errors: 20034 close only. */
+  closePosition(params: V3Input<'futuresClosePosition'>, options?: CallOptions) {
+    return this.#api.call('futuresClosePosition', params, options);
+  }
+
+  /** Active and suspended orders, all or of one symbol. */
+  orders(params: V3Input<'futuresActiveOrders'> = {}, options?: CallOptions) {
+    return this.#api.call('futuresActiveOrders', params, options);
+  }
+
+  /** One active order. Errors: 20002. */
+  order(params: V3Input<'futuresActiveOrder'>, options?: CallOptions) {
+    return this.#api.call('futuresActiveOrder', params, options);
+  }
+
+  /**
+   * Places an order and gives it back. `reduceOnly`: never flips the position; `closePosition`: a stop market order
+   * without quantity; `marginAuto`: account and position are made by the order. Errors: as spot orders.
+   */
+  createOrder(params: V3Input<'futuresNewOrder'>, options?: CallOptions) {
+    return this.#api.call('futuresNewOrder', params, options);
+  }
+
+  /** Places two or three orders as one; each comes back in the order given. */
+  createOrderList(list: OrderList<V3Input<'futuresNewOrder'>>, options?: CallOptions) {
+    return this.#api.call('futuresNewOrderList', list, options);
+  }
+
+  /** Replaces an order by one with `newClientOrderId`. Errors: 20002, 20009. */
+  replaceOrder(params: V3Input<'futuresReplaceOrder'>, options?: CallOptions) {
+    return this.#api.call('futuresReplaceOrder', params, options);
+  }
+
+  /** Cancels all orders, or those of one symbol. */
+  cancelOrders(params: V3Input<'futuresCancelOrders'> = {}, options?: CallOptions) {
+    return this.#api.call('futuresCancelOrders', params, options);
+  }
+
+  /** Cancels an order and gives it back. Errors: 20002. */
+  cancelOrder(params: V3Input<'futuresCancelOrder'>, options?: CallOptions) {
+    return this.#api.call('futuresCancelOrder', params, options);
+  }
+
+  /** What each symbol allows: leverage, and the multipliers of margin call and liquidation. */
+  config(options?: CallOptions) {
+    return this.#api.call('futuresConfig', {}, options);
+  }
+
+  /** Turns the replenishing of margin on or off for a `symbol` (isolated) or `currency` (cross). Errors: 10025 no account. */
+  setAmr(params: V3Input<'futuresAmr'>, options?: CallOptions) {
+    return this.#api.call('futuresAmr', params, options);
+  }
+
+  /** Orders that were, newest first: `by` id, `limit` 100 (to 1000), `offset` to 100000. */
+  orderHistory(params: V3Input<'futuresOrderHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('futuresOrderHistory', params, options);
+  }
+
+  /** Own executions with their position, newest first: `by` id, `limit` 100 (to 1000), `offset` to 100000. */
+  tradeHistory(params: V3Input<'futuresTradeHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('futuresTradeHistory', params, options);
+  }
+
+  /** Positions that were; no source describes the rows. */
+  positionHistory(params: V3Input<'futuresPositionHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('futuresPositionHistory', params, options);
+  }
+
+  /** Clearing; no source describes the rows. */
+  clearingHistory(params: V3Input<'futuresClearingHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('futuresClearingHistory', params, options);
+  }
+}

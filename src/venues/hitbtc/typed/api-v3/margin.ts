@@ -1,0 +1,131 @@
+import type { CallOptions } from '../caller.ts';
+import type { V3Caller, V3Input } from './caller.ts';
+import type { OrderList } from './order-list.ts';
+
+/**
+ * Margin trading of v3. Orders as in spot, and accounts with their positions; amounts in the account's currency. Per
+ * address 300 requests a second and 450 above on orders, accounts and positions, 20 and 30 on the rest. Rights: reads
+ * R1, changes R2. Errors of every call: 1002, 1003, 10001, 2024 margin mode, 20032 no such account or position, 20040
+ * forbidden, 429. Writes are never repeated. Source: API v3, "Margin"; v3-gaps, section 8.
+ */
+export class V3Margin {
+  readonly #api: V3Caller;
+
+  constructor(api: V3Caller) {
+    this.#api = api;
+  }
+
+  /** Every account, isolated and cross, with its positions. */
+  accounts(options?: CallOptions) {
+    return this.#api.call('marginAccounts', {}, options);
+  }
+
+  /** The isolated account of a symbol. Errors: 2001. */
+  isolatedAccount(params: V3Input<'marginIsolatedAccount'>, options?: CallOptions) {
+    return this.#api.call('marginIsolatedAccount', params, options);
+  }
+
+  /** The cross account of a currency. Errors: 2002. */
+  crossAccount(params: V3Input<'marginCrossAccount'>, options?: CallOptions) {
+    return this.#api.call('marginCrossAccount', params, options);
+  }
+
+  /**
+   * Sets the margin of an account, made if need be; `marginBalance` 0 closes it and returns the funds. `instrument` is
+   * a symbol (isolated) or a currency (cross). Errors: 20001 funds, 20033 not changed.
+   */
+  setAccount(params: V3Input<'marginSetAccount'>, options?: CallOptions) {
+    return this.#api.call('marginSetAccount', params, options);
+  }
+
+  /** Closes every position at the market; the closed ones. */
+  closePositions(options?: CallOptions) {
+    return this.#api.call('marginClosePositions', {}, options);
+  }
+
+  /** Closes a position at the market, or by a limit order at `price`. Errors: 20034 close only. */
+  closePosition(params: V3Input<'marginClosePosition'>, options?: CallOptions) {
+    return this.#api.call('marginClosePosition', params, options);
+  }
+
+  /** Active and suspended orders, all or of one symbol. */
+  orders(params: V3Input<'marginActiveOrders'> = {}, options?: CallOptions) {
+    return this.#api.call('marginActiveOrders', params, options);
+  }
+
+  /** One active order. Errors: 20002. */
+  order(params: V3Input<'marginActiveOrder'>, options?: CallOptions) {
+    return this.#api.call('marginActiveOrder', params, options);
+  }
+
+  /**
+   * Places an order and gives it back. `reduceOnly`: never flips the position; `closePosition`: a stop market order
+   * without quantity; `marginAuto`: account and position are made by the order. Errors: as spot orders.
+   */
+  createOrder(params: V3Input<'marginNewOrder'>, options?: CallOptions) {
+    return this.#api.call('marginNewOrder', params, options);
+  }
+
+  /** Places two or three orders as one; each comes back in the order given. */
+  createOrderList(list: OrderList<V3Input<'marginNewOrder'>>, options?: CallOptions) {
+    return this.#api.call('marginNewOrderList', list, options);
+  }
+
+  /** Replaces an order by one with `newClientOrderId`. Errors: 20002, 20009. */
+  replaceOrder(params: V3Input<'marginReplaceOrder'>, options?: CallOptions) {
+    return this.#api.call('marginReplaceOrder', params, options);
+  }
+
+  /** Cancels all orders, or those of one symbol. */
+  cancelOrders(params: V3Input<'marginCancelOrders'> = {}, options?: CallOptions) {
+    return this.#api.call('marginCancelOrders', params, options);
+  }
+
+  /** Cancels an order and gives it back. Errors: 20002. */
+  cancelOrder(params: V3Input<'marginCancelOrder'>, options?: CallOptions) {
+    return this.#api.call('marginCancelOrder', params, options);
+  }
+
+  /** What each symbol allows: leverage, and the multipliers of margin call and liquidation. */
+  config(options?: CallOptions) {
+    return this.#api.call('marginConfig', {}, options);
+  }
+
+  /** Turns the replenishing of margin on or off for a `symbol` (isolated) or `currency` (cross). Errors: 10025 no account. */
+  setAmr(params: V3Input<'marginAmr'>, options?: CallOptions) {
+    return this.#api.call('marginAmr', params, options);
+  }
+
+  /** What each account does by itself: `amr` replenishes margin, `amm` manages it. */
+  settings(options?: CallOptions) {
+    return this.#api.call('marginSettings', {}, options);
+  }
+
+  /**
+   * Turns automatic margin management on or off for a `symbol` (isolated) or `currency` (cross): what orders need is
+   * taken from the trading balance, and comes back when nothing is open. Errors: 10025 no account.
+   */
+  setAmm(params: V3Input<'marginAmm'>, options?: CallOptions) {
+    return this.#api.call('marginAmm', params, options);
+  }
+
+  /** Orders that were, newest first: `by` id, `limit` 100 (to 1000), `offset` to 100000. */
+  orderHistory(params: V3Input<'marginOrderHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('marginOrderHistory', params, options);
+  }
+
+  /** Own executions with their position, newest first: `by` id, `limit` 100 (to 1000), `offset` to 100000. */
+  tradeHistory(params: V3Input<'marginTradeHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('marginTradeHistory', params, options);
+  }
+
+  /** Positions that were; no source describes the rows. */
+  positionHistory(params: V3Input<'marginPositionHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('marginPositionHistory', params, options);
+  }
+
+  /** Clearing; no source describes the rows. */
+  clearingHistory(params: V3Input<'marginClearingHistory'> = {}, options?: CallOptions) {
+    return this.#api.call('marginClearingHistory', params, options);
+  }
+}

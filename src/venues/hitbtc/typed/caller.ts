@@ -1,0 +1,157 @@
+import type { Clock } from '../../../core/base/clock.ts';
+import { BadInput } from '../../../core/base/errors.ts';
+import type { PathBudgets, RateRow } from '../budgets/path.ts';
+import type { Lane } from '../../../core/model/command.ts';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { fillPath } from '../wire/endpoint.ts';
+import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
+import { readParams } from '../wire/param-fields.ts';
+import type { Asked } from '../wire/v3/readers.ts';
+import type { ApiVersion } from '../client/address.ts';
+import { restRoots } from '../client/address.ts';
+import type { RestCall, RestClient, RestReply } from '../client/rest.ts';
+import { denied, failedBy, unreadable, unsent } from './failure.ts';
+import { encodeFields, fieldText, wireParams } from './input.ts';
+import type { RowReader } from './rows.ts';
+import { TypedTurn } from './turns.ts';
+
+/** What a caller may add to any call. */
+export interface CallOptions {
+  /** Gives the call up: before it left it ends `unsent`, after that `unknown`. */
+  readonly signal?: AbortSignal;
+}
+
+export interface TypedCallerSetup {
+  readonly version: ApiVersion;
+  readonly rest: RestClient;
+  readonly clock: Clock;
+  readonly budgets: PathBudgets;
+  readonly hasCredentials: boolean;
+  readonly rows: RowReader;
+  /** Calls that wait for their turn or their answer at most. */
+  readonly callsMax: number;
+}
+
+/** One row of a table, by its name, with how its answer is read. */
+export interface TypedRow<Value> {
+  readonly name: string;
+  readonly row: Endpoint;
+  readonly read: (json: unknown, asked: Asked) => Value;
+}
+
+/**
+ * Makes calls of rows of the wire tables: parameters are read by the row's own schema before anything leaves, the
+ * answer by its reader. Reads are repeated after silence, 429 and 503 with jittered pauses; writes are sent once.
+ */
+export class TypedCaller {
+  readonly #setup: TypedCallerSetup;
+  #calls = 0;
+
+  constructor(setup: TypedCallerSetup) {
+    this.#setup = setup;
+  }
+
+  /** Rejects with `CallFailed`. */
+  async call<Value>(typed: TypedRow<Value>, params: object, options: CallOptions = {}): Promise<Value> {
+    const { name, row } = typed;
+    const { rest, hasCredentials, callsMax } = this.#setup;
+    const signed = row.right !== 'none';
+    const wire = wireParams(params, this.#setup.version === 'v3' ? 'snake' : 'camel');
+    const checked = readParams(row.params, wire);
+    if (!checked.ok) throw denied(name, 'PARAMETER_INVALID', wordsOf(checked.error));
+    if (signed && !hasCredentials) {
+      throw denied(name, 'CREDENTIALS_MISSING', `expected credentials with ${rightText(row.right)}`);
+    }
+    if (this.#calls >= callsMax) throw unsent(name, `more than ${callsMax} calls wait`);
+    const { call, asked } = this.#callOf(row, wire, options.signal);
+    const turn = this.#turnOf(row, call, options.signal);
+    this.#calls += 1;
+    try {
+      if (!(await turn.enter())) throw unsent(name, 'given up before it left');
+      const reply = row.method === 'GET' ? await rest.read(call, turn) : await rest.send(call);
+      turn.leave(reply.verdict.outcome === 'limited');
+      return valueOf(name, reply, (body) => this.#read(typed, body, asked));
+    } finally {
+      turn.leave(false);
+      this.#calls -= 1;
+    }
+  }
+
+  /** The answer to a new list of orders is read whole: its rows stand in the order of the request. */
+  #read<Value>(typed: TypedRow<Value>, body: unknown, asked: Asked): Value {
+    const { name, row, read } = typed;
+    if (row.method === 'POST') return read(body, asked);
+    return this.#setup.rows.read(name, body, (json) => read(json, asked));
+  }
+
+  #callOf(
+    row: Endpoint,
+    wire: Readonly<Record<string, unknown>>,
+    signal: AbortSignal | undefined,
+  ): { readonly call: RestCall; readonly asked: Asked } {
+    const asked = Object.fromEntries(
+      Object.entries(wire).map(([name, value]) => [name, typeof value === 'object' ? '' : fieldText(value)]),
+    );
+    const inPath = new Set([...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+    const rest = Object.fromEntries(Object.entries(wire).filter(([name]) => !inPath.has(name)));
+    const path = fillPath(row.path, asked).slice(restRoots[this.#setup.version].length);
+    const base = { method: row.method, path, signed: row.right !== 'none', ...(signal && { signal }) };
+    return { call: { ...base, ...payloadOf(row, rest) }, asked };
+  }
+
+  #turnOf(row: Endpoint, call: RestCall, signal: AbortSignal | undefined): TypedTurn {
+    const { budgets, clock, version } = this.#setup;
+    const table = version === 'v3' ? v3Limits : v2Limits;
+    const perAddress = limitOf(table, 'address', 'rest', call.path);
+    const perAccount = call.signed ? limitOf(table, 'account', 'rest', call.path) : undefined;
+    const rows: RateRow[] = [perAddress, perAccount].filter((found) => found !== undefined);
+    return new TypedTurn({ budgets, clock, rows, lane: laneOf(row), signal });
+  }
+}
+
+function payloadOf(row: Endpoint, params: Readonly<Record<string, unknown>>): Partial<RestCall> {
+  if (Object.keys(params).length === 0) return {};
+  switch (row.payload) {
+    case 'query':
+      return { query: encodeFields(params) };
+    case 'form':
+      return { form: encodeFields(params) };
+    case 'json':
+      return { json: JSON.stringify(params) };
+    case 'list':
+      return { json: JSON.stringify(params['items']) };
+  }
+}
+
+function valueOf<Value>(name: string, reply: RestReply, read: (body: unknown) => Value): Value {
+  const { verdict, status } = reply;
+  if (reply.unsent) throw unsent(name, verdict.message);
+  if (verdict.outcome !== 'acknowledged') throw failedBy(name, verdict, status);
+  try {
+    return read(reply.body);
+  } catch (error) {
+    if (error instanceof BadInput) throw unreadable(name, error.message, status);
+    throw error;
+  }
+}
+
+function laneOf(row: Endpoint): Lane {
+  switch (row.method) {
+    case 'GET':
+      return 'read';
+    case 'DELETE':
+      return 'cancel';
+    case 'PATCH':
+      return 'replace';
+    default:
+      return 'new';
+  }
+}
+
+function wordsOf(error: { readonly message: string; readonly description: string | undefined }): string {
+  return error.description ? `${error.message}: ${error.description}` : error.message;
+}
+
+function rightText(right: Endpoint['right']): string {
+  return right === 'key' ? 'any right' : `right ${right}`;
+}

@@ -1,0 +1,179 @@
+import type { Clock } from '../../../core/base/clock.ts';
+import { later } from '../../../core/base/clock.ts';
+import type { Random } from '../../../core/base/random.ts';
+import type { PathBudgets, RateRow } from '../budgets/path.ts';
+import type { Credentials } from '../wire/auth.ts';
+import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
+import { v2BearerParams, v2LoginParams, v3LoginParams } from '../wire/socket-auth.ts';
+import { v2BasicParams, v3BasicParams } from '../wire/socket-login.ts';
+import { v2AccountMethods } from '../wire/v2/account-methods.ts';
+import { v2MarginMethods } from '../wire/v2/margin-methods.ts';
+import { v2PublicMethods } from '../wire/v2/public-requests.ts';
+import { v2TradingMethods } from '../wire/v2/trading-methods.ts';
+import { futuresMethods, marginMethods } from '../wire/v3/margin-methods.ts';
+import { v3TradingMethods } from '../wire/v3/trading-methods.ts';
+import { v3WalletMethods } from '../wire/v3/wallet-methods.ts';
+import { requireLoopback, restRoots, socketAddress } from '../client/address.ts';
+import type { ClockOffset } from '../client/clock-offset.ts';
+import { AddressRefused } from '../client/errors.ts';
+import type { ClientOptions } from '../client/options.ts';
+import { SocketLine } from './sockets-line.ts';
+import type { MethodTable } from './sockets-trading-line.ts';
+import { TradingLine } from './sockets-trading-line.ts';
+import { V2AccountSocket, V2CombinedSocket, V2PublicSocket, V2TradingSocket } from './sockets-v2.ts';
+import { V3MarketSocket } from './sockets-v3-market.ts';
+import { V3TradingSocket } from './sockets-v3-trading.ts';
+import { V3WalletSocket } from './sockets-v3-wallet.ts';
+import { denied } from './failure.ts';
+import type { RowReader } from './rows.ts';
+
+/** How a socket logs in. `BASIC` shows the secret: to this machine only. `BEARER` is of v2 alone. */
+export type SocketLogin = 'HS256' | 'BASIC' | 'BEARER';
+
+/** Opens sockets, each with a connection of its own that is kept up until closed. */
+export interface SocketClients {
+  /** Market data of v3. */
+  marketV3(): V3MarketSocket;
+  /** Orders, balances and margin of v3. */
+  tradingV3(login?: Exclude<SocketLogin, 'BEARER'>): V3TradingSocket;
+  /** Wallet of v3. */
+  walletV3(login?: Exclude<SocketLogin, 'BEARER'>): V3WalletSocket;
+  /** Market data of v2. */
+  publicV2(): V2PublicSocket;
+  tradingV2(login?: SocketLogin): V2TradingSocket;
+  accountV2(login?: SocketLogin): V2AccountSocket;
+  /** Everything of v2 on one connection, logged in when there are credentials. */
+  combinedV2(login?: SocketLogin): V2CombinedSocket;
+}
+
+export interface SocketClientsSetup {
+  readonly wsUrl: string | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ClientOptions;
+  readonly budgets: PathBudgets;
+  readonly rows: RowReader;
+  readonly credentials: Credentials | undefined;
+  readonly clockOffset: ClockOffset;
+}
+
+const bareMethods = asTable(v2PublicMethods);
+const v2Trading: MethodTable = { ...v2TradingMethods, ...v2MarginMethods };
+const v3Methods: MethodTable = {
+  ...v3TradingMethods,
+  ...prefixed('margin'),
+  ...prefixed('futures'),
+  ...futuresMethods,
+};
+
+/** The sockets of a client, and how to close all of them. */
+export function socketClients(setup: SocketClientsSetup): {
+  readonly clients: SocketClients;
+  readonly close: () => Promise<void>;
+} {
+  const open = new Set<SocketLine>();
+  let count = 0;
+  const lineOf = (version: 'v3' | 'v2', place: string, login?: () => object): SocketLine => {
+    const { clock, random, options, budgets, rows, wsUrl = '' } = setup;
+    count += 1;
+    const line = new SocketLine({
+      url: socketAddress(wsUrl, `${restRoots[version]}${place}`),
+      clock,
+      random: random.fork(String(count)),
+      options,
+      budgets,
+      rows,
+      rowsOf: version === 'v3' ? (method) => v3Rows(place, method) : v2Rows,
+      login,
+    });
+    open.add(line);
+    line.states$.subscribe((state) => state === 'closed' && open.delete(line));
+    return line;
+  };
+  const logins = loginsOf(setup);
+  const v3 = (place: string, methods: MethodTable, login: SocketLogin): TradingLine =>
+    new TradingLine(lineOf('v3', place, logins.v3(place, login)), methods, 'snake');
+  const v2 = (place: string, methods: MethodTable, login?: () => object): TradingLine =>
+    new TradingLine(lineOf('v2', place, login), methods, 'camel');
+  const everything: MethodTable = { ...bareMethods, ...v2Trading, ...v2AccountMethods };
+  return {
+    clients: {
+      marketV3: () => new V3MarketSocket(lineOf('v3', '/ws/public')),
+      tradingV3: (login = 'HS256') => new V3TradingSocket(v3('/ws/trading', v3Methods, login)),
+      walletV3: (login = 'HS256') => new V3WalletSocket(v3('/ws/wallet', v3WalletMethods, login)),
+      publicV2: () => new V2PublicSocket(v2('/ws/public', bareMethods)),
+      tradingV2: (login = 'HS256') =>
+        new V2TradingSocket(v2('/ws/trading', v2Trading, logins.v2('/ws/trading', login))),
+      accountV2: (login = 'HS256') =>
+        new V2AccountSocket(v2('/ws/account', v2AccountMethods, logins.v2('/ws/account', login))),
+      combinedV2: (login = 'HS256') =>
+        new V2CombinedSocket(
+          v2('/ws', everything, setup.credentials === undefined ? undefined : logins.v2('/ws', login)),
+        ),
+    },
+    close: async () => {
+      await Promise.all([...open].map((line) => line.close()));
+    },
+  };
+}
+
+function loginsOf(setup: SocketClientsSetup) {
+  const { clock, clockOffset, options } = setup;
+  const now = () => later(clock.now(), clockOffset.offset);
+  const nonces = setup.random.fork('nonces');
+  const given = (place: string, login: SocketLogin): Credentials => {
+    if (setup.credentials === undefined) {
+      throw denied(place, 'CREDENTIALS_MISSING', 'expected credentials: this socket needs a login');
+    }
+    if (login === 'BASIC') requireLoopback(setup.wsUrl ?? '', new AddressRefused(basicRefused));
+    return setup.credentials;
+  };
+  return {
+    v3: (place: string, login: SocketLogin) => {
+      const key = given(place, login);
+      return () =>
+        login === 'BASIC'
+          ? v3BasicParams(key)
+          : v3LoginParams(key, { now: now(), windowMs: options.rest.windowMs });
+    },
+    v2: (place: string, login: SocketLogin) => {
+      const key = given(place, login);
+      return () => {
+        if (login === 'BASIC') return v2BasicParams(key);
+        if (login === 'BEARER') return v2BearerParams(key, now());
+        return v2LoginParams(key, `${clock.now()}${nonces.uint32()}`);
+      };
+    },
+  };
+}
+
+const basicRefused = 'expected HS256 logins: BASIC shows the secret and is for this machine only';
+
+/** On the public socket every message counts per address, on the others methods per account. Source: v3-gaps, section 1.7. */
+function v3Rows(place: string, method: string): readonly RateRow[] {
+  const row =
+    place === '/ws/public'
+      ? limitOf(v3Limits, 'address', 'socket', place)
+      : limitOf(v3Limits, 'account', 'method', `${place} ${method}`);
+  return row === undefined ? [] : [row];
+}
+
+/** Orders count as trading, market data per address, everything else as other requests. Source: API v2, "Limits". */
+function v2Rows(method: string): readonly RateRow[] {
+  const path = Object.hasOwn(v2PublicMethods, method)
+    ? '/public/x'
+    : /order/i.test(method)
+      ? '/order'
+      : '/account';
+  const scope = path === '/public/x' ? 'address' : 'account';
+  const row = limitOf(v2Limits, scope, 'rest', path);
+  return row === undefined ? [] : [row];
+}
+
+function asTable(schemas: Readonly<Record<string, NonNullable<MethodTable[string]>['params']>>): MethodTable {
+  return Object.fromEntries(Object.entries(schemas).map(([name, params]) => [name, { params }]));
+}
+
+function prefixed(wing: 'margin' | 'futures'): MethodTable {
+  return Object.fromEntries(Object.entries(marginMethods).map(([name, row]) => [`${wing}_${name}`, row]));
+}

@@ -1,0 +1,61 @@
+import type { Observable } from 'rxjs';
+import type { Balance } from '../../../core/model/market.ts';
+import { decodeBalances } from '../wire/balances.ts';
+import type { V2Transaction } from '../wire/v2/account-transactions.ts';
+import { decodeV2Transaction, decodeV2Transactions } from '../wire/v2/account-transactions.ts';
+import type { V2Input } from './api-v2/caller.ts';
+import type { TradingLine } from './sockets-trading-line.ts';
+import type { CallOptions } from './caller.ts';
+
+/** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */
+export class V2AccountDesk {
+  /** A transaction as it is after a change. */
+  readonly transaction$: Observable<V2Transaction>;
+  /** Balances that changed; right after `subscribeBalance` all that are not zero. */
+  readonly balances$: Observable<readonly Balance[]>;
+  readonly #line: TradingLine;
+
+  constructor(line: TradingLine) {
+    this.#line = line;
+    this.transaction$ = line.notices.of('updateTransaction', decodeV2Transaction);
+    this.balances$ = line.notices.of('balance', decodeBalances);
+  }
+
+  /** Has `transaction$` tell. Kept up over losses of the connection. */
+  subscribeTransactions(options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeTransactions', {}, options);
+  }
+
+  unsubscribeTransactions(options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeTransactions', 'unsubscribeTransactions', {}, options);
+  }
+
+  /** Has `balances$` tell. Kept up over losses of the connection. */
+  subscribeBalance(options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeBalance', {}, options);
+  }
+
+  unsubscribeBalance(options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeBalance', 'unsubscribeBalance', {}, options);
+  }
+
+  /** Account balances. */
+  balances(options?: CallOptions): Promise<readonly Balance[]> {
+    return this.#line.ask('getBalance', {}, decodeBalances, options);
+  }
+
+  /** Transactions; the sources know the names of these two methods alone, so parameters are those of REST. */
+  findTransactions(
+    params: V2Input<'accountTransactions'> = {},
+    options?: CallOptions,
+  ): Promise<readonly V2Transaction[]> {
+    return this.#line.ask('findTransactions', params, decodeV2Transactions, options);
+  }
+
+  loadTransactions(
+    params: V2Input<'accountTransactions'> = {},
+    options?: CallOptions,
+  ): Promise<readonly V2Transaction[]> {
+    return this.#line.ask('loadTransactions', params, decodeV2Transactions, options);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Observable } from 'rxjs';
+import { merge } from 'rxjs';
+import type { CandlePeriod } from '../../../core/model/market.ts';
+import type { V2Currency } from '../wire/v2/currencies.ts';
+import { decodeV2Currencies, decodeV2Currency } from '../wire/v2/currencies.ts';
+import type { V2Symbol, V2Ticker } from '../wire/v2/resources-market.ts';
+import { readV2Symbol, readV2Symbols, readV2Ticker } from '../wire/v2/resources-market.ts';
+import type { V2BookOf, V2CandlesOf, V2TradesOf } from '../wire/v2/resources-notices.ts';
+import { readV2BookOf, readV2CandlesOf, readV2TradesOf } from '../wire/v2/resources-notices.ts';
+import type { TradingLine } from './sockets-trading-line.ts';
+import type { CallOptions } from './caller.ts';
+import type { Moment } from './input.ts';
+
+/** A change of something that was told whole before. */
+export type Told<Value> = Value & { readonly kind: 'snapshot' | 'update' };
+
+/** Which trades `getTrades` gives. */
+export interface V2TradesAsked {
+  readonly symbol?: string;
+  readonly sort?: 'ASC' | 'DESC';
+  readonly by?: 'id' | 'timestamp';
+  readonly from?: Moment;
+  readonly till?: Moment;
+  /** 100 unless said otherwise, to 1000. */
+  readonly limit?: number;
+  /** To 100000. */
+  readonly offset?: number;
+}
+
+/**
+ * Market data on a v2 socket: no login. Subscriptions are kept up over losses of the connection. Per address 100
+ * requests a second. Errors: 2001 no such symbol, 2002 no such currency, 10001 a parameter. Source: API v2,
+ * "Socket methods"; v2-gaps, section 5.
+ */
+export class V2PublicDesk {
+  /** 24-hour tickers, on change. */
+  readonly ticker$: Observable<V2Ticker>;
+  /** Books: a snapshot, which may come again at any time and replaces the book, then every change. */
+  readonly book$: Observable<Told<V2BookOf>>;
+  /** Trades, oldest first: a snapshot, then every trade. */
+  readonly trades$: Observable<Told<V2TradesOf>>;
+  /** Candles, oldest first: a snapshot, then the running candle. */
+  readonly candles$: Observable<Told<V2CandlesOf>>;
+  readonly #line: TradingLine;
+
+  constructor(line: TradingLine) {
+    this.#line = line;
+    const both = <Value>(name: string, read: (params: unknown) => Value): Observable<Told<Value>> =>
+      merge(
+        line.notices.of(`snapshot${name}`, (params) => ({ ...read(params), kind: 'snapshot' as const })),
+        line.notices.of(`update${name}`, (params) => ({ ...read(params), kind: 'update' as const })),
+      );
+    this.ticker$ = line.notices.of('ticker', readV2Ticker);
+    this.book$ = both('Orderbook', readV2BookOf);
+    this.trades$ = both('Trades', readV2TradesOf);
+    this.candles$ = both('Candles', readV2CandlesOf);
+  }
+
+  /** One currency; `extended` tells more. */
+  currency(
+    params: { readonly currency: string; readonly extended?: boolean },
+    options?: CallOptions,
+  ): Promise<V2Currency> {
+    return this.#line.ask('getCurrency', params, decodeV2Currency, options);
+  }
+
+  /** Currencies, all or those of a list. */
+  currencies(
+    params: { readonly currency?: readonly string[]; readonly extended?: boolean } = {},
+    options?: CallOptions,
+  ): Promise<readonly V2Currency[]> {
+    const { currency, ...rest } = params;
+    const asked = currency === undefined ? rest : { ...rest, currency: currency.join(',') };
+    return this.#line.ask('getCurrencies', asked, decodeV2Currencies, options);
+  }
+
+  /** One symbol. */
+  symbol(params: { readonly symbol: string }, options?: CallOptions): Promise<V2Symbol> {
+    return this.#line.ask('getSymbol', params, readV2Symbol, options);
+  }
+
+  /** Every symbol. */
+  symbols(options?: CallOptions): Promise<readonly V2Symbol[]> {
+    return this.#line.ask('getSymbols', {}, readV2Symbols, options);
+  }
+
+  /** Trades of a symbol, newest first. */
+  trades(params: V2TradesAsked, options?: CallOptions): Promise<V2TradesOf> {
+    return this.#line.ask('getTrades', params, readV2TradesOf, options);
+  }
+
+  subscribeTicker(symbol: string, options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeTicker', { symbol }, options, symbol);
+  }
+
+  unsubscribeTicker(symbol: string, options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeTicker', 'unsubscribeTicker', { symbol }, options, symbol);
+  }
+
+  subscribeBook(symbol: string, options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeOrderbook', { symbol }, options, symbol);
+  }
+
+  unsubscribeBook(symbol: string, options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeOrderbook', 'unsubscribeOrderbook', { symbol }, options, symbol);
+  }
+
+  /** `limit`: length of the snapshot, 0 to 1000, 100 unless said otherwise. */
+  subscribeTrades(symbol: string, limit?: number, options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeTrades', { symbol, limit }, options, symbol);
+  }
+
+  unsubscribeTrades(symbol: string, options?: CallOptions): Promise<void> {
+    return this.#line.unsubscribe('subscribeTrades', 'unsubscribeTrades', { symbol }, options, symbol);
+  }
+
+  /** `limit`: length of the snapshot, 0 to 1000, 100 unless said otherwise. */
+  subscribeCandles(
+    params: { readonly symbol: string; readonly period: CandlePeriod; readonly limit?: number },
+    options?: CallOptions,
+  ): Promise<void> {
+    return this.#line.subscribe('subscribeCandles', params, options, keyOf(params));
+  }
+
+  unsubscribeCandles(
+    params: { readonly symbol: string; readonly period: CandlePeriod },
+    options?: CallOptions,
+  ): Promise<void> {
+    return this.#line.unsubscribe('subscribeCandles', 'unsubscribeCandles', params, options, keyOf(params));
+  }
+}
+
+function keyOf(params: { readonly symbol: string; readonly period: CandlePeriod }): string {
+  return `${params.symbol} ${params.period}`;
+}

@@ -1,0 +1,125 @@
+import type { Observable } from 'rxjs';
+import type { Balance } from '../../../core/model/market.ts';
+import { decodeBalances } from '../wire/balances.ts';
+import type { V2MarginAccount } from '../wire/v2/resources-notices.ts';
+import { readV2MarginAccount, readV2MarginAccounts } from '../wire/v2/resources-notices.ts';
+import type { V2Report } from '../wire/v2/resources-orders.ts';
+import { readV2Report, readV2Reports } from '../wire/v2/resources-orders.ts';
+import type { V2Input } from './api-v2/caller.ts';
+import type { TradingLine } from './sockets-trading-line.ts';
+import type { CallOptions } from './caller.ts';
+import type { Exact } from './input.ts';
+
+type Replacement = V2Input<'replaceOrder'>;
+/** A new order; over sockets its id is the trader's to give. */
+export type V2SocketOrder = V2Input<'putOrder'>;
+
+/**
+ * Spot trading on a v2 socket. Rights: orders R2, everything else R1. Per account 300 orders a second. A report
+ * comes before the reply to the request that caused it. Errors: as the REST calls. Source: API v2, "Socket
+ * methods"; v2-gaps, section 6.
+ */
+export class V2TradingDesk {
+  /** Every active order, right after `subscribeReports`, and again after maintenance. */
+  readonly orders$: Observable<readonly V2Report[]>;
+  /** Every change of an order. */
+  readonly order$: Observable<V2Report>;
+  readonly margin: V2MarginDesk;
+  readonly #line: TradingLine;
+
+  constructor(line: TradingLine) {
+    this.#line = line;
+    this.margin = new V2MarginDesk(line);
+    this.orders$ = line.notices.of('activeOrders', readV2Reports);
+    this.order$ = line.notices.of('report', readV2Report);
+  }
+
+  /** Has `orders$` and `order$` tell. Kept up over losses of the connection. */
+  subscribeReports(options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('subscribeReports', {}, options);
+  }
+
+  /** Places an order: the report `new`, or the final one. */
+  newOrder(order: V2SocketOrder, options?: CallOptions): Promise<V2Report> {
+    return this.#line.ask('newOrder', order, readV2Report, options);
+  }
+
+  /** Cancels an order: the report `canceled`. Errors: 20002. */
+  cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V2Report> {
+    return this.#line.ask('cancelOrder', params, readV2Report, options);
+  }
+
+  /** Replaces an order by one with `requestClientId`: the report `replaced`. Errors: 20002, 20009. */
+  replaceOrder(params: Replacement, options?: CallOptions): Promise<V2Report> {
+    return this.#line.ask('cancelReplaceOrder', params, readV2Report, options);
+  }
+
+  /** Active orders. */
+  orders(options?: CallOptions): Promise<readonly V2Report[]> {
+    return this.#line.ask('getOrders', {}, readV2Reports, options);
+  }
+
+  /** Trading balances. */
+  balances(options?: CallOptions): Promise<readonly Balance[]> {
+    return this.#line.ask('getTradingBalance', {}, decodeBalances, options);
+  }
+}
+
+/** Margin on a v2 socket. Errors: 20032 no such account, 20033 not changed. Source: v2-gaps, section 6.1. */
+export class V2MarginDesk {
+  readonly orders$: Observable<readonly V2Report[]>;
+  readonly accounts$: Observable<readonly V2MarginAccount[]>;
+  readonly order$: Observable<V2Report>;
+  readonly account$: Observable<V2MarginAccount>;
+  readonly #line: TradingLine;
+
+  constructor(line: TradingLine) {
+    this.#line = line;
+    this.orders$ = line.notices.of('marginOrders', readV2Reports);
+    this.accounts$ = line.notices.of('marginAccounts', readV2MarginAccounts);
+    this.order$ = line.notices.of('marginOrderReport', readV2Report);
+    this.account$ = line.notices.of('marginAccountReport', readV2MarginAccount);
+  }
+
+  /** Has the four streams tell. Kept up over losses of the connection. */
+  subscribe(options?: CallOptions): Promise<void> {
+    return this.#line.subscribe('marginSubscribe', {}, options);
+  }
+
+  accounts(options?: CallOptions): Promise<readonly V2MarginAccount[]> {
+    return this.#line.ask('marginAccountsGet', {}, readV2MarginAccounts, options);
+  }
+
+  /** Sets the margin of an account, made if need be; 0 closes it. */
+  setAccount(
+    params: { readonly symbol: string; readonly marginBalance: Exact; readonly strictValidate?: boolean },
+    options?: CallOptions,
+  ): Promise<V2MarginAccount> {
+    return this.#line.ask('marginAccountSet', params, readV2MarginAccount, options);
+  }
+
+  /** Closes a position at the market; the account as it was. */
+  closePosition(params: { readonly symbol: string }, options?: CallOptions): Promise<V2MarginAccount> {
+    return this.#line.ask('marginPositionClose', params, readV2MarginAccount, options);
+  }
+
+  orders(options?: CallOptions): Promise<readonly V2Report[]> {
+    return this.#line.ask('marginOrdersGet', {}, readV2Reports, options);
+  }
+
+  cancelOrders(options?: CallOptions): Promise<readonly V2Report[]> {
+    return this.#line.ask('marginOrdersCancel', {}, readV2Reports, options);
+  }
+
+  newOrder(order: V2SocketOrder, options?: CallOptions): Promise<V2Report> {
+    return this.#line.ask('marginOrderNew', order, readV2Report, options);
+  }
+
+  cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V2Report> {
+    return this.#line.ask('marginOrderCancel', params, readV2Report, options);
+  }
+
+  replaceOrder(params: Replacement, options?: CallOptions): Promise<V2Report> {
+    return this.#line.ask('marginOrderCancelReplace', params, readV2Report, options);
+  }
+}

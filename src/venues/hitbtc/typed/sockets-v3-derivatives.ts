@@ -1,0 +1,154 @@
+import type { Observable } from 'rxjs';
+import type { FeeRate } from '../wire/market-rows.ts';
+import { decodeV3Fee, decodeV3Fees } from '../wire/v3/fees.ts';
+import type { V3MarginAccount, V3Position } from '../wire/v3/resources-margin.ts';
+import { readV3MarginAccount, readV3MarginAccounts, readV3Position } from '../wire/v3/resources-margin.ts';
+import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
+import { readV3SpotBalance, readV3SpotBalances } from '../wire/v3/resources-orders.ts';
+import type { V3Input } from './api-v3/caller.ts';
+import type { OrderList } from './api-v3/order-list.ts';
+import type { TradingLine } from './sockets-trading-line.ts';
+import { V3OrderDesk } from './sockets-v3-orders.ts';
+import type { CallOptions } from './caller.ts';
+import type { Exact } from './input.ts';
+
+/** An order on margin or of futures: a spot order and what they add. Source: API v3, POST /api/3/margin/order. */
+export type DerivativeOrder = V3Input<'spotNewOrder'> & {
+  /** A fill never flips the position. */
+  readonly reduceOnly?: boolean;
+  /** A stop market order that closes the position, or is canceled; leave out `quantity`. */
+  readonly closePosition?: boolean;
+  readonly marginMode?: 'isolated' | 'cross';
+  /** Account and position are made by the order. */
+  readonly marginAuto?: boolean;
+};
+
+/** Which position to close: at the market, or by a limit order at `price`. */
+export interface PositionClosing {
+  readonly symbol: string;
+  readonly marginMode?: 'isolated' | 'cross';
+  readonly price?: Exact;
+  readonly strictValidate?: boolean;
+}
+
+/**
+ * What margin and futures add: accounts with their positions. Rights: reads R1, changes R2. Errors: 20032 no such
+ * account or position, 20033 not changed, 20034 close only, 20040 forbidden. Source: v3-gaps, sections 2.4 and 2.5.
+ */
+class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOrder>> {
+  /** Every account, right after `subscribe`. */
+  readonly accounts$: Observable<readonly V3MarginAccount[]>;
+  /** Every change of an account, with its reason. */
+  readonly account$: Observable<V3MarginAccount>;
+  readonly #name: 'margin' | 'futures';
+
+  constructor(line: TradingLine, product: 'margin' | 'futures') {
+    super(line, product);
+    this.#name = product;
+    this.accounts$ = line.notices.of(`${product}_accounts`, readV3MarginAccounts);
+    this.account$ = line.notices.of(`${product}_account`, readV3MarginAccount);
+  }
+
+  /** Every account. Right R1. */
+  accounts(options?: CallOptions): Promise<readonly V3MarginAccount[]> {
+    return this.line.ask(`${this.#name}_get_accounts`, {}, readV3MarginAccounts, options);
+  }
+
+  /** Closes a position; its account as it was before. What comes of it is told by `account$`. Right R2. */
+  closePosition(params: PositionClosing, options?: CallOptions): Promise<V3MarginAccount> {
+    return this.line.ask(`${this.#name}_close_position`, params, readV3MarginAccount, options);
+  }
+}
+
+/** The margin part of the v3 trading socket. */
+export class V3MarginDesk extends DerivativeDesk {
+  constructor(line: TradingLine) {
+    super(line, 'margin');
+  }
+
+  /**
+   * Sets the margin of an isolated account, made if need be; 0 closes it. Right R2. The socket has no cross form; over
+   * REST there is one (`v3.margin.setAccount`). Source: v3-gaps, section 2.4; API v3, "Margin".
+   */
+  setAccount(
+    params: { readonly symbol: string; readonly marginBalance: Exact; readonly strictValidate?: boolean },
+    options?: CallOptions,
+  ): Promise<V3MarginAccount> {
+    return this.line.ask('margin_set_account', params, readV3MarginAccount, options);
+  }
+}
+
+/** The futures part of the v3 trading socket. */
+export class V3FuturesDesk extends DerivativeDesk {
+  /** Changes of the cross account. */
+  readonly crossAccount$: Observable<V3MarginAccount>;
+  /** Changes of positions of the cross account. */
+  readonly crossPosition$: Observable<V3Position>;
+  /** Balances, as often as `subscribeBalances` asked for. */
+  readonly balances$: Observable<readonly V3SpotBalance[]>;
+
+  constructor(line: TradingLine) {
+    super(line, 'futures');
+    this.crossAccount$ = line.notices.of('futures_account_cross', readV3MarginAccount);
+    this.crossPosition$ = line.notices.of('futures_position_cross', readV3Position);
+    this.balances$ = line.notices.of('futures_balance', readV3SpotBalances);
+  }
+
+  /** Sets margin and leverage of an isolated account, made if need be; 0 closes it. Right R2. */
+  setAccount(
+    params: {
+      readonly symbol: string;
+      readonly marginBalance: Exact;
+      readonly leverage: Exact;
+      readonly strictValidate?: boolean;
+    },
+    options?: CallOptions,
+  ): Promise<V3MarginAccount> {
+    return this.line.ask('futures_set_account', params, readV3MarginAccount, options);
+  }
+
+  /**
+   * Sets the leverage of an isolated account without position and orders. Right R2. Errors: 20032 no account, 20033 not
+   * changed, 20034 a position or an order stands. The documents only name it (docs/assumptions.md, "Order lists and margin").
+   */
+  setLeverage(
+    params: { readonly symbol: string; readonly leverage: Exact },
+    options?: CallOptions,
+  ): Promise<V3MarginAccount> {
+    return this.line.ask('futures_set_leverage', params, readV3MarginAccount, options);
+  }
+
+  /** Every derivatives balance that is not zero. Right R1. */
+  balances(options?: CallOptions): Promise<readonly V3SpotBalance[]> {
+    return this.line.ask('futures_balances', {}, readV3SpotBalances, options);
+  }
+
+  /** The derivatives balance of one currency. Right R1. Errors: 2002. */
+  balance(params: { readonly currency: string }, options?: CallOptions): Promise<V3SpotBalance> {
+    return this.line.ask('futures_balance', params, readV3SpotBalance, options);
+  }
+
+  /** Fee rates of every contract. Right R1. */
+  fees(options?: CallOptions): Promise<readonly FeeRate[]> {
+    return this.line.ask('futures_fees', {}, decodeV3Fees, options);
+  }
+
+  /** Fee rates of one contract. Right R1. Errors: 2001. */
+  fee(params: { readonly symbol: string }, options?: CallOptions): Promise<FeeRate> {
+    return this.line.ask('futures_fee', params, decodeV3Fee, options);
+  }
+
+  /** Has `balances$` tell. Kept up over losses of the connection. Right R1. */
+  subscribeBalances(mode: 'updates' | 'batches' = 'updates', options?: CallOptions): Promise<void> {
+    return this.line.subscribe('futures_balance_subscribe', { mode }, options);
+  }
+
+  unsubscribeBalances(mode: 'updates' | 'batches' = 'updates', options?: CallOptions): Promise<void> {
+    return this.line.unsubscribe(
+      'futures_balance_subscribe',
+      'futures_balance_unsubscribe',
+      { mode },
+      options,
+    );
+  }
+}

@@ -1,0 +1,196 @@
+import { Observable, Subject, filter, map } from 'rxjs';
+import type { V3ChannelNotice } from '../wire/v3/resources-channels.ts';
+import { readV3ChannelNotice, readV3Subscriptions } from '../wire/v3/resources-channels.ts';
+import type { SocketLine } from './sockets-line.ts';
+import { Notices } from './sockets-notices.ts';
+import { SequenceGuard } from './sockets-sequence.ts';
+import type { TypedChannel } from './sockets-v3-channel.ts';
+import type { CallOptions } from './caller.ts';
+import { wireParams } from './input.ts';
+
+/** What of a channel is wanted. `['*']` means all symbols, where the channel knows that. */
+export interface ChannelWish {
+  /** Symbols, or currencies on price rates. */
+  readonly keys: readonly string[];
+  /** Length of the history sent first, 0 to 1000: trades and candles. */
+  readonly limit?: number;
+  /** Needed by price rates and converted candles. */
+  readonly targetCurrency?: string;
+}
+
+/** A subscription that stands: over losses of the connection, until it is ended. */
+export interface ChannelSubscription {
+  readonly channel: string;
+  /** Names of the wish the service knows; unknown ones are dropped without an error. */
+  readonly accepted: readonly string[];
+  readonly missing: readonly string[];
+  /** Ends it; what is then still active on the channel. */
+  unsubscribe(options?: CallOptions): Promise<readonly string[]>;
+}
+
+interface Wanted {
+  readonly channel: TypedChannel<unknown>;
+  readonly wish: ChannelWish;
+  /** Whether the service has said yes: what has not been asked for once is not asked for again. */
+  accepted: boolean;
+}
+
+/**
+ * The v3 public socket: every channel, typed. No login. Limit per address: 10 messages a second and 10 above.
+ * Errors: 2003 unknown channel, 10001 a parameter, 429. Source: v3-gaps, section 1.
+ */
+export class V3MarketSocket {
+  readonly socket: SocketLine;
+  readonly #notices: Notices;
+  readonly #wanted = new Set<Wanted>();
+  readonly #gaps = new Subject<string>();
+
+  constructor(socket: SocketLine) {
+    this.socket = socket;
+    this.#notices = new Notices(socket);
+    socket.onResume(async () => {
+      for (const { channel, wish, accepted } of this.#wanted)
+        if (accepted) await socket.askNow(this.#request('subscribe', channel, wish));
+    });
+  }
+
+  /** Books whose sequence broke, and that were asked for anew. */
+  get gaps$(): Observable<string> {
+    return this.#gaps;
+  }
+
+  /** What was wrong with frames that were passed over. */
+  get faults$(): Observable<string> {
+    return this.#notices.faults$;
+  }
+
+  /**
+   * Subscribes a channel: `subscribe(tradesChannel(), {keys: ['BTCUSDT'], limit: 10}, (message) => …)`. The listener
+   * hears of the keys asked for, from the first frame on. On `orderbook/full` nothing is missing between a snapshot
+   * and what follows it: after a gap the service is asked for a fresh one.
+   */
+  async subscribe<Payload>(
+    channel: TypedChannel<Payload>,
+    wish: ChannelWish,
+    listener: (message: V3ChannelNotice<Payload>) => void,
+    options?: CallOptions,
+  ): Promise<ChannelSubscription> {
+    const wanted: Wanted = { channel, wish, accepted: false };
+    const guard = channel.sequenced ? this.#guard(channel) : undefined;
+    const heard = this.#messages(channel, wish).subscribe((message) => {
+      if (guard === undefined || guard.admits(message)) listener(message);
+    });
+    const lost = this.socket.states$.subscribe((state) => state === 'lost' && guard?.reset());
+    const end = (): void => {
+      this.#wanted.delete(wanted);
+      heard.unsubscribe();
+      lost.unsubscribe();
+    };
+    this.#wanted.add(wanted);
+    try {
+      const active = await this.socket.ask(this.#request('subscribe', channel, wish), options);
+      wanted.accepted = true;
+      const all = wish.keys.includes('*');
+      return {
+        channel: channel.name,
+        accepted: all ? active : wish.keys.filter((key) => active.includes(key)),
+        missing: all ? [] : wish.keys.filter((key) => !active.includes(key)),
+        unsubscribe: async (ending) => {
+          end();
+          return this.#leave(channel, wish, ending);
+        },
+      };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /** The same as an Observable: subscribing it subscribes the channel, leaving it ends the subscription. */
+  stream<Payload>(channel: TypedChannel<Payload>, wish: ChannelWish): Observable<V3ChannelNotice<Payload>> {
+    return new Observable((subscriber) => {
+      const standing = this.subscribe(channel, wish, (message) => subscriber.next(message));
+      standing.catch((error: unknown) => subscriber.error(error));
+      return () => void standing.then((subscription) => subscription.unsubscribe()).catch(() => {});
+    });
+  }
+
+  /** What is active on a channel of this connection. */
+  subscriptions(
+    channel: TypedChannel<unknown>,
+    wish: Omit<ChannelWish, 'keys'> = {},
+    options?: CallOptions,
+  ): Promise<readonly string[]> {
+    return this.socket.ask(this.#request('subscriptions', channel, { ...wish, keys: [] }), options);
+  }
+
+  close(): Promise<void> {
+    return this.socket.close();
+  }
+
+  /** Messages of the keys asked for; other subscriptions of the channel have theirs. */
+  #messages<Payload>(
+    channel: TypedChannel<Payload>,
+    { keys, targetCurrency }: ChannelWish,
+  ): Observable<V3ChannelNotice<Payload>> {
+    const own = new Set(keys);
+    return this.#notices
+      .frames(channel.name, (frame) => readV3ChannelNotice(frame, channel.read))
+      .pipe(
+        filter((notice) => notice.targetCurrency === targetCurrency),
+        map((notice) => (own.has('*') ? notice : restricted(notice, own))),
+        filter((notice) => notice.payloads.size > 0),
+      );
+  }
+
+  /** Ends the keys that no other subscription of the channel wants; what is then active. */
+  #leave(
+    channel: TypedChannel<unknown>,
+    wish: ChannelWish,
+    options?: CallOptions,
+  ): Promise<readonly string[]> {
+    const others = [...this.#wanted].filter(
+      (one) => one.channel.name === channel.name && one.wish.targetCurrency === wish.targetCurrency,
+    );
+    const kept = new Set(others.flatMap((one) => one.wish.keys));
+    const keys = wish.keys.filter((key) => !kept.has(key));
+    const method = keys.length === 0 ? 'subscriptions' : 'unsubscribe';
+    return this.socket.ask(this.#request(method, channel, { ...wish, keys }), options);
+  }
+
+  #guard(channel: TypedChannel<unknown>): SequenceGuard {
+    return new SequenceGuard((symbol) => void this.#refresh(channel, symbol));
+  }
+
+  /** A second subscription sends no snapshot, so the first one is ended. Source: v3-gaps, section 1.4. */
+  async #refresh(channel: TypedChannel<unknown>, symbol: string): Promise<void> {
+    this.#gaps.next(symbol);
+    const wish = { keys: [symbol] };
+    try {
+      await this.socket.ask(this.#request('unsubscribe', channel, wish));
+      await this.socket.ask(this.#request('subscribe', channel, wish));
+    } catch {
+      // The connection went: the next one brings snapshots of everything that is wanted.
+    }
+  }
+
+  #request(
+    method: 'subscribe' | 'unsubscribe' | 'subscriptions',
+    channel: TypedChannel<unknown>,
+    wish: ChannelWish,
+  ) {
+    const { keys, limit, targetCurrency } = wish;
+    const params = wireParams(
+      { ...(keys.length > 0 && { [channel.keys]: keys }), limit, targetCurrency },
+      'snake',
+    );
+    return { method, channel: channel.name, params, read: readV3Subscriptions };
+  }
+}
+
+function restricted<Payload>(
+  notice: V3ChannelNotice<Payload>,
+  keys: ReadonlySet<string>,
+): V3ChannelNotice<Payload> {
+  return { ...notice, payloads: new Map([...notice.payloads].filter(([key]) => keys.has(key))) };
+}

@@ -1,0 +1,95 @@
+import type { Observable } from 'rxjs';
+import type { V3Input } from './api-v3/caller.ts';
+import type { OrderList } from './api-v3/order-list.ts';
+import { listFault } from './api-v3/order-list.ts';
+import type { V3Report, V3SpotBalance } from '../wire/v3/resources-orders.ts';
+import { readV3SpotBalance, readV3SpotBalances } from '../wire/v3/resources-orders.ts';
+import { decodeV3Fee, decodeV3Fees } from '../wire/v3/fees.ts';
+import type { FeeRate } from '../wire/market-rows.ts';
+import type { CallOptions } from './caller.ts';
+import type { TradingLine } from './sockets-trading-line.ts';
+import type { SocketLine } from './sockets-line.ts';
+import { V3FuturesDesk, V3MarginDesk } from './sockets-v3-derivatives.ts';
+import { V3OrderDesk } from './sockets-v3-orders.ts';
+
+/** When balances are told: after every change, or at intervals once there was one. */
+export type BalanceMode = 'updates' | 'batches';
+
+/**
+ * The spot part of the v3 trading socket. Limits per account: orders 300 a second and 200 above, subscriptions 5,
+ * queries 20 and 10. Rights: orders R2, everything else R1. Source: v3-gaps, section 2.3; API v3, "Limits".
+ */
+export class V3SpotDesk extends V3OrderDesk<V3Input<'spotNewOrder'>, OrderList> {
+  /** Every balance that is not zero, as often as `subscribeBalances` asked for. */
+  readonly balances$: Observable<readonly V3SpotBalance[]>;
+
+  constructor(line: TradingLine) {
+    super(line, 'spot');
+    this.balances$ = line.notices.of('spot_balance', readV3SpotBalances);
+  }
+
+  /** As `createOrderList` over REST, rules of the documents judged first; a report for each order. Right R2. */
+  override async newOrderList(list: OrderList, options?: CallOptions): Promise<readonly V3Report[]> {
+    const fault = listFault('spot_new_order_list', list);
+    if (fault !== undefined) throw fault;
+    return super.newOrderList(list, options);
+  }
+
+  /** Every trading balance that is not zero. */
+  balances(options?: CallOptions): Promise<readonly V3SpotBalance[]> {
+    return this.line.ask('spot_balances', {}, readV3SpotBalances, options);
+  }
+
+  /** The trading balance of one currency. Errors: 2002. */
+  balance(params: { readonly currency: string }, options?: CallOptions): Promise<V3SpotBalance> {
+    return this.line.ask('spot_balance', params, readV3SpotBalance, options);
+  }
+
+  /** Fee rates of every symbol. */
+  fees(options?: CallOptions): Promise<readonly FeeRate[]> {
+    return this.line.ask('spot_fees', {}, decodeV3Fees, options);
+  }
+
+  /** Fee rates of one symbol. Errors: 2001. */
+  fee(params: { readonly symbol: string }, options?: CallOptions): Promise<FeeRate> {
+    return this.line.ask('spot_fee', params, decodeV3Fee, options);
+  }
+
+  /** Has `balances$` tell. Kept up over losses of the connection. */
+  subscribeBalances(mode: BalanceMode = 'updates', options?: CallOptions): Promise<void> {
+    return this.line.subscribe('spot_balance_subscribe', { mode }, options);
+  }
+
+  unsubscribeBalances(mode: BalanceMode = 'updates', options?: CallOptions): Promise<void> {
+    return this.line.unsubscribe('spot_balance_subscribe', 'spot_balance_unsubscribe', { mode }, options);
+  }
+}
+
+/** Everything of the v3 trading socket, on one connection. */
+export class V3TradingSocket {
+  readonly spot: V3SpotDesk;
+  readonly margin: V3MarginDesk;
+  readonly futures: V3FuturesDesk;
+  readonly #line: TradingLine;
+
+  constructor(line: TradingLine) {
+    this.#line = line;
+    this.spot = new V3SpotDesk(line);
+    this.margin = new V3MarginDesk(line);
+    this.futures = new V3FuturesDesk(line);
+  }
+
+  /** The connection: its state, and `ready()`. */
+  get socket(): SocketLine {
+    return this.#line.socket;
+  }
+
+  /** What was wrong with notifications that were passed over. */
+  get faults$(): Observable<string> {
+    return this.#line.notices.faults$;
+  }
+
+  close(): Promise<void> {
+    return this.#line.socket.close();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Hmac, KeyObject } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../../../core/base/secret.ts';
+
+const keys = new WeakMap<Secret, KeyObject>();
+
+/** The lower case hexadecimal HMAC-SHA256 of the parts one after another. The key object is made once per secret. */
+export function hmacHex(secret: Secret, ...parts: readonly (string | Uint8Array)[]): string {
+  return hmacOf(secret, parts).digest('hex');
+}
+
+/** The same as base64url, for tokens. */
+export function hmacBase64Url(secret: Secret, ...parts: readonly (string | Uint8Array)[]): string {
+  return hmacOf(secret, parts).digest('base64url');
+}
+
+function hmacOf(secret: Secret, parts: readonly (string | Uint8Array)[]): Hmac {
+  let key = keys.get(secret);
+  if (key === undefined) {
+    key = createSecretKey(Buffer.from(secret.reveal(), 'utf8'));
+    keys.set(secret, key);
+  }
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac;
+}
+
+/** Whether two texts are the same, in a time that does not tell where they differ or how long the second is. */
+export function sameText(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

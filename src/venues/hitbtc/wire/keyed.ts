@@ -1,0 +1,16 @@
+import { BadInput } from '../../../core/base/errors.ts';
+
+/**
+ * An object keyed by code as a map, in the order of the answer, every value read by `read`.
+ * Throws `BadInput` when it is none. Source: API v3, "Market data" ("object keyed by symbol").
+ */
+export function readKeyed<Value>(
+  json: unknown,
+  what: string,
+  read: (value: unknown, key: string) => Value,
+): ReadonlyMap<string, Value> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new BadInput(`${what}: expected an object keyed by code`);
+  }
+  return new Map(Object.entries(json).map(([key, value]) => [key, read(value, key)]));
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { candlePeriods } from '../../../../core/model/market.ts';
+import type { CandlePeriod } from '../../../../core/model/market.ts';
+import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
+import { timeField } from '../fields.ts';
+import type { V2Candle, V2OrderBook, V2PublicTrade } from './resources-market.ts';
+import { readV2Candles, readV2OrderBook, readV2PublicTrades } from './resources-market.ts';
+
+// Notifications of the v2 sockets for callers without a list of instruments. Source: API v2, "Socket methods".
+
+const dataMembers = z.object({ symbol: nameField, data: z.unknown() });
+const candleParams = dataMembers.extend({ period: z.enum(candlePeriods) });
+const bookSymbol = z.object({ symbol: nameField, sequence: z.int().nonnegative() });
+/** A price that may be an empty text. Source: v3-gaps, section 8. */
+const boundary = z.union([z.literal('').transform(() => undefined), optionalAmountField]);
+const positionMembers = z.object({
+  id: idField,
+  symbol: nameField,
+  quantity: amountField,
+  pnl: optionalAmountField,
+  feeCumulative: optionalAmountField,
+  priceEntry: optionalAmountField,
+  priceMarginCall: boundary,
+  priceLiquidation: boundary,
+  createdAt: timeField,
+  updatedAt: timeField,
+});
+const accountMembers = z.object({
+  symbol: nameField,
+  leverage: optionalAmountField,
+  marginBalance: amountField,
+  marginBalanceOrders: amountField,
+  marginBalanceRequired: amountField,
+  createdAt: timeField,
+  updatedAt: timeField,
+  position: positionMembers.nullish(),
+  reportType: z.string().max(40).optional(),
+  reportReason: z.string().max(40).optional(),
+});
+
+/** Trades of one symbol. */
+export interface V2TradesOf {
+  readonly symbol: string;
+  readonly data: readonly V2PublicTrade[];
+}
+
+/** Candles of one symbol and period. */
+export interface V2CandlesOf {
+  readonly symbol: string;
+  readonly period: CandlePeriod;
+  readonly data: readonly V2Candle[];
+}
+
+/** A book or a change of one: quantity zero deletes a level, every update is the last sequence plus one. Source: v2-gaps, section 5.1. */
+export interface V2BookOf extends V2OrderBook {
+  readonly symbol: string;
+  readonly sequence: number;
+}
+
+/** A margin account, with its position when there is one. Source: API v2, "Margin account report". */
+export type V2MarginAccount = Readonly<z.output<typeof accountMembers>>;
+/** Source: API v2, "Margin account report", position. */
+export type V2Position = Readonly<z.output<typeof positionMembers>>;
+
+export function readV2TradesOf(params: unknown): V2TradesOf {
+  const { symbol, data } = parseWith(dataMembers, params, 'v2 trades');
+  return { symbol, data: readV2PublicTrades(data) };
+}
+
+export function readV2CandlesOf(params: unknown): V2CandlesOf {
+  const { symbol, period, data } = parseWith(candleParams, params, 'v2 candles');
+  return { symbol, period, data: readV2Candles(data) };
+}
+
+export function readV2BookOf(params: unknown): V2BookOf {
+  const { symbol, sequence } = parseWith(bookSymbol, params, 'v2 order book');
+  return { ...readV2OrderBook(params), symbol, sequence };
+}
+
+export function readV2MarginAccount(json: unknown): V2MarginAccount {
+  return parseWith(accountMembers, json, 'v2 margin account');
+}
+
+export function readV2MarginAccounts(json: unknown): readonly V2MarginAccount[] {
+  return parseList(json, 'v2 margin accounts', readV2MarginAccount);
+}
+
+export function readV2Position(json: unknown): V2Position {
+  return parseWith(positionMembers, json, 'v2 position');
+}
+
+export function readV2Positions(json: unknown): readonly V2Position[] {
+  return parseList(json, 'v2 positions', readV2Position);
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { BadInput } from '../../../../core/base/errors.ts';
+import type { Instruments } from '../../../../core/model/instrument.ts';
+import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import { issueText } from '../fields.ts';
+import { parseFrame } from '../json.ts';
+import type { DecodeResult, MarketSink } from '../market-sink.ts';
+import { decoded, malformed } from '../market-sink.ts';
+import { decodePublicReply } from '../socket-reply.ts';
+import { findV3Channel, v3FrameKinds } from './channels.ts';
+import type { PayloadTarget } from './public-payloads.ts';
+import { decodeV3Payload } from './public-payloads.ts';
+
+/** Payloads by symbol (or currency). */
+const keyed = z.record(z.string(), z.unknown());
+const notification = z.object({
+  ch: z.string(),
+  snapshot: keyed.optional(),
+  update: keyed.optional(),
+  data: keyed.optional(),
+});
+
+/**
+ * Reads one frame of the v3 public socket, strictly: this is the truth the byte scanner is measured against.
+ *
+ * Symbols that are not among `instruments` are passed over. A fault in one symbol leaves the others of a batch
+ * as they are. Channels without an event yet (top, partial books, price tickers and rates, futures) are checked
+ * and tell the sink nothing. Never throws on input. Source: v3-gaps, section 1.
+ */
+export function decodeV3Public(
+  bytes: Uint8Array,
+  instruments: Instruments,
+  arena: LevelArena,
+  sink: MarketSink,
+): DecodeResult {
+  let frame: unknown;
+  try {
+    frame = parseFrame(bytes);
+  } catch (error) {
+    if (error instanceof BadInput) return malformed(error.message);
+    throw error;
+  }
+  if (typeof frame === 'object' && frame !== null && !Object.hasOwn(frame, 'ch'))
+    return decodePublicReply(frame, sink);
+  const read = notification.safeParse(frame);
+  if (!read.success) return malformed(`v3 public frame: ${issueText(read.error)}`);
+  const channel = findV3Channel(read.data.ch);
+  if (channel === undefined)
+    return malformed(`v3 public frame: unknown channel ${JSON.stringify(read.data.ch.slice(0, 60))}`);
+  const kinds = v3FrameKinds(channel).filter((kind) => read.data[kind] !== undefined);
+  const kind = kinds[0];
+  const present = (['snapshot', 'update', 'data'] as const).filter((one) => read.data[one] !== undefined);
+  if (kind === undefined || present.length !== 1) {
+    return malformed(
+      `v3 public frame on ${channel.name}: expected exactly one of ${v3FrameKinds(channel).join(', ')}`,
+    );
+  }
+  const target: PayloadTarget = { instruments, arena, sink, snapshot: kind === 'snapshot' };
+  let result = decoded;
+  for (const [key, payload] of Object.entries(read.data[kind] ?? {})) {
+    const one = decodeV3Payload(channel, key, payload, target);
+    if (result.ok) result = one;
+  }
+  return result;
+}

@@ -1,0 +1,50 @@
+import type { Instruments } from '../../../../core/model/instrument.ts';
+import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import type { DecodeResult, MarketSink } from '../market-sink.ts';
+import { decoded } from '../market-sink.ts';
+import { decodeV3Public } from './public-frames.ts';
+import { scanV3Book } from './scan-book.ts';
+import { scanV3Ticker } from './scan-ticker.ts';
+import { scanV3Trades } from './scan-trades.ts';
+import { symbolTableOf } from './symbol-table.ts';
+
+/** Where the channel name begins in `{"ch":"`, and a second letter that tells trades from tickers. */
+const channelAt = 7;
+
+/**
+ * Reads the bytes of a v3 public frame without JSON: `orderbook/full`, `trades`, `ticker/1s`, `ticker/3s`.
+ *
+ * Answers false, with nothing told to the sink, on whatever it does not recognise byte for byte: other channels,
+ * unknown symbols, members in another order, whitespace, escapes, exponents, off-grid values. The strict path is
+ * the truth and reads those. Source: speed targets of the design; v3-gaps, section 1.
+ */
+export function scanV3Public(
+  bytes: Uint8Array,
+  instruments: Instruments,
+  arena: LevelArena,
+  sink: MarketSink,
+): boolean {
+  if (bytes.length < 40) return false;
+  switch (bytes[channelAt]) {
+    case 0x6f:
+      return scanV3Book(bytes, symbolTableOf(instruments), arena, sink);
+    case 0x74:
+      return bytes[channelAt + 1] === 0x72
+        ? scanV3Trades(bytes, symbolTableOf(instruments), sink)
+        : scanV3Ticker(bytes, symbolTableOf(instruments), sink);
+    default:
+      return false;
+  }
+}
+
+/** Reads a v3 public frame: by the scanner, else by the strict path. Never throws on input. */
+export function readV3Public(
+  bytes: Uint8Array,
+  instruments: Instruments,
+  arena: LevelArena,
+  sink: MarketSink,
+): DecodeResult {
+  return scanV3Public(bytes, instruments, arena, sink)
+    ? decoded
+    : decodeV3Public(bytes, instruments, arena, sink);
+}

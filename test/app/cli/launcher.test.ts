@@ -1,0 +1,211 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { Account } from '../../system/support/account.ts';
+import { Cli, home, launcher } from '../../system/support/cli.ts';
+import { chainOf, lives } from '../../system/support/process-chain.ts';
+import { until } from '../../system/support/until.ts';
+
+// Four processes each, several at once.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'godwit-launcher-'));
+const npx = ['npx', '--offline', 'godwit'] as const;
+let exchange: Cli;
+let account: Account;
+
+beforeAll(async () => {
+  exchange = new Cli(['exchange', '--port', '0', '--seed', '7', '--json']);
+  account = Account.of(await exchange.firstLine());
+});
+afterAll(() => {
+  exchange.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let sessions = 0;
+
+interface Session {
+  readonly cli: Cli;
+  /** First part of the ids of its orders. */
+  readonly prefix: string;
+  readonly directory: string;
+  /** The processes, outermost first; the last one trades. */
+  readonly chain: readonly number[];
+}
+
+/** A session on the exchange, once it has orders there. */
+async function trading(start: readonly [string, ...string[]], depth: number): Promise<Session> {
+  const prefix = `x${(sessions += 1)}`;
+  const directory = join(folder, prefix);
+  const settings = {
+    'venue.base_url': account.rest,
+    'venue.ws_url': account.ws,
+    'venue.api_key': '${env:KEY}',
+    'venue.secret_key': '${env:SECRET}',
+    'run.directory': directory,
+    'orders.idPrefix': prefix,
+    'orders.selfTrades': 'true',
+  };
+  const sets = Object.entries(settings).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
+  const cli = new Cli(
+    ['trade', '--mode', 'sim', '--strategy', 'market-maker', ...sets],
+    account.environment,
+    start,
+  );
+  try {
+    const chain = await chainOf(cli.child.pid ?? 0, depth);
+    await until(
+      `orders of ${prefix}; said: ${cli.err}`,
+      async () => (await liveOf(prefix)) > 0,
+      seconds(60),
+      millis(200),
+    );
+    return { cli, prefix, directory, chain };
+  } catch (error) {
+    cli.kill();
+    throw error;
+  }
+}
+
+async function liveOf(prefix: string): Promise<number> {
+  return (await account.active()).filter(({ id }) => id.startsWith(`${prefix}-`)).length;
+}
+
+/** The session ended in good order: processes gone, orders gone, report written, which comes after the journal's end. */
+async function endedWell({ cli, prefix, directory, chain }: Session): Promise<void> {
+  await until(`the end of ${prefix}; said: ${cli.err}`, () => !chain.some(lives), seconds(15), millis(50));
+  expect(await liveOf(prefix)).toBe(0);
+  expect(cli.err).toContain('cancelling own orders');
+  expect(cli.err).not.toContain('may still be live');
+  expect(readdirSync(directory)).toContain('report.html');
+}
+
+function killAll({ cli, chain }: Session): void {
+  for (const pid of chain) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+  cli.kill();
+}
+
+const signals = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
+
+describe.skipIf(process.platform !== 'linux')('a session that npx started', () => {
+  test.each([
+    ['npm', 0],
+    ['its shell', 1],
+    ['the launcher', 2],
+  ])('stops in good order when %s is ended, by whatever signal', async (_name, victim) => {
+    const opened = await Promise.all(signals.map(() => trading(npx, 4)));
+    try {
+      for (const [index, signal] of signals.entries()) {
+        const pid = opened[index]?.chain[victim] ?? 0;
+        process.kill(pid, signal);
+      }
+      await Promise.all(opened.map(endedWell));
+    } finally {
+      opened.forEach(killAll);
+    }
+  });
+
+  test('stops in good order when the process that trades is told to', async () => {
+    const opened = await Promise.all([trading(npx, 4), trading(npx, 4)]);
+    try {
+      process.kill(opened[0].chain[3] ?? 0, 'SIGTERM');
+      process.kill(opened[1].chain[3] ?? 0, 'SIGHUP');
+      await Promise.all(opened.map(endedWell));
+      expect(await Promise.all(opened.map(async ({ cli }) => (await cli.end()).code))).toEqual([143, 129]);
+    } finally {
+      opened.forEach(killAll);
+    }
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('npm start', () => {
+  test('stops in good order when npm is ended', async () => {
+    const runs = signals.map((signal) => join(folder, `demo-${signal}`));
+    const opened = runs.map(
+      (run) => new Cli(['--', '--json', '--set', `run.directory=${run}`], {}, ['npm', 'start', '--silent']),
+    );
+    try {
+      await Promise.all(opened.map((cli) => cli.firstLine()));
+      const chains = await Promise.all(opened.map((cli) => chainOf(cli.child.pid ?? 0, 4)));
+      for (const [index, signal] of signals.entries()) opened[index]?.kill(signal);
+      await until('the end of all', () => !chains.flat().some(lives), seconds(15), millis(50));
+      for (const [index, cli] of opened.entries()) {
+        expect(cli.err).toContain('The process that started this one is gone: cancelling own orders.');
+        expect(cli.err).not.toContain('may still be live');
+        expect(readdirSync(runs[index] ?? '', { recursive: true }).join()).toContain('report.html');
+      }
+    } finally {
+      for (const cli of opened) cli.kill();
+    }
+  });
+});
+
+/** Starts Godwit by a line of the shell that ends at once, and gives the launcher and the program once that is up. */
+async function leftBehind(line: string): Promise<readonly number[]> {
+  const out = join(folder, `left-${(sessions += 1)}`);
+  const shell = new Cli([], { NODE: process.execPath, LAUNCHER: launcher[1], OUT: out }, [
+    'bash',
+    '-c',
+    line,
+  ]);
+  const pids = await chainOf(Number(await shell.firstLine()), 2);
+  await until('the shell to be gone', () => !lives(shell.child.pid ?? 0));
+  await until('the exchange', () => readFileSync(out, 'utf8').includes('base_url'));
+  return pids;
+}
+
+describe.skipIf(process.platform !== 'linux')('a daemon whose parent is gone', () => {
+  const run = '"$NODE" "$LAUNCHER" exchange --port 0 >"$OUT" 2>&1 </dev/null & echo $!';
+
+  test.each([
+    ['nohup', `nohup ${run}`, 'SIGHUP'],
+    ['setsid', `setsid ${run}`, undefined],
+    ['disown', `${run}; disown`, undefined],
+    ['setsid below npm', `export npm_command=exec; setsid ${run}`, undefined],
+  ] as const)('lives on: %s', async (_name, line, signal) => {
+    const pids = await leftBehind(line);
+    const gone = (): boolean => !pids.every(lives);
+    try {
+      if (signal !== undefined) for (const pid of pids) process.kill(pid, signal);
+      // The launcher looks twice a second.
+      await expect(until('its end', gone, millis(1_600), millis(50))).rejects.toThrow('in vain');
+      process.kill(pids[0] ?? 0, 'SIGTERM');
+      await until('its end', () => !pids.some(lives), seconds(15), millis(50));
+    } finally {
+      for (const pid of pids) if (lives(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('the environment of the process that trades', () => {
+  test.each([
+    ['the launcher', launcher],
+    [
+      'the program itself',
+      [process.execPath, '--disable-warning=ExperimentalWarning', `${home}/src/app/cli/main.ts`],
+    ],
+  ] as const)('holds no secret, started by %s', async (_name, start) => {
+    const session = await trading(start, 2);
+    try {
+      const child = session.chain.at(-1) ?? 0;
+      const environ = readFileSync(`/proc/${child}/environ`, 'utf8');
+      expect(environ).toContain('PATH=');
+      for (const secret of Object.values(account.environment)) expect(environ).not.toContain(secret);
+      expect(environ).not.toMatch(/(^|\0)(KEY|SECRET)=/);
+      session.cli.kill('SIGTERM');
+      await endedWell(session);
+      expect((await session.cli.end()).code).toBe(143);
+    } finally {
+      killAll(session);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DiskJournal } from '../../../src/core/journal/disk.ts';
+import { decodeEvent, encodeEvent } from '../../../src/core/journal/canonical.ts';
+import { MemoryJournal } from '../../../src/core/journal/memory.ts';
+import { readJournal } from '../../../src/core/journal/replay.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
+import { carried, mixed, pending } from './support/events.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'godwit-journal-'));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function write(events: readonly Event[]): Promise<string> {
+  const journal = new DiskJournal({ directory });
+  events.forEach((event, index) => journal.append(event, journal.tail + index + 1));
+  const digest = journal.digest();
+  await journal.close();
+  return digest;
+}
+
+async function open(): Promise<{
+  told: readonly StampedEvent[];
+  tail: number;
+  digest: string;
+  cut: boolean;
+}> {
+  const told: StampedEvent[] = [];
+  const journal = new DiskJournal({ directory, onEvent: (stamped) => told.push(stamped) });
+  const { tail, cut } = journal;
+  const digest = journal.digest();
+  await journal.close();
+  return { told, tail, digest, cut: cut !== undefined };
+}
+
+function change(sql: string): void {
+  const database = new DatabaseSync(join(directory, 'journal.sqlite'));
+  database.exec(sql);
+  database.close();
+}
+
+describe('a carried state in the journal', () => {
+  test('comes back from its text as it was', () => {
+    const event = carried(20);
+    expect(decodeEvent(encodeEvent(event))).toStrictEqual(event);
+  });
+
+  test('is where the next start begins to tell; the whole stays readable', async () => {
+    await write([...mixed(3_000), carried(5), ...mixed(2_500), carried(7), ...mixed(100)]);
+    const { told, tail } = await open();
+    const all = [...readJournal(directory)];
+    expect(tail).toBe(5_602 - 2);
+    expect(told[0]).toStrictEqual({ sequence: 5_502, event: carried(7) });
+    expect(told).toStrictEqual(all.filter(({ sequence }) => sequence >= 5_502));
+    expect(all.filter(({ event }) => event.kind === 'stateCarried')).toHaveLength(2);
+  });
+
+  test('as the last record, or the only one, is told alone', async () => {
+    await write([carried(3)]);
+    expect((await open()).told).toStrictEqual([{ sequence: 1, event: carried(3) }]);
+    await write([...mixed(50), carried(4)]);
+    expect((await open()).told).toStrictEqual([{ sequence: 52, event: carried(4) }]);
+  });
+
+  test('begins the digest anew, which so survives a restart', async () => {
+    const events = [...mixed(300), carried(5), ...mixed(61)];
+    const digest = await write(events);
+    expect((await open()).digest).toBe(digest);
+    const memory = new MemoryJournal();
+    events.forEach((event, index) => memory.append(event, index + 1));
+    expect(memory.digest()).toBe(digest);
+    expect(await write([pending(1)])).not.toBe(digest);
+  });
+
+  test('excuses no damage before it: every record is still verified', async () => {
+    await write([...mixed(3_000), carried(5), ...mixed(100)]);
+    change(`UPDATE records SET text = replace(text, 'maker', 'taker') WHERE sequence = 1201`);
+    await expect(open()).rejects.toThrow('the record after sequence 1198 cannot be trusted');
+  });
+
+  test('that is torn leaves the start to the one before it', async () => {
+    await write([...mixed(10), carried(5), ...mixed(9), carried(7)]);
+    change(`UPDATE records SET text = substr(text, 1, 90) WHERE sequence = 21`);
+    const { told, tail, cut } = await open();
+    expect(cut).toBe(true);
+    expect(tail).toBe(20);
+    expect(told[0]).toStrictEqual({ sequence: 11, event: carried(5) });
+    expect((await open()).tail).toBe(20);
+  });
+
+  test('that was made up is refused with the chain it is not part of', async () => {
+    await write(mixed(40));
+    change(`UPDATE records SET kind = 'stateCarried' WHERE sequence = 5`);
+    await expect(open()).rejects.toThrow('cannot be trusted');
+  });
+});

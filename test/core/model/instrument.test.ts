@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { BadInput } from '../../../src/core/base/errors.ts';
+import type { InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+
+const spec: InstrumentSpec = {
+  symbol: 'ETHBTC',
+  type: 'spot',
+  baseCurrency: 'ETH',
+  quoteCurrency: 'BTC',
+  feeCurrency: 'BTC',
+  tickSize: '0.000001',
+  quantityIncrement: '0.0001',
+  takeRate: '0.0025',
+  makeRate: '0.001',
+  status: 'working',
+  marginTrading: false,
+};
+
+describe('an instrument', () => {
+  const [ethbtc, half] = new Instruments([
+    spec,
+    { ...spec, symbol: 'HALF', tickSize: '0.05', quantityIncrement: '5' },
+  ]).all as [ReturnType<Instruments['at']>, ReturnType<Instruments['at']>];
+
+  test('converts text to ticks and lots and back', () => {
+    expect(ethbtc.ticks('0.053120')).toBe(53_120);
+    expect(ethbtc.priceText(53_120 as Ticks)).toBe('0.053120');
+    expect(half.ticks('1.15')).toBe(23);
+    expect(half.priceText(23 as Ticks)).toBe('1.15');
+    expect(half.lots('25')).toBe(5);
+    expect(half.quantityText(5 as Lots)).toBe('25');
+  });
+
+  test('speaks its rounding aloud, and refuses to round in silence', () => {
+    expect(ethbtc.ticks('0.0531239', 'down')).toBe(53_123);
+    expect(ethbtc.ticks('0.0531231', 'up')).toBe(53_124);
+    expect(ethbtc.ticks('0.0531235', 'nearest')).toBe(53_124);
+    expect(() => ethbtc.ticks('0.0531239')).toThrow(
+      'expected the price of ETHBTC to be a multiple of 0.000001, found 0.0531239',
+    );
+    expect(() => half.ticks('1.17')).toThrow(BadInput);
+    expect(half.readTicks('1.17')).toBeNaN();
+    expect(half.readLots('7')).toBeNaN();
+  });
+
+  test.each(['-1', '1e-5', 'NaN', 'Infinity', '', '0x10', '1,5'])('refuses %j as a price', (text) => {
+    expect(() => ethbtc.ticks(text)).toThrow(BadInput);
+    expect(ethbtc.readTicks(text)).toBeNaN();
+  });
+
+  test('multiplies exactly', () => {
+    expect(formatAmount(ethbtc.notional(103_569 as Ticks, 550_000 as Lots))).toBe('5.696295');
+    expect(formatAmount(ethbtc.fee(103_569 as Ticks, 550_000 as Lots, parseAmount('0.0025')))).toBe(
+      '0.0142407375',
+    );
+  });
+
+  test('reads back every price it prints', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 40), (value) => {
+        for (const instrument of [ethbtc, half]) {
+          expect(instrument.readTicks(instrument.priceText(value as Ticks))).toBe(value);
+          expect(instrument.readLots(instrument.quantityText(value as Lots))).toBe(value);
+          expect(instrument.ticks(instrument.priceText(value as Ticks))).toBe(value);
+        }
+      }),
+    );
+  });
+
+  test('is refused with a grid that is none', () => {
+    expect(() => new Instruments([{ ...spec, tickSize: '0' }])).toThrow('symbol ETHBTC: expected tick size');
+    expect(() => new Instruments([{ ...spec, quantityIncrement: '1e-8' }])).toThrow(BadInput);
+    expect(() => new Instruments([spec, spec])).toThrow('listed twice');
+  });
+});

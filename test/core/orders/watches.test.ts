@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
+import type { Ticks } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import { FakeVenue } from './support/fake-venue.ts';
+import { World } from './support/world.ts';
+
+const ticks = (value: number): Ticks => value as Ticks;
+
+function unanswered(world: World, id: ClientOrderId): void {
+  const pending = world.ofKind('orderPending').find(({ command }) => command.request.clientOrderId === id);
+  world.step({
+    kind: 'commandSettled',
+    ...world.times,
+    commandId: pending?.command.commandId ?? 0,
+    lane: 'new',
+    outcome: 'unanswered',
+    clientOrderId: id,
+  });
+}
+
+describe('watches', () => {
+  test('orders that become unknown one by one, others being answered: as many as allowed are borne, one more halts', () => {
+    const world = new World({ options: { unknownOrdersMax: 3 } });
+    const live: ClientOrderId[] = [];
+    const ids: ClientOrderId[] = [];
+    for (let i = 0; i < 4; i++) {
+      live.push(world.rest({ price: ticks(9_700 + i) }));
+      ids.push(world.place({ price: ticks(9_800 + i) }) as ClientOrderId);
+      world.clock.advance(millis(1));
+      live.push(world.rest({ price: ticks(9_600 + i) }));
+    }
+    for (const id of ids.slice(0, 3)) unanswered(world, id);
+    expect(world.state.mode).toBe('active');
+    expect(world.place({ price: ticks(9_850) })).toBe('UNANSWERED_ORDERS');
+    unanswered(world, ids[3] as ClientOrderId);
+    expect(world.state.mode).toBe('halted');
+    expect(world.ofKind('modeChanged')).toMatchObject([{ latched: true }]);
+    const cancelled = world.ofKind('cancelPending').map(({ command }) => command.clientOrderId);
+    expect([...cancelled].sort()).toEqual([...live, ...ids].sort());
+  });
+
+  test('an outage is one event, however many orders it leaves unknown, and new ones wait for its end', () => {
+    const world = new World({ options: { unknownOrdersMax: 3, reconcile: { answerMsMax: 5_000 } } });
+    const venue = new FakeVenue(world);
+    world.rest({ price: ticks(9_600) });
+    venue.manner = { landsAfterMs: 3, answer: 'silent' };
+    venue.readOutcome = 'unanswered';
+    const verdicts: string[] = [];
+    for (let i = 0; i < 25; i++) {
+      // A burst at once, then one a second.
+      for (let n = 0; n < (i === 0 ? 5 : 1); n++)
+        verdicts.push(world.place({ price: ticks(9_700 + i * 5 + n) }));
+      world.clock.advance(seconds(1));
+    }
+    expect(world.state.unknownCount()).toBeGreaterThan(3);
+    expect(world.state.mode).toBe('active');
+    expect(verdicts.slice(-15).every((verdict) => verdict === 'UNANSWERED_ORDERS')).toBe(true);
+    venue.manner = { landsAfterMs: 3, answer: 'reports' };
+    venue.readOutcome = 'answered';
+    world.clock.advance(seconds(6));
+    expect(world.state.unknownCount()).toBe(0);
+    world.market();
+    expect(world.place({ price: ticks(9_690) })).toMatch(/^gw/);
+    expect(world.ofKind('modeChanged')).toEqual([]);
+  });
+
+  test('orders on their way hold none back while the oldest of them is young', () => {
+    const world = new World({ options: { unknownOrdersMax: 3 } });
+    const place = (i: number) => world.place({ price: ticks(9_700 + i) });
+    for (let i = 0; i < 10; i++) expect(place(i)).toMatch(/^gw/);
+    world.clock.advance(millis(2_000));
+    expect(place(10)).toMatch(/^gw/);
+    world.clock.advance(millis(1));
+    expect(place(11)).toBe('UNANSWERED_ORDERS');
+  });
+
+  test('half of the last twenty orders may be rejected, one more stops the strategy', () => {
+    const world = new World();
+    const outcome = (index: number, rejected: boolean): void => {
+      const id = world.place({ price: ticks(9_700 + index) }) as ClientOrderId;
+      if (rejected) world.rejected(id);
+      else world.report(id, 'new');
+    };
+    for (let i = 0; i < 20; i++) outcome(i, i % 2 === 0);
+    expect(world.state.stopped('maker')).toBeUndefined();
+    outcome(20, true);
+    expect(world.state.stopped('maker')).toBeUndefined();
+    outcome(21, true);
+    expect(world.state.stopped('maker')).toContain('11 of its last 20');
+    expect(world.ofKind('cancelPending')).toHaveLength(10);
+    expect(world.place({ price: ticks(9_650) })).toBe('STRATEGY_STOPPED');
+    expect(world.place({ clientOrderId: world.idOf('taker') }, 'taker')).toMatch(/^gw/);
+  });
+
+  test('orders that are turned away for their rate say nothing about a strategy', () => {
+    const world = new World();
+    for (let i = 0; i < 60; i++) {
+      world.rejected(world.place({ price: ticks(9_700 + i) }) as ClientOrderId, 429);
+      world.clock.advance(seconds(1));
+    }
+    expect(world.state.stopped('maker')).toBeUndefined();
+    expect(world.place({ price: ticks(9_650) })).toMatch(/^gw/);
+  });
+
+  test('too many same-side orders that begin to fill inside the window stop the strategy', () => {
+    const world = new World({ options: { executions: { max: 2, windowMs: 1_000 } } });
+    const ids = [0, 1, 2, 3, 4].map((index) => world.rest({ price: ticks(9_900 - index) }));
+    const sell = world.rest({ side: 'sell', price: ticks(10_100) });
+    const fill = (index: number): void => world.fill(ids[index] as ClientOrderId, 5);
+    fill(0);
+    fill(0);
+    fill(1);
+    world.fill(sell, 1);
+    expect(world.state.stopped('maker')).toBeUndefined();
+    world.clock.advance(seconds(1));
+    fill(2);
+    fill(3);
+    expect(world.state.stopped('maker')).toBeUndefined();
+    fill(4);
+    expect(world.state.stopped('maker')).toContain('began to fill');
+    expect(world.ofKind('cancelPending').length).toBeGreaterThan(0);
+  });
+
+  test('a halt from elsewhere cancels all own orders, those still in flight included', () => {
+    const world = new World();
+    const live = world.rest();
+    const pending = world.place({ price: ticks(9_901) }) as ClientOrderId;
+    world.step({ kind: 'modeChanged', ...world.times, mode: 'halted', why: 'kill', latched: true });
+    expect(world.ofKind('cancelPending').map(({ command }) => command.clientOrderId)).toEqual([
+      live,
+      pending,
+    ]);
+    // The venue refuses the cancel that overtook the order; when the order is told, it is cancelled again.
+    world.step({
+      kind: 'cancelRejected',
+      ...world.times,
+      clientOrderId: pending,
+      code: 20_002,
+      why: 'not found',
+    });
+    world.report(pending, 'new');
+    expect(world.ofKind('cancelPending').at(-1)?.command.clientOrderId).toBe(pending);
+    expect(world.ofKind('cancelPending')).toHaveLength(3);
+  });
+
+  test('a stopped strategy loses its orders, others keep theirs', () => {
+    const world = new World();
+    const mine = world.rest();
+    world.rest({ clientOrderId: world.idOf('taker') }, 'taker');
+    world.step({ kind: 'strategyStopped', ...world.times, strategy: 'maker', why: 'threw' });
+    expect(world.ofKind('cancelPending').map(({ command }) => command.clientOrderId)).toEqual([mine]);
+  });
+});

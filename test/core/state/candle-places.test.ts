@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { zero } from '../../../src/core/base/amount.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import type { Candle, CandlePeriod, MarketTrade } from '../../../src/core/model/market.ts';
+import { CandleStore } from '../../../src/core/state/candles.ts';
+
+const only = 0 as InstrumentId;
+const minute = 60_000_000;
+
+function storeOf(candlesMax: number, candlePeriods: readonly CandlePeriod[] = []): CandleStore {
+  const spec = {
+    symbol: 'ABC',
+    type: 'spot',
+    baseCurrency: 'ABC',
+    quoteCurrency: 'USD',
+    feeCurrency: 'USD',
+    tickSize: '0.1',
+    quantityIncrement: '1',
+    takeRate: '0',
+    makeRate: '0',
+    status: 'working',
+    marginTrading: false,
+  } as const;
+  return new CandleStore(new Instruments([spec]), { candlePeriods, candlesMax });
+}
+
+function fed(store: CandleStore, minuteNumber: number): void {
+  const time = (minuteNumber * minute) as Micros;
+  const prices = { open: zero, close: zero, min: zero, max: zero, volume: zero, volumeQuote: zero };
+  const candle: Candle = { instrument: only, period: 'M1', time, ...prices };
+  const times = { exchangeTime: time, receiveTime: time };
+  store.apply({ kind: 'candles', instrument: only, snapshot: false, candles: [candle], ...times });
+}
+
+function traded(store: CandleStore, minuteNumber: number): void {
+  const time = (minuteNumber * minute) as Micros;
+  const trade = { tradeId: String(minuteNumber), price: 10 as Ticks, quantity: 1 as Lots, side: 'buy', time };
+  store.addTrades(only, [trade as MarketTrade], 0);
+}
+
+function byPlace(store: CandleStore, most: number): readonly (number | undefined)[] {
+  return Array.from({ length: most }, (_, back) => store.at(only, 'M1', back)?.time);
+}
+
+describe('a candle by its place', () => {
+  test('is the one the list has there, whether the feed told it or trades made it', () => {
+    const told = storeOf(4);
+    const made = storeOf(4, ['M1']);
+    for (let i = 1; i <= 11; i++) {
+      fed(told, i);
+      traded(made, i);
+      for (const store of [told, made]) {
+        const list = store.of(only, 'M1').map(({ time }) => time);
+        expect(list).toHaveLength(Math.min(i, 4));
+        const places: (number | undefined)[] = list.toReversed();
+        while (places.length < 6) places.push(undefined);
+        expect(byPlace(store, 6)).toEqual(places);
+      }
+    }
+  });
+
+  test('is nothing before the first one, and at places that are none', () => {
+    const store = storeOf(4);
+    expect(byPlace(store, 2)).toEqual([undefined, undefined]);
+    fed(store, 1);
+    expect(store.at(only, 'M1', -1)).toBeUndefined();
+    expect(store.at(only, 'H1', 0)).toBeUndefined();
+  });
+
+  test('is the running one alone when only one is kept', () => {
+    const store = storeOf(1, ['M1']);
+    for (let i = 1; i <= 3; i++) traded(store, i);
+    expect(store.of(only, 'M1').map(({ time }) => time)).toEqual([3 * minute]);
+    expect(byPlace(store, 2)).toEqual([3 * minute, undefined]);
+  });
+});

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { runBacktest } from '../../../src/app/backtest/backtest.ts';
+import { configSchema } from '../../../src/app/config/schema.ts';
+import { openData } from '../../../src/data/open/market-data.ts';
+import { encodeEvent } from '../../../src/core/journal/canonical.ts';
+import { isKept } from '../../../src/core/journal/record.ts';
+import vandal from './fixtures/vandal.ts';
+import { Scene } from './scene.ts';
+
+const path = fileURLToPath(new URL('fixtures/vandal.ts', import.meta.url));
+const sample = fileURLToPath(new URL('../../../backtest/feeds/sample', import.meta.url));
+
+async function backtest(wrecks: boolean) {
+  const config = configSchema.parse({
+    strategies: [{ name: 'probe', path, params: { vandal: wrecks } }],
+    sim: { queueModel: 'proportional' },
+  });
+  const notes: string[] = [];
+  const { digest, report, faults } = await runBacktest({
+    config,
+    recording: await openData([sample]),
+    watch: (event) => {
+      if (event.kind === 'strategyNoted') notes.push(event.text);
+    },
+  });
+  return { digest, report: { ...report, identity: {} }, faults, notes };
+}
+
+test('what a strategy writes to what it is handed reaches neither decisions nor report', async () => {
+  const calm = await backtest(false);
+  const wild = await backtest(true);
+  expect(calm.faults).toEqual([]);
+  const [heard = ''] = calm.notes;
+  for (const what of ['book', 'trade', 'candle', 'order', 'fill', 'balance', 'position'])
+    expect(heard).toMatch(new RegExp(`\\b${what} [1-9]`));
+  expect(wild).toEqual(calm);
+});
+
+/** What is told and what the state knows when everything was told once, ticker and outages too. */
+function scene(wrecks: boolean): readonly string[] {
+  const told = new Scene();
+  const { id } = told.instruments.get('ETHBTC');
+  const host = told.add(vandal, { vandal: wrecks }, 'probe');
+  host.start();
+  for (let i = 0; i < 60; i++) told.book([[100 + (i % 3), 5]], [[104, 5]]);
+  const none = undefined;
+  const quotes = { bid: none, bidQuantity: none, ask: none, askQuantity: none };
+  const totals = { open: none, high: none, low: none, volume: none, volumeQuote: none };
+  const time = told.clock.now();
+  const ticker = { instrument: id, time, ...quotes, last: 5n as never, ...totals };
+  told.publish({ kind: 'ticker', ...told.times, instrument: id, ticker });
+  told.trade(101, 1);
+  told.wait(60_000);
+  told.trade(102, 1);
+  for (const { clientOrderId } of told.open()) told.fill(clientOrderId, 1);
+  told.refuse = () => true;
+  for (let i = 0; i < 60; i++) told.book([[100 + (i % 3), 5]], [[104, 5]]);
+  const balance = { currency: 'BTC', available: 5n as never, reserved: 0n as never };
+  told.publish({ kind: 'balances', ...told.times, complete: false, balances: [balance] });
+  told.publish({ kind: 'sessionDown', ...told.times, session: 'market', why: 'cut' });
+  const { state } = told;
+  const known = [state.ticker(id), state.trades(id), state.candles(id, 'M1'), state.balances()];
+  const own = [
+    state.positions(),
+    state.openOrders(),
+    state.book(id).levels('buy', 3),
+    state.book(id).instrument,
+  ];
+  host.stop();
+  const text = (value: unknown): string =>
+    JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
+  return [...told.events.filter(isKept).map(encodeEvent), ...[...known, ...own].map(text)];
+}
+
+test('ticker, outage and denial are copies as well, and the state stays as it was', () => {
+  const calm = scene(false);
+  for (const what of ['ticker', 'outage', 'order', 'fill', 'candle'])
+    expect(calm.some((line) => new RegExp(`\\b${what} [1-9]`).test(line))).toBe(true);
+  expect(scene(true)).toEqual(calm);
+});

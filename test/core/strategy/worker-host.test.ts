@@ -1,0 +1,281 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { millis } from '../../../src/core/base/clock.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import { Instruments } from '../../../src/core/model/instrument.ts';
+import type { LaunchSetting } from '../../../src/core/strategy/launch-worker.ts';
+import { launchWorker } from '../../../src/core/strategy/launch-worker.ts';
+import { loadStrategy } from '../../../src/core/strategy/loader.ts';
+import type { WorkerHostSetting } from '../../../src/core/strategy/worker-host.ts';
+import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
+import { Scene, setting, specs, startTime } from './scene.ts';
+
+const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url));
+const clock = new SystemClock();
+const opened: WorkerHost[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((host) => host.close()));
+});
+
+function launch(path: string, params: unknown): LaunchSetting {
+  return { clock, path, params, specs, stateOptions: {}, ...setting };
+}
+
+/** A host on a worker, and what it publishes. `until` resolves at the first event that `wanted` accepts. */
+async function open(path: string, params: unknown, more: Partial<LaunchSetting & WorkerHostSetting> = {}) {
+  const events: Event[] = [];
+  const waiting: { wanted: (event: Event) => boolean; resolve: (event: Event) => void }[] = [];
+  const worker = await launchWorker({ ...launch(path, params), ...more });
+  const publish = (event: Event): void => {
+    events.push(event);
+    for (const one of waiting) if (one.wanted(event)) one.resolve(event);
+  };
+  const host = new WorkerHost({ worker, clock, instruments: new Instruments(specs), publish, ...more });
+  opened.push(host);
+  const until = (wanted: (event: Event) => boolean): Promise<Event> =>
+    new Promise((resolve) => {
+      const found = events.find(wanted);
+      if (found !== undefined) resolve(found);
+      else waiting.push({ wanted, resolve });
+    });
+  const stopped = () => until(({ kind }) => kind === 'strategyStopped');
+  return { host, worker, events, until, stopped };
+}
+
+/** A book of one level a side, in a chunk shared with other messages. */
+function bookAt(price: number): Event {
+  const levels = new Float64Array(30_000);
+  levels.set([0, price, 5, 1, price + 1, 5], 600);
+  const times = { exchangeTime: startTime, receiveTime: startTime };
+  return {
+    kind: 'bookSnapshot',
+    ...times,
+    instrument: 0 as never,
+    sequence: 1,
+    levels,
+    start: 600,
+    end: 606,
+  };
+}
+
+async function villain(deed: string, more: Partial<LaunchSetting & WorkerHostSetting> = {}) {
+  const opened = await open(fixture('villain'), { deed }, more);
+  opened.host.start();
+  opened.host.notify(bookAt(100));
+  return opened;
+}
+
+test('what it keeps and nobody can write ends it alone', async () => {
+  const grid = fileURLToPath(new URL('../../../strategies/grid', import.meta.url));
+  const keep = (): never => {
+    throw new Error('no space left on device');
+  };
+  const { host, stopped } = await open(grid, {}, { keep });
+  host.start();
+  host.notify(bookAt(1_000));
+  expect(await stopped()).toMatchObject({
+    why: 'what it keeps could not be written: Error: no space left on device',
+  });
+});
+
+describe('a strategy in a worker', () => {
+  test('decides as it does in the thread, from the same events', async () => {
+    const scene = new Scene();
+    scene.add(await loadStrategy(fixture('teller'))).start();
+    const begun = scene.events.length;
+    for (let i = 0; i < 300; i++) {
+      scene.book([[1_000 + ((i * 7) % 13), 5 + i]], [[1_020 + (i % 5), 3]]);
+      if (i % 3 === 0) scene.trade(1_000 + i, 1 + (i % 4));
+      const [order] = scene.open();
+      if (i % 7 === 0 && order !== undefined) scene.fill(order.clientOrderId, 1);
+      scene.refuse = () => i % 11 === 0;
+      scene.wait(400);
+    }
+    scene.publish({ kind: 'sessionDown', ...scene.times, session: 'market', why: 'end' });
+    expect(scene.intents().length).toBeGreaterThan(50);
+    expect(new Set(scene.notes().map((note) => note.split(' ')[0])).size).toBeGreaterThan(8);
+
+    // A clock that stands still: timers come back from the record, not from the worker's own wishes.
+    const worker = await launchWorker(launch(fixture('teller'), {}));
+    const events: Event[] = [];
+    const publish = (event: Event): void => void events.push(event);
+    const { instruments } = scene;
+    const replica = new WorkerHost({ worker, clock: new VirtualClock(startTime), instruments, publish });
+    opened.push(replica);
+    replica.start();
+    for (const event of scene.events.slice(begun)) replica.notify(event);
+    // Each turn of the loop lets the worker's answers in.
+    while (replica.backlog > 0) await new Promise((resolve) => setImmediate(resolve));
+    const said = events.filter((event) => event.kind === 'strategyNoted').map(({ text }) => text);
+    const wished = events.filter((event) => event.kind === 'intent').map(({ intent }) => intent);
+    expect(said).toEqual(scene.notes());
+    expect(wished).toEqual(scene.intents());
+  });
+
+  test('sees the levels of its own books only, cut out of the shared chunk', async () => {
+    const { host, until, events } = await villain('nothing');
+    await until(({ kind }) => kind === 'intent');
+    expect(events.map(({ kind }) => kind)).toEqual(['strategyNoted', 'intent']);
+    expect(events[0]).toMatchObject({ text: 'book bid=100', strategy: 'villain' });
+    const other = { ...bookAt(5), instrument: 1 as never };
+    host.notify(other);
+    expect(host.backlog).toBeLessThanOrEqual(1);
+    host.stop();
+    const last = await until(({ kind }) => kind === 'strategyStopped');
+    expect(last).toMatchObject({ why: 'unloaded' });
+    expect(events.map(({ kind }) => kind)).toEqual(['strategyNoted', 'intent', 'intent', 'strategyStopped']);
+  });
+
+  test('that never returns is ended by the watchdog, and the host goes on (S2)', async () => {
+    const { host, stopped, events } = await villain('hang', { hangTimeout: millis(200) });
+    expect(await stopped()).toMatchObject({ why: 'it gave no sign of life: a handler does not return' });
+    expect(host.running).toBe(false);
+    expect(events.filter(({ kind }) => kind === 'intent')).toEqual([]);
+  });
+
+  test('that hangs while it stops is ended all the same', async () => {
+    const { host, stopped } = await villain('hangAtStop', { hangTimeout: millis(200) });
+    host.stop();
+    expect(await stopped()).toMatchObject({
+      why: expect.stringMatching(/sign of life|onStop did not return/),
+    });
+  });
+
+  test.each([
+    ['exit', /^its thread ended with exit code 0$/],
+    ['throw', /^onBook threw Error: boom \(villain\.ts:\d+:\d+\)$/],
+    ['lateThrow', /^it threw Error: later \(villain\.ts:\d+:\d+\)$/],
+    ['lateReject', /^it threw Error: rejected \(villain\.ts:\d+:\d+\)$/],
+    ['babble', /^its code posted a message of its own to the thread that trades$/],
+    ['forge', /^its code posted a message of its own to the thread that trades$/],
+  ])('that does this: %s, dies alone (S1, S4)', async (deed, why) => {
+    const { host, stopped, events } = await villain(deed);
+    expect(await stopped()).toMatchObject({ strategy: 'villain', why: expect.stringMatching(why) });
+    host.notify(bookAt(101));
+    await host.close();
+    expect(events.filter(({ kind }) => kind === 'strategyStopped')).toHaveLength(1);
+  });
+
+  test('that misspells a side is told by the controls, as in the thread', async () => {
+    const { until } = await villain('misspell');
+    expect(await until(({ kind }) => kind === 'intent' || kind === 'strategyStopped')).toMatchObject({
+      intent: { action: 'place', request: { side: 'long' } },
+    });
+  });
+
+  test('that hoards memory dies alone (S4)', async () => {
+    const { stopped } = await villain('heap', { heapMbMax: 32, hangTimeout: millis(20_000) });
+    expect(await stopped()).toMatchObject({ why: 'it used up its memory' });
+  });
+
+  test('that changes prototypes changes nothing here (S6)', async () => {
+    const { until, host } = await villain('pollute');
+    await until(({ kind }) => kind === 'strategyStopped' || kind === 'intent');
+    expect('polluted' in {}).toBe(false);
+    const list: number[] = [];
+    list.push(1);
+    expect(list).toEqual([1]);
+    await host.close();
+  });
+
+  test('that says very much in a second is stopped for it', async () => {
+    const { stopped } = await villain('chatter', { hangTimeout: millis(20_000) });
+    expect(await stopped()).toMatchObject({ why: 'it sent more than 20000 messages in a second' });
+  });
+
+  test('that never returns is no more alive for what it says', async () => {
+    const { stopped } = await villain('mutter', { hangTimeout: millis(400) });
+    expect(await stopped()).toMatchObject({ why: 'it gave no sign of life: a handler does not return' });
+  });
+
+  test('that falls behind is ended', async () => {
+    const { host, stopped } = await open(fixture('villain'), { deed: 'nothing' }, { backlogMax: 10 });
+    host.start();
+    for (let i = 0; i < 12; i++) host.notify(bookAt(100 + i));
+    expect(await stopped()).toMatchObject({ why: 'it fell behind by 10 events' });
+    expect(host.running).toBe(false);
+  });
+
+  test('is built up from any length of history before it starts, without a call', async () => {
+    const { host, events, until } = await open(fixture('villain'), { deed: 'nothing' }, { backlogMax: 10 });
+    for (let i = 0; i < 20_000; i++)
+      host.notify({ ...bookAt(100 + i), levels: Float64Array.of(0, 100 + i, 5), start: 0, end: 3 } as Event);
+    expect(host.backlog).toBe(20_000);
+    host.start();
+    host.notify(bookAt(7));
+    await until(({ kind }) => kind === 'intent');
+    expect(events).toMatchObject([{ text: 'book bid=7' }, { kind: 'intent' }]);
+  });
+
+  test('begins with what an earlier run carried, and is not held to have been stopped in that run', async () => {
+    const earlier = new Scene();
+    earlier.add(await loadStrategy(fixture('teller'))).start();
+    earlier.book([[1_000, 5]], [[1_020, 3]]);
+    const stateCarried = { kind: 'stateCarried', ...earlier.times, state: earlier.state.carry() } as const;
+    const stopped = {
+      kind: 'strategyStopped',
+      ...earlier.times,
+      strategy: 'villain',
+      why: 'unloaded',
+    } as const;
+    const { host, events, until } = await open(fixture('villain'), { deed: 'nothing' });
+    host.notify(stateCarried);
+    host.notify(stopped);
+    host.notify({ kind: 'runStarted', ...earlier.times, run: 'r2', mode: 'sim' });
+    expect(host.backlog).toBe(3);
+    // What this run carries is nothing new to a replica that has begun.
+    host.notify(stateCarried);
+    expect(host.backlog).toBe(3);
+    host.start();
+    host.notify(bookAt(7));
+    await until(({ kind }) => kind === 'intent');
+    expect(events).toMatchObject([{ text: 'book bid=7' }, { kind: 'intent' }]);
+  });
+
+  test('that was stopped in this run before it could start does not start', async () => {
+    const { host, events } = await open(fixture('villain'), { deed: 'nothing' });
+    host.notify({
+      kind: 'runStarted',
+      exchangeTime: startTime,
+      receiveTime: startTime,
+      run: 'r2',
+      mode: 'sim',
+    });
+    const why = 'latched off';
+    const times = { exchangeTime: startTime, receiveTime: startTime };
+    host.notify({ kind: 'strategyStopped', ...times, strategy: 'villain', why });
+    host.start();
+    expect(host.running).toBe(false);
+    expect(events).toEqual([]);
+  });
+
+  test('that was stopped reaches nobody any more, whatever is still under way (S8)', async () => {
+    const { host, events } = await villain('nothing');
+    host.notify({
+      kind: 'strategyStopped',
+      exchangeTime: startTime,
+      receiveTime: startTime,
+      strategy: 'villain',
+      why: 'latched off',
+    });
+    await host.close();
+    expect(host.running).toBe(false);
+    expect(events).toEqual([]);
+  });
+
+  test('is not launched with bad parameters, a missing file or other bytes', async () => {
+    const path = fixture('villain');
+    await expect(launchWorker(launch(path, { deed: 'dance' }))).rejects.toThrow(
+      'strategy villain: param deed: found "dance"',
+    );
+    await expect(launchWorker(launch(`${path}x`, {}))).rejects.toThrow(
+      'expected a .ts file or a folder with an index.ts, found nothing',
+    );
+    await expect(launchWorker({ ...launch(path, { deed: 'nothing' }), sha256: 'f00' })).rejects.toThrow(
+      'expected files with sha256 f00, found ',
+    );
+  });
+});

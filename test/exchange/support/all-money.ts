@@ -1,0 +1,30 @@
+import { formatAmount } from '../../../src/core/base/amount.ts';
+import type { Amount } from '../../../src/core/base/amount.ts';
+import type { AccountId } from '../../../src/exchange/matching/command.ts';
+import { marginWing } from '../../../src/exchange/matching/wings.ts';
+import type { ExchangeServer } from '../../../src/exchange/server.ts';
+
+/** Everything that every account has anywhere, with what the exchange took and what came and went: never changes. */
+export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: string): string {
+  const { desk } = wallet;
+  let total: bigint = desk.ledger.total(currency) + desk.derivatives.total(currency);
+  for (const { id } of accounts.all) {
+    const wing = marginWing(id as AccountId);
+    for (const owner of [id as AccountId, wing]) {
+      const { available, reserved } = core.exchange.balance(owner, currency);
+      total += available + reserved;
+    }
+    for (const view of core.exchange.marginAccounts(wing))
+      if (view.currency === currency) total += view.balance;
+  }
+  const { received, sent, fees, kept } = desk.flow(currency);
+  return formatAmount(
+    (total +
+      core.exchange.collectedFees(currency) +
+      core.exchange.house(currency) -
+      received +
+      sent +
+      fees +
+      kept) as Amount,
+  );
+}

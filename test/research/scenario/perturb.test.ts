@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { Book } from '../../../src/core/book/book.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { InstrumentId } from '../../../src/core/model/instrument.ts';
+import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { perturbed } from '../../../src/research/checks/perturb.ts';
+import { oneMarket } from '../../support/markets.ts';
+
+const instrument = 0 as InstrumentId;
+const count = 60;
+
+/** A book that breathes around 1000, and a trade after every change. */
+function market(seed: number): readonly Event[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, (_, i): Event => {
+    const times = { exchangeTime: (1_000 + i * 10) as Micros, receiveTime: (1_003 + i * 10) as Micros };
+    if (i % 2 === 1) {
+      const trade = { tradeId: `${i}`, price: 1_000, quantity: 1, side: 'buy', time: times.exchangeTime };
+      return { kind: 'trades', instrument, snapshot: false, trades: [trade] as never, ...times };
+    }
+    const [bid, ask] = [random.between(900, 999), random.between(1_001, 1_100)];
+    const levels = Float64Array.from([0, bid, random.between(0, 5), 1, ask, random.between(0, 5)]);
+    const kind = i === 0 ? 'bookSnapshot' : 'bookUpdate';
+    return { kind, instrument, sequence: i + 1, levels, start: 0, end: levels.length, ...times };
+  });
+}
+
+async function changed(events: readonly Event[], cut: number, seed: number): Promise<readonly Event[]> {
+  const setting = { instruments: oneMarket(), cut, random: new Random(seed), bars: false };
+  const source = (async function* () {
+    yield events.slice(0, 20);
+    yield events.slice(20);
+  })();
+  return (await Array.fromAsync(perturbed(source, setting))).flat();
+}
+
+test('nothing up to the cut changes, everything behind it does, and books stay books', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1_000), fc.integer({ min: 1_000, max: 1_500 }), async (seed, cut) => {
+      const events = market(seed);
+      const before = structuredClone(events);
+      const told = await changed(events, cut, seed);
+      expect(events).toEqual(before);
+      const isPast = ({ exchangeTime }: Event) => exchangeTime <= cut;
+      expect(told.filter(isPast)).toEqual(events.filter(isPast));
+      const book = new Book(instrument);
+      const original = new Set(events);
+      for (const event of told) {
+        if (!isPast(event)) expect(original.has(event)).toBe(false);
+        if (event.kind === 'trades')
+          expect(event.trades.every(({ price }) => isPast(event) || price !== 1_000)).toBe(true);
+        if (event.kind !== 'bookSnapshot' && event.kind !== 'bookUpdate') continue;
+        expect((event.end - event.start) % levelStride).toBe(0);
+        book.apply(event);
+        expect(book.crossed).toBe(false);
+      }
+      expect(await changed(events, cut, seed)).toEqual(told);
+    }),
+    { numRuns: 40 },
+  );
+});

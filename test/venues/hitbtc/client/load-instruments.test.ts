@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Random } from '../../../../src/core/base/random.ts';
+import { SystemClock } from '../../../../src/core/base/system-clock.ts';
+import { loadInstruments } from '../../../../src/venues/hitbtc/client/load-instruments.ts';
+import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
+import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
+import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
+import { answer, HttpDesk } from './support/http-desk.ts';
+import { twoInstruments } from './support/instruments.ts';
+
+let desk: HttpDesk;
+let rest: RestClient;
+
+beforeEach(async () => {
+  desk = await HttpDesk.start();
+  const options = clientOptions.parse({ rest: { retryMs: 1 } }).rest;
+  rest = new RestClient({ baseUrl: desk.url, clock: new SystemClock(), random: new Random(1), options });
+});
+afterEach(async () => {
+  await rest.close();
+  await desk.close();
+});
+
+const symbols = Object.fromEntries(
+  twoInstruments().all.map(({ spec }) => [spec.symbol, encodeV3Symbol(spec)]),
+);
+
+test('instruments come from the symbol list of the venue, even when the first answer is lost', async () => {
+  desk.handler = ({ socket }, response) => {
+    if (desk.seen.length === 1) socket.destroy();
+    else answer(response, 200, symbols);
+  };
+  const instruments = await loadInstruments({ rest, symbols: ['CCCBBB'] });
+  expect(instruments.get('CCCBBB').spec).toEqual(twoInstruments().get('CCCBBB').spec);
+  expect(desk.seen[1]?.url).toBe('/api/3/public/symbol?symbols=CCCBBB');
+});
+
+test('a symbol the venue does not have is named', async () => {
+  desk.handler = (_seen, response) => answer(response, 200, symbols);
+  await expect(loadInstruments({ rest, symbols: ['AAABBB', 'XXXYYY'] })).rejects.toThrow(
+    'the venue has no symbol XXXYYY',
+  );
+});
+
+test('a venue in maintenance is told with its status', async () => {
+  desk.handler = (_seen, response) => answer(response, 503, '');
+  await expect(loadInstruments({ rest })).rejects.toThrow(/symbol list could not be read: .*HTTP 503/);
+  expect(desk.seen).toHaveLength(3);
+});
+
+test('a venue that cannot be reached has no status', async () => {
+  desk.handler = (_seen, response) => response.destroy();
+  await expect(loadInstruments({ rest })).rejects.toThrow(/^the symbol list could not be read: (?!.*HTTP)/);
+});

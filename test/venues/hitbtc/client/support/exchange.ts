@@ -1,0 +1,89 @@
+import { silentLogger } from '../../../../../src/core/base/logger.ts';
+import { Random } from '../../../../../src/core/base/random.ts';
+import { SystemClock } from '../../../../../src/core/base/system-clock.ts';
+import type { LiveVenueSetup } from '../../../../../src/venues/hitbtc/client/live-venue-setup.ts';
+import { LiveVenue } from '../../../../../src/venues/hitbtc/client/live-venue.ts';
+import { loadInstruments } from '../../../../../src/venues/hitbtc/client/load-instruments.ts';
+import type { FeedWish } from '../../../../../src/venues/hitbtc/client/market-protocol.ts';
+import { clientOptions } from '../../../../../src/venues/hitbtc/client/options.ts';
+import { RestClient } from '../../../../../src/venues/hitbtc/client/rest.ts';
+import type { Frame } from '../../../../../src/core/model/frame.ts';
+import type { Instruments } from '../../../../../src/core/model/instrument.ts';
+import { ExchangeServer } from '../../../../../src/exchange/server.ts';
+import { Watcher } from './watcher.ts';
+
+/** Short pauses, so that tests of reconnection need no patience. */
+export const quickOptions = clientOptions.parse({
+  rest: { retryMs: 5, timeoutMs: 2_000 },
+  socket: { retryMs: 5, attemptsPerMinute: 60 },
+  market: { retryMs: 5 },
+});
+
+/** An embedded exchange without a market of its own, and a live venue on its demo account. */
+export class Stage {
+  readonly server: ExchangeServer;
+  readonly instruments: Instruments;
+  readonly venue: LiveVenue;
+  readonly watcher = new Watcher();
+  readonly frames: Frame[] = [];
+  readonly fatal: string[] = [];
+
+  private constructor(server: ExchangeServer, instruments: Instruments, changes: Partial<LiveVenueSetup>) {
+    this.server = server;
+    this.instruments = instruments;
+    const key = server.accounts.get('demo').keys[0];
+    if (key === undefined) throw new Error('the demo account has no key');
+    this.venue = new LiveVenue({
+      clock: new SystemClock(),
+      random: new Random(5),
+      log: silentLogger,
+      instruments,
+      baseUrl: server.restUrl,
+      wsUrl: server.wsUrl,
+      options: quickOptions,
+      credentials: { apiKey: key.apiKey, secret: key.secret },
+      feeds: [bookOf(instruments, 'ETHUSDT')],
+      recorder: (frame) => this.frames.push(frame),
+      onFatal: (why) => this.fatal.push(why),
+      ...changes,
+    });
+    this.venue.events.subscribe(this.watcher.take);
+  }
+
+  static async start(changes: Partial<LiveVenueSetup> = {}): Promise<Stage> {
+    const clock = new SystemClock();
+    const server = await ExchangeServer.start({
+      options: {
+        flow: { enabled: false },
+        publish: { bookMs: 5, balanceBatchMs: 50 },
+        limits: { enabled: false },
+      },
+      clock,
+      random: new Random(9),
+    });
+    const rest = new RestClient({
+      baseUrl: server.restUrl,
+      clock,
+      random: new Random(8),
+      options: quickOptions.rest,
+    });
+    const instruments = await loadInstruments({ rest });
+    await rest.close();
+    return new Stage(server, instruments, changes);
+  }
+
+  /** Resolves once orders can leave and the book of ETHUSDT is there. */
+  async ready(): Promise<void> {
+    await this.watcher.until('sessionUp', ({ session }) => session === 'trading');
+    await this.watcher.until('bookSnapshot');
+  }
+
+  async close(): Promise<void> {
+    await this.venue.close();
+    await this.server.close();
+  }
+}
+
+export function bookOf(instruments: Instruments, symbol: string): FeedWish {
+  return { instrument: instruments.get(symbol).id, book: true, trades: true, ticker: true, candles: ['M1'] };
+}

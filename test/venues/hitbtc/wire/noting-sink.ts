@@ -1,0 +1,45 @@
+import type { LevelArena } from '../../../../src/core/model/level-arena.ts';
+import type { MarketSink } from '../../../../src/venues/hitbtc/wire/market-sink.ts';
+
+/** A sink that keeps what it is told, as plain values that can be compared. */
+export class NotingSink implements MarketSink {
+  readonly notes: unknown[][] = [];
+  readonly #arena: LevelArena;
+
+  constructor(arena: LevelArena) {
+    this.#arena = arena;
+  }
+
+  book: MarketSink['book'] = (instrument, snapshot, exchangeTime, sequence) => {
+    const { chunk, start, end } = this.#arena;
+    this.notes.push([
+      'book',
+      instrument.symbol,
+      snapshot,
+      exchangeTime,
+      sequence,
+      ...chunk.subarray(start, end),
+    ]);
+  };
+
+  trades: MarketSink['trades'] = (instrument, snapshot, trades) => {
+    this.notes.push(['trades', instrument.symbol, snapshot, ...trades]);
+  };
+
+  ticker: MarketSink['ticker'] = (instrument, ticker) => {
+    this.notes.push(['ticker', instrument.symbol, ticker]);
+  };
+
+  candles: MarketSink['candles'] = (instrument, snapshot, candles) => {
+    this.notes.push(['candles', instrument.symbol, snapshot, ...candles]);
+  };
+
+  reply: MarketSink['reply'] = (reply) => {
+    this.notes.push(['reply', reply]);
+  };
+
+  /** What was told since the last call. */
+  take(): unknown[][] {
+    return this.notes.splice(0);
+  }
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BadInput } from '../../../../../src/core/base/errors.ts';
+import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
+import {
+  encodeV2Order,
+  encodeV2OwnTrade,
+  encodeV2Report,
+} from '../../../../../src/venues/hitbtc/wire/v2/encode-orders.ts';
+import { encodeV2NewOrder } from '../../../../../src/venues/hitbtc/wire/v2/order-requests.ts';
+import {
+  decodeV2Order,
+  decodeV2OrderWithFills,
+  decodeV2OwnTrade,
+} from '../../../../../src/venues/hitbtc/wire/v2/orders.ts';
+import { decodeV2Report } from '../../../../../src/venues/hitbtc/wire/v2/orders.ts';
+import { v2TradingMethods } from '../../../../../src/venues/hitbtc/wire/v2/trading-methods.ts';
+import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
+import {
+  abcInstruments,
+  fill,
+  orderRequest,
+  ownTrade,
+  v2Report as report,
+  v2VenueOrder as venueOrder,
+} from '../arbitrary.ts';
+import { settings } from '../seed.ts';
+import { readRequest } from '../read-request.ts';
+
+const instruments = abcInstruments;
+
+function sent(object: object): unknown {
+  return parseLossless(JSON.stringify(object));
+}
+
+/** v2 has no order lists and does not say who was taker. */
+const v2Report = report.map((given) => {
+  const fee = given.fill?.fee ?? 0n;
+  const taker = fee >= 0n && !given.order.postOnly;
+  return {
+    ...given,
+    order: { ...given.order, orderListId: undefined },
+    fill: given.fill && { ...given.fill, taker },
+  };
+});
+
+test('any report decodes to what was encoded', () => {
+  fc.assert(
+    fc.property(v2Report, (given) => {
+      const wire = sent(encodeV2Report(given, instruments.at(given.order.instrument)));
+      expect(decodeV2Report(wire, instruments)).toEqual(given);
+    }),
+    settings,
+  );
+});
+
+test('any order of a REST reply decodes to what was encoded', () => {
+  fc.assert(
+    fc.property(venueOrder, fc.array(fill, { maxLength: 3 }), (given, fills) => {
+      const order = { ...given, orderListId: undefined };
+      const wire = sent(encodeV2Order(order, instruments.at(order.instrument), fills));
+      expect(decodeV2Order(wire, instruments)).toEqual(order);
+      expect(decodeV2OrderWithFills(wire, instruments).fills.map((one) => one.tradeId)).toEqual(
+        fills.map((one) => one.tradeId),
+      );
+    }),
+    settings,
+  );
+});
+
+test('any own trade decodes to what was encoded', () => {
+  fc.assert(
+    fc.property(ownTrade, (trade) => {
+      const wire = sent(encodeV2OwnTrade(trade, instruments.at(trade.instrument)));
+      expect(decodeV2OwnTrade(wire, instruments)).toEqual(trade);
+    }),
+    settings,
+  );
+});
+
+test('the order of the facts file decodes, with its id as a number or as text', () => {
+  const sample = {
+    id: 840_000_123,
+    clientOrderId: 'c000000000000000000000000000001a',
+    symbol: 'AAABBB',
+    side: 'buy',
+    status: 'partiallyFilled',
+    type: 'limit',
+    timeInForce: 'GTC',
+    quantity: '0.02',
+    price: '0.04',
+    cumQuantity: '0.01',
+    postOnly: false,
+    createdAt: '2020-05-12T17:17:57.437Z',
+    updatedAt: '2020-05-12T17:18:08.610Z',
+  };
+  const order = decodeV2Order(sample, instruments);
+  expect(order).toMatchObject({ venueOrderId: '840000123', quantity: 2, cumulative: 1, price: 4 });
+  expect(decodeV2Order({ ...sample, id: '840000123' }, instruments)).toEqual(order);
+  expect(encodeV2Order(order, instruments.get('AAABBB'))).toEqual(sample);
+  expect(() => decodeV2Order({ ...sample, cumQuantity: '0.005' }, instruments)).toThrow(BadInput);
+});
+
+// v2 knows no take-profit types.
+const v2Request = orderRequest.filter(({ type }) => !type.startsWith('takeProfit'));
+
+test('any new order a client sends is the order a server reads', () => {
+  fc.assert(
+    fc.property(v2Request, (request) => {
+      const instrument = instruments.at(request.instrument);
+      const read = readRequest(v2TradingMethods, encodeV2NewOrder(request, instrument, 7));
+      if (!read.ok || read.request.method !== 'newOrder') throw new Error('expected newOrder');
+      const { params } = read.request;
+      expect(params).toMatchObject({ clientOrderId: request.clientOrderId, strictValidate: true });
+      expect(toOrderRequest(params, instrument, request.clientOrderId)).toEqual({ ok: true, value: request });
+    }),
+    settings,
+  );
+});

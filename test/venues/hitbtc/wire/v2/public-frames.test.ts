@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LevelArena } from '../../../../../src/core/model/level-arena.ts';
+import { candlePeriods } from '../../../../../src/core/model/market.ts';
+import { decodeV2Public } from '../../../../../src/venues/hitbtc/wire/v2/public-frames.ts';
+import {
+  encodeV2Book,
+  encodeV2Candles,
+  encodeV2Notification,
+} from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeV2Ticker, encodeV2Trades } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
+import { readV2PublicRequest } from '../../../../../src/venues/hitbtc/wire/v2/public-requests.ts';
+import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, time } from '../arbitrary.ts';
+import { NotingSink } from '../noting-sink.ts';
+import { settings } from '../seed.ts';
+
+const arena = new LevelArena();
+const sink = new NotingSink(arena);
+
+function heard(text: string): unknown[][] {
+  expect(decodeV2Public(Buffer.from(text), abcInstruments, arena, sink)).toEqual({ ok: true });
+  return sink.take();
+}
+
+test('any book a server sends is the book a client reads', () => {
+  fc.assert(
+    fc.property(instrument, time, fc.nat(), levels, levels, (one, at, sequence, asks, bids) => {
+      const text = encodeV2Notification(
+        'updateOrderbook',
+        encodeV2Book(one, { time: at, sequence, asks, bids }),
+      );
+      const flat = [
+        ...asks.flatMap(({ price, quantity }) => [1, price, quantity]),
+        ...bids.flatMap(({ price, quantity }) => [0, price, quantity]),
+      ];
+      expect(heard(text)).toEqual([['book', one.symbol, false, at, sequence, ...flat]]);
+    }),
+    settings,
+  );
+});
+
+test('any trades, candles and ticker a server sends are what a client reads', () => {
+  fc.assert(
+    fc.property(
+      instrument.chain((one) =>
+        fc.tuple(
+          fc.constant(one),
+          marketTrades,
+          fc
+            .constantFrom(...candlePeriods)
+            .chain((period) => fc.array(candleOf(one, period), { minLength: 1, maxLength: 3 })),
+          tickerOf(one),
+        ),
+      ),
+      ([one, trades, candles, ticker]) => {
+        expect(heard(encodeV2Notification('snapshotTrades', encodeV2Trades(one, trades)))).toEqual([
+          ['trades', one.symbol, true, ...trades],
+        ]);
+        const period = candles[0]?.period ?? 'M1';
+        expect(heard(encodeV2Notification('updateCandles', encodeV2Candles(one, period, candles)))).toEqual([
+          ['candles', one.symbol, false, ...candles],
+        ]);
+        expect(heard(encodeV2Notification('ticker', encodeV2Ticker(one, ticker)))).toEqual([
+          ['ticker', one.symbol, { ...ticker, bidQuantity: undefined, askQuantity: undefined }],
+        ]);
+      },
+    ),
+    settings,
+  );
+});
+
+test('a book level off the grid makes the frame malformed and names the symbol', () => {
+  const text =
+    '{"jsonrpc":"2.0","method":"updateOrderbook","params":{"ask":[{"price":"10.025","size":"1.00"}],"bid":[],"sequence":1,"timestamp":"2021-04-05T19:00:54.007Z","symbol":"AAABBB"}}';
+  const result = decodeV2Public(Buffer.from(text), abcInstruments, arena, sink);
+  expect(result).toMatchObject({ ok: false, symbol: 'AAABBB' });
+  expect(sink.take()).toEqual([]);
+});
+
+test('a request carries its defaults; a broken one is refused with its code', () => {
+  const read = readV2PublicRequest(
+    '{"method":"subscribeCandles","params":{"symbol":"AAABBB","period":"M1"},"id":"x"}',
+  );
+  expect(read).toEqual({
+    ok: true,
+    request: { method: 'subscribeCandles', id: 'x', params: { symbol: 'AAABBB', period: 'M1', limit: 100 } },
+  });
+  expect(readV2PublicRequest('{')).toMatchObject({ ok: false, id: undefined, error: { code: 1 } });
+  expect(readV2PublicRequest('{"method":"no","id":4}')).toMatchObject({
+    ok: false,
+    id: 4,
+    error: { code: 404 },
+  });
+  expect(readV2PublicRequest('{"method":"getTrades","params":{"limit":1001},"id":4}')).toMatchObject({
+    ok: false,
+    id: 4,
+    error: { code: 10001, message: 'Bad request parameter [limit]. Parameter must be in [0, 1000]' },
+  });
+});

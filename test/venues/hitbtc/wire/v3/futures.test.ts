@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Amount } from '../../../../../src/core/base/amount.ts';
+import { BadInput } from '../../../../../src/core/base/errors.ts';
+import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
+import type { FuturesSeries } from '../../../../../src/venues/hitbtc/wire/v3/futures-rows.ts';
+import {
+  encodeV3Funding,
+  encodeV3FuturesCandle,
+  encodeV3FuturesState,
+  futuresSeries,
+} from '../../../../../src/venues/hitbtc/wire/v3/futures-rows.ts';
+import {
+  decodeV3FuturesNotice,
+  encodeV3FuturesNotice,
+} from '../../../../../src/venues/hitbtc/wire/v3/futures-notices.ts';
+import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
+import { amount, instrument, time } from '../arbitrary.ts';
+import { settings } from '../seed.ts';
+
+/** Rates of 18 decimals, of either sign. */
+const rate = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map((value) => (value * 10n ** 6n) as Amount);
+const state = fc.record({
+  contractType: fc.constant('perpetual'),
+  markPrice: amount,
+  indexPrice: amount,
+  fundingRate: rate,
+  openInterest: amount,
+  nextFundingTime: time,
+  indicativeFundingRate: rate,
+  premiumIndex: rate,
+  avgPremiumIndex: rate,
+  interestRate: rate,
+  time,
+});
+const funding = fc.record({
+  time,
+  fundingRate: rate,
+  avgPremiumIndex: rate,
+  nextFundingTime: time,
+  interestRate: rate,
+});
+const candle = fc.record({ time, open: rate, close: rate, min: rate, max: rate });
+
+function sent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+test('contracts, settlements and candles a server writes are what a client reads', () => {
+  fc.assert(
+    fc.property(
+      instrument,
+      state,
+      fc.array(funding, { maxLength: 4 }),
+      fc.array(candle, { maxLength: 4 }),
+      fc.constantFrom<FuturesSeries>(...futuresSeries),
+      (one, seen, rows, candles, series) => {
+        const name = one.symbol;
+        const info = sent(encodeV3FuturesState(one, seen));
+        expect(v3Endpoints.publicFuturesInfo.decode(info, name)).toEqual(seen);
+        expect(v3Endpoints.publicFuturesInfos.decode({ [name]: info })).toEqual([
+          { symbol: name, value: seen },
+        ]);
+        expect(decodeV3FuturesNotice(JSON.parse(encodeV3FuturesNotice(one, seen)), name)).toEqual(seen);
+        const settled = sent(rows.map(encodeV3Funding));
+        expect(v3Endpoints.publicFundingHistoryOfSymbol.decode(settled, name)).toEqual(rows);
+        expect(v3Endpoints.publicFundingHistory.decode({ [name]: settled })).toEqual([
+          { symbol: name, value: rows },
+        ]);
+        const bars = sent(candles.map((bar) => encodeV3FuturesCandle(one, series, bar)));
+        expect(v3Endpoints.publicPremiumIndexCandlesOfSymbol.decode(bars, name)).toEqual(candles);
+        expect(v3Endpoints.publicMarkPriceCandles.decode({ [name]: bars })).toEqual([
+          { symbol: name, value: candles },
+        ]);
+      },
+    ),
+    { ...settings, numRuns: 100 },
+  );
+});
+
+test('what is missing is named', () => {
+  expect(() => v3Endpoints.publicFuturesInfo.decode({ contract_type: 'perpetual' }, 'X_PERP')).toThrow(
+    BadInput,
+  );
+  expect(() => v3Endpoints.publicFuturesInfo.decode({ contract_type: 'perpetual' }, 'X_PERP')).toThrow(
+    /futures info of X_PERP: member mark_price/,
+  );
+  expect(() => decodeV3FuturesNotice({ c: 'perpetual', t: 'now' }, 'X_PERP')).toThrow(/member t/);
+});
+
+test.each([
+  ['publicFundingHistory', 100],
+  ['publicFundingHistoryOfSymbol', 100],
+  ['publicIndexPriceCandles', 10],
+  ['publicMarkPriceCandlesOfSymbol', 100],
+  ['publicPremiumIndexCandles', 10],
+  ['publicPremiumIndexCandlesOfSymbol', 100],
+  ['publicOpenInterestCandles', 10],
+  ['publicOpenInterestCandlesOfSymbol', 100],
+] as const)('%s answers %i rows, newest first, unless asked otherwise', (name, limit) => {
+  expect(readParams<unknown>(v3Endpoints[name].params, { symbol: 'X' })).toMatchObject({
+    ok: true,
+    params: { page: { sort: 'DESC', by: 'timestamp', limit, offset: 0 } },
+  });
+});

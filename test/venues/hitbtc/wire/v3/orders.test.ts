@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BadInput } from '../../../../../src/core/base/errors.ts';
+import {
+  encodeV3Order,
+  encodeV3OwnTrade,
+  encodeV3Report,
+} from '../../../../../src/venues/hitbtc/wire/v3/encode-orders.ts';
+import { encodeV3NewOrder, v3OrderFields } from '../../../../../src/venues/hitbtc/wire/v3/order-requests.ts';
+import {
+  decodeV3Order,
+  decodeV3OrderWithFills,
+  decodeV3OwnTrade,
+} from '../../../../../src/venues/hitbtc/wire/v3/orders.ts';
+import { decodeV3Report } from '../../../../../src/venues/hitbtc/wire/v3/orders.ts';
+import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
+import { abcInstruments, fill, orderRequest, ownTrade, report, venueOrder } from '../arbitrary.ts';
+import { settings } from '../seed.ts';
+
+const instruments = abcInstruments;
+
+/** As it crosses the wire. */
+function sent(object: object): unknown {
+  return parseLossless(JSON.stringify(object));
+}
+
+const sample = {
+  id: 7_000_000_000_123,
+  client_order_id: 'ord-000000000042',
+  symbol: 'AAABBB',
+  side: 'sell',
+  status: 'partiallyFilled',
+  type: 'limit',
+  time_in_force: 'GTC',
+  quantity: '5.00',
+  quantity_cumulative: '1.50',
+  price: '10.02',
+  post_only: false,
+  created_at: '2024-01-02T03:04:05.678Z',
+  updated_at: '2024-01-02T03:04:06.1Z',
+  report_type: 'trade',
+  trade_id: 4512,
+  trade_quantity: '1.50',
+  trade_price: '10.02',
+  trade_fee: '0.015030000000',
+  trade_taker: false,
+};
+
+describe('reports', () => {
+  test('the report of the facts file decodes, and encodes to itself', () => {
+    const decoded = decodeV3Report(sample, instruments);
+    expect(decoded).toMatchObject({
+      reportType: 'trade',
+      order: {
+        venueOrderId: '7000000000123',
+        quantity: 500,
+        cumulative: 150,
+        price: 1002,
+        state: 'partiallyFilled',
+      },
+      fill: { tradeId: '4512', price: 1002, quantity: 150, taker: false },
+    });
+    expect(encodeV3Report(decoded, instruments.get('AAABBB'))).toEqual(sample);
+  });
+
+  test('any report decodes to what was encoded', () => {
+    fc.assert(
+      fc.property(report, (given) => {
+        const wire = sent(encodeV3Report(given, instruments.at(given.order.instrument)));
+        expect(decodeV3Report(wire, instruments)).toEqual(given);
+      }),
+      settings,
+    );
+  });
+
+  test.each([
+    ['quantity', '5.001', 'quantity'],
+    ['price', '10.025', 'price'],
+    ['price', undefined, 'price'],
+    ['status', 'gone', 'status'],
+    ['updated_at', 'yesterday', 'updated_at'],
+    ['id', true, 'id'],
+    ['quantity_cumulative', '6.00', 'quantity_cumulative'],
+    ['trade_fee', undefined, 'trade_fee'],
+    ['trade_quantity', '-1', 'trade_quantity'],
+    ['quantity', '5e1', 'quantity'],
+  ])('a report whose %s is %s is refused, naming the member', (member, value, named) => {
+    const broken = { ...sample, [member]: value };
+    expect(() => decodeV3Report(broken, instruments)).toThrow(BadInput);
+    expect(() => decodeV3Report(broken, instruments)).toThrow(named);
+  });
+
+  test('a report of an unknown symbol is refused', () => {
+    expect(() => decodeV3Report({ ...sample, symbol: 'XXXYYY' }, instruments)).toThrow('XXXYYY');
+  });
+
+  test('an id beyond 2^53 keeps all its digits', () => {
+    const text = JSON.stringify(sample).replace('7000000000123', '9223372036854775807');
+    const decoded = decodeV3Report(parseLossless(text), instruments);
+    expect(decoded.order.venueOrderId).toBe('9223372036854775807');
+  });
+
+  test('the execution price that history shows for a market order is no limit price', () => {
+    const { price, ...row } = sample;
+    const market = { ...row, type: 'market', time_in_force: 'FOK', price: '10.0213' };
+    expect(decodeV3Order(market, instruments).price).toBeUndefined();
+    expect(price).toBe('10.02');
+  });
+});
+
+test('any order of a REST reply decodes to what was encoded, with its executions', () => {
+  fc.assert(
+    fc.property(venueOrder, fc.array(fill, { maxLength: 3 }), (order, fills) => {
+      const instrument = instruments.at(order.instrument);
+      const wire = sent(encodeV3Order(order, instrument, { fills, priceAverage: '10.021' }));
+      expect(decodeV3OrderWithFills(wire, instruments)).toEqual({ order, fills });
+      expect(decodeV3Order(wire, instruments)).toEqual(order);
+    }),
+    settings,
+  );
+});
+
+test('any own trade decodes to what was encoded', () => {
+  fc.assert(
+    fc.property(ownTrade, (trade) => {
+      const wire = sent(encodeV3OwnTrade(trade, instruments.at(trade.instrument)));
+      expect(decodeV3OwnTrade(wire, instruments)).toEqual(trade);
+    }),
+    settings,
+  );
+});
+
+test('a new order is valid JSON with the parameters of the form, strictly validated', () => {
+  fc.assert(
+    fc.property(orderRequest, fc.oneof(fc.nat(), fc.string()), (request, id) => {
+      const instrument = instruments.at(request.instrument);
+      const frame = JSON.parse(encodeV3NewOrder(request, instrument, id)) as { id: unknown; params: object };
+      expect(frame.id).toBe(id);
+      const fields = Object.entries(frame.params).map(([name, value]) => [name, String(value)]);
+      expect(Object.fromEntries(fields)).toEqual(v3OrderFields(request, instrument));
+      expect(frame.params).toMatchObject({ strict_validate: true });
+    }),
+    settings,
+  );
+});

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LevelArena } from '../../../../../src/core/model/level-arena.ts';
+import { candlePeriods } from '../../../../../src/core/model/market.ts';
+import { decodeV3Public } from '../../../../../src/venues/hitbtc/wire/v3/public-frames.ts';
+import {
+  encodeV3Book,
+  encodeV3Candles,
+  encodeV3Notification,
+} from '../../../../../src/venues/hitbtc/wire/v3/public-notices.ts';
+import {
+  encodeV3Ticker,
+  encodeV3Top,
+  encodeV3Trades,
+} from '../../../../../src/venues/hitbtc/wire/v3/public-notices.ts';
+import { readV3Public, scanV3Public } from '../../../../../src/venues/hitbtc/wire/v3/scan-frames.ts';
+import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, time } from '../arbitrary.ts';
+import { NotingSink } from '../noting-sink.ts';
+import { settings } from '../seed.ts';
+
+const arena = new LevelArena();
+const sink = new NotingSink(arena);
+
+/** What a client hears when a server says `text`. */
+function heard(text: string): unknown[][] {
+  expect(readV3Public(Buffer.from(text), abcInstruments, arena, sink)).toEqual({ ok: true });
+  return sink.take();
+}
+
+test('any book a server sends is the book a client reads, and the scanner reads it', () => {
+  fc.assert(
+    fc.property(
+      instrument,
+      time,
+      fc.nat(),
+      levels,
+      levels,
+      fc.boolean(),
+      (one, at, sequence, asks, bids, snapshot) => {
+        const payload = encodeV3Book(one, { time: at, sequence, asks, bids });
+        const text = encodeV3Notification('orderbook/full', snapshot ? 'snapshot' : 'update', [
+          { key: one.symbol, text: payload },
+        ]);
+        const flat = [
+          ...asks.flatMap(({ price, quantity }) => [1, price, quantity]),
+          ...bids.flatMap(({ price, quantity }) => [0, price, quantity]),
+        ];
+        expect(heard(text)).toEqual([['book', one.symbol, snapshot, at, sequence, ...flat]]);
+        expect(scanV3Public(Buffer.from(text), abcInstruments, arena, sink)).toBe(true);
+        sink.take();
+      },
+    ),
+    settings,
+  );
+});
+
+test('any trades a server sends are the trades a client reads', () => {
+  fc.assert(
+    fc.property(instrument, marketTrades, fc.boolean(), (one, trades, snapshot) => {
+      const payloads = [{ key: one.symbol, text: encodeV3Trades(one, trades) }];
+      const text = encodeV3Notification('trades', snapshot ? 'snapshot' : 'update', payloads);
+      expect(heard(text)).toEqual([['trades', one.symbol, snapshot, ...trades]]);
+    }),
+    settings,
+  );
+});
+
+test('any ticker a server sends is the ticker a client reads, absent members too', () => {
+  fc.assert(
+    fc.property(
+      instrument.chain((one) => fc.tuple(fc.constant(one), tickerOf(one))),
+      ([one, ticker]) => {
+        const payloads = [{ key: one.symbol, text: encodeV3Ticker(one, ticker, 4511) }];
+        expect(heard(encodeV3Notification('ticker/1s', 'data', payloads))).toEqual([
+          ['ticker', one.symbol, ticker],
+        ]);
+      },
+    ),
+    settings,
+  );
+});
+
+test('any candles a server sends are the candles a client reads', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .tuple(instrument, fc.constantFrom(...candlePeriods))
+        .chain(([one, period]) =>
+          fc.tuple(fc.constant(one), fc.constant(period), fc.array(candleOf(one, period), { maxLength: 4 })),
+        ),
+      ([one, period, candles]) => {
+        const payloads = [{ key: one.symbol, text: encodeV3Candles(one, candles) }];
+        expect(heard(encodeV3Notification(`candles/${period}`, 'update', payloads))).toEqual([
+          ['candles', one.symbol, false, ...candles],
+        ]);
+      },
+    ),
+    settings,
+  );
+});
+
+test('the change of a ticker follows from open and last, its percentage with 16 digits', () => {
+  const [one] = abcInstruments.all;
+  if (one === undefined) throw new Error('no instrument');
+  const frame =
+    '{"ch":"ticker/1s","data":{"AAABBB":{"t":1700000000123,"a":"10.02","A":"1.50","b":"10.01","B":"0.30","o":"9.90","c":"10.02","h":"10.40","l":"9.80","v":"1204.50","q":"12051.1200","p":"0.12","P":"1.212121212121212","L":4511}}}';
+  readV3Public(Buffer.from(frame), abcInstruments, arena, sink);
+  const ticker = sink.take()[0]?.[2] as Parameters<typeof encodeV3Ticker>[1];
+  const payloads = [{ key: 'AAABBB', text: encodeV3Ticker(one, ticker, 4511) }];
+  expect(encodeV3Notification('ticker/1s', 'data', payloads)).toBe(frame);
+});
+
+test('a batch tells of several symbols, and a fault in one leaves the others', () => {
+  const text =
+    '{"ch":"ticker/1s/batch","data":{"AAABBB":{"t":1,"a":"1.001"},"XXX":{"t":1},"CCCDDD":{"t":1,"a":"1.05","L":null}}}';
+  const result = decodeV3Public(Buffer.from(text), abcInstruments, arena, sink);
+  expect(result).toMatchObject({ ok: false, symbol: 'AAABBB' });
+  expect(sink.take()).toMatchObject([['ticker', 'CCCDDD', { ask: 21 }]]);
+});
+
+test('a level whose price is on the grid but beyond 2^53 ticks is left out of the book', () => {
+  const text =
+    '{"ch":"orderbook/full","snapshot":{"AAABBB":{"t":1,"s":1,"a":[["10.02","1.50"],["99999999999999.99","1.00"]],"b":[]}}}';
+  expect(heard(text)).toEqual([['book', 'AAABBB', true, 1000, 1, 1, 1002, 150]]);
+  const bid = text.replace('"a":[', '"a":[],"b":[').replace(',"b":[]}', '}');
+  expect(decodeV3Public(Buffer.from(bid), abcInstruments, arena, sink)).toMatchObject({ ok: false });
+});
+
+test.each([
+  ['{"ch":"orderbook/top/100ms","data":{"AAABBB":{"t":1,"a":"10.03","A":"4.00","b":"10.01","B":"0.30"}}}'],
+  ['{"ch":"orderbook/D5/100ms","data":{"AAABBB":{"t":1,"s":7,"a":[["10.02","1.50"]],"b":[]}}}'],
+  ['{"ch":"price/rate/3s","target_currency":"BBB","data":{"AAA":{"t":1700000000123,"r":"10.015"}}}'],
+  ['{"ch":"ticker/price/1s","data":{"AAABBB":{"t":1,"o":"1","c":"1","h":"1","l":"1","v":"0","q":"0"}}}'],
+  ['{"ch":"futures/info","data":{"AAABBB":{"c":"perpetual","t":1,"m":"1.5","i":"1.5"}}}'],
+])('%s is understood and has no event', (text) => {
+  expect(heard(text)).toEqual([]);
+});
+
+test.each([
+  ['{"ch":"orderbook/D7/100ms","data":{}}', 'unknown channel'],
+  ['{"ch":"trades","data":{}}', 'exactly one'],
+  ['{"ch":"trades","update":{},"snapshot":{}}', 'exactly one'],
+  [
+    '{"ch":"trades","update":{"AAABBB":[{"t":1,"i":1,"p":"1.00","q":"1.00","s":"short"}]}}',
+    'trades of AAABBB',
+  ],
+  ['{"ch":"orderbook/full","update":{"AAABBB":{"t":1,"s":1,"a":[["1.00","1.00","x"]],"b":[]}}}', 'AAABBB'],
+  ['{"ch":"orderbook/full","update":{"AAABBB":{"t":1,"s":1.5,"a":[],"b":[]}}}', 'member s'],
+  ['not json', 'expected JSON'],
+  ['[1]', 'expected object'],
+  ['{"id":3}', 'result, error'],
+])('%s is malformed', (text, why) => {
+  const result = decodeV3Public(Buffer.from(text), abcInstruments, arena, sink);
+  expect(result).toMatchObject({ ok: false });
+  expect('why' in result ? result.why : '').toContain(why);
+  expect(sink.take()).toEqual([]);
+});
+
+test('answers carry the echoed id, the channel and what is subscribed', () => {
+  expect(heard('{"result":{"ch":"trades","subscriptions":["AAABBB"]},"id":7}')).toEqual([
+    [
+      'reply',
+      {
+        id: 7,
+        result: { ch: 'trades', subscriptions: ['AAABBB'] },
+        error: undefined,
+        channel: 'trades',
+        subscriptions: ['AAABBB'],
+      },
+    ],
+  ]);
+  expect(
+    heard('{"error":{"code":1,"message":"Invalid json","description":"JSON request is corrupted."}}'),
+  ).toMatchObject([['reply', { id: undefined, error: { code: 1 } }]]);
+});
+
+test('a top of book leaves out the side that is empty', () => {
+  const [one] = abcInstruments.all;
+  if (one === undefined) throw new Error('no instrument');
+  const level = { price: 1002 as never, quantity: 150 as never };
+  expect(encodeV3Top(one, 1_000 as never, level, undefined)).toBe('{"t":1,"a":"10.02","A":"1.50"}');
+});

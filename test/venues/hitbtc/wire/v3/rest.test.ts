@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAmount } from '../../../../../src/core/base/amount.ts';
+import {
+  decodeBalance,
+  encodeV3Balance,
+  encodeV3SingleBalance,
+} from '../../../../../src/venues/hitbtc/wire/balances.ts';
+import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
+import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
+import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
+import {
+  encodeV3LastPrice,
+  encodeV3RateHistory,
+  encodeV3RestBook,
+} from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
+import {
+  encodeV3RestCandle,
+  encodeV3RestRate,
+  encodeV3RestTicker,
+} from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
+import { encodeV3RestTrade } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
+import { encodeV3Order, encodeV3OwnTrade } from '../../../../../src/venues/hitbtc/wire/v3/encode-orders.ts';
+import { encodeV3Fee } from '../../../../../src/venues/hitbtc/wire/v3/fees.ts';
+import { v3Endpoints, v3Finder } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
+import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
+import {
+  abcInstruments,
+  balance,
+  candleOf,
+  instrument,
+  level,
+  marketTrades,
+  ownTrade,
+  tickerOf,
+  time,
+} from '../arbitrary.ts';
+import { venueOrder } from '../arbitrary.ts';
+import { settings } from '../seed.ts';
+import { instrumentsOf, recorded } from '../recordings.ts';
+
+const instruments = abcInstruments;
+
+function sent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+describe('answers a server writes are answers a client reads', () => {
+  test('books, trades, candles, tickers', () => {
+    fc.assert(
+      fc.property(
+        instrument.chain((one) =>
+          fc.tuple(
+            fc.constant(one),
+            time,
+            fc.array(level),
+            marketTrades,
+            fc.array(candleOf(one, 'H1')),
+            tickerOf(one),
+          ),
+        ),
+        ([one, at, levels, trades, candles, ticker]) => {
+          const book = { instrument: one.id, time: at, asks: levels, bids: levels };
+          expect(v3Endpoints.publicOrderBook.decode(sent(encodeV3RestBook(one, book)), one)).toEqual(book);
+          const rows = sent({ [one.symbol]: trades.map((trade) => encodeV3RestTrade(one, trade)), OTHER: 5 });
+          expect(v3Endpoints.publicTrades.decode(rows, instruments)).toEqual([
+            { instrument: one.id, trades },
+          ]);
+          const bars = sent(candles.map((candle) => encodeV3RestCandle(one, candle)));
+          expect(v3Endpoints.publicCandlesOfSymbol.decode(bars, one, 'H1')).toEqual(candles);
+          const tickers = sent({ [one.symbol]: encodeV3RestTicker(one, ticker) });
+          expect(v3Endpoints.publicTickers.decode(tickers, instruments)).toEqual([
+            { ...ticker, bidQuantity: undefined, askQuantity: undefined },
+          ]);
+        },
+      ),
+      { ...settings, numRuns: 100 },
+    );
+  });
+
+  test('orders, own trades, balances', () => {
+    fc.assert(
+      fc.property(fc.array(venueOrder), fc.array(ownTrade), fc.array(balance), (orders, trades, balances) => {
+        const rows = orders.map((order) => encodeV3Order(order, instruments.at(order.instrument)));
+        expect(v3Endpoints.spotActiveOrders.decode(sent(rows), instruments)).toEqual(orders);
+        const fills = trades.map((trade) => encodeV3OwnTrade(trade, instruments.at(trade.instrument)));
+        expect(v3Endpoints.spotTradeHistory.decode(sent(fills), instruments)).toEqual(trades);
+        expect(v3Endpoints.spotBalances.decode(sent(balances.map(encodeV3Balance)))).toEqual(balances);
+        const [first] = balances;
+        if (first !== undefined)
+          expect(decodeBalance(sent(encodeV3SingleBalance(first)), first.currency)).toEqual(first);
+      }),
+      { ...settings, numRuns: 50 },
+    );
+  });
+
+  test('symbols, currencies, fees, rates, last prices', () => {
+    const specs = instruments.all.map((one) => one.spec);
+    const futures = { ...instruments.get('AAABBB').spec, symbol: 'AAABBB_PERP', type: 'futures' as const };
+    const rows = Object.fromEntries([...specs, futures].map((spec) => [spec.symbol, encodeV3Symbol(spec)]));
+    expect(v3Endpoints.publicSymbols.decode(sent(rows))).toEqual([...specs, futures]);
+    const [btc] = decodeV3Currencies({
+      BTC: {
+        full_name: 'Bitcoin',
+        crypto: true,
+        precision_transfer: '0.00000001',
+        networks: [{ code: 'BTC', network: 'BTC', asset_id: { contract_address: 'x' } }],
+      },
+    });
+    expect(btc).toMatchObject({
+      code: 'BTC',
+      fullName: 'Bitcoin',
+      networks: [{ assetId: { contract_address: 'x' } }],
+    });
+    if (btc === undefined) throw new Error('no currency');
+    expect(v3Endpoints.publicCurrencies.decode(sent({ BTC: encodeV3Currency(btc) }))).toEqual([btc]);
+    const fee = { symbol: 'AAABBB', takeRate: parseAmount('0.0025'), makeRate: parseAmount('-0.0001') };
+    expect(v3Endpoints.spotFees.decode(sent([encodeV3Fee(fee)]))).toEqual([fee]);
+    const at = 1_704_164_645_678_000 as never;
+    const price = parseAmount('10.0213');
+    const rate = { from: 'AAA', to: 'BBB', price, time: at };
+    expect(v3Endpoints.publicPriceRates.decode(sent({ AAA: encodeV3RestRate(rate) }))).toEqual([rate]);
+    const history = {
+      from: 'AAA',
+      to: 'BBB',
+      history: [{ time: at, open: price, close: price, min: price, max: price }],
+    };
+    expect(v3Endpoints.publicPriceHistory.decode(sent({ AAA: encodeV3RateHistory(history) }))).toEqual([
+      history,
+    ]);
+    const last = { instrument: instruments.get('AAABBB').id, price, time: at };
+    const prices = sent({ AAABBB: encodeV3LastPrice(instruments.get('AAABBB'), last) });
+    expect(v3Endpoints.publicPriceTickers.decode(prices, instruments)).toEqual([last]);
+  });
+});
+
+test.each([
+  ['GET', '/api/3/public/symbol', 'publicSymbols', {}],
+  ['GET', '/api/3/public/symbol/', 'publicSymbols', {}],
+  ['GET', '/api/3/public/symbol/AAABBB', 'publicSymbol', { symbol: 'AAABBB' }],
+  ['GET', '/api/3/public/price/ticker', 'publicPriceTickers', {}],
+  ['POST', '/api/3/spot/order/list', 'spotNewOrderList', {}],
+  ['GET', '/api/3/spot/order/list', 'spotActiveOrder', { client_order_id: 'list' }],
+  ['PATCH', '/api/3/spot/order/a%2Fb', 'spotReplaceOrder', { client_order_id: 'a/b' }],
+  ['DELETE', '/api/3/spot/order', 'spotCancelOrders', {}],
+])('%s %s is %s', (method, path, name, pathParams) => {
+  expect(v3Finder.find(method, path)).toEqual({ name, pathParams });
+});
+
+test('an unknown path, method or escape is not found', () => {
+  expect(v3Finder.find('GET', '/api/3/public/x')).toBeUndefined();
+  expect(v3Finder.find('PUT', '/api/3/spot/order')).toBeUndefined();
+  expect(v3Finder.find('GET', '/api/3/public/symbol/%E0%A4%A')).toBeUndefined();
+  expect(fillPath('/api/3/spot/order/{client_order_id}', { client_order_id: 'a/b' })).toBe(
+    '/api/3/spot/order/a%2Fb',
+  );
+});
+
+describe('parameters', () => {
+  test('have the documented defaults', () => {
+    expect(readParams(v3Endpoints.publicTrades.params, {})).toEqual({
+      ok: true,
+      params: {
+        page: { sort: 'DESC', by: 'timestamp', from: undefined, till: undefined, limit: 10, offset: 0 },
+      },
+    });
+    expect(readParams(v3Endpoints.publicTradesOfSymbol.params, { symbol: 'AAABBB' })).toMatchObject({
+      params: { page: { limit: 100 } },
+    });
+    expect(readParams(v3Endpoints.publicCandles.params, {})).toMatchObject({ params: { period: 'M30' } });
+    expect(readParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', depth: '-1' })).toMatchObject({
+      params: { depth: 0 },
+    });
+    expect(readParams(v3Endpoints.spotOrderHistory.params, {})).toMatchObject({
+      params: { page: { by: 'id', limit: 100 } },
+    });
+  });
+
+  test('take lists with commas or as arrays', () => {
+    const read = (symbols: unknown) => readParams(v3Endpoints.publicSymbols.params, { symbols });
+    expect(read('AAABBB,CCCDDD')).toEqual({ ok: true, params: { symbols: ['AAABBB', 'CCCDDD'] } });
+    expect(read(['AAABBB', 'CCCDDD'])).toEqual(read('AAABBB, CCCDDD,AAABBB'));
+    expect(read('')).toEqual({ ok: true, params: {} });
+  });
+
+  test('take times as text or milliseconds, also where ids are the default', () => {
+    const from = (raw: object) => {
+      const read = readParams(v3Endpoints.spotTradeHistory.params, raw);
+      return read.ok ? [read.params.page.by, read.params.page.from] : read.error.code;
+    };
+    expect(from({ from: 1_704_164_645_678 })).toEqual(['timestamp', 1_704_164_645_678_000]);
+    expect(from({ from: '2024-01-02T03:04:05.678Z' })).toEqual(['timestamp', 1_704_164_645_678_000]);
+    expect(from({ from: '42' })).toEqual(['id', 42]);
+    expect(from({ by: 'id', from: '1704164645678' })).toEqual(['id', 1_704_164_645_678]);
+    expect(from({ by: 'timestamp', from: '42' })).toEqual(['timestamp', 42_000]);
+    expect(from({ by: 'id', from: '2024-01-02' })).toBe(10001);
+    expect(from({ from: 'x' })).toBe(10001);
+  });
+
+  test('out of range are refused, not clamped, in the words of the service', () => {
+    expect(readParams(v3Endpoints.publicTrades.params, { limit: '1001' })).toMatchObject({
+      ok: false,
+      error: { code: 10001, message: 'Bad request parameter [limit]. Parameter must be in [1, 1000]' },
+    });
+    expect(readParams(v3Endpoints.publicOrderBook.params, { symbol: 'A', depth: 'abc' })).toMatchObject({
+      error: { message: "Bad request parameter [depth]. Can't parse value from string: abc" },
+    });
+  });
+});
+
+test('every endpoint names its source and has a path below /api/3', () => {
+  for (const [name, row] of Object.entries(v3Endpoints)) {
+    expect(row.source, name).toMatch(/^(API v3|v3-gaps), /);
+    expect(row.path).toMatch(/^\/api\/3\//);
+    const path = row.path.replaceAll(/\{\w+\}/g, 'X');
+    expect(v3Finder.find(row.method, path)?.name).toBe(name);
+  }
+});
+
+test('a symbol of a type or status nobody knows is passed over or suspended', () => {
+  const row = encodeV3Symbol(instruments.get('AAABBB').spec);
+  const specs = decodeV3Symbols({
+    A: { ...row, type: 'option' },
+    B: { ...row, status: 'halted' },
+    'C"': row,
+  });
+  expect(specs).toMatchObject([{ symbol: 'B', status: 'suspended' }]);
+});
+
+test.skipIf(!recorded)('the recorded symbol lists decode', () => {
+  expect(instrumentsOf('fmfw-v3-20211009.symbols.txt.gz', 3).all).toHaveLength(424);
+  expect(instrumentsOf('hitbtc-v2-20210715.symbols.txt.gz', 2).all.length).toBeGreaterThan(1000);
+  expect(instrumentsOf('bequant-v2-20210703.symbols.txt.gz', 2).all.length).toBeGreaterThan(100);
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BadInput } from '../../../../../src/core/base/errors.ts';
+import { Secret } from '../../../../../src/core/base/secret.ts';
+import { encodeSocketError } from '../../../../../src/venues/hitbtc/wire/error-bodies.ts';
+import { wireError } from '../../../../../src/venues/hitbtc/wire/errors.ts';
+import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
+import { verifyV3Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
+import { encodeRpcReply } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
+import {
+  encodeV3CancelOrder,
+  encodeV3NewOrder,
+  encodeV3ReplaceOrder,
+} from '../../../../../src/venues/hitbtc/wire/v3/order-requests.ts';
+import { decodeV3Reports, decodeV3Trading } from '../../../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
+import {
+  encodeV3BalanceSubscribe,
+  encodeV3GetOrders,
+  encodeV3Login,
+} from '../../../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
+import { v3TradingMethods } from '../../../../../src/venues/hitbtc/wire/v3/trading-methods.ts';
+import {
+  encodeV3BalanceNotice,
+  encodeV3OrderNotice,
+  encodeV3OrdersNotice,
+} from '../../../../../src/venues/hitbtc/wire/v3/trading-notices.ts';
+import { v3ReportObjects } from '../../../../../src/venues/hitbtc/wire/v3/trading-notices.ts';
+import { readV3PublicRequest } from '../../../../../src/venues/hitbtc/wire/v3/public-requests.ts';
+import {
+  encodeV3Subscribe,
+  encodeV3SubscribeReply,
+} from '../../../../../src/venues/hitbtc/wire/v3/public-requests.ts';
+import { v3ChannelNames } from '../../../../../src/venues/hitbtc/wire/v3/channels.ts';
+import { abcInstruments, balance, orderRequest, report } from '../arbitrary.ts';
+import { settings } from '../seed.ts';
+import { readRequest } from '../read-request.ts';
+
+const instruments = abcInstruments;
+const now = 1_700_000_000_000_000 as Parameters<typeof verifyV3Login>[0]['now'];
+
+test('any notification a server sends is what a client reads', () => {
+  fc.assert(
+    fc.property(
+      report,
+      fc.array(report, { maxLength: 3 }),
+      fc.array(balance, { maxLength: 3 }),
+      (one, many, balances) => {
+        expect(decodeV3Trading(encodeV3OrderNotice(one, instruments), instruments)).toEqual({
+          kind: 'order',
+          report: one,
+        });
+        expect(decodeV3Trading(encodeV3OrdersNotice(many, instruments), instruments)).toEqual({
+          kind: 'orders',
+          reports: many,
+        });
+        expect(decodeV3Trading(Buffer.from(encodeV3BalanceNotice('spot', balances)), instruments)).toEqual({
+          kind: 'balances',
+          complete: false,
+          balances,
+        });
+        const reply = decodeV3Trading(encodeRpcReply(v3ReportObjects(many, instruments), 'x'), instruments);
+        if (reply.kind !== 'reply') throw new Error('expected a reply');
+        expect(reply.id).toBe('x');
+        expect(decodeV3Reports(reply.result, instruments)).toEqual(many);
+      },
+    ),
+    { ...settings, numRuns: 100 },
+  );
+});
+
+test('a reply without an id has no id member, and an error is an error', () => {
+  expect(encodeRpcReply(true, undefined)).toBe('{"jsonrpc":"2.0","result":true}');
+  expect(decodeV3Trading('{"jsonrpc":"2.0","result":true}', instruments)).toEqual({
+    kind: 'reply',
+    id: undefined,
+    result: true,
+    error: undefined,
+  });
+  const error = wireError(20001);
+  expect(decodeV3Trading(encodeSocketError(error, '1700000000123', true), instruments)).toEqual({
+    kind: 'reply',
+    id: '1700000000123',
+    result: undefined,
+    error,
+  });
+});
+
+test('any new order a client sends is the order a server reads', () => {
+  fc.assert(
+    fc.property(orderRequest, (request) => {
+      const instrument = instruments.at(request.instrument);
+      const read = readRequest(v3TradingMethods, encodeV3NewOrder(request, instrument, 'n-1'));
+      if (!read.ok || read.request.method !== 'spot_new_order') throw new Error('expected spot_new_order');
+      expect(read.request.id).toBe('n-1');
+      expect(toOrderRequest(read.request.params, instrument, request.clientOrderId)).toEqual({
+        ok: true,
+        value: request,
+      });
+    }),
+    settings,
+  );
+});
+
+test('cancel, replace and the plain requests carry what the server expects', () => {
+  const instrument = instruments.get('AAABBB');
+  expect(readRequest(v3TradingMethods, encodeV3CancelOrder('ord-00000042', 3))).toEqual({
+    ok: true,
+    request: { method: 'spot_cancel_order', id: 3, params: { client_order_id: 'ord-00000042' } },
+  });
+  const replace = encodeV3ReplaceOrder(
+    {
+      clientOrderId: 'ord-00000042',
+      newClientOrderId: 'ord-00000043',
+      quantity: 200 as never,
+      price: 1003 as never,
+      stopPrice: undefined,
+    },
+    instrument,
+    4,
+  );
+  expect(readRequest(v3TradingMethods, replace)).toMatchObject({
+    ok: true,
+    request: {
+      method: 'spot_replace_order',
+      params: {
+        clientOrderId: 'ord-00000042',
+        newClientOrderId: 'ord-00000043',
+        quantity: '2.00',
+        price: '10.03',
+        strictValidate: true,
+      },
+    },
+  });
+  expect(readRequest(v3TradingMethods, encodeV3GetOrders(5))).toMatchObject({
+    request: { method: 'spot_get_orders', id: 5 },
+  });
+  expect(readRequest(v3TradingMethods, encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
+    request: { params: { mode: 'batches' } },
+  });
+  const credentials = { apiKey: 'K', secret: new Secret('S') };
+  const login = readRequest(v3TradingMethods, encodeV3Login(credentials, { now, windowMs: 10_000 }, 1));
+  if (!login.ok) throw new Error('expected a login');
+  const verdict = verifyV3Login({ params: login.request.params, lookup: () => credentials.secret, now });
+  expect(verdict).toMatchObject({ ok: true, apiKey: 'K' });
+});
+
+test('broken requests are refused with their code and id', () => {
+  expect(readRequest(v3TradingMethods, 'nonsense')).toMatchObject({
+    ok: false,
+    id: undefined,
+    error: { code: 1 },
+  });
+  expect(readRequest(v3TradingMethods, '{"method":"abc","id":20}')).toEqual({
+    ok: false,
+    id: 20,
+    error: { code: 404, message: 'Unsupported API method', description: 'Method is not supported: abc' },
+  });
+  expect(readRequest(v3TradingMethods, '{"method":"toString","id":20}')).toMatchObject({
+    error: { code: 404 },
+  });
+  expect(readRequest(v3TradingMethods, '{"method":"spot_cancel_order","params":{},"id":"a"}')).toMatchObject({
+    id: 'a',
+    error: { code: 10001 },
+  });
+  expect(Object.keys(v3TradingMethods)).toContain('spot_new_order_list');
+});
+
+test('a notification of another product is told by its method, a malformed one is refused', () => {
+  const margin = '{"jsonrpc":"2.0","method":"margin_account","params":{}}';
+  expect(decodeV3Trading(margin, instruments)).toEqual({ kind: 'other', method: 'margin_account' });
+  expect(() => decodeV3Trading('{"jsonrpc":"2.0","method":"spot_orders","params":{}}', instruments)).toThrow(
+    BadInput,
+  );
+  expect(() => decodeV3Trading('[]', instruments)).toThrow(BadInput);
+  expect(() => decodeV3Trading('{"id":1}', instruments)).toThrow(BadInput);
+});
+
+test('every channel of the public socket can be asked for, and no other', () => {
+  for (const name of v3ChannelNames()) {
+    const text = encodeV3Subscribe('subscribe', name, { symbols: ['AAABBB'], target_currency: 'BBB' }, 7);
+    expect(readV3PublicRequest(text)).toMatchObject({
+      ok: true,
+      request: { channel: { name }, keys: ['AAABBB'], limit: 0 },
+    });
+  }
+  expect(readV3PublicRequest('{"method":"subscribe","ch":"orderbook/D7/100ms","params":{},"id":16}')).toEqual(
+    {
+      ok: false,
+      id: 16,
+      error: {
+        code: 2003,
+        message: 'Unknown channel',
+        description: 'Channel is not supported: orderbook/D7/100ms',
+      },
+    },
+  );
+  expect(
+    readV3PublicRequest('{"method":"subscribe","ch":"price/rate/1s","params":{"currencies":["AAA"]},"id":1}'),
+  ).toMatchObject({
+    error: { code: 10001, message: 'Bad request parameter [target_currency]. Parameter is required' },
+  });
+  expect(encodeV3SubscribeReply('trades', ['AAABBB'], 7)).toBe(
+    '{"result":{"ch":"trades","subscriptions":["AAABBB"]},"id":7}',
+  );
+});
