@@ -16,7 +16,7 @@ export type OrderCommand = Exclude<Command, ReadCommand>;
  */
 export interface SimEngine {
   /** A fact of the recorded market. What comes of it for our orders goes to `happened` of the setup. */
-  fact(event: MarketEvent, now: Micros): void;
+  data(event: MarketEvent, now: Micros): void;
   /** A command has arrived. */
   execute(command: OrderCommand, now: Micros): readonly Outcome[];
   /** Ends the orders that are due. */
@@ -36,7 +36,7 @@ export interface EngineSetup {
   /** What the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   readonly now: Micros;
-  /** Whether facts tell the single orders behind the books; not when absent. */
+  /** Whether market data tell the single orders behind the books; not when absent. */
   readonly orders?: boolean | undefined;
   /** The number of the first trade. */
   readonly tradesFrom: number;

@@ -2,7 +2,7 @@ import type { Micros } from '../core/base/clock.ts';
 import type { Command } from '../core/model/command.ts';
 import type { Event } from '../core/model/event.ts';
 
-/** What is on its way in the simulated venue and no market fact; those travel as they are. */
+/** What is on its way in the simulated venue and no market data; those travel as they are. */
 export type Errand = Arrival | Telling;
 
 /** A command on its way to the engine. */

@@ -1,6 +1,6 @@
 import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
 import type { Instrument } from '../core/model/instrument.ts';
-import { levelStride } from '../core/model/level-arena.ts';
+import { levelStride } from '../core/model/level-buffer.ts';
 import type { BookSide } from '../core/model/order-changes.ts';
 import type { Side } from '../core/model/order.ts';
 import type { FeeSchedule } from './fee-schedule.ts';

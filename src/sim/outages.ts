@@ -3,7 +3,7 @@ import { Book } from '../core/book/book.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { BookSnapshot, Event, MarketEvent } from '../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
-import { levelStride } from '../core/model/level-arena.ts';
+import { levelStride } from '../core/model/level-buffer.ts';
 
 /** A time in which the venue does not work. */
 export interface Outage {

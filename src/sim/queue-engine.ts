@@ -80,7 +80,7 @@ export class QueueEngine implements SimEngine {
     this.#liquidation = setup.liquidation?.(desk, this.#entry);
   }
 
-  fact(event: MarketEvent, now: Micros): void {
+  data(event: MarketEvent, now: Micros): void {
     const desk = this.#desk;
     desk.now = now;
     const market = desk.markets[event.instrument] as OwnMarket;

@@ -1,6 +1,6 @@
 import type { BookSnapshot, BookUpdate } from '../core/model/event.ts';
 import type { Instrument } from '../core/model/instrument.ts';
-import { levelStride } from '../core/model/level-arena.ts';
+import { levelStride } from '../core/model/level-buffer.ts';
 import type { MarketTrade } from '../core/model/market.ts';
 import type { Side } from '../core/model/order.ts';
 import type { FeeSchedule } from './fee-schedule.ts';

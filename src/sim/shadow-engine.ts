@@ -28,7 +28,7 @@ export class ShadowEngine implements SimEngine {
   readonly #models: readonly QueueModel[] | undefined;
   readonly #happened: EngineSetup['happened'];
   readonly #shadows: (Shadow | undefined)[] = [];
-  /** Time of the fact under way. */
+  /** Time of the market data event under way. */
   #now = 0 as Micros;
 
   /** Throws `BadInput` when the queue model needs single orders and the data has none. */
@@ -52,7 +52,7 @@ export class ShadowEngine implements SimEngine {
     for (const balance of balances) this.#deposit(balance);
   }
 
-  fact(event: MarketEvent, now: Micros): void {
+  data(event: MarketEvent, now: Micros): void {
     this.#now = now;
     switch (event.kind) {
       case 'bookUpdate':

@@ -1,7 +1,7 @@
 import { assert } from '../core/base/assert.ts';
 import type { InstrumentId, Lots, Ticks } from '../core/model/instrument.ts';
 import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
-import { levelStride } from '../core/model/level-arena.ts';
+import { levelStride } from '../core/model/level-buffer.ts';
 import type { MarketTrade } from '../core/model/market.ts';
 import type { Side } from '../core/model/order.ts';
 import type { OrderBook } from '../exchange/matching/order-book.ts';

@@ -16,17 +16,17 @@ export interface SimVenueSetup {
   /** What the account starts with: available amounts; `reserved` is added to them. */
   readonly balances: readonly Balance[];
   /**
-   * `recorded`: facts reach `events` at their receive time (backtest). `live`: they are told as they are accepted,
+   * `recorded`: market data reach `events` at their receive time (backtest). `live`: they are told as they are accepted,
    * for they have just been received (paper).
    */
-  readonly facts?: 'recorded' | 'live';
+  readonly marketData?: 'recorded' | 'live';
   /** Instead of the latency the options describe. */
   readonly latency?: Latency;
-  /** Instead of recorded receive times: how long facts take from the exchange to us, in order. */
+  /** Instead of recorded receive times: how long market data take from the exchange to us, in order. */
   readonly feed?: LatencyWay | undefined;
   /** The fill model; the recorded market as shadow orders when not given. */
   readonly openEngine?: OpenEngine;
-  /** Whether facts tell the single orders behind the books: what the queue model `l3-fifo` needs. */
+  /** Whether market data tell the single orders behind the books: what the queue model `l3-fifo` needs. */
   readonly orders?: boolean | undefined;
   /** The number of the first trade; 1 when left out. */
   readonly tradesFrom?: number | undefined;

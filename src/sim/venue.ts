@@ -4,8 +4,8 @@ import { Topic } from '../core/bus/topic.ts';
 import type { Venue } from '../core/bus/venue.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { Command } from '../core/model/command.ts';
-import type { Event, MarketEvent, MarketFact } from '../core/model/event.ts';
-import { isMarketEvent } from '../core/model/market-fact.ts';
+import type { Event, MarketEvent, MarketData } from '../core/model/event.ts';
+import { isMarketEvent } from '../core/model/market-data.ts';
 import { Answers } from './answers.ts';
 import type { SimEngine } from './engine.ts';
 import type { Errand } from './errand.ts';
@@ -23,14 +23,14 @@ export type { SimVenueSetup } from './venue-setup.ts';
 /**
  * A venue made of a recorded (or live) market and our orders inside it.
  *
- * The driver hands each fact to `accept` when the clock stands just before its exchange time, or at it; the market
- * changes at that time, and the fact is told at `max(exchangeTime, receiveTime)`. A command meets the market as it is
- * `latency.entry` after it was sent, after the facts of that moment; what comes of it is told `latency.report` later.
+ * The driver hands each market data event to `accept` when the clock stands just before its exchange time, or at it; the market
+ * changes at that time, and the market data event is told at `max(exchangeTime, receiveTime)`. A command meets the market as it is
+ * `latency.entry` after it was sent, after the market data of that moment; what comes of it is told `latency.report` later.
  * Both ways keep their order, as one connection does.
  */
 export class SimVenue implements Venue {
   readonly events = new Topic<Event>({ onFirst: () => this.#start() });
-  readonly facts = new Topic<MarketFact>();
+  readonly marketData = new Topic<MarketData>();
   readonly #clock: Clock;
   readonly #engine: SimEngine;
   readonly #latency: Latency;
@@ -38,12 +38,12 @@ export class SimVenue implements Venue {
   readonly #live: boolean;
   readonly #answers: Answers;
   readonly #outages: Outages | undefined;
-  /** Everything on its way: commands to the engine, facts and reports to us. */
-  readonly #transit: Transit<MarketFact | Errand>;
+  /** Everything on its way: commands to the engine, market data and reports to us. */
+  readonly #transit: Transit<MarketData | Errand>;
   #closed = false;
   #lastArrival = 0;
   #lastReport = 0;
-  #lastFact = 0;
+  #lastMarketData = 0;
   #prelude = false;
   #expiry: Micros | undefined = undefined;
   #cancelExpiry: Cancel | undefined = undefined;
@@ -51,7 +51,7 @@ export class SimVenue implements Venue {
   constructor(setup: SimVenueSetup) {
     const { clock, instruments, options, random, balances, outages = [] } = setup;
     this.#clock = clock;
-    this.#live = setup.facts === 'live';
+    this.#live = setup.marketData === 'live';
     this.#feed = setup.feed;
     this.#latency =
       setup.latency ?? latencyOf(options.entryLatency, options.reportLatency, random.fork('latency'));
@@ -72,7 +72,7 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * While true, reads and facts take no time: the account is compared with the venue before a backtest's clock starts,
+   * While true, reads and market data take no time: the account is compared with the venue before a backtest's clock starts,
    * and all that is accepted is told before, so that strategies start with both.
    */
   set prelude(on: boolean) {
@@ -81,7 +81,7 @@ export class SimVenue implements Venue {
 
   /**
    * A fact of the market. Applied at its exchange time if that is ahead of the clock, else now; told when it is (or
-   * was) received. `order` breaks ties between facts that are received at one moment but come here out of order.
+   * was) received. `order` breaks ties between market data that are received at one moment but come here out of order.
    */
   accept(event: MarketEvent, order = 0): void {
     assert(!this.#closed, 'a closed simulated venue was told of the market');
@@ -91,13 +91,13 @@ export class SimVenue implements Venue {
       return;
     }
     if (this.#live) {
-      this.#engine.fact(event, now);
+      this.#engine.data(event, now);
       this.#transit.pass(this.#clock.uptime(), parcelOf(event), order);
       return;
     }
     const { exchangeTime } = event;
     const at = exchangeTime > now ? exchangeTime : now;
-    this.#engine.fact(event, at);
+    this.#engine.data(event, at);
     if (this.#feed !== undefined) {
       this.#tellDrawn(event, at, this.#feed);
       return;
@@ -124,7 +124,7 @@ export class SimVenue implements Venue {
     this.#transit.close();
     this.#cancelExpiry?.();
     this.events.close();
-    this.facts.close();
+    this.marketData.close();
     return Promise.resolve();
   }
 
@@ -139,17 +139,18 @@ export class SimVenue implements Venue {
 
   /** A fact of the market before the clock starts. It waits its turn: nothing that is asked is answered in between. */
   #open(event: MarketEvent, now: Micros): void {
-    this.#engine.fact(event, now);
+    this.#engine.data(event, now);
     if (this.#outages?.hides(now) === true) this.#outages.witness(event);
     else this.#transit.put(this.#clock.uptime(), parcelOf(event));
   }
 
-  /** A fact with a drawn latency: told as a fact received then. Facts keep their order. */
+  /** A fact with a drawn latency: told as a market data event received then. Facts keep their order. */
   #tellDrawn(event: MarketEvent, at: Micros, feed: LatencyWay): void {
-    this.#lastFact = Math.max(this.#lastFact, at + feed(at));
-    const told = { ...event, receiveTime: this.#lastFact as Micros };
-    if (this.#outages?.hides(this.#lastFact) === true) this.#outages.witness(told);
-    else this.#transit.pass(this.#clock.uptime() + (this.#lastFact - this.#clock.now()), parcelOf(told));
+    this.#lastMarketData = Math.max(this.#lastMarketData, at + feed(at));
+    const told = { ...event, receiveTime: this.#lastMarketData as Micros };
+    if (this.#outages?.hides(this.#lastMarketData) === true) this.#outages.witness(told);
+    else
+      this.#transit.pass(this.#clock.uptime() + (this.#lastMarketData - this.#clock.now()), parcelOf(told));
   }
 
   #hide(): void {
@@ -160,14 +161,14 @@ export class SimVenue implements Venue {
     if (!this.#closed) this.#tell(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
-  #handOver(item: MarketFact | Errand): void {
+  #handOver(item: MarketData | Errand): void {
     if (item instanceof Arrival) this.#execute(item);
     else if (item instanceof Telling) {
       if (isMarketEvent(item.event)) this.#witness(item.event);
       this.events.next(item.event);
     } else {
       this.#witness(item);
-      if (this.facts.observed) this.facts.next(item);
+      if (this.marketData.observed) this.marketData.next(item);
       else this.events.next(item);
     }
   }
@@ -228,7 +229,7 @@ export class SimVenue implements Venue {
   }
 }
 
-/** The market's facts travel as they are. */
-function parcelOf(event: MarketEvent): MarketFact | Errand {
+/** The market's market data travel as they are. */
+function parcelOf(event: MarketEvent): MarketData | Errand {
   return event.kind === 'bookStale' ? new Telling(event) : event;
 }

@@ -15,7 +15,7 @@ describe('the rows of the documents', () => {
   test('are each listed once', () => {
     const names = documentRows.map((row) => `${row.kind} ${nameOf(row)}`);
     const twice = names.filter((name, index) => names.indexOf(name) !== index);
-    // The facts spell one row of futures out that a row with a margin mode covers too.
+    // The market data spell one row of futures out that a row with a margin mode covers too.
     expect(twice).toEqual([]);
   });
 

@@ -81,12 +81,12 @@ export async function clientSocketRows(): Promise<ReadonlySet<string>> {
     (line) => new V2CombinedSocket(line),
   );
   for (const method of ['subscribe', 'unsubscribe', 'subscriptions']) rows.add(`/api/3/ws/public ${method}`);
-  // The facts know one query by two names; the client uses the one that other clients use.
+  // The market data know one query by two names; the client uses the one that other clients use.
   if (rows.has('/api/3/ws/wallet get_transactions')) rows.add('/api/3/ws/wallet transactions');
   return rows;
 }
 
-/** Channels that the typed client can name, as the facts write them. */
+/** Channels that the typed client can name, as the market data write them. */
 export function clientChannelRows(): ReadonlySet<string> {
   const names = new Set<string>();
   for (const period of candlePeriods) {

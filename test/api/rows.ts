@@ -12,7 +12,7 @@ export interface DocumentRow {
   readonly source: 'document' | 'facts';
 }
 
-/** Every row of both documents and of the facts files. */
+/** Every row of both documents and of the market data files. */
 export const documentRows = read('documents.json') as readonly DocumentRow[];
 
 /** What is still missing, and where. It may only shrink. */
@@ -46,7 +46,7 @@ export function testsByRow(): ReadonlyMap<string, string> {
 /** A name that tells every row apart: `GET /api/3/spot/balance`, `/api/3/ws/trading spot_new_order`. */
 export function nameOf({ version, kind, place, row }: DocumentRow): string {
   const root = version === 'v3' ? '/api/3' : '/api/2';
-  // The facts spell one row out that the document writes with a margin mode.
+  // The market data spell one row out that the document writes with a margin mode.
   const spelled = row.replace(/^(PUT|DELETE) (.*)\/isolated\/(?=\{symbol\}$)/, '$1 $2/{margin_mode}/');
   return kind === 'rest' ? plain(spelled) : `${root}${place} ${plain(row)}`;
 }

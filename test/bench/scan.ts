@@ -1,5 +1,5 @@
 import { Instruments } from '../../src/core/model/instrument.ts';
-import { LevelArena } from '../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../src/core/model/level-buffer.ts';
 import type { MarketSink } from '../../src/venues/hitbtc/wire/market-sink.ts';
 import { scanV3Public } from '../../src/venues/hitbtc/wire/v3/scan-frames.ts';
 import { decodeV3Public } from '../../src/venues/hitbtc/wire/v3/public-frames.ts';
@@ -49,20 +49,20 @@ function frames(levels: number, count: number): Buffer[] {
   });
 }
 
-function parseWithTicks(bytes: Buffer, arena: LevelArena): void {
+function parseWithTicks(bytes: Buffer, buffer: LevelBuffer): void {
   const frame = JSON.parse(bytes.toString()) as {
     update: Record<string, { t: number; s: number; a: string[][]; b: string[][] }>;
   };
   for (const symbol of Object.keys(frame.update)) {
     const payload = frame.update[symbol];
     if (payload === undefined) continue;
-    arena.begin();
+    buffer.begin();
     for (const [side, rows] of [
       [1, payload.a],
       [0, payload.b],
     ] as const) {
       for (const [price = '', size = ''] of rows)
-        arena.push(side, instrument.readTicks(price), instrument.readLots(size));
+        buffer.push(side, instrument.readTicks(price), instrument.readLots(size));
     }
     sink.book(instrument, false, (payload.t * 1000) as never, payload.s);
   }
@@ -85,10 +85,10 @@ function measure(run: (bytes: Buffer) => void, list: readonly Buffer[]): number 
 
 for (const levels of [2, 4, 20, 2000]) {
   const list = frames(levels, levels > 100 ? 20 : 500);
-  const arena = new LevelArena();
-  const scan = measure((bytes) => void scanV3Public(bytes, instruments, arena, sink), list);
-  const parse = measure((bytes) => parseWithTicks(bytes, arena), list);
-  const strict = measure((bytes) => void decodeV3Public(bytes, instruments, arena, sink), list);
+  const buffer = new LevelBuffer();
+  const scan = measure((bytes) => void scanV3Public(bytes, instruments, buffer, sink), list);
+  const parse = measure((bytes) => parseWithTicks(bytes, buffer), list);
+  const strict = measure((bytes) => void decodeV3Public(bytes, instruments, buffer, sink), list);
   process.stdout.write(
     `${levels} levels: scanner ${scan.toFixed(0)} ns, JSON.parse and ticks ${parse.toFixed(0)} ns (${(parse / scan).toFixed(1)} times), strict path ${strict.toFixed(0)} ns\n`,
   );

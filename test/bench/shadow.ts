@@ -7,7 +7,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event, MarketEvent } from '../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
-import { LevelArena } from '../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../src/core/model/level-buffer.ts';
 import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
@@ -21,23 +21,23 @@ const startTime = 1_700_000_000_000_000;
 /** Messages of 45 level changes: 31 % deletes, distance from the touch exponential with mean 12; a trade in every fifth. */
 function makeFeed(): MarketEvent[] {
   const random = new Random('shadow bench');
-  const arena = new LevelArena();
+  const buffer = new LevelBuffer();
   const events: MarketEvent[] = [];
   let touch = 1_000_000;
   for (let i = 0; i < messages; i++) {
     const exchangeTime = (startTime + i * 1_000) as Micros;
     const times = { exchangeTime, receiveTime: (exchangeTime + 2_000) as Micros };
-    arena.begin();
+    buffer.begin();
     for (let n = 0; n < changesPerMessage; n++) {
       const side = random.chance(0.5) ? 0 : 1;
       const away = (random.chance(0.03) ? random.between(0, 1_000) : Math.floor(random.exponential(12))) + 3;
-      arena.push(
+      buffer.push(
         side,
         side === 0 ? touch - away : touch + away,
         random.chance(0.31) ? 0 : random.between(1, 5_000),
       );
     }
-    const { chunk: levels, start, end } = arena;
+    const { chunk: levels, start, end } = buffer;
     events.push({ kind: 'bookUpdate', instrument, sequence: i, levels, start, end, ...times });
     if (random.chance(0.2)) events.push(tradeOf(random, touch, i, times));
     if (random.chance(0.01)) touch += random.between(-1, 1);

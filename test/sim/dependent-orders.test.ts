@@ -261,7 +261,7 @@ describe.each(engines)('all or none (%s)', (_name, open) => {
       [instrument, 4],
       [second, lots],
     ] as const)
-      engine.fact(
+      engine.data(
         {
           kind: 'bookSnapshot',
           instrument: at,

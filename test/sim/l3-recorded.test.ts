@@ -94,7 +94,7 @@ function filledLots(recording: Recording, events: readonly MarketEvent[], open: 
         note(engine.execute({ kind: 'newOrder', ...sent, request }, due));
       }
     }
-    engine.fact(event, event.exchangeTime);
+    engine.data(event, event.exchangeTime);
     if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') book.apply(event);
   }
   return [...lots.values()];

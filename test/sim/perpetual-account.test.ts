@@ -84,8 +84,8 @@ describe('two perpetuals that share a currency', () => {
         impact: false,
       },
     );
-    engine.fact(snapshot(one, 100), micros(0));
-    engine.fact(snapshot(two, 50), micros(0));
+    engine.data(snapshot(one, 100), micros(0));
+    engine.data(snapshot(two, 50), micros(0));
     const buy = (instrument: Instrument, quantity: number, price: number) =>
       engine
         .execute(
@@ -95,7 +95,7 @@ describe('two perpetuals that share a currency', () => {
         .map(({ kind }) => kind);
     expect(buy(two, 20, 51)).toContain('report');
     // The twenty bought at 51 are worth 400 now: 380 are left, which bear 760.
-    engine.fact(snapshot(two, 20), micros(2));
+    engine.data(snapshot(two, 20), micros(2));
     expect(buy(one, 9, 90)).toContain('refused');
     expect(buy(one, 8, 90)).toContain('report');
   });

@@ -116,7 +116,7 @@ describe('the simulated venue', () => {
   });
 
   test('live facts are told as they are accepted, whatever their receive time says', () => {
-    const desk = new SimDesk({ facts: 'live' });
+    const desk = new SimDesk({ marketData: 'live' });
     desk.book([[100, 1]], [], 'bookUpdate', 5_000);
     expect(kinds(desk)).toEqual(['0 bookUpdate']);
   });

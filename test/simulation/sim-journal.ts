@@ -6,7 +6,7 @@ import type { LooseRecord } from '../../src/core/journal/chain.ts';
 import type { Journal } from '../../src/core/journal/journal.ts';
 import { isKept } from '../../src/core/journal/record.ts';
 import { RunDigest } from '../../src/core/journal/run-digest.ts';
-import type { Event, MarketFact } from '../../src/core/model/event.ts';
+import type { Event, MarketData } from '../../src/core/model/event.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { SimDisk } from './sim-disk.ts';
 
@@ -45,14 +45,14 @@ export class SimJournal implements Journal {
     this.#weather = parts.weather;
   }
 
-  appendFact(fact: MarketFact, sequence: number): void {
-    this.#digest.market.add(fact, sequence);
+  appendMarketData(data: MarketData, sequence: number): void {
+    this.#digest.market.add(data, sequence);
   }
 
   append(event: Event, sequence: number): void {
     const { market } = this.#digest;
     if (!isKept(event)) {
-      this.appendFact(event, sequence);
+      this.appendMarketData(event, sequence);
       return;
     }
     const { count, laneA, laneB } = market;

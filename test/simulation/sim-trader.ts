@@ -114,9 +114,9 @@ export class SimTrader {
       onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => this.trader.halt(why)),
     });
     this.#venue = live;
-    const facts: Venue = {
+    const marketData: Venue = {
       events: inputs.events(live.events),
-      facts: inputs.facts(live.facts),
+      marketData: inputs.marketData(live.marketData),
       send: (command) => live.send(command),
       close: () => live.close(),
     };
@@ -125,7 +125,7 @@ export class SimTrader {
     this.trader = new Trader({
       instruments,
       clock: turns,
-      venue: hooks.venue?.(facts) ?? facts,
+      venue: hooks.venue?.(marketData) ?? marketData,
       journal: hooks.journal?.(journal) ?? journal,
       budgets: hooks.budgets?.(budgets) ?? budgets,
       log: silentLogger,

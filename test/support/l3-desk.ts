@@ -1,7 +1,7 @@
 import type { BookSide } from '../../src/data/formats/order-levels.ts';
 import { OrderLevels } from '../../src/data/formats/order-levels.ts';
 import { OrderTape } from '../../src/data/formats/order-tape.ts';
-import { LevelArena } from '../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../src/core/model/level-buffer.ts';
 import { orderActions } from '../../src/core/model/order-changes.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
@@ -32,7 +32,7 @@ export class L3Desk {
   readonly desk: SimDesk;
   readonly #tape = new OrderTape(1);
   readonly #orders = new OrderLevels(this.#tape);
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   #sequence = 0;
   #isMissed = false;
 
@@ -74,7 +74,7 @@ export class L3Desk {
     this.#tape.tell(orderActions[action], { order: 0, side: sideOf(side), price, lots });
     const now = this.desk.clock.now();
     const taker = side === 'bid' ? 'sell' : 'buy';
-    this.desk.fact({
+    this.desk.data({
       kind: 'trades',
       instrument,
       snapshot: false,
@@ -95,22 +95,22 @@ export class L3Desk {
 
   #tell(kind: 'bookUpdate' | 'bookSnapshot'): void {
     if (this.#isMissed) return;
-    const arena = this.#arena;
-    arena.begin();
-    if (kind === 'bookUpdate') this.#orders.drain(arena);
+    const buffer = this.#buffer;
+    buffer.begin();
+    if (kind === 'bookUpdate') this.#orders.drain(buffer);
     else {
-      this.#orders.fill(arena);
+      this.#orders.fill(buffer);
       this.#orders.tellAll();
     }
     this.#sequence += 1;
     const now = this.desk.clock.now();
-    this.desk.fact({
+    this.desk.data({
       kind,
       instrument,
       sequence: this.#sequence,
-      levels: arena.chunk,
-      start: arena.start,
-      end: arena.end,
+      levels: buffer.chunk,
+      start: buffer.start,
+      end: buffer.end,
       exchangeTime: now,
       receiveTime: now,
       orders: this.#tape.take(),

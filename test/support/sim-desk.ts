@@ -28,8 +28,8 @@ export interface SimDeskSetup {
   readonly feed?: LatencyWay;
   readonly openEngine?: OpenEngine;
   readonly outages?: readonly Outage[];
-  readonly facts?: 'recorded' | 'live';
-  /** Whether facts tell single orders. */
+  readonly marketData?: 'recorded' | 'live';
+  /** Whether market data tell single orders. */
   readonly orders?: boolean;
   readonly funds?: string;
   readonly spec?: Partial<InstrumentSpec>;
@@ -63,7 +63,7 @@ export class SimDesk {
       }),
       random: new Random('desk'),
       balances: ['AAA', 'BBB'].map((currency) => ({ currency, available, reserved: zero })),
-      ...(setup.facts === undefined ? {} : { facts: setup.facts }),
+      ...(setup.marketData === undefined ? {} : { marketData: setup.marketData }),
       ...(setup.latency === undefined ? {} : { latency: setup.latency }),
       ...(setup.openEngine === undefined ? {} : { openEngine: setup.openEngine }),
       ...(setup.outages === undefined ? {} : { outages: setup.outages }),
@@ -81,7 +81,7 @@ export class SimDesk {
   }
 
   /** A fact at a time, as the driver would bring it; received `feed` later. */
-  fact(event: MarketEvent): void {
+  data(event: MarketEvent): void {
     this.clock.advanceTo(event.exchangeTime);
     this.venue.accept(event);
     this.settle();
@@ -94,7 +94,7 @@ export class SimDesk {
     ]);
     this.#sequence += 1;
     const place = { instrument, sequence: this.#sequence, levels, start: 0, end: levels.length };
-    this.fact({ kind, ...place, ...this.#times(feed) });
+    this.data({ kind, ...place, ...this.#times(feed) });
   }
 
   trade(side: Side, quantity: number, price: number, feed = 0): void {
@@ -106,7 +106,7 @@ export class SimDesk {
       side,
       time: times.exchangeTime,
     };
-    this.fact({ kind: 'trades', instrument, snapshot: false, trades: [trade], ...times });
+    this.data({ kind: 'trades', instrument, snapshot: false, trades: [trade], ...times });
   }
 
   order(

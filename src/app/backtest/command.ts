@@ -7,7 +7,7 @@ import { openData } from '../../data/open/market-data.ts';
 import type { Recording } from '../../data/open/recording.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';
-import { isMarketEvent } from '../../core/model/market-fact.ts';
+import { isMarketEvent } from '../../core/model/market-data.ts';
 import { renderDocument } from '../../research/report/render-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import type { Summary } from '../../research/report/summary.ts';

@@ -6,7 +6,7 @@ import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Event, MarketEvent } from '../../core/model/event.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import { inOrder, startOf } from '../../research/scenario/tick-feed.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import type { BacktestParts } from '../run/backtest-parts.ts';
@@ -83,7 +83,7 @@ export async function openDrive(setting: DriveSetting): Promise<OpenRun<DrivenBa
         balances: openingBalances(config.backtest.balances, instruments, strategies),
       }),
     watch: setting.watch,
-    watchFacts: setting.watch,
+    watchMarketData: setting.watch,
     details: setting.details,
   });
   const { trader, venue, summary, loaded } = parts;

@@ -70,9 +70,9 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
       for (const heard of [log, sampler]) heard?.observe(event);
       run.watch?.(event);
     },
-    watchFacts: (fact) => {
-      sampler?.observeFact(fact);
-      run.watch?.(fact);
+    watchMarketData: (marketEvent) => {
+      sampler?.observeMarketData(marketEvent);
+      run.watch?.(marketEvent);
     },
     details: run.details !== undefined,
     opening: amountsOf(scenario.balances),
@@ -177,7 +177,7 @@ async function drive(
   const end = loaded.scenario.clock.end ?? Number.POSITIVE_INFINITY;
   let last: number = feed.start;
   try {
-    for await (const { events, orders } of feed.facts) {
+    for await (const { events, orders } of feed.marketData) {
       for (let i = 0; i < events.length; i++) {
         const event = events[i] as (typeof events)[number];
         if (event.exchangeTime > end) {

@@ -5,7 +5,7 @@ import type { Course } from '../../research/checks/course.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
-import { factTime, perturbed } from '../../research/checks/perturb.ts';
+import { marketDataTime, perturbed } from '../../research/checks/perturb.ts';
 import { runBacktest } from '../backtest/backtest.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
 import { liveNotes } from '../backtest/bar-notes.ts';
@@ -88,7 +88,7 @@ async function* ended(
   let later = 0;
   for await (const batch of batches) {
     yield batch;
-    if (batch.every((event) => factTime(event, bars) > cut + tailMicros)) later += 1;
+    if (batch.every((event) => marketDataTime(event, bars) > cut + tailMicros)) later += 1;
     if (later > 1) return;
   }
 }

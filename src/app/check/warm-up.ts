@@ -21,9 +21,9 @@ export interface WarmUpCommand {
   readonly json: boolean;
 }
 
-/** One later start; where decisions differ, `settled` is the time of the fact behind the last of them. */
+/** One later start; where decisions differ, `settled` is the time of the market data event behind the last of them. */
 export interface WarmUpRow extends Settling {
-  /** How many facts (or bars) it took to settle. */
+  /** How many market data (or bars) it took to settle. */
   readonly facts: number;
   /** What cut its run short, one sentence each. */
   readonly problems: readonly string[];
@@ -36,7 +36,7 @@ export interface WarmUpResult {
    * decision, and when a run ended early.
    */
   readonly warmUp: number | undefined;
-  /** The most facts (or bars) that were needed. */
+  /** The most market data (or bars) that were needed. */
   readonly facts: number | undefined;
   /** What cut the first run short that did not reach its end, one sentence each. */
   readonly problems: readonly string[];
@@ -137,7 +137,7 @@ function answerText(
 export async function checkWarmUp(check: OpenCheck, starts: number, step?: number): Promise<WarmUpResult> {
   const { from, to } = check.span;
   const apart = step ?? Math.max(1, Math.floor((to - from) / 16));
-  const times = await factTimes(check);
+  const times = await marketDataTimes(check);
   const process = await CheckProcess.start(check.setting, false);
   try {
     const coursesFrom = async (start: number | undefined): Promise<readonly Course[]> =>
@@ -177,7 +177,7 @@ function rowOf(settling: Settling, times: readonly number[], problems: readonly 
   return { ...settling, settled: times.find((time) => time > settled) ?? settled, facts, problems };
 }
 
-async function factTimes({ setting }: OpenCheck): Promise<readonly number[]> {
+async function marketDataTimes({ setting }: OpenCheck): Promise<readonly number[]> {
   const times: number[] = [];
   for await (const batch of memoryRecording(setting.bytes, 'the recording').events())
     for (const { receiveTime } of batch) times.push(receiveTime);

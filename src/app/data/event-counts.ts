@@ -4,7 +4,7 @@ import type { Recording } from '../../data/recording/contract.ts';
 import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 
 /** Counts of a recording while it passes: what `data inspect` and `data import` tell. */
 export class EventCounts {

@@ -15,7 +15,7 @@ import { Trader } from '../../core/trader/trader.ts';
 import { decidingConfig } from '../run/deciding-config.ts';
 import { checkNeeded, instrumentsOfJournal } from './journal-header.ts';
 import { KeptStates } from '../run/kept-states.ts';
-import { liveFacts } from './facts.ts';
+import { liveMarketData } from './market-data.ts';
 import type { LiveParts } from './parts.ts';
 import { paperVenue } from './paper-venue.ts';
 import { pause } from '../process/pause.ts';
@@ -91,7 +91,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   let trader: Trader | undefined;
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
-  const facts = liveFacts({
+  const marketData = liveMarketData({
     setting,
     instruments,
     loaded,
@@ -101,11 +101,11 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     broken: (error) => broken.reject(error),
   });
   const open = (): readonly Order[] => trader?.view.openOrders() ?? [];
-  const paper = { ...setting, facts, instruments, loaded, history, open };
+  const paper = { ...setting, marketData, instruments, loaded, history, open };
   trader = new Trader({
     instruments,
     clock: turns,
-    venue: setting.mode === 'paper' ? paperVenue(paper) : facts,
+    venue: setting.mode === 'paper' ? paperVenue(paper) : marketData,
     journal: inputs.journal(journal),
     budgets,
     log,

@@ -9,7 +9,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import { goneReport } from '../../core/model/gone-report.ts';
-import { isMarketEvent } from '../../core/model/market-fact.ts';
+import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { SimVenue } from '../../sim/venue.ts';
@@ -23,7 +23,7 @@ export interface PaperParts {
   /** The core's clock. */
   readonly turns: Clock;
   /** The live streams, or those of a recording. */
-  readonly facts: Pick<Venue, 'events' | 'close'>;
+  readonly marketData: Pick<Venue, 'events' | 'close'>;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
   /** What the journal kept of earlier runs: the account goes on where it ended. */
@@ -32,9 +32,9 @@ export interface PaperParts {
   readonly open: () => readonly Order[];
 }
 
-/** Paper: market facts from the live streams, fills from the simulated venue they pass through. */
+/** Paper: market data from the live streams, fills from the simulated venue they pass through. */
 export function paperVenue(parts: PaperParts): Venue {
-  const { config, random, turns, facts, instruments, loaded, history, open } = parts;
+  const { config, random, turns, marketData, instruments, loaded, history, open } = parts;
   const clock = new VenueClock(turns);
   const sim = new SimVenue({
     clock,
@@ -44,7 +44,7 @@ export function paperVenue(parts: PaperParts): Venue {
     balances: leftOf(history) ?? openingBalances(config.backtest.balances, instruments, loaded),
     // Every trade leaves a record, so that none of before has such a number.
     tradesFrom: (history.at(-1)?.sequence ?? 0) + 1,
-    facts: 'live',
+    marketData: 'live',
   });
   return {
     events: new Observable<Event>((subscriber) => {
@@ -52,7 +52,7 @@ export function paperVenue(parts: PaperParts): Venue {
         subscriber,
       );
       // The live session's own ups and downs count, and what becomes of symbols; its account has no part in this.
-      const received = facts.events.subscribe((event) => {
+      const received = marketData.events.subscribe((event) => {
         if (isMarketEvent(event)) sim.accept(event);
         else if (event.kind === 'instrumentChanged' || isVoice(event)) subscriber.next(event);
         else if (event.kind === 'clockMeasured') {
@@ -68,7 +68,7 @@ export function paperVenue(parts: PaperParts): Venue {
     }),
     send: (command: Command) => sim.send(command),
     close: async () => {
-      await facts.close();
+      await marketData.close();
       await sim.close();
     },
   };

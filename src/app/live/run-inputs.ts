@@ -4,7 +4,7 @@ import type { TurnClock } from '../../core/base/turn-clock.ts';
 import { Topic } from '../../core/bus/topic.ts';
 import type { Journal } from '../../core/journal/journal.ts';
 import { isKept } from '../../core/journal/record.ts';
-import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { RunMark } from '../run/mark.ts';
 import { markFrame } from '../run/mark.ts';
@@ -41,14 +41,14 @@ export class RunInputs {
     );
   }
 
-  /** The same for market facts that come by a way of their own; frames tell them, so they leave no mark. */
-  facts(source: Topic<MarketFact>): Topic<MarketFact> {
+  /** The same for market data that come by a way of their own; frames tell them, so they leave no mark. */
+  marketData(source: Topic<MarketData>): Topic<MarketData> {
     const { turns } = this.#setup;
-    const take = (fact: MarketFact): void => facts.next(fact);
-    const facts = new Topic<MarketFact>({
-      onFirst: () => source.on((fact) => turns.turnOn(fact.receiveTime, take, fact)),
+    const take = (data: MarketData): void => marketData.next(data);
+    const marketData = new Topic<MarketData>({
+      onFirst: () => source.on((data) => turns.turnOn(data.receiveTime, take, data)),
     });
-    return facts;
+    return marketData;
   }
 
   /** Publishes what a strategy in a thread of its own says: it comes when it comes. */
@@ -63,7 +63,7 @@ export class RunInputs {
   journal(journal: Journal): Journal {
     return {
       append: (event, sequence) => journal.append(event, sequence),
-      appendFact: (fact, sequence) => journal.appendFact(fact, sequence),
+      appendMarketData: (data, sequence) => journal.appendMarketData(data, sequence),
       whenDurable: (task) => journal.whenDurable(() => this.enter({ mark: 'durable' }, task)),
       onFailure: (task) =>
         journal.onFailure((error) =>

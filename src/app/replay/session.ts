@@ -129,7 +129,7 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
   }
   const random = new Random(config.run.seed);
   const open = (): readonly Order[] => trader.view.openOrders();
-  const paper = { config, random, turns: clock, facts: replay, instruments, loaded, history, open };
+  const paper = { config, random, turns: clock, marketData: replay, instruments, loaded, history, open };
   const trader = new Trader({
     instruments,
     clock,

@@ -5,7 +5,7 @@ import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
 import type { Config } from '../config/schema.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import { MemoryJournal } from '../../core/journal/memory.ts';
-import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { Event, MarketData } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
 import { Summary } from '../../research/report/summary.ts';
@@ -25,7 +25,7 @@ export interface BacktestPartsSetting<OneVenue extends Venue> {
   /** Opens the venue once it is known what the strategies trade. */
   readonly openVenue: (loaded: readonly LoadedStrategy[]) => OneVenue;
   /** Shows what the market said, after it was recorded. */
-  readonly watchFacts?: ((fact: MarketFact) => void) | undefined;
+  readonly watchMarketData?: ((data: MarketData) => void) | undefined;
   /** Shows every other event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
   /** Also collects what a full report shows. */
@@ -73,11 +73,11 @@ export async function backtestParts<OneVenue extends Venue>(
     at: runAtOf(clock),
   });
   const faults: string[] = [];
-  const { watch, watchFacts } = setting;
+  const { watch, watchMarketData } = setting;
   trader.watchLanes(
-    (fact) => {
-      summary.observeFact(fact);
-      watchFacts?.(fact);
+    (data) => {
+      summary.observeMarketData(data);
+      watchMarketData?.(data);
     },
     ({ event, sequence }) => {
       summary.observe(event);

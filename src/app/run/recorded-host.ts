@@ -17,7 +17,7 @@ export class RecordedHost implements StrategyHost {
 
   notify(): void {}
 
-  notifyFact(): void {}
+  notifyMarketData(): void {}
 
   stop(): void {}
 

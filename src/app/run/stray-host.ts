@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
-import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { Event, MarketData } from '../../core/model/event.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
 import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
 import { chargedTo, outsideText, tellLateStray, uncharged } from './strays.ts';
@@ -89,8 +89,8 @@ export class StrayHost implements StrategyHost {
     if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#strays.end();
   }
 
-  notifyFact(fact: MarketFact): void {
-    this.#strays.within(() => this.#host.notifyFact(fact));
+  notifyMarketData(data: MarketData): void {
+    this.#strays.within(() => this.#host.notifyMarketData(data));
   }
 
   stop(): void {

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import type { Micros } from '../base/clock.ts';
 import type { BookSnapshot, BookStale, BookUpdate } from '../model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
-import { levelStride } from '../model/level-arena.ts';
+import { levelStride } from '../model/level-buffer.ts';
 import type { BookStatus, BookView, Level } from '../model/market.ts';
 import type { Side } from '../model/order.ts';
 import type { LadderSide } from './ladder-side.ts';

@@ -1,20 +1,20 @@
-import { blockShift, isThere } from '../base/block-marks.ts';
-import { LevelRing } from '../base/level-ring.ts';
+import { blockShift, isThere } from '../base/occupancy-bitmap.ts';
+import { PriceWindow } from '../base/price-window.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
-import { levelStride } from '../model/level-arena.ts';
+import { levelStride } from '../model/level-buffer.ts';
 import type { LadderDirection, LadderSide } from './ladder-side.ts';
 
 /** One side as a ring of ticks around the touch: lots by key, which is the price for bids, its negative for asks. */
 export class RingSide implements LadderSide {
   readonly direction: LadderDirection;
   readonly #sign: 1 | -1;
-  readonly #ring: LevelRing;
+  readonly #ring: PriceWindow;
 
   /** `width` in ticks: a power of two from 1024 up. */
   constructor(direction: LadderDirection, width = 65_536) {
     this.direction = direction;
     this.#sign = direction === 'bid' ? 1 : -1;
-    this.#ring = new LevelRing(width);
+    this.#ring = new PriceWindow(width);
   }
 
   get size(): number {

@@ -1,5 +1,5 @@
 import type { Lots, Ticks } from '../model/instrument.ts';
-import { levelStride } from '../model/level-arena.ts';
+import { levelStride } from '../model/level-buffer.ts';
 import type { LadderDirection, LadderSide } from './ladder-side.ts';
 
 const linearSteps = 16;

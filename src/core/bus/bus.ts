@@ -2,8 +2,8 @@ import type { Observable } from 'rxjs';
 import { assert } from '../base/assert.ts';
 import type { Cancel } from '../base/clock.ts';
 import { Mailbox } from '../base/mailbox.ts';
-import type { Event, MarketFact } from '../model/event.ts';
-import { isMarketFact } from '../model/market-fact.ts';
+import type { Event, MarketData } from '../model/event.ts';
+import { isMarketData } from '../model/market-data.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
@@ -13,7 +13,7 @@ export interface BusOptions {
   /** The whole order of work for one event. Called by nobody else, never re-entered. */
   readonly step: (event: Event, sequence: number) => void;
   /** The same for what the market said: nearly every event of a run, and of few shapes. `step` when left out. */
-  readonly stepFact?: (fact: MarketFact, sequence: number) => void;
+  readonly stepMarketData?: (data: MarketData, sequence: number) => void;
   /** `step` threw: a bug. The trader halts here; the bus goes on with the next event. Must not throw. */
   readonly onBroken: (error: unknown, event: Event) => void;
   /** A connected source completed (`error` is `undefined`) or errored. It should have told by an event. */
@@ -33,16 +33,16 @@ export interface BusOptions {
  */
 export class Bus {
   readonly #step: (event: Event, sequence: number) => void;
-  readonly #stepFact: (fact: MarketFact, sequence: number) => void;
+  readonly #stepMarketData: (data: MarketData, sequence: number) => void;
   readonly #onBroken: (error: unknown, event: Event) => void;
   readonly #onSourceEnd: (error: unknown) => void;
   readonly #mailbox: Mailbox<Event>;
   readonly #journal: Topic<StampedEvent>;
-  /** The lanes of `watch`: market facts as they are, and everything else. */
-  readonly #facts: Topic<MarketFact>;
+  /** The lanes of `watch`: market data as they are, and everything else. */
+  readonly #marketData: Topic<MarketData>;
   readonly #others: Topic<StampedEvent>;
-  /** One function for every fact. */
-  readonly #takeFact = (fact: MarketFact): void => this.#handleFact(fact);
+  /** One function for every market data event. */
+  readonly #takeMarketData = (data: MarketData): void => this.#handleMarketData(data);
   /** Verdicts stamped during the present step, shown after it. */
   #verdicts: StampedEvent[] = [];
   #sequence = 0;
@@ -50,14 +50,14 @@ export class Bus {
 
   constructor(options: BusOptions) {
     this.#step = options.step;
-    this.#stepFact = options.stepFact ?? options.step;
+    this.#stepMarketData = options.stepMarketData ?? options.step;
     this.#onBroken = options.onBroken;
     this.#onSourceEnd = options.onSourceEnd ?? ignore;
     this.#sequence = options.start ?? 0;
     this.#mailbox = new Mailbox((event) => this.#handle(event), options.waitingMax);
     const onError = options.onWatcherError ?? ignore;
     this.#journal = new Topic({ onError });
-    this.#facts = new Topic({ onError });
+    this.#marketData = new Topic({ onError });
     this.#others = new Topic({ onError });
   }
 
@@ -86,9 +86,9 @@ export class Bus {
     return this.#journal.on(watcher);
   }
 
-  /** As `on`, in two lanes: market facts without a stamp (theirs is `sequence`), which saves an object each. */
-  watch(facts: (fact: MarketFact) => void, others: (stamped: StampedEvent) => void): Cancel {
-    const cancels = [this.#facts.on(facts), this.#others.on(others)];
+  /** As `on`, in two lanes: market data without a stamp (theirs is `sequence`), which saves an object each. */
+  watch(marketData: (data: MarketData) => void, others: (stamped: StampedEvent) => void): Cancel {
+    const cancels = [this.#marketData.on(marketData), this.#others.on(others)];
     return () => {
       for (const cancel of cancels) cancel();
     };
@@ -127,20 +127,20 @@ export class Bus {
     return () => subscription.unsubscribe();
   }
 
-  /** Publishes whatever a venue tells until cancelled: its facts, where they come by their own way, by theirs here. */
-  join({ events, facts }: Pick<Venue, 'events' | 'facts'>): Cancel {
-    const leaveFacts = facts?.on((fact) => this.#receiveFact(fact));
+  /** Publishes whatever a venue tells until cancelled: its market data, where they come by their own way, by theirs here. */
+  join({ events, marketData }: Pick<Venue, 'events' | 'marketData'>): Cancel {
+    const leaveMarketData = marketData?.on((data) => this.#receiveMarketData(data));
     const leave = this.connect(events);
     return () => {
       leave();
-      leaveFacts?.();
+      leaveMarketData?.();
     };
   }
 
   /** Completes `journal$`. The bus itself stays usable. */
   close(): void {
     this.#journal.close();
-    this.#facts.close();
+    this.#marketData.close();
     this.#others.close();
   }
 
@@ -153,31 +153,31 @@ export class Bus {
     }
   }
 
-  #receiveFact(fact: MarketFact): void {
+  #receiveMarketData(data: MarketData): void {
     try {
-      this.#mailbox.postTo(fact, this.#takeFact);
+      this.#mailbox.postTo(data, this.#takeMarketData);
     } catch (error) {
-      this.#onBroken(error, fact);
+      this.#onBroken(error, data);
     }
   }
 
   #handle(event: Event): void {
-    if (isMarketFact(event)) this.#handleFact(event);
+    if (isMarketData(event)) this.#handleMarketData(event);
     else this.#handleOther(event);
   }
 
-  #handleFact(fact: MarketFact): void {
+  #handleMarketData(data: MarketData): void {
     const sequence = this.#sequence + 1;
     this.#sequence = sequence;
     this.#stepping = true;
     try {
-      this.#stepFact(fact, sequence);
+      this.#stepMarketData(data, sequence);
     } catch (error) {
-      this.#onBroken(error, fact);
+      this.#onBroken(error, data);
     }
     this.#stepping = false;
-    this.#facts.next(fact);
-    if (this.#journal.observed) this.#journal.next({ sequence, event: fact });
+    this.#marketData.next(data);
+    if (this.#journal.observed) this.#journal.next({ sequence, event: data });
     if (this.#verdicts.length > 0) this.#showVerdicts();
   }
 

@@ -28,7 +28,7 @@ import { Topic } from './topic.ts';
 /** What changes a book. */
 export type BookEvent = BookSnapshot | BookUpdate | BookStale;
 
-/** What happens to orders: our verdicts and the venue's facts. */
+/** What happens to orders: our verdicts and the venue's market data. */
 export type OrderEvent = VerdictEvent | OrderReport | OrderRejected | CancelRejected;
 
 /** Where streams come from: the bus, or a worker's replica that is fed the same events. */
@@ -107,7 +107,7 @@ export class Streams {
     return this.#open(this.#fills.of(instrument));
   }
 
-  /** Verdicts and facts on all orders. */
+  /** Verdicts and market data on all orders. */
   orders$(): Observable<OrderEvent> {
     return this.#open(this.#orders);
   }

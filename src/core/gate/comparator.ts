@@ -1,4 +1,4 @@
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Intent, PlaceIntent, PlaceListIntent, ReplaceIntent } from '../model/intent.ts';
 import type { OrderRequest } from '../model/order.ts';
@@ -11,10 +11,10 @@ const intentsMax = 100_000;
  * It keeps its own record of intents and trusts nothing the rooms between have done. Source: faults, control 18.
  */
 export class Comparator {
-  readonly #places = new FewMap<string, PlaceIntent>();
-  readonly #replaces = new FewMap<string, ReplaceIntent>();
+  readonly #places = new SmallMap<string, PlaceIntent>();
+  readonly #replaces = new SmallMap<string, ReplaceIntent>();
   /** By the id of their first order. */
-  readonly #lists = new FewMap<string, PlaceListIntent>();
+  readonly #lists = new SmallMap<string, PlaceListIntent>();
 
   remember(intent: Intent): void {
     if (intent.action === 'place') keep(this.#places, intent.request.clientOrderId, intent);
@@ -75,7 +75,7 @@ export class Comparator {
   }
 }
 
-function keep<Kind>(map: FewMap<string, Kind>, id: string, intent: Kind): void {
+function keep<Kind>(map: SmallMap<string, Kind>, id: string, intent: Kind): void {
   if (map.size >= intentsMax) {
     const oldest = map.oldestKey();
     if (oldest !== undefined) map.delete(oldest);

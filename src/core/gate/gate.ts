@@ -1,6 +1,6 @@
 import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { CancelOrderCommand, Command, Lane, NewOrderCommand } from '../model/command.ts';
 import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
@@ -25,7 +25,7 @@ export class Gate {
   readonly #lists = new ListAssembly();
   readonly #queues: Readonly<Record<Lane, LaneQueue>>;
   /** Slot of every command on the wire, by command id. */
-  readonly #inFlight = new FewMap<number, number>();
+  readonly #inFlight = new SmallMap<number, number>();
   readonly #deadlines: Readonly<Record<Lane, Micros>>;
   #journalFailed = false;
   #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;

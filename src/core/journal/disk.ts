@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { RemovedRecords } from './about.ts';
 import { encodeEvent } from './canonical.ts';
@@ -97,7 +97,7 @@ export class DiskJournal implements Journal {
 
   append(event: Event, sequence: number): void {
     if (!isKept(event)) {
-      this.appendFact(event, sequence);
+      this.appendMarketData(event, sequence);
       return;
     }
     const { count, laneA, laneB } = this.#digest.market;
@@ -106,8 +106,8 @@ export class DiskJournal implements Journal {
     this.#gather(event, sequence, { count, hash: lanesText(laneA, laneB) });
   }
 
-  appendFact(fact: MarketFact, sequence: number): void {
-    this.#digest.market.add(fact, sequence);
+  appendMarketData(data: MarketData, sequence: number): void {
+    this.#digest.market.add(data, sequence);
   }
 
   whenDurable(task: () => void): void {

@@ -1,11 +1,11 @@
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 
 /** The durable, chained record of everything that happened. On disk in `sim`, `paper` and `live`; in memory in a backtest. */
 export interface Journal {
   /** Appends the event that the bus stamped `sequence`. Never blocks and never throws; see `whenDurable`. */
   append(event: Event, sequence: number): void;
   /** As `append`, for what the market said, of which only sequence and hash are kept. */
-  appendFact(fact: MarketFact, sequence: number): void;
+  appendMarketData(data: MarketData, sequence: number): void;
   /**
    * Runs `task` once everything appended so far is on disk: at once (inside this call) for a journal in memory,
    * after the group's sync otherwise. Tasks run in call order. After a failure no task ever runs.

@@ -4,7 +4,7 @@ import type {
   BookSnapshot,
   BookUpdate,
   CandlesChanged,
-  MarketFact,
+  MarketData,
   TickerChanged,
   TradesPrinted,
 } from '../model/event.ts';
@@ -54,7 +54,7 @@ export class MarketHash {
     this.#b = laneB | 0;
   }
 
-  add(event: MarketFact, sequence: number): void {
+  add(event: MarketData, sequence: number): void {
     this.#count += 1;
     this.#mix(sequence);
     this.#mix(event.exchangeTime);

@@ -1,4 +1,4 @@
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Journal } from './journal.ts';
 import type { KeptEvent } from './record.ts';
@@ -8,7 +8,7 @@ import { RunDigest } from './run-digest.ts';
 export interface MemoryJournalOptions {
   /** How many kept events to hold for `events`: 0 (the digest alone) unless asked. */
   readonly keepMax?: number;
-  /** Shown every event that is kept whole, and no market fact; inside a step, so it must not throw. */
+  /** Shown every event that is kept whole, and no market data; inside a step, so it must not throw. */
   readonly kept?: (event: KeptEvent, sequence: number) => void;
 }
 
@@ -27,7 +27,7 @@ export class MemoryJournal implements Journal {
 
   append(event: Event, sequence: number): void {
     if (!isKept(event)) {
-      this.appendFact(event, sequence);
+      this.appendMarketData(event, sequence);
       return;
     }
     this.#digest.addKept(event, sequence);
@@ -37,8 +37,8 @@ export class MemoryJournal implements Journal {
     else this.#dropped += 1;
   }
 
-  appendFact(fact: MarketFact, sequence: number): void {
-    this.#digest.market.add(fact, sequence);
+  appendMarketData(data: MarketData, sequence: number): void {
+    this.#digest.market.add(data, sequence);
   }
 
   whenDurable(task: () => void): void {

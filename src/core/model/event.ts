@@ -12,7 +12,7 @@ import type { TradingMode } from './trading-mode.ts';
 
 export type {
   MarketEvent,
-  MarketFact,
+  MarketData,
   BookSnapshot,
   BookUpdate,
   StaleReason,
@@ -43,7 +43,7 @@ export type {
  */
 export type Event = MarketEvent | AccountEvent | SessionEvent | VerdictEvent | ControlEvent;
 
-// Session facts.
+// Session market data.
 
 export type SessionEvent = SessionUp | SessionDown | InstrumentChanged | ClockMeasured;
 

@@ -11,7 +11,7 @@ export type MarketEvent =
   | CandlesChanged;
 
 /** What the market said: every market event but the one that takes a book out of use, which is our own finding. */
-export type MarketFact = Exclude<MarketEvent, BookStale>;
+export type MarketData = Exclude<MarketEvent, BookStale>;
 
 /**
  * Levels in flat triples from `start` to `end` in `levels`: side (0 bid, 1 ask), price in ticks, total size in

@@ -1,6 +1,6 @@
 import type { OrderState } from './order.ts';
 
-/** What can happen to an order. Venue facts, and our own `denied`, `rejected` and `unanswered`. */
+/** What can happen to an order. Venue market data, and our own `denied`, `rejected` and `unanswered`. */
 export type OrderHappening =
   | 'new'
   | 'suspended'

@@ -1,6 +1,6 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
@@ -32,8 +32,8 @@ interface CancelParts {
  */
 export class Cancels {
   readonly #parts: CancelParts;
-  readonly #efforts = new FewMap<ClientOrderId, Effort>();
-  readonly #byCommand = new FewMap<number, ClientOrderId>();
+  readonly #efforts = new SmallMap<ClientOrderId, Effort>();
+  readonly #byCommand = new SmallMap<number, ClientOrderId>();
 
   constructor(parts: CancelParts) {
     this.#parts = parts;

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, multiply, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { OrderReport } from '../model/event.ts';
 import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
@@ -49,7 +49,7 @@ const rounding = 1e-9;
  * a few additions. Source: API v3, "Funds rule"; faults, section 6 (7).
  */
 export class Holds {
-  readonly #holds = new FewMap<ClientOrderId, Hold>();
+  readonly #holds = new SmallMap<ClientOrderId, Hold>();
   readonly #accounts = new Map<string, Account>();
 
   /** The hold of one order, if it has one. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
@@ -15,9 +15,9 @@ export interface Sent {
 
 /** What is on its way, by client order id, oldest first. Bounded by the open-order limits. */
 export class InFlight {
-  readonly #sent = new FewMap<string, Sent>();
-  readonly #byCommand = new FewMap<number, Sent>();
-  readonly #byOriginal = new FewMap<string, Sent>();
+  readonly #sent = new SmallMap<string, Sent>();
+  readonly #byCommand = new SmallMap<number, Sent>();
+  readonly #byOriginal = new SmallMap<string, Sent>();
 
   get size(): number {
     return this.#sent.size;

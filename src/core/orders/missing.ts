@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { subtract, zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { Balance } from '../model/market.ts';
 import type { ClientOrderId } from '../model/order.ts';
@@ -30,8 +30,8 @@ interface MissingParts {
  */
 export class MissingOrders {
   readonly #parts: MissingParts;
-  readonly #unknown = new FewMap<ClientOrderId, Missing>();
-  readonly #unseen = new FewMap<ClientOrderId, Missing>();
+  readonly #unknown = new SmallMap<ClientOrderId, Missing>();
+  readonly #unseen = new SmallMap<ClientOrderId, Missing>();
   /** Orders heard of since the present look began: its lists may be older. Empty between looks. */
   readonly #heard = new Set<ClientOrderId>();
   #looking = false;
@@ -175,7 +175,7 @@ export class MissingOrders {
 }
 
 /** Moves an entry behind the others, so that all get their turn when a look cannot read every history. */
-function rotate(orders: FewMap<ClientOrderId, Missing>, missing: Missing): void {
+function rotate(orders: SmallMap<ClientOrderId, Missing>, missing: Missing): void {
   orders.delete(missing.clientOrderId);
   orders.set(missing.clientOrderId, missing);
 }

@@ -98,7 +98,7 @@ export function replacementOrder(original: Order, command: ReplaceOrderCommand, 
   };
 }
 
-/** An order that the venue told of first. Its state is set by the fact that brought it. */
+/** An order that the venue told of first. Its state is set by the market data event that brought it. */
 export function foundOrder(found: VenueOrder, strategy: string): Order {
   return {
     ...placedOrder(found, strategy, found.createdAt),

@@ -1,13 +1,13 @@
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { OrderEntry } from './order-entry.ts';
 
-type Live = FewMap<ClientOrderId, OrderEntry>;
+type Live = SmallMap<ClientOrderId, OrderEntry>;
 
 /** Live orders by instrument and strategy, with running counts and sums: every question is answered without a scan. */
 export class OrderIndex {
-  readonly #all: Live = new FewMap();
+  readonly #all: Live = new SmallMap();
   readonly #byInstrument = new Map<InstrumentId, Live>();
   readonly #byStrategy = new Map<string, Live>();
   /** Lots that may still execute, by instrument and side. */
@@ -183,7 +183,7 @@ export function slotOf(instrument: InstrumentId, side: Side): number {
 function groupIn<Key>(groups: Map<Key, Live>, key: Key): Live {
   let group = groups.get(key);
   if (group === undefined) {
-    group = new FewMap();
+    group = new SmallMap();
     groups.set(key, group);
   }
   return group;

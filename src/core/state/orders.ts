@@ -37,7 +37,7 @@ export interface OrderStoreOptions {
 }
 
 /**
- * All orders, folded from verdicts and facts by the transition table (`core/model/order-life.ts`).
+ * All orders, folded from verdicts and market data by the transition table (`core/model/order-life.ts`).
  *
  * Facts may come twice, late and in any order: fills are booked once by trade number, the cumulative quantity
  * never falls, terminal states never revert, and an older snapshot undoes nothing. There are two exceptions. A breach:

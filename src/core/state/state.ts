@@ -1,7 +1,7 @@
 import { fail } from '../base/assert.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type { Event, MarketFact } from '../model/event.ts';
-import { isMarketFact } from '../model/market-fact.ts';
+import type { Event, MarketData } from '../model/event.ts';
+import { isMarketData } from '../model/market-data.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { stateDefaults } from './options.ts';
 import type { StateOptions } from './options.ts';
@@ -39,8 +39,8 @@ export class State extends StateReader {
 
   /** Like `apply`, but returns the breach instead of throwing: for replays, which must get past it as live did. */
   fold(event: Event): string | undefined {
-    if (isMarketFact(event)) {
-      this.foldFact(event);
+    if (isMarketData(event)) {
+      this.foldMarketData(event);
       return undefined;
     }
     this.#stores.time = event.receiveTime;
@@ -60,21 +60,21 @@ export class State extends StateReader {
   }
 
   /** Folds what the market said. */
-  foldFact(fact: MarketFact): void {
-    this.#stores.time = fact.receiveTime;
-    switch (fact.kind) {
+  foldMarketData(data: MarketData): void {
+    this.#stores.time = data.receiveTime;
+    switch (data.kind) {
       case 'bookUpdate':
-        this.#stores.delay = fact.receiveTime - fact.exchangeTime;
-        return this.#stores.books.apply(fact);
+        this.#stores.delay = data.receiveTime - data.exchangeTime;
+        return this.#stores.books.apply(data);
       case 'bookSnapshot':
-        this.#heardSnapshot(fact);
-        return this.#stores.books.apply(fact);
+        this.#heardSnapshot(data);
+        return this.#stores.books.apply(data);
       case 'trades':
-        return this.#stores.candles.addTrades(fact.instrument, fact.trades, this.#stores.trades.apply(fact));
+        return this.#stores.candles.addTrades(data.instrument, data.trades, this.#stores.trades.apply(data));
       case 'ticker':
-        return this.#stores.tickers.apply(fact);
+        return this.#stores.tickers.apply(data);
       case 'candles':
-        return this.#stores.candles.apply(fact);
+        return this.#stores.candles.apply(data);
     }
   }
 
@@ -87,7 +87,7 @@ export class State extends StateReader {
   }
 
   /** A snapshot is stamped with the last change, so it proves that the line is quick, and never that it is slow. */
-  #heardSnapshot({ receiveTime, exchangeTime }: MarketFact): void {
+  #heardSnapshot({ receiveTime, exchangeTime }: MarketData): void {
     const delay = receiveTime - exchangeTime;
     if (delay < this.#stores.delay) this.#stores.delay = delay;
   }

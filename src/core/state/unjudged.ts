@@ -1,4 +1,4 @@
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { CancelIntent, Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
 import type { ClientOrderId } from '../model/order.ts';
 
@@ -9,9 +9,9 @@ const waitingMax = 100_000;
  * denial that meets none concerns a command that was accepted before and stopped at the gate.
  */
 export class Unjudged {
-  readonly #places: Waiting = new FewMap();
-  readonly #cancels: Waiting = new FewMap();
-  readonly #replaces: Waiting = new FewMap();
+  readonly #places: Waiting = new SmallMap();
+  readonly #cancels: Waiting = new SmallMap();
+  readonly #replaces: Waiting = new SmallMap();
 
   add(intent: Intent): void {
     if (intent.action === 'cancelAll') return;
@@ -54,7 +54,7 @@ export class Unjudged {
   }
 }
 
-type Waiting = FewMap<string, Intent[]>;
+type Waiting = SmallMap<string, Intent[]>;
 
 function evictFirst(waiting: Waiting): void {
   const oldest = waiting.oldestKey();

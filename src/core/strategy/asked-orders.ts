@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
@@ -19,8 +19,8 @@ interface Asked {
 /** Orders and cancels a strategy asked for and that no verdict has met yet. */
 export class AskedOrders {
   readonly #strategy: string;
-  readonly #orders = new FewMap<string, Asked>();
-  readonly #cancels = new FewMap<ClientOrderId, true>();
+  readonly #orders = new SmallMap<string, Asked>();
+  readonly #cancels = new SmallMap<ClientOrderId, true>();
 
   constructor(strategy: string) {
     this.#strategy = strategy;

@@ -32,7 +32,7 @@ export interface StrategyContext<Params, Kept = never> {
   readonly kept: KeptValue<Kept>;
 }
 
-/** Market facts of declared feeds; asking for one that `feeds` does not declare throws `BadInput`. */
+/** Market market data of declared feeds; asking for one that `feeds` does not declare throws `BadInput`. */
 export interface Market {
   book(symbol: string): BookView;
   ticker(symbol: string): Ticker | undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 import type { FeedRequest } from './feed-request.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface StrategyHost {
   /** Tells the strategy. Never throws: a fault of the strategy becomes a `strategyStopped` event. */
   notify(event: Event): void;
   /** As `notify`, for what the market said. */
-  notifyFact(fact: MarketFact): void;
+  notifyMarketData(data: MarketData): void;
   /** Calls `onStop`, then ends the strategy with `strategyStopped`. */
   stop(): void;
   /** Releases timers and threads; resolves when they are gone. Calls `stop` first when that was left out. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import type { BookStale, MarketFact, TradesPrinted } from '../model/event.ts';
+import type { BookStale, MarketData, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
@@ -42,7 +42,7 @@ export class MarketDispatch {
     }
   }
 
-  handle(event: MarketFact): void {
+  handle(event: MarketData): void {
     switch (event.kind) {
       case 'bookUpdate':
       case 'bookSnapshot':

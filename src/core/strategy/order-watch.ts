@@ -1,4 +1,4 @@
-import { FewMap } from '../base/few-map.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type { AccountEvent, OrderReport, ReadAnswered, VerdictEvent } from '../model/event.ts';
 import type { InstrumentId, Lots } from '../model/instrument.ts';
@@ -21,14 +21,14 @@ interface Told {
 
 const seenFillsMax = 10_000;
 
-/** Sorts account facts and verdicts: which concern this strategy's orders, and which fills are new. */
+/** Sorts account market data and verdicts: which concern this strategy's orders, and which fills are new. */
 export class OrderWatch {
   readonly #strategy: string;
   readonly #state: StateView;
   readonly #asked: AskedOrders;
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last told. */
-  readonly #told = new FewMap<ClientOrderId, Told>();
+  readonly #told = new SmallMap<ClientOrderId, Told>();
   /** Fills booked by instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Float64Array;
   /** Trade numbers by instrument; of each the latest. */

@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
-import type { BalancesChanged, Event, InstrumentChanged, MarketFact } from '../model/event.ts';
-import { isMarketFact } from '../model/market-fact.ts';
+import type { BalancesChanged, Event, InstrumentChanged, MarketData } from '../model/event.ts';
+import { isMarketData } from '../model/market-data.ts';
 import type { StateView } from '../state/view.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
@@ -128,7 +128,7 @@ export class Runner {
 
   /** One event, already applied to the state. Never throws. */
   notify(event: Event): void {
-    if (isMarketFact(event)) return this.notifyFact(event);
+    if (isMarketData(event)) return this.notifyMarketData(event);
     if (!this.#guard.running) return;
     this.#now = event.receiveTime;
     try {
@@ -138,17 +138,17 @@ export class Runner {
     }
   }
 
-  notifyFact(fact: MarketFact): void {
+  notifyMarketData(data: MarketData): void {
     if (!this.#guard.running) return;
-    this.#now = fact.receiveTime;
+    this.#now = data.receiveTime;
     try {
-      this.#market.handle(fact);
+      this.#market.handle(data);
     } catch (error) {
       this.#guard.fault(error);
     }
   }
 
-  #dispatch(event: Exclude<Event, MarketFact>): void {
+  #dispatch(event: Exclude<Event, MarketData>): void {
     switch (event.kind) {
       case 'bookStale':
         this.#market.stale(event);

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Event, MarketFact, StrategyNoted } from '../model/event.ts';
+import type { Event, MarketData, StrategyNoted } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyDefinition } from './define.ts';
@@ -58,8 +58,8 @@ export class ThreadHost implements StrategyHost {
     this.#runner.notify(event);
   }
 
-  notifyFact(fact: MarketFact): void {
-    this.#runner.notifyFact(fact);
+  notifyMarketData(data: MarketData): void {
+    this.#runner.notifyMarketData(data);
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import type { FeedRequest } from './feed-request.ts';
@@ -104,8 +104,8 @@ export class WorkerHost implements StrategyHost {
     });
   }
 
-  notifyFact(fact: MarketFact): void {
-    this.notify(fact);
+  notifyMarketData(data: MarketData): void {
+    this.notify(data);
   }
 
   notify(event: Event): void {

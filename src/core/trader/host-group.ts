@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Event, MarketFact } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { StateView } from '../state/view.ts';
 import type { StrategyHost } from '../strategy/host.ts';
@@ -46,10 +46,10 @@ export class HostGroup {
     this.#told(event, sequence);
   }
 
-  notifyFact(fact: MarketFact, sequence: number): void {
+  notifyMarketData(data: MarketData, sequence: number): void {
     this.#telling = true;
-    for (const host of this.all) host.notifyFact(fact);
-    this.#told(fact, sequence);
+    for (const host of this.all) host.notifyMarketData(data);
+    this.#told(data, sequence);
   }
 
   /** Starts all, as a consequence of an event. */

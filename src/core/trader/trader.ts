@@ -2,7 +2,7 @@ import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import { Gate } from '../gate/gate.ts';
-import type { Event, MarketFact, RunStarted, TradingMode } from '../model/event.ts';
+import type { Event, MarketData, RunStarted, TradingMode } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import { OrderManager } from '../orders/manager.ts';
@@ -15,7 +15,7 @@ import { strategyEntries } from './strategy-entries.ts';
 import type { TraderParts } from './parts.ts';
 
 /**
- * The whole order of work. One event at a time: facts first (state, then journal), then judgement (orders), then
+ * The whole order of work. One event at a time: market data first (state, then journal), then judgement (orders), then
  * the door (gate), opinions last (strategies), whose intents wait in the mailbox.
  *
  * A throw in here halts trading: cancels and reads only.
@@ -50,7 +50,7 @@ export class Trader {
     this.#bus = new Bus({
       start: history.at(-1)?.sequence ?? 0,
       step: (event, sequence) => this.#step(event, sequence),
-      stepFact: (fact, sequence) => this.#stepFact(fact, sequence),
+      stepMarketData: (data, sequence) => this.#stepMarketData(data, sequence),
       onBroken: (error, event) => this.#broken(error, event),
       onSourceEnd: (error) => this.#sourceEnded(error),
       onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
@@ -112,8 +112,8 @@ export class Trader {
   }
 
   /** As `watch`, in two lanes: what the market said, unstamped, and everything else. */
-  watchLanes(facts: (fact: MarketFact) => void, others: (stamped: StampedEvent) => void): Cancel {
-    return this.#bus.watch(facts, others);
+  watchLanes(marketData: (data: MarketData) => void, others: (stamped: StampedEvent) => void): Cancel {
+    return this.#bus.watch(marketData, others);
   }
 
   /**
@@ -189,12 +189,12 @@ export class Trader {
   }
 
   /** What the market said is neither judged nor let out. */
-  #stepFact(fact: MarketFact, sequence: number): void {
-    this.#state.foldFact(fact);
-    this.#parts.journal.appendFact(fact, sequence);
+  #stepMarketData(data: MarketData, sequence: number): void {
+    this.#state.foldMarketData(data);
+    this.#parts.journal.appendMarketData(data, sequence);
     this.#carrier?.stepped(false);
-    this.#strategies.notifyFact(fact, sequence);
-    if (!this.#started) this.#startIfReady(fact, sequence);
+    this.#strategies.notifyMarketData(data, sequence);
+    if (!this.#started) this.#startIfReady(data, sequence);
   }
 
   #startIfReady(event: Event, sequence: number): void {

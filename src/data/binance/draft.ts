@@ -148,7 +148,7 @@ export class BinanceDraft {
     );
     try {
       const instruments = new Instruments(specs);
-      this.#scanner = new BinanceScanner(instruments, tape.arena, true);
+      this.#scanner = new BinanceScanner(instruments, tape.buffer, true);
       this.#reader = new BinanceReader({ instruments, publish: () => undefined, reading: 'json' }, tape);
       return true;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { SequenceVerdict } from '../../core/book/sequencer.ts';
 import { Sequencer } from '../../core/book/sequencer.ts';
 import type { BookUpdate, Event } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import { LevelArena } from '../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../core/model/level-buffer.ts';
 import type { LocalTime } from './line.ts';
 import { latencyNanos } from './line.ts';
 import type { FileSeams } from '../recording/file-seams.ts';
@@ -19,7 +19,7 @@ import { OrphanUpdates } from './orphan-updates.ts';
  * the last one seen.
  */
 export class BinanceEvents implements BinanceTold {
-  readonly arena = new LevelArena();
+  readonly buffer = new LevelBuffer();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   readonly orphans = new OrphanUpdates();
   /** Added to local times. */
@@ -58,9 +58,9 @@ export class BinanceEvents implements BinanceTold {
       kind: 'bookUpdate',
       instrument,
       sequence,
-      levels: this.arena.chunk,
-      start: this.arena.start,
-      end: this.arena.end,
+      levels: this.buffer.chunk,
+      start: this.buffer.start,
+      end: this.buffer.end,
       exchangeTime,
       receiveTime: this.#receiveTime(exchangeTime),
     };
@@ -77,9 +77,9 @@ export class BinanceEvents implements BinanceTold {
       kind: 'bookSnapshot',
       instrument,
       sequence: lastUpdateId,
-      levels: this.arena.chunk,
-      start: this.arena.start,
-      end: this.arena.end,
+      levels: this.buffer.chunk,
+      start: this.buffer.start,
+      end: this.buffer.end,
       exchangeTime,
       receiveTime,
     });

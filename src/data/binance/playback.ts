@@ -1,5 +1,5 @@
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import type { TapePiece } from './tape.ts';
 import { millisOf, TapeBases, tapeKindCount, tapeKinds } from './tape.ts';
 import type { BinanceTold } from './told.ts';
@@ -99,10 +99,10 @@ export class BinancePlayback {
     this.#told.top(instrument, millis, best);
   }
 
-  /** The levels of a message into the arena. */
+  /** The levels of a message into the buffer. */
   #fill(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
     const { id } = instrument;
-    this.#told.arena.begin();
+    this.#told.buffer.begin();
     bases.bid[id] = this.#side(reader, 0, bases.bid[id] ?? 0, instrument);
     bases.ask[id] = this.#side(reader, 1, bases.ask[id] ?? 0, instrument);
   }
@@ -111,11 +111,11 @@ export class BinancePlayback {
     const count = reader.varint();
     const levels = this.#levels;
     const last = reader.levels(side, count, base, levels, 0);
-    const { arena } = this.#told;
+    const { buffer } = this.#told;
     const end = count * levelStride;
     for (let at = 0; at < end; at += levelStride) {
       const price = instrument.ticksOfUnits(levels[at + 1] as number);
-      arena.push(side, price, instrument.lotsOfUnits(levels[at + 2] as number));
+      buffer.push(side, price, instrument.lotsOfUnits(levels[at + 2] as number));
     }
     return last;
   }

@@ -39,7 +39,7 @@ export class BinanceReader {
     this.#scanner =
       options.reading === 'json'
         ? undefined
-        : new BinanceScanner(options.instruments, this.#events.arena, this.#tickers);
+        : new BinanceScanner(options.instruments, this.#events.buffer, this.#tickers);
   }
 
   /** The next file begins. `shiftNanos` is added to its local times. */
@@ -138,7 +138,7 @@ export class BinanceReader {
   }
 
   #fill(instrument: Instrument, bids: BinanceLevels, asks: BinanceLevels): void {
-    this.#events.arena.begin();
+    this.#events.buffer.begin();
     this.#fillSide(instrument, 0, bids);
     this.#fillSide(instrument, 1, asks);
   }
@@ -149,7 +149,7 @@ export class BinanceReader {
       const price = instrument.readTicks(level[0]);
       const size = instrument.readLots(level[1]);
       if (!(price > 0) || !(size >= 0)) throw this.#offGrid(instrument, String(level));
-      this.#events.arena.push(side, price, size);
+      this.#events.buffer.push(side, price, size);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
-import type { LevelArena } from '../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../core/model/level-buffer.ts';
 import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../../venues/hitbtc/wire/scan-bytes.ts';
 import type { SymbolTable } from '../../venues/hitbtc/wire/v3/symbol-table.ts';
 import { symbolTableOf } from '../../venues/hitbtc/wire/v3/symbol-table.ts';
@@ -37,7 +37,7 @@ export type BinanceLineKind = 'depth' | 'trade' | 'top' | 'skipped' | 'none';
  */
 export class BinanceScanner {
   readonly #symbols: SymbolTable;
-  readonly #arena: LevelArena;
+  readonly #buffer: LevelBuffer;
   readonly #tickers: boolean;
   /** Of the last line that was not `none`. */
   instrument: Instrument | undefined;
@@ -52,13 +52,13 @@ export class BinanceScanner {
   askQuantity = 0;
   isBuyerMaker = false;
 
-  constructor(instruments: Instruments, arena: LevelArena, tickers: boolean) {
+  constructor(instruments: Instruments, buffer: LevelBuffer, tickers: boolean) {
     this.#symbols = symbolTableOf(instruments);
-    this.#arena = arena;
+    this.#buffer = buffer;
     this.#tickers = tickers;
   }
 
-  /** Scans the JSON that begins at `from`. The levels of a `depth` are the message begun in the arena. */
+  /** Scans the JSON that begins at `from`. The levels of a `depth` are the message begun in the buffer. */
   scan(line: Uint8Array, from: number): BinanceLineKind {
     const last = line.length - 2;
     if (!standsAt(line, from, streamHead) || line[last] !== brace || line[last + 1] !== brace) return 'none';
@@ -96,12 +96,12 @@ export class BinanceScanner {
       i = cursor.at;
       if (this.previous < 0) return 'none';
     }
-    this.#arena.begin();
+    this.#buffer.begin();
     if (isMember(line, i, letterB) && this.#side(line, i + 5, 0)) {
       i = cursor.at;
       if (isMember(line, i, 0x61) && this.#side(line, i + 5, 1) && cursor.at === last) return 'depth';
     }
-    this.#arena.abandon();
+    this.#buffer.abandon();
     return 'none';
   }
 
@@ -131,7 +131,7 @@ export class BinanceScanner {
   #side(line: Uint8Array, start: number, side: 0 | 1): boolean {
     const instrument = this.instrument as Instrument;
     const { priceDecimals, quantityDecimals } = instrument;
-    const arena = this.#arena;
+    const buffer = this.#buffer;
     let i = start + 1;
     if (line[start] !== open) return false;
     if (line[i] === close) {
@@ -147,7 +147,7 @@ export class BinanceScanner {
       const units = scanUnits(line, i + 2, quantityDecimals);
       const size = instrument.lotsOfUnits(units);
       if (!(size >= 0)) return false;
-      arena.push(side, price, size);
+      buffer.push(side, price, size);
       i = cursor.at;
       if (line[i] !== close) return false;
       if (line[i + 1] === close) {

@@ -1,4 +1,4 @@
-import { LevelArena, levelStride } from '../../core/model/level-arena.ts';
+import { LevelBuffer, levelStride } from '../../core/model/level-buffer.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { LocalTime } from './line.ts';
 import type { BestPrices, BinanceTold, ReadTrade } from './told.ts';
@@ -46,7 +46,7 @@ const pieceBytes = 64 * 1024;
  * So a second look at the same files reads no line. Prices and sizes are in units of the printed decimals.
  */
 export class BinanceTape implements BinanceTold {
-  readonly arena = new LevelArena();
+  readonly buffer = new LevelBuffer();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   readonly #bytesMax: number;
   readonly #writer = new ByteWriter(2 * pieceBytes);
@@ -149,7 +149,7 @@ export class BinanceTape implements BinanceTold {
   }
 
   #levels(instrument: number): void {
-    const { chunk, start, end } = this.arena;
+    const { chunk, start, end } = this.buffer;
     let asks = start;
     while (asks < end && chunk[asks] === 0) asks += levelStride;
     const grid = (this.#grids[instrument] ??= newGrid());
@@ -157,12 +157,12 @@ export class BinanceTape implements BinanceTold {
     bid[instrument] = this.#side(grid, start, asks, bid[instrument] ?? 0);
     ask[instrument] = this.#side(grid, asks, end, ask[instrument] ?? 0);
     this.#levelsMax = Math.max(this.#levelsMax, (end - start) / levelStride);
-    this.arena.abandon();
+    this.buffer.abandon();
   }
 
   #side(grid: TapeGrid, from: number, to: number, base: number): number {
     const writer = this.#writer;
-    const { chunk } = this.arena;
+    const { chunk } = this.buffer;
     let last = base;
     writer.varint((to - from) / levelStride);
     for (let at = from; at < to; at += levelStride) {

@@ -1,5 +1,5 @@
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
-import type { LevelArena } from '../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../core/model/level-buffer.ts';
 import type { LocalTime } from './line.ts';
 
 /** The best prices of a book ticker. */
@@ -21,14 +21,14 @@ export interface ReadTrade {
 /** Who is told what the lines of Binance raw files say. `time` is set before each call. */
 export interface BinanceTold {
   /** Where levels of the next message are pushed, bids first. */
-  readonly arena: LevelArena;
+  readonly buffer: LevelBuffer;
   /** Local time of the line that is read. */
   readonly time: LocalTime;
   /** The next file begins; `shiftNanos` is added to its local times. */
   startFile(shiftNanos: number): void;
-  /** A difference whose levels are the message begun in the arena: from the state `previous` to `sequence`. */
+  /** A difference whose levels are the message begun in the buffer: from the state `previous` to `sequence`. */
   depth(instrument: InstrumentId, millis: number, previous: number, sequence: number): void;
-  /** A depth reply whose levels are the message begun in the arena; `millis` is -1 when it has no time. */
+  /** A depth reply whose levels are the message begun in the buffer; `millis` is -1 when it has no time. */
   snapshot(instrument: InstrumentId, millis: number, lastUpdateId: number): void;
   trade(instrument: InstrumentId, millis: number, trade: ReadTrade): void;
   /** A book ticker; `millis` is -1 when it has no time. */

@@ -4,7 +4,7 @@ import { DiffMemory } from '../binance/diff-memory.ts';
 import { OrphanUpdates } from '../binance/orphan-updates.ts';
 import type { BookSnapshot, BookUpdate, Event, StaleReason } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
-import { LevelArena } from '../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../core/model/level-buffer.ts';
 import { misfit } from './fields.ts';
 import type { Findings } from './findings.ts';
 import type { BookSide } from './order-levels.ts';
@@ -29,7 +29,7 @@ export interface EventTapeOptions {
  */
 export class EventTape implements Tape {
   readonly #options: EventTapeOptions;
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   readonly #sequencer = new Sequencer('linked');
   readonly orphans = new OrphanUpdates();
   /** Tickers that were left out because they are not wanted. */
@@ -58,7 +58,7 @@ export class EventTape implements Tape {
 
   begin(symbol: string): boolean {
     this.#instrument = this.#find(symbol);
-    this.#arena.begin();
+    this.#buffer.begin();
     return this.#instrument !== undefined;
   }
 
@@ -68,7 +68,7 @@ export class EventTape implements Tape {
     const ticks = instrument.readTicks(price);
     const lots = instrument.readLots(size);
     if (!(ticks > 0) || !(lots >= 0)) throw offGrid(instrument, `${price} x ${size}`);
-    this.#arena.push(side, ticks, lots);
+    this.#buffer.push(side, ticks, lots);
   }
 
   snapshot(book: TapeBook): void {
@@ -169,7 +169,7 @@ export class EventTape implements Tape {
       return;
     }
     books.apply(event);
-    const whole = books.cut(event.instrument, book.depth, this.#arena) ? this.#extended(event) : event;
+    const whole = books.cut(event.instrument, book.depth, this.#buffer) ? this.#extended(event) : event;
     publish(whole);
     if (books.prove(event.instrument, book.checksum)) return;
     this.#options.findings.count('wrong checksums, each followed by a stale book');
@@ -178,7 +178,7 @@ export class EventTape implements Tape {
 
   /** The same event with what was pushed behind its levels since. */
   #extended(event: BookSnapshot | BookUpdate): BookSnapshot | BookUpdate {
-    return { ...event, levels: this.#arena.chunk, start: this.#arena.start, end: this.#arena.end };
+    return { ...event, levels: this.#buffer.chunk, start: this.#buffer.start, end: this.#buffer.end };
   }
 
   #stale(instrument: InstrumentId, reason: StaleReason, expected: number, found: number): void {
@@ -204,9 +204,9 @@ export class EventTape implements Tape {
       kind,
       instrument,
       sequence,
-      levels: this.#arena.chunk,
-      start: this.#arena.start,
-      end: this.#arena.end,
+      levels: this.#buffer.chunk,
+      start: this.#buffer.start,
+      end: this.#buffer.end,
       exchangeTime: book.time ?? this.#receiveTime,
       receiveTime: this.#receiveTime,
     };

@@ -4,7 +4,7 @@ import type { Printing } from '../recording/printing.ts';
 import { printPrice, printQuantity } from '../recording/printing.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 
 /** One row of an export: a level, a trade, a side of a ticker, or a stale book. */
 export interface ExportRow {
@@ -32,7 +32,7 @@ export const exportColumns: readonly (keyof ExportRow)[] = [
   'id',
 ];
 
-/** The rows of one event, prices and quantities as the venue printed them. Events that are no market facts have none. */
+/** The rows of one event, prices and quantities as the venue printed them. Events that are no market data have none. */
 export function rowsOfEvent(
   event: Event,
   instruments: Instruments,

@@ -1,4 +1,4 @@
-import type { LevelArena } from '../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../core/model/level-buffer.ts';
 import type { BookSide } from '../../core/model/order-changes.ts';
 import { orderActions } from '../../core/model/order-changes.ts';
 import type { OrderTape } from './order-tape.ts';
@@ -122,10 +122,10 @@ export class OrderLevels {
     return this.#totals[side].get(price) ?? 0;
   }
 
-  /** Writes the levels touched since the last call with their new totals into the message begun in `arena`. */
-  drain(arena: LevelArena): void {
+  /** Writes the levels touched since the last call with their new totals into the message begun in `buffer`. */
+  drain(buffer: LevelBuffer): void {
     for (const side of [0, 1] as const) {
-      for (const price of this.#touched[side]) arena.push(side, price, this.totalAt(side, price));
+      for (const price of this.#touched[side]) buffer.push(side, price, this.totalAt(side, price));
       this.#touched[side].clear();
     }
   }
@@ -137,10 +137,10 @@ export class OrderLevels {
       this.#tape?.tell(orderActions.joins, { order: number, side, price, lots: size });
   }
 
-  /** Writes all levels into the message begun in `arena`, for a `bookSnapshot`, and forgets what was touched. */
-  fill(arena: LevelArena): void {
+  /** Writes all levels into the message begun in `buffer`, for a `bookSnapshot`, and forgets what was touched. */
+  fill(buffer: LevelBuffer): void {
     for (const side of [0, 1] as const) {
-      for (const [price, total] of this.#totals[side]) arena.push(side, price, total);
+      for (const [price, total] of this.#totals[side]) buffer.push(side, price, total);
       this.#touched[side].clear();
     }
   }

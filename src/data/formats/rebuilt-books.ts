@@ -3,8 +3,8 @@ import type { Printing } from '../recording/printing.ts';
 import { printPrice, printQuantity } from '../recording/printing.ts';
 import type { BookSnapshot, BookUpdate } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
-import type { LevelArena } from '../../core/model/level-arena.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../core/model/level-buffer.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { ChecksumRule, PrintedLevel } from './checksums.ts';
 import { isSameChecksum } from './checksums.ts';
@@ -42,8 +42,8 @@ export class RebuiltBooks {
     this.#books[event.instrument]?.apply(event);
   }
 
-  /** Writes a deletion into the message begun in `arena` for every level beyond `depth`; whether there was one. */
-  cut(instrument: InstrumentId, depth: number | undefined, arena: LevelArena): boolean {
+  /** Writes a deletion into the message begun in `buffer` for every level beyond `depth`; whether there was one. */
+  cut(instrument: InstrumentId, depth: number | undefined, buffer: LevelBuffer): boolean {
     const book = this.#books[instrument];
     if (book === undefined || depth === undefined) return false;
     const beyond: number[] = [];
@@ -53,7 +53,7 @@ export class RebuiltBooks {
     }
     if (beyond.length === 0) return false;
     for (let at = 0; at < beyond.length; at += levelStride) {
-      arena.push(beyond[at] as BookSide, beyond[at + 1] as number, 0);
+      buffer.push(beyond[at] as BookSide, beyond[at + 1] as number, 0);
     }
     book.apply(deletion(book, Float64Array.from(beyond)));
     return true;

@@ -2,10 +2,10 @@ import type { Micros } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Event, MarketEvent, TradesPrinted } from '../../core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import type { MarketTrade } from '../../core/model/market.ts';
 import { ByteReader, isBase } from '../recording/byte-reader.ts';
-import type { FactShelf, TradeForm, WritableTrade } from './fact-shelf.ts';
+import type { EventPool, TradeForm, WritableTrade } from './event-pool.ts';
 import { readCandles } from './candles.ts';
 import { readOrders } from './orders.ts';
 import { readTicker } from './ticker.ts';
@@ -17,7 +17,7 @@ export interface PackBlockOptions {
   /** Whether the pack has the column of single orders. */
   readonly hasOrders: boolean;
   /** Whose arrays levels are put into; an own one for the block without. */
-  readonly shelf?: FactShelf | undefined;
+  readonly shelf?: EventPool | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export class PackBlockReader {
   readonly #state = new PackState();
   readonly #instruments: number;
   readonly #hasOrders: boolean;
-  readonly #shelf: FactShelf | undefined;
+  readonly #shelf: EventPool | undefined;
   #levels: Float64Array;
   #levelsAt = 0;
   // Of the message under way: a number that is handed on is a new box, one that is kept here is not.
@@ -137,7 +137,7 @@ export class PackBlockReader {
 
   /** A message that does not fit goes on in the next array of the shelf. */
   #moveOn(
-    shelf: FactShelf,
+    shelf: EventPool,
     at: { readonly start: number; readonly end: number; readonly more: number },
   ): void {
     const begun = this.#levels.subarray(at.start, at.end);

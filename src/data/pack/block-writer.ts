@@ -1,6 +1,6 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import type { BookSnapshot, BookUpdate, MarketEvent } from '../../core/model/event.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import { orderStride } from '../../core/model/order-changes.ts';
 import type { MarketTrade, Ticker } from '../../core/model/market.ts';
 import { isBase } from '../recording/byte-reader.ts';

@@ -47,7 +47,7 @@ export class PackState {
   }
 }
 
-/** Whether an event can be packed: facts of the market, nothing else. */
+/** Whether an event can be packed: market data of the market, nothing else. */
 export function isPackable(event: { readonly kind: string }): event is MarketEvent {
   return (packKinds as readonly string[]).includes(event.kind);
 }

@@ -7,7 +7,7 @@ import type { Block, Codec } from '../recording/block-file.ts';
 import { unpack } from '../recording/block-file.ts';
 import type { ByteSource, Ending } from '../recording/block-reader.ts';
 import { BlockReader, openBytes, openFile } from '../recording/block-reader.ts';
-import type { FactShelf } from './fact-shelf.ts';
+import type { EventPool } from './event-pool.ts';
 import { PackBlockReader } from './block-reader.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof } from '../recording/contract.ts';
@@ -91,7 +91,7 @@ export class EventPack {
    */
   *batches(
     messagesMax = Number.POSITIVE_INFINITY,
-    shelf?: FactShelf,
+    shelf?: EventPool,
   ): Generator<readonly Event[], void, undefined> {
     const reader = this.#reader();
     for (let block = reader.next(); block !== undefined; block = reader.next()) {
@@ -137,7 +137,7 @@ export class EventPack {
   *#slices(
     block: Block,
     messagesMax: number,
-    shelf: FactShelf | undefined,
+    shelf: EventPool | undefined,
   ): Generator<readonly Event[], void, undefined> {
     const reader = this.#checked(block, () => this.#open(block, shelf));
     let events: Event[] = [];
@@ -154,7 +154,7 @@ export class EventPack {
     }
   }
 
-  #open(block: Block, shelf?: FactShelf): PackBlockReader {
+  #open(block: Block, shelf?: EventPool): PackBlockReader {
     const raw = unpack(block, this.header.codec);
     const { instruments, hasOrders } = this;
     return new PackBlockReader(raw, block.base, { instruments: instruments.all.length, hasOrders, shelf });

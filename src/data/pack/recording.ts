@@ -3,7 +3,7 @@ import type { Event } from '../../core/model/event.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { EventPack } from './event.ts';
 import { openPack } from './event.ts';
-import { FactShelf } from './fact-shelf.ts';
+import { EventPool } from './event-pool.ts';
 import { mergeFiles } from '../recording/merge-files.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 import { toldSpecs } from '../recording/told-specs.ts';
@@ -48,7 +48,7 @@ export function openPackRecording(
       findings.length = 0;
       findings.push(...known);
       // A merge holds events of all its streams back, so there nothing is overwritten.
-      const shelf = heard === undefined || paths.length > 1 ? undefined : new FactShelf(heard);
+      const shelf = heard === undefined || paths.length > 1 ? undefined : new EventPool(heard);
       const streams = paths.map((path) => readPack(path, findings, shelf));
       yield* mergeFiles(streams, paths, instruments);
     },
@@ -58,7 +58,7 @@ export function openPackRecording(
 function* readPack(
   path: string,
   findings: string[],
-  shelf: FactShelf | undefined,
+  shelf: EventPool | undefined,
 ): Generator<readonly Event[], void, undefined> {
   const pack = openPack(path);
   try {

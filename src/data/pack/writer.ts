@@ -71,7 +71,7 @@ export class PackWriter {
   }
 
   add(event: Event): void {
-    if (!isPackable(event)) fail('a pack holds facts of the market', { kind: event.kind });
+    if (!isPackable(event)) fail('a pack holds marketData of the market', { kind: event.kind });
     this.#block.add(event);
     if (this.#block.weight >= blockWeight) this.#seal();
   }

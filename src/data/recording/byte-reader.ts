@@ -1,5 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import { smallMax } from './byte-writer.ts';
 
 /** Reads what `ByteWriter` wrote. Throws `BadInput` when the bytes end too early or say impossible things. */

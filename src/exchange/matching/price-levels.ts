@@ -1,6 +1,6 @@
-import { blockShift, isThere } from '../../core/base/block-marks.ts';
-import { LevelRing } from '../../core/base/level-ring.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { blockShift, isThere } from '../../core/base/occupancy-bitmap.ts';
+import { PriceWindow } from '../../core/base/price-window.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import { LevelSlots } from './level-slots.ts';
 import type { OrderPool } from './order-pool.ts';
 import { nobody, none } from './order-pool.ts';
@@ -14,12 +14,12 @@ import { nobody, none } from './order-pool.ts';
  */
 export class PriceLevels extends LevelSlots {
   readonly #pool: OrderPool;
-  readonly #cells: LevelRing;
+  readonly #cells: PriceWindow;
 
   constructor(pool: OrderPool, windowTicks: number) {
     super();
     this.#pool = pool;
-    this.#cells = new LevelRing(windowTicks);
+    this.#cells = new PriceWindow(windowTicks);
   }
 
   /** How many levels there are. */

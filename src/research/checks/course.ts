@@ -44,7 +44,7 @@ export interface Parting {
   readonly site: string | undefined;
 }
 
-/** What a strategy itself says: everything else is an answer or a fact. */
+/** What a strategy itself says: everything else is an answer or a market data event. */
 const decisions: readonly string[] = ['intent', 'strategyNoted', 'strategyStopped'];
 
 /** The first step in which two runs differ; `undefined` when all that both have up to `until` is the same. */

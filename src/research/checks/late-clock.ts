@@ -3,7 +3,7 @@ import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 
 /**
  * A clock whose timers run behind everything else that is due at their moment. What is told at that very time is known
- * when they run: facts and answers come first, decisions and samples last.
+ * when they run: market data and answers come first, decisions and samples last.
  */
 export class LateClock implements Clock, DueQueue {
   readonly #inner: VirtualClock;

@@ -9,7 +9,7 @@ import type {
   TradesPrinted,
 } from '../../core/model/event.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import { orderStride } from '../../core/model/order-changes.ts';
 import type { Candle, MarketTrade } from '../../core/model/market.ts';
 import { snapshotOf } from '../../sim/outages.ts';
@@ -19,14 +19,14 @@ export interface Perturbation {
   readonly instruments: Instruments;
   /** Facts that happened up to and at this time stay as they are. */
   readonly cut: number;
-  /** Decides how prices, sizes and the order of later facts change. */
+  /** Decides how prices, sizes and the order of later market data change. */
   readonly random: Random;
   /** Whether the data is bars: a bar counts from its beginning on. */
   readonly bars: boolean;
 }
 
-/** When a fact happened: of bars, when they begin, because their path decides from then on. */
-export function factTime(event: Event, bars: boolean): number {
+/** When a market data event happened: of bars, when they begin, because their path decides from then on. */
+export function marketDataTime(event: Event, bars: boolean): number {
   return bars && event.kind === 'candles' ? (event.candles[0]?.time ?? 0) : event.exchangeTime;
 }
 
@@ -36,7 +36,7 @@ const shiftTicksMin = 3;
 const sizeFactorMax = 5;
 
 /**
- * The facts of a recording with another future: after the cut the market stands at other prices, sizes differ, and trades
+ * The market data of a recording with another future: after the cut the market stands at other prices, sizes differ, and trades
  * come in another order. The books stay books: each begins its new future whole, and every later change fits it. No
  * fact is written over; those that change are new ones.
  */
@@ -50,7 +50,7 @@ export async function* perturbed(
     for (const event of batch) {
       const future = 'instrument' in event ? futures[event.instrument] : undefined;
       if (future === undefined) told.push(event);
-      else if (factTime(event, setting.bars) > setting.cut) future.change(event, told);
+      else if (marketDataTime(event, setting.bars) > setting.cut) future.change(event, told);
       else future.keep(event, told);
     }
     yield told;

@@ -1,8 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, amountToNumber, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Event, MarketFact, OwnTrade } from '../../core/model/event.ts';
-import { isMarketFact } from '../../core/model/market-fact.ts';
+import type { Event, MarketData, OwnTrade } from '../../core/model/event.ts';
+import { isMarketData } from '../../core/model/market-data.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
 import type { Fill } from '../../core/model/order.ts';
@@ -74,7 +74,7 @@ export class Summary {
 
   /** One event, after it was applied to the state whose books are used. */
   observe(event: Event): void {
-    if (isMarketFact(event)) return this.observeFact(event);
+    if (isMarketData(event)) return this.observeMarketData(event);
     this.#passed(event.receiveTime);
     switch (event.kind) {
       case 'bookStale':
@@ -106,11 +106,11 @@ export class Summary {
   }
 
   /** As `observe`, for what the market said. */
-  observeFact(fact: MarketFact): void {
-    this.#passed(fact.receiveTime);
+  observeMarketData(data: MarketData): void {
+    this.#passed(data.receiveTime);
     this.#market += 1;
-    if (fact.kind === 'trades') this.#marks.observe(fact);
-    this.details?.observeMarket(fact);
+    if (data.kind === 'trades') this.#marks.observe(data);
+    this.details?.observeMarket(data);
   }
 
   /** The data have ended: what comes now is in the last sample. */

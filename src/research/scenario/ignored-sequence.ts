@@ -15,7 +15,7 @@ import type { Recording, RecordingOptions } from '../../data/recording/contract.
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import { LevelArena } from '../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../core/model/level-buffer.ts';
 
 /**
  * Binance raw files in which every change counts whatever its number: nothing waits for a snapshot, nothing is a gap.
@@ -76,7 +76,7 @@ class ChangeReader {
   readonly #path: string;
   readonly #shiftNanos: number;
   readonly #instruments: Instruments;
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   readonly #time: LocalTime = { micros: 0, nanos: 0 };
   #number = 0;
   #lastMillis = 0;
@@ -132,17 +132,17 @@ class ChangeReader {
     },
   ): MarketEvent {
     const instrument = this.#instrumentOf(told.symbol);
-    const arena = this.#arena;
-    arena.begin();
+    const buffer = this.#buffer;
+    buffer.begin();
     this.#fill(instrument, 0, told.bids);
     this.#fill(instrument, 1, told.asks);
     return {
       kind,
       instrument: instrument.id,
       sequence: told.sequence,
-      levels: arena.chunk,
-      start: arena.start,
-      end: arena.end,
+      levels: buffer.chunk,
+      start: buffer.start,
+      end: buffer.end,
       ...this.#times(told.millis),
     };
   }
@@ -152,7 +152,7 @@ class ChangeReader {
       const ticks = instrument.readTicks(price);
       const lots = instrument.readLots(size);
       if (!(ticks > 0) || !(lots >= 0)) throw this.#offGrid(instrument, `${price} ${size}`);
-      this.#arena.push(side, ticks, lots);
+      this.#buffer.push(side, ticks, lots);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { packOfBytes } from '../../data/pack/event.ts';
-import { FactShelf } from '../../data/pack/fact-shelf.ts';
+import { EventPool } from '../../data/pack/event-pool.ts';
 import { isPackable } from '../../data/pack/block.ts';
 import { PackWriter } from '../../data/pack/writer.ts';
 import type { Recording } from '../../data/recording/contract.ts';
@@ -94,7 +94,7 @@ export function memoryRecording(bytes: Uint8Array, label: string): Recording {
     orders: hasOrders,
     frames: undefined,
     events: async function* (heard) {
-      const shelf = heard === undefined ? undefined : new FactShelf(heard);
+      const shelf = heard === undefined ? undefined : new EventPool(heard);
       yield* packOfBytes(bytes, label).batches(batchMessages, shelf);
     },
   };

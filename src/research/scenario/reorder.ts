@@ -1,11 +1,11 @@
 import type { MarketEvent } from '../../core/model/event.ts';
 import { TimedRing } from '../../sim/timed-ring.ts';
 
-/** More facts than this inside one window say that the window is far too long. */
+/** More market data than this inside one window say that the window is far too long. */
 const heldMax = 8_000_000;
 
 /**
- * Puts facts that come in the order they were received into the order in which they happened, as long as they are out
+ * Puts market data that come in the order they were received into the order in which they happened, as long as they are out
  * of it by no more than a window. Equal exchange times keep the order of receipt.
  */
 export class Reorder {

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, amountToNumber, subtract } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Event, MarketFact } from '../../core/model/event.ts';
+import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { BookView, Level } from '../../core/model/market.ts';
 import type { Position, StateView } from '../../core/state/view.ts';
@@ -65,9 +65,9 @@ export class Sampler {
   }
 
   /** Shows what the market said: public trades make averages. */
-  observeFact(fact: MarketFact): void {
-    if (this.#trades.length === 0 || fact.kind !== 'trades' || fact.snapshot) return;
-    this.#trades[fact.instrument]?.take(fact);
+  observeMarketData(data: MarketData): void {
+    if (this.#trades.length === 0 || data.kind !== 'trades' || data.snapshot) return;
+    this.#trades[data.instrument]?.take(data);
   }
 
   row(now: Micros): readonly SampleValue[] {

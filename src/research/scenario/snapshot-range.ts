@@ -1,7 +1,7 @@
 import { Book } from '../../core/book/book.ts';
 import type { BookSnapshot, BookUpdate, Event } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 
 /**
  * Lets snapshots of limited depth replace only the range of prices they cover: what is known beyond the worst price of

@@ -21,24 +21,24 @@ export interface TickFeedSetup {
 }
 
 /** Facts by exchange time, each with its place in the order of receipt. */
-export interface OrderedFacts {
+export interface OrderedMarketData {
   readonly events: readonly MarketEvent[];
   readonly orders: readonly number[];
 }
 
-/** The data of a run: the market as it stands when the clock starts, and the facts from then on. */
+/** The data of a run: the market as it stands when the clock starts, and the market data from then on. */
 export interface TickFeed {
   readonly start: Micros;
   /** When the first fact from the start on happened. */
   readonly begins: Micros;
   /** The market at the start, as a venue tells it on subscription: each live book; the last trade and candles as history. */
   readonly opening: readonly MarketEvent[];
-  readonly facts: AsyncIterable<OrderedFacts> | Iterable<OrderedFacts>;
+  readonly marketData: AsyncIterable<OrderedMarketData> | Iterable<OrderedMarketData>;
 }
 
 /** A feed that stands in memory whole: as many runs as one likes begin at its start. */
 export interface HeldFeed extends TickFeed {
-  readonly facts: readonly OrderedFacts[];
+  readonly marketData: readonly OrderedMarketData[];
 }
 
 /** Further back than this a file is not in the order in which it was received. */
@@ -60,7 +60,7 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
     trades: recording.instruments.all.map(() => undefined),
     candles: new CandleHistory(setup.candlesMax),
   };
-  const ordered = orderedFacts(setup, market);
+  const ordered = orderedMarketData(setup, market);
   let { start } = setup;
   for (let next = await ordered.next(); next.done !== true; next = await ordered.next()) {
     const { events, orders } = next.value;
@@ -70,35 +70,35 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
     if (first < 0 || start === undefined) continue;
     const rest = { events: events.slice(first), orders: orders.slice(first) };
     const begins = events[first]?.exchangeTime ?? start;
-    return { start, begins, opening: openingOf(market, start), facts: behind(rest, ordered) };
+    return { start, begins, opening: openingOf(market, start), marketData: behind(rest, ordered) };
   }
   const from = start === undefined ? '' : ` from ${timeText(start)} on`;
   throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
 }
 
 /**
- * Reads a feed to its end and holds it: the market at its start, and every fact in the order in which it happened. Throws
+ * Reads a feed to its end and holds it: the market at its start, and every market data event in the order in which it happened. Throws
  * `BadInput` on damaged data, and when there is nothing from the start on.
  */
 export async function holdTickFeed(setup: TickFeedSetup): Promise<HeldFeed> {
-  const { facts, ...opened } = await openTickFeed(setup);
-  const held: OrderedFacts[] = [];
-  for await (const some of facts) held.push(some);
-  return { ...opened, facts: held };
+  const { marketData, ...opened } = await openTickFeed(setup);
+  const held: OrderedMarketData[] = [];
+  for await (const some of marketData) held.push(some);
+  return { ...opened, marketData: held };
 }
 
 async function* behind(
-  first: OrderedFacts,
-  rest: AsyncGenerator<OrderedFacts, void, undefined>,
-): AsyncGenerator<OrderedFacts, void, undefined> {
+  first: OrderedMarketData,
+  rest: AsyncGenerator<OrderedMarketData, void, undefined>,
+): AsyncGenerator<OrderedMarketData, void, undefined> {
   yield first;
   yield* rest;
 }
 
-async function* orderedFacts(
+async function* orderedMarketData(
   { recording, prepared, reorderMicros, snapshots }: TickFeedSetup,
   market: PreparedMarket,
-): AsyncGenerator<OrderedFacts, void, undefined> {
+): AsyncGenerator<OrderedMarketData, void, undefined> {
   const range = snapshots === 'range' ? new SnapshotRange() : undefined;
   const reorder = new Reorder(reorderMicros);
   let count = 0;
@@ -126,7 +126,7 @@ async function* orderedFacts(
   if (damage !== undefined) throw damage;
 }
 
-function drain(reorder: Reorder, all: boolean): OrderedFacts {
+function drain(reorder: Reorder, all: boolean): OrderedMarketData {
   const events: MarketEvent[] = [];
   const orders: number[] = [];
   for (;;) {
@@ -138,7 +138,7 @@ function drain(reorder: Reorder, all: boolean): OrderedFacts {
   }
 }
 
-/** What facts before the start come to, by instrument id. */
+/** What market data before the start come to, by instrument id. */
 interface PreparedMarket {
   readonly books: readonly BuiltMarket[];
   readonly trades: (TradesPrinted | undefined)[];

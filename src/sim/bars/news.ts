@@ -3,7 +3,7 @@ import { zero } from '../../core/base/amount.ts';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
-import { LevelArena } from '../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../core/model/level-buffer.ts';
 import { KnownCandle } from '../../core/model/known-candle.ts';
 import type { Balance, Candle } from '../../core/model/market.ts';
 
@@ -14,7 +14,7 @@ const quoteLots = 1_000_000_000;
 export class BarNews {
   readonly #clock: Clock;
   readonly #tell: (event: Event) => void;
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   #sequence = 0;
 
   constructor(clock: Clock, tell: (event: Event) => void) {
@@ -48,19 +48,19 @@ export class BarNews {
   /** A book of one level a side: one tick below the price, and the price; at a price of one tick that, and one above. */
   quote(instrument: Instrument, price: Ticks): void {
     const now = this.#clock.now();
-    const arena = this.#arena;
+    const buffer = this.#buffer;
     this.#sequence += 1;
-    arena.begin();
+    buffer.begin();
     const { bid, ask } = quoteAt(price);
-    arena.push(0, bid, quoteLots);
-    arena.push(1, ask, quoteLots);
+    buffer.push(0, bid, quoteLots);
+    buffer.push(1, ask, quoteLots);
     this.#tell({
       kind: 'bookSnapshot',
       instrument: instrument.id,
       sequence: this.#sequence,
-      levels: arena.chunk,
-      start: arena.start,
-      end: arena.end,
+      levels: buffer.chunk,
+      start: buffer.start,
+      end: buffer.end,
       exchangeTime: now,
       receiveTime: now,
     });

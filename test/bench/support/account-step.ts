@@ -8,7 +8,7 @@ import type { Recording } from '../../../src/data/recording/contract.ts';
 import { openRecording } from '../../../src/data/open/recording.ts';
 import { MarketHash } from '../../../src/core/journal/market-hash.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { simOptions } from '../../../src/sim/options.ts';
 import { SimVenue } from '../../../src/sim/venue.ts';
 import { State } from '../../../src/core/state/state.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { openPack } from '../../../src/data/pack/event.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 
 const magic = 0x31_43_57_47;
 const int32Max = 2 ** 31 - 1;

@@ -2,7 +2,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
 import type { Event } from '../../../src/core/model/event.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 
 /** A recording of a pack, repeated until it has `changesMin` level changes and trades, in shared memory. */
 export function longPack(

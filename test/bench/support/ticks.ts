@@ -7,7 +7,7 @@ import { PackWriter } from '../../../src/data/pack/writer.ts';
 import { openRecording } from '../../../src/data/open/recording.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import { LevelArena } from '../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../src/core/model/level-buffer.ts';
 import type { Side } from '../../../src/core/model/order.ts';
 import { benchSpec } from './book-frames.ts';
 
@@ -61,23 +61,23 @@ const depth = 1_000;
  */
 function packSynthetic(directory: string): PackedTicks {
   const random = new Random('synthetic ticks');
-  const arena = new LevelArena();
+  const buffer = new LevelBuffer();
   const instrument = 0 as InstrumentId;
   const events: MarketEvent[] = [];
   let middle = 60_000;
   for (let i = 0; i < messages; i++) {
     const exchangeTime = (1_700_000_000_000_000 + i * 10_000) as Micros;
     const times = { exchangeTime, receiveTime: (exchangeTime + 2_000) as Micros };
-    arena.begin();
+    buffer.begin();
     const count = i === 0 ? 2 * depth : random.between(1, 8);
     for (let n = 0; n < count; n++) {
       const side = i === 0 ? ((n & 1) as 0 | 1) : random.chance(0.5) ? 0 : 1;
       const near = random.chance(0.03) ? random.between(0, depth) : Math.floor(random.exponential(12));
       const away = 2 + (i === 0 ? n >> 1 : near);
       const lots = i > 0 && random.chance(0.31) ? 0 : random.between(1, 50_000);
-      arena.push(side, side === 0 ? middle - away : middle + away, lots);
+      buffer.push(side, side === 0 ? middle - away : middle + away, lots);
     }
-    const { chunk: levels, start, end } = arena;
+    const { chunk: levels, start, end } = buffer;
     const kind = i === 0 ? 'bookSnapshot' : 'bookUpdate';
     events.push({ kind, instrument, sequence: i, levels, start, end, ...times });
     if (random.chance(0.4)) events.push(tradeOf(random, middle, i, times));

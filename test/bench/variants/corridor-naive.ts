@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { Subject } from 'rxjs';
 import { openPack } from '../../../src/data/pack/event.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { median, cpuMicros, print } from '../support/print.ts';
 
 // How this is written when nobody counts: one Subject of event objects, operators left out, books as maps of decimals,

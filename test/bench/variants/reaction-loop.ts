@@ -9,7 +9,7 @@ import { encodeRestAnswer } from '../../../src/venues/hitbtc/client/rest-answer.
 import { Intake } from '../../../src/venues/hitbtc/market-data/intake.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import type { Command, NewOrderCommand, ReadCommand } from '../../../src/core/model/command.ts';
-import type { Event, MarketFact } from '../../../src/core/model/event.ts';
+import type { Event, MarketData } from '../../../src/core/model/event.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';
 import { Trader } from '../../../src/core/trader/trader.ts';
 import { encodeV3NewOrder } from '../../../src/venues/hitbtc/wire/v3/order-requests.ts';
@@ -34,8 +34,8 @@ const inputs = new RunInputs({ real, turns: clock, record: undefined });
 const budgets = new ApiBudgets(unbound, clock);
 const told = new Topic<Event>();
 const publish = (event: Event): void => told.next(event);
-const facts = new Topic<MarketFact>();
-const market = new Intake({ instruments, publish, publishFact: (fact) => facts.next(fact) });
+const marketData = new Topic<MarketData>();
+const market = new Intake({ instruments, publish, publishMarketData: (data) => marketData.next(data) });
 const account = new AccountIntake({
   instruments,
   publish,
@@ -106,7 +106,7 @@ const trader = new Trader({
   clock,
   venue: {
     events: inputs.events(new Observable<Event>((subscriber) => told.subscribe(subscriber))),
-    facts: inputs.facts(facts),
+    marketData: inputs.marketData(marketData),
     send,
     close: () => Promise.resolve(),
   },

@@ -55,7 +55,7 @@ const trader = new Trader({
   clock,
   venue: {
     events: inputs.events(venue.events),
-    facts: inputs.facts(venue.facts),
+    marketData: inputs.marketData(venue.marketData),
     send: (command) => venue.send(command),
     close: () => venue.close(),
   },

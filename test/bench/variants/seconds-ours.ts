@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openTickScenario } from '../../../src/app/backtest/tick-scenario.ts';
 import type { Event } from '../../../src/core/model/event.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import { feedSetupOf, openScenarioData } from '../../../src/research/scenario/recording.ts';
 import { holdTickFeed } from '../../../src/research/scenario/tick-feed.ts';
@@ -10,7 +10,7 @@ import { steady, timed } from '../support/steady.ts';
 
 // What `hftbacktest-peer.ts` runs, as our scenario of the same published run: 300 rows, a second apart, which must be the
 // published ones. As the peer has its arrays, its first book and its empty rows, so here the feed is held before (the
-// recordings read, the facts in order), trader and venue are made and the market at the start is built; what is timed is
+// recordings read, the market data in order), trader and venue are made and the market at the start is built; what is timed is
 // the way from the first fact to the last row. Usage: node seconds-ours.ts YESTERDAY.gz TODAY.gz
 
 const home = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,7 +19,7 @@ const opened = await openScenarioData(loaded);
 const feed = await holdTickFeed(feedSetupOf(loaded, opened));
 // As of the peer, only what comes after the files that build the market is counted.
 let changes = 0;
-for (const { events } of feed.facts) for (const event of events) changes += changesIn(event);
+for (const { events } of feed.marketData) for (const event of events) changes += changesIn(event);
 await steady(async () => {
   const open = await openTickScenario({ loaded, home, data: { ...opened, feed } });
   const took = await timed(() => open.drive());

@@ -31,8 +31,8 @@ const venue = new LiveVenue({
 });
 let sum = 0;
 const book = state.book(id);
-venue.facts.on((fact) => {
-  state.foldFact(fact);
+venue.marketData.on((data) => {
+  state.foldMarketData(data);
   sum += (book.bestBid ?? 0) + (book.bestAsk ?? 0);
 });
 venue.events.subscribe((event) => state.apply(event));

@@ -1,7 +1,7 @@
 import { Book } from '../../../src/core/book/book.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import type { Event } from '../../../src/core/model/event.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import type { ConformanceCase } from '../case.ts';
 import { checkEqual, openRecorded } from '../recorded.ts';
 

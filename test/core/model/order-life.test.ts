@@ -4,7 +4,7 @@ import { isTerminal, mayBeLive, orderLife } from '../../../src/core/model/order-
 import type { OrderState } from '../../../src/core/model/order.ts';
 
 const states = Object.keys(orderLife) as OrderState[];
-const facts: OrderHappening[] = ['new', 'suspended', 'partiallyFilled', 'filled', 'canceled', 'expired'];
+const marketData: OrderHappening[] = ['new', 'suspended', 'partiallyFilled', 'filled', 'canceled', 'expired'];
 
 describe('the life of an order', () => {
   test('covers every state and every happening', () => {
@@ -19,15 +19,15 @@ describe('the life of an order', () => {
   });
 
   test('a fact about an order we called dead is a breach', () => {
-    for (const fact of facts) {
-      expect(orderLife.denied[fact]).toBe('breach');
-      expect(orderLife.rejected[fact]).toBe('breach');
+    for (const data of marketData) {
+      expect(orderLife.denied[data]).toBe('breach');
+      expect(orderLife.rejected[data]).toBe('breach');
     }
   });
 
   test('unknown ends by evidence only: silence changes nothing', () => {
     expect(orderLife.unknown.unanswered).toBe('stay');
-    for (const fact of facts) expect(orderLife.unknown[fact]).toBe(fact);
+    for (const data of marketData) expect(orderLife.unknown[data]).toBe(data);
     expect(orderLife.pending.unanswered).toBe('unknown');
   });
 

@@ -58,21 +58,21 @@ describe('one step', () => {
       },
     }));
     const notify = vi.spyOn(ThreadHost.prototype, 'notify');
-    const notifyFact = vi.spyOn(ThreadHost.prototype, 'notifyFact');
+    const notifyMarketData = vi.spyOn(ThreadHost.prototype, 'notifyMarketData');
     const rig = new Rig({ strategies: [placer] }).ready();
     notify.mockClear();
-    notifyFact.mockClear();
+    notifyMarketData.mockClear();
     const written: string[] = [];
     rig.journal.onAppend = (event) => written.push(event.kind);
     rig.trade(100);
-    const told = [notify, notifyFact]
+    const told = [notify, notifyMarketData]
       .flatMap(({ mock }) =>
         mock.calls.map(([{ kind }], i) => ({ kind, order: mock.invocationCallOrder[i] ?? 0 })),
       )
       .toSorted((a, b) => a.order - b.order)
       .map(({ kind }) => kind);
     notify.mockRestore();
-    notifyFact.mockRestore();
+    notifyMarketData.mockRestore();
     expect(told).toEqual(written);
     expect(told).toContain('orderPending');
     expect(told).toContain('orderDenied');

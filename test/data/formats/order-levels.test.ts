@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OrderLevels } from '../../../src/data/formats/order-levels.ts';
-import { LevelArena } from '../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../src/core/model/level-buffer.ts';
 
 function drained(levels: OrderLevels): readonly (readonly number[])[] {
-  const arena = new LevelArena();
-  arena.begin();
-  levels.drain(arena);
+  const buffer = new LevelBuffer();
+  buffer.begin();
+  levels.drain(buffer);
   const told: number[][] = [];
-  for (let at = arena.start; at < arena.end; at += 3) told.push([...arena.chunk.subarray(at, at + 3)]);
+  for (let at = buffer.start; at < buffer.end; at += 3) told.push([...buffer.chunk.subarray(at, at + 3)]);
   return told;
 }
 

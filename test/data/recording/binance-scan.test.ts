@@ -4,7 +4,7 @@ import { BinanceReader } from '../../../src/data/binance/raw.ts';
 import { BinanceScanner } from '../../../src/data/binance/scan.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
-import { LevelArena } from '../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../src/core/model/level-buffer.ts';
 
 const instruments = new Instruments(
   [
@@ -32,7 +32,7 @@ const usual = depth(
 );
 
 function kindOf(json: string, tickers = true): string {
-  return new BinanceScanner(instruments, new LevelArena(), tickers).scan(
+  return new BinanceScanner(instruments, new LevelBuffer(), tickers).scan(
     Buffer.from(stamp + json, 'latin1'),
     stamp.length,
   );

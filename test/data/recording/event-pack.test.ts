@@ -182,7 +182,7 @@ describe('a pack file', () => {
       exchangeTime: 0,
       receiveTime: 0,
     } as unknown as Event;
-    expect(() => packed([event], 'none')).toThrow('a pack holds facts of the market');
+    expect(() => packed([event], 'none')).toThrow('a pack holds marketData of the market');
   });
 });
 

@@ -129,7 +129,7 @@ describe('isolated margin', () => {
     const account = scene.account;
     const position = account?.positions[0];
     expect(formatAmount(account?.balance ?? zero)).toBe('999.9841334');
-    // 1.6057 in the facts, rounded.
+    // 1.6057 in the market data, rounded.
     expect(formatAmount(account?.reservedPositions ?? zero)).toBe('1.60569992');
     expect(formatAmount(position?.quantity ?? zero)).toBe('-0.001');
     expect(formatAmount(position?.entry ?? zero)).toBe('7933.3');

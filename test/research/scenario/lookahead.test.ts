@@ -3,7 +3,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import type { Course, Step } from '../../../src/research/checks/course.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../../../src/research/checks/lookahead.ts';
 
-/** A course as text: each step a letter at its second, `I` an intent, small letters facts; what the market told in between. */
+/** A course as text: each step a letter at its second, `I` an intent, small letters market data; what the market told in between. */
 function course(
   steps: readonly (readonly [kind: string, time: number, market?: string, text?: string])[],
 ): Course {

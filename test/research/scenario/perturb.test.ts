@@ -5,7 +5,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import { Book } from '../../../src/core/book/book.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
-import { levelStride } from '../../../src/core/model/level-arena.ts';
+import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { perturbed } from '../../../src/research/checks/perturb.ts';
 import { oneMarket } from '../../support/markets.ts';
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { printDecimal, scanDecimal } from '../../../core/base/scan.ts';
-import { LevelArena, levelStride } from '../../../core/model/level-arena.ts';
+import { LevelBuffer, levelStride } from '../../../core/model/level-buffer.ts';
 import { Book } from '../../../core/book/book.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -17,7 +17,7 @@ const amountDecimals = 8;
 export class BitstampOrders {
   readonly #symbol: string;
   readonly #orders = new OrderLevels();
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   /** What the orders come to, to see crossed instants and the sides of trades. */
   readonly #book = new Book(0 as InstrumentId);
   readonly #deleted = new Set<number>();
@@ -91,10 +91,10 @@ export class BitstampOrders {
   }
 
   #tell(now: Micros, tape: Tape): void {
-    const arena = this.#arena;
-    arena.begin();
-    this.#orders.drain(arena);
-    const { chunk, start, end } = arena;
+    const buffer = this.#buffer;
+    buffer.begin();
+    this.#orders.drain(buffer);
+    const { chunk, start, end } = buffer;
     const kind = this.#isBegun ? 'bookUpdate' : 'bookSnapshot';
     const sequence = this.#book.sequence + 1;
     const times = { exchangeTime: now, receiveTime: now };

@@ -3,7 +3,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import { powersOfTen } from '../../../core/base/scan.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
-import { LevelArena } from '../../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { Side } from '../../../core/model/order.ts';
 import type { Feed } from './databento-feed.ts';
 import { Feeds } from './databento-feed.ts';
@@ -36,7 +36,7 @@ export class DbnBooks implements DbnSink {
   readonly #counts: AnomalyCounts;
   readonly #path: string;
   readonly #firstOrder: number;
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   #events: Event[] = [];
   #receiveTime = 0;
 
@@ -179,13 +179,13 @@ export class DbnBooks implements DbnSink {
 
   /** A record of market by price carries all levels there are: each is a whole book. */
   #levels(feed: Feed, record: DbnRecord): void {
-    this.#arena.begin();
+    this.#buffer.begin();
     for (let level = 0; level < record.depth; level++) {
       const at = level * 4;
       for (const side of [0, 1] as const) {
         const price = record.levels[at + side] as number;
         const size = record.levels[at + 2 + side] as number;
-        if (!Number.isNaN(price) && size > 0) this.#arena.push(side, this.#ticks(feed, record, price), size);
+        if (!Number.isNaN(price) && size > 0) this.#buffer.push(side, this.#ticks(feed, record, price), size);
       }
     }
     feed.sequence += 1;
@@ -197,11 +197,11 @@ export class DbnBooks implements DbnSink {
     if (!feed.isTouched) return;
     feed.isTouched = false;
     feed.sequence += 1;
-    this.#arena.begin();
+    this.#buffer.begin();
     if (feed.isWhole) {
-      feed.orders.fill(this.#arena);
+      feed.orders.fill(this.#buffer);
       feed.orders.tellAll();
-    } else feed.orders.drain(this.#arena);
+    } else feed.orders.drain(this.#buffer);
     this.#push(feed, feed.isWhole ? 'bookSnapshot' : 'bookUpdate', feed.tape.take());
     feed.isWhole = false;
   }
@@ -211,9 +211,9 @@ export class DbnBooks implements DbnSink {
       kind,
       instrument: feed.instrument.id,
       sequence: feed.sequence,
-      levels: this.#arena.chunk,
-      start: this.#arena.start,
-      end: this.#arena.end,
+      levels: this.#buffer.chunk,
+      start: this.#buffer.start,
+      end: this.#buffer.end,
       exchangeTime: feed.exchangeTime as Micros,
       receiveTime: feed.receiveTime as Micros,
       ...(orders === undefined ? {} : { orders }),

@@ -2,7 +2,7 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
-import { LevelArena } from '../../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import { orderActions } from '../../../core/model/order-changes.ts';
 import type { AnomalyCounts } from '../grade-anomaly.ts';
 import { counted } from '../grade-anomaly.ts';
@@ -74,7 +74,7 @@ export class LobsterBook {
   readonly #options: LobsterBookOptions;
   readonly #tape: OrderTape;
   readonly #orders: OrderLevels;
-  readonly #arena = new LevelArena();
+  readonly #levelBuffer = new LevelBuffer();
   #events: Event[] = [];
   #sequence = 0;
   #trades = 0;
@@ -177,15 +177,15 @@ export class LobsterBook {
 
   #publish(kind: 'bookSnapshot' | 'bookUpdate', time: Micros): void {
     this.#sequence += 1;
-    this.#arena.begin();
-    if (kind === 'bookUpdate') this.#orders.drain(this.#arena);
+    this.#levelBuffer.begin();
+    if (kind === 'bookUpdate') this.#orders.drain(this.#levelBuffer);
     this.#events.push({
       kind,
       instrument: this.#options.instrument.id,
       sequence: this.#sequence,
-      levels: this.#arena.chunk,
-      start: this.#arena.start,
-      end: this.#arena.end,
+      levels: this.#levelBuffer.chunk,
+      start: this.#levelBuffer.start,
+      end: this.#levelBuffer.end,
       exchangeTime: time,
       receiveTime: time,
       orders: this.#tape.take(),

@@ -8,7 +8,7 @@ import { WideInstruments } from '../../../venues/hitbtc/market-data/wide-instrum
 import type { Event, StaleReason } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
-import { LevelArena } from '../../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { Candle, MarketTrade } from '../../../core/model/market.ts';
 import type { ParquetFile, ParquetRow } from './source.ts';
 import type { ParquetHead } from './table.ts';
@@ -68,7 +68,7 @@ class Messages {
   readonly #head: ParquetHead;
   readonly #instruments: Instruments;
   readonly #path: string;
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   #rows: ParquetRow[] = [];
   #message: unknown;
   #events: Event[] = [];
@@ -145,11 +145,11 @@ class Messages {
       const found = Number(first['size']);
       return { kind: 'bookStale', instrument: instrument.id, reason, expected: sequence, found, ...times };
     }
-    this.#arena.begin();
+    this.#buffer.begin();
     for (const row of rows) {
       const side = textOf(row, 'side');
       if (side === '') continue;
-      this.#arena.push(
+      this.#buffer.push(
         side === 'bid' ? 0 : 1,
         this.#ticks(row, instrument),
         this.#lots(row, 'size', instrument),
@@ -159,9 +159,9 @@ class Messages {
       kind: told === 'snapshot' ? 'bookSnapshot' : 'bookUpdate',
       instrument: instrument.id,
       sequence,
-      levels: this.#arena.chunk,
-      start: this.#arena.start,
-      end: this.#arena.end,
+      levels: this.#buffer.chunk,
+      start: this.#buffer.start,
+      end: this.#buffer.end,
       ...times,
     };
   }

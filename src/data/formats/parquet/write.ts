@@ -15,7 +15,7 @@ import type {
   TradesPrinted,
 } from '../../../core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
-import { levelStride } from '../../../core/model/level-arena.ts';
+import { levelStride } from '../../../core/model/level-buffer.ts';
 import type { ParquetCell, ParquetHead, ParquetNumbers, ParquetTable } from './table.ts';
 import { parquetKey, ParquetRows, schemaOf } from './table.ts';
 

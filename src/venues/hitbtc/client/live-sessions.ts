@@ -1,5 +1,5 @@
 import type { ApiBudgets } from '../budgets/api.ts';
-import type { Event, MarketFact } from '../../../core/model/event.ts';
+import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import { requirePrivate, socketAddress } from './address.ts';
@@ -23,7 +23,7 @@ export function makeMarketSession(
   setup: LiveVenueSetup,
   budgets: ApiBudgets,
   clockOffset: ClockOffset,
-  tell: { readonly publish: (event: Event) => void; readonly publishFact: (fact: MarketFact) => void },
+  tell: { readonly publish: (event: Event) => void; readonly publishMarketData: (data: MarketData) => void },
 ): MarketSession {
   const protocol = setup.api === 'v2' ? marketProtocolV2 : marketProtocolV3;
   return new MarketSession({

@@ -5,7 +5,7 @@ import { budgetOptions } from '../../../core/budgets/options.ts';
 import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
 import type { Command } from '../../../core/model/command.ts';
-import type { Event, MarketFact } from '../../../core/model/event.ts';
+import type { Event, MarketData } from '../../../core/model/event.ts';
 import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
 import type { AccountCounters } from './account-intake.ts';
 import { AccountIntake } from './account-intake.ts';
@@ -38,7 +38,7 @@ const symbolClosed = 20_010;
  */
 export class LiveVenue implements Venue {
   readonly events: Observable<Event>;
-  readonly facts = new Topic<MarketFact>();
+  readonly marketData = new Topic<MarketData>();
   readonly #setup: LiveVenueSetup;
   readonly #told = new Topic<Event>();
   readonly #rest: RestClient;
@@ -70,7 +70,7 @@ export class LiveVenue implements Venue {
     });
     this.#market = makeMarketSession(setup, budgets, this.#rest.clockOffset, {
       publish: (event) => this.#publish(event),
-      publishFact: (fact) => this.#publishFact(fact),
+      publishMarketData: (data) => this.#publishMarketData(data),
     });
     this.#trading = makeTradingSession(setup, {
       budgets,
@@ -156,7 +156,7 @@ export class LiveVenue implements Venue {
       this.#answer(this.#endOf(command, statusSilence, 'closed by us'), '');
     }
     this.#told.close();
-    this.facts.close();
+    this.marketData.close();
   }
 
   /** Why `command` cannot leave; an order that can is handed to the socket here. */
@@ -196,10 +196,10 @@ export class LiveVenue implements Venue {
     this.#account.accept(this.#restTap.text('in', encodeRestAnswer(answer, bodyText)));
   }
 
-  #publishFact(fact: MarketFact): void {
+  #publishMarketData(data: MarketData): void {
     this.#vigil?.heard();
-    if (this.facts.observed) this.facts.next(fact);
-    else this.#told.next(fact);
+    if (this.marketData.observed) this.marketData.next(data);
+    else this.#told.next(data);
   }
 
   #publish(event: Event): void {

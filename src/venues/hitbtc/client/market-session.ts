@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { Intake } from '../market-data/intake.ts';
-import type { Event, MarketFact } from '../../../core/model/event.ts';
+import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
 import { BookWatch } from './book-watch.ts';
@@ -35,7 +35,7 @@ export interface MarketSessionSetup {
   readonly openSocket: OpenSocket;
   readonly feeds: readonly FeedWish[];
   readonly publish: (event: Event) => void;
-  readonly publishFact: (fact: MarketFact) => void;
+  readonly publishMarketData: (marketEvent: MarketData) => void;
   readonly recorder: Recorder | undefined;
   /** The books to subscribe before the others: those with own orders. */
   readonly first: () => ReadonlySet<InstrumentId>;
@@ -77,7 +77,7 @@ export class MarketSession {
     this.#intake = new Intake({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
-      publishFact: (fact) => this.#publishFact(fact),
+      publishMarketData: (marketEvent) => this.#publishMarketData(marketEvent),
       onReply: (reply) => this.#replied(reply),
     });
     this.#rpc = new Rpc({
@@ -157,12 +157,18 @@ export class MarketSession {
   }
 
   /** The session sees its own output first, so that a broken book is repaired without anybody asking. */
-  #publishFact(fact: MarketFact): void {
-    if (fact.kind === 'bookUpdate' || fact.kind === 'bookSnapshot')
-      this.#watch.heard(fact.instrument, fact.kind === 'bookSnapshot', fact.sequence, this.#heardAt);
+  #publishMarketData(marketEvent: MarketData): void {
+    if (marketEvent.kind === 'bookUpdate' || marketEvent.kind === 'bookSnapshot')
+      this.#watch.heard(
+        marketEvent.instrument,
+        marketEvent.kind === 'bookSnapshot',
+        marketEvent.sequence,
+        this.#heardAt,
+      );
     // Others carry the time of the last change, which may be long past.
-    if (fact.kind === 'bookUpdate') this.#heardUpdate(fact.receiveTime - fact.exchangeTime);
-    this.#setup.publishFact(fact);
+    if (marketEvent.kind === 'bookUpdate')
+      this.#heardUpdate(marketEvent.receiveTime - marketEvent.exchangeTime);
+    this.#setup.publishMarketData(marketEvent);
   }
 
   #heardUpdate(delay: number): void {

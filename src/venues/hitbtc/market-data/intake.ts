@@ -1,10 +1,10 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { SequencePolicy } from '../../../core/book/sequencer.ts';
 import { Sequencer } from '../../../core/book/sequencer.ts';
-import type { Event, MarketFact, StaleReason } from '../../../core/model/event.ts';
+import type { Event, MarketData, StaleReason } from '../../../core/model/event.ts';
 import type { Channel, Frame } from '../../../core/model/frame.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';
-import { LevelArena } from '../../../core/model/level-arena.ts';
+import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
 import type { MarketSink, SocketReply } from '../wire/market-sink.ts';
 import { publicReaderOf } from './read-public.ts';
@@ -15,7 +15,7 @@ export interface IntakeOptions {
   /** Called with each event, in order. */
   readonly publish: (event: Event) => void;
   /** Called with what the market said instead of `publish`, when it is given. */
-  readonly publishFact?: (fact: MarketFact) => void;
+  readonly publishMarketData?: (data: MarketData) => void;
   /** How updates follow one another; `consecutive` when not given (v2-gaps, section 5.1). */
   readonly policy?: SequencePolicy;
   /** Replies to requests, which are no events: for the session that asked. */
@@ -51,9 +51,9 @@ type Counts = { -readonly [Name in keyof IntakeCounters]: number };
 export class Intake {
   readonly #instruments: Instruments;
   readonly #publish: (event: Event) => void;
-  readonly #publishFact: (fact: MarketFact) => void;
+  readonly #publishMarketData: (data: MarketData) => void;
   readonly #sequencer: Sequencer;
-  readonly #arena = new LevelArena();
+  readonly #buffer = new LevelBuffer();
   readonly #sink: MarketSink;
   readonly #counts: Counts = noCounts();
   /** Per instrument: whether `bookStale` was told and no snapshot came since. */
@@ -67,7 +67,7 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#instruments = new WideInstruments(options.instruments);
     this.#publish = options.publish;
-    this.#publishFact = options.publishFact ?? options.publish;
+    this.#publishMarketData = options.publishMarketData ?? options.publish;
     this.#sequencer = new Sequencer(options.policy);
     this.#told = options.instruments.all.map(() => false);
     this.#channels = options.instruments.all.map(() => undefined);
@@ -107,7 +107,7 @@ export class Intake {
     if (frame.direction === 'close') this.#closed(frame.channel);
     if (frame.direction !== 'in') return;
     this.#counts.frames += 1;
-    const result = read(frame.bytes, this.#instruments, this.#arena, this.#sink);
+    const result = read(frame.bytes, this.#instruments, this.#buffer, this.#sink);
     if (result.ok) return;
     this.#counts.malformed += 1;
     this.#lastWhy = result.why;
@@ -155,7 +155,7 @@ export class Intake {
 
   #book(instrument: Instrument, snapshot: boolean, exchangeTime: Micros, sequence: number): void {
     const { id } = instrument;
-    const arena = this.#arena;
+    const buffer = this.#buffer;
     if (snapshot) {
       this.#sequencer.snapshot(id, sequence);
       this.#told[id] = false;
@@ -170,18 +170,18 @@ export class Intake {
         } else {
           this.#counts[verdict] += 1;
         }
-        arena.abandon();
+        buffer.abandon();
         return;
       }
       this.#counts.updates += 1;
     }
-    this.#publishFact({
+    this.#publishMarketData({
       kind: snapshot ? 'bookSnapshot' : 'bookUpdate',
       instrument: id,
       sequence,
-      levels: arena.chunk,
-      start: arena.start,
-      end: arena.end,
+      levels: buffer.chunk,
+      start: buffer.start,
+      end: buffer.end,
       exchangeTime,
       receiveTime: this.#receiveTime,
     });
@@ -189,7 +189,7 @@ export class Intake {
 
   #trades(instrument: Instrument, snapshot: boolean, trades: readonly MarketTrade[]): void {
     this.#counts.trades += trades.length;
-    this.#publishFact({
+    this.#publishMarketData({
       kind: 'trades',
       instrument: instrument.id,
       snapshot,
@@ -201,7 +201,7 @@ export class Intake {
 
   #ticker(instrument: Instrument, ticker: Ticker): void {
     this.#counts.tickers += 1;
-    this.#publishFact({
+    this.#publishMarketData({
       kind: 'ticker',
       instrument: instrument.id,
       ticker,
@@ -213,7 +213,7 @@ export class Intake {
   #candles(instrument: Instrument, snapshot: boolean, candles: readonly Candle[]): void {
     this.#counts.candles += candles.length;
     // A candle names the start of its period, not when it changed: the arrival is the best time there is.
-    this.#publishFact({
+    this.#publishMarketData({
       kind: 'candles',
       instrument: instrument.id,
       snapshot,

@@ -1,15 +1,15 @@
 import type { Channel } from '../../../core/model/frame.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
-import type { LevelArena } from '../../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { DecodeResult, MarketSink } from '../wire/market-sink.ts';
 import { decodeV2Public } from '../wire/v2/public-frames.ts';
 import { readV3Public } from '../wire/v3/scan-frames.ts';
 
-/** Reads one public frame into `sink`; levels go to `arena`. */
+/** Reads one public frame into `sink`; levels go to `buffer`. */
 export type PublicReader = (
   bytes: Uint8Array,
   instruments: Instruments,
-  arena: LevelArena,
+  buffer: LevelBuffer,
   sink: MarketSink,
 ) => DecodeResult;
 

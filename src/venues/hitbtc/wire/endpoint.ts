@@ -20,7 +20,7 @@ export interface Endpoint<Params = unknown, Decode = unknown, Input = unknown> {
   readonly payload: 'query' | 'form' | 'json' | 'list';
   /** Reads an answer with status 200. */
   readonly decode: Decode;
-  /** Section of the document or facts file. */
+  /** Section of the document or market data file. */
   readonly source: string;
 }
 

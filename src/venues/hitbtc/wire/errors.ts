@@ -81,7 +81,7 @@ const rows: readonly (readonly [number, number | 'socket', string, string?])[] =
   [22008, 400, 'Gateway timeout exceeded'],
 ];
 
-/** Every error code of both documents and of the facts files, ascending. */
+/** Every error code of both documents and of the market data files, ascending. */
 export const errorTable: readonly ErrorRow[] = rows.map(([code, http, message, description]) => ({
   code,
   http,

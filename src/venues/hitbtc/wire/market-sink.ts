@@ -5,7 +5,7 @@ import type { WireError } from './errors.ts';
 
 /** Where decoders put what a public frame says, in the order it says it. Implemented by the feed intake. */
 export interface MarketSink {
-  /** Levels stand in the arena's current chunk from `arena.start` to `arena.end`. */
+  /** Levels stand in the buffer's current chunk from `buffer.start` to `buffer.end`. */
   book(instrument: Instrument, snapshot: boolean, exchangeTime: Micros, sequence: number): void;
   /** Oldest first, as the venue sends them. */
   trades(instrument: Instrument, snapshot: boolean, trades: readonly MarketTrade[]): void;

@@ -11,7 +11,7 @@ import { gateOptions } from '../../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../../src/core/journal/memory.ts';
 import type { Command, ReadCommand } from '../../../../src/core/model/command.ts';
 import { isKept } from '../../../../src/core/journal/record.ts';
-import type { Event, MarketFact } from '../../../../src/core/model/event.ts';
+import type { Event, MarketData } from '../../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import type { VenueOrder, VenueOrderState } from '../../../../src/core/model/order.ts';
 import type { StampedEvent } from '../../../../src/core/model/stamped-event.ts';
@@ -35,9 +35,9 @@ class ToldJournal extends MemoryJournal {
     if (isKept(event)) this.onAppend(event);
   }
 
-  override appendFact(fact: MarketFact, sequence: number): void {
-    super.appendFact(fact, sequence);
-    this.onAppend(fact);
+  override appendMarketData(data: MarketData, sequence: number): void {
+    super.appendMarketData(data, sequence);
+    this.onAppend(data);
   }
 }
 

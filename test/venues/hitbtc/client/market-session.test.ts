@@ -52,7 +52,7 @@ function build(
     openSocket: opener.openSocket,
     feeds,
     publish: watcher.take,
-    publishFact: watcher.take,
+    publishMarketData: watcher.take,
     recorder: (frame) => frames.push(frame),
     first: () => first,
   });

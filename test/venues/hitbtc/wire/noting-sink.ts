@@ -1,17 +1,17 @@
-import type { LevelArena } from '../../../../src/core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../../src/core/model/level-buffer.ts';
 import type { MarketSink } from '../../../../src/venues/hitbtc/wire/market-sink.ts';
 
 /** A sink that keeps what it is told, as plain values that can be compared. */
 export class NotingSink implements MarketSink {
   readonly notes: unknown[][] = [];
-  readonly #arena: LevelArena;
+  readonly #buffer: LevelBuffer;
 
-  constructor(arena: LevelArena) {
-    this.#arena = arena;
+  constructor(buffer: LevelBuffer) {
+    this.#buffer = buffer;
   }
 
   book: MarketSink['book'] = (instrument, snapshot, exchangeTime, sequence) => {
-    const { chunk, start, end } = this.#arena;
+    const { chunk, start, end } = this.#buffer;
     this.notes.push([
       'book',
       instrument.symbol,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LevelArena } from '../../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../../src/core/model/level-buffer.ts';
 import { decodeV2Public } from '../../../../src/venues/hitbtc/wire/v2/public-frames.ts';
 import { NotingSink } from './noting-sink.ts';
 import { framesOf, instrumentsOf, recorded } from './recordings.ts';
@@ -14,12 +14,12 @@ test.skipIf(!recorded).each([
   ['bequant-v2-20210703.conn1.txt.gz', bequant, { book: 975 }],
   ['bequant-v2-20210703.conn3.txt.gz', bequant, { book: 990 }],
 ])('every frame of %s decodes', (name, symbols, counts) => {
-  const arena = new LevelArena();
-  const sink = new NotingSink(arena);
+  const buffer = new LevelBuffer();
+  const sink = new NotingSink(buffer);
   const instruments = instrumentsOf(symbols, 2);
   const told = new Map<unknown, number>();
   for (const bytes of framesOf(name)) {
-    expect(decodeV2Public(bytes, instruments, arena, sink)).toEqual({ ok: true });
+    expect(decodeV2Public(bytes, instruments, buffer, sink)).toEqual({ ok: true });
     for (const [kind] of sink.take()) told.set(kind, (told.get(kind) ?? 0) + 1);
   }
   for (const [kind, count] of Object.entries(counts)) expect(told.get(kind), kind).toBe(count);

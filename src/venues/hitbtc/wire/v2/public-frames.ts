@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { Instrument, Instruments } from '../../../../core/model/instrument.ts';
-import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../../core/model/market.ts';
 import { candlePeriods } from '../../../../core/model/market.ts';
 import { amountField, idField, issueText, nameField, optionalAmountField } from '../fields.ts';
@@ -63,7 +63,7 @@ const notification = z.object({ method: z.string(), params: z.looseObject({ symb
 
 /** Where decoded params go, and what the method said of them. */
 interface Target {
-  readonly arena: LevelArena;
+  readonly buffer: LevelBuffer;
   readonly sink: MarketSink;
   readonly snapshot: boolean;
 }
@@ -87,7 +87,7 @@ const decoders: ReadonlyMap<string, { readonly snapshot: boolean; readonly decod
 export function decodeV2Public(
   bytes: Uint8Array,
   instruments: Instruments,
-  arena: LevelArena,
+  buffer: LevelBuffer,
   sink: MarketSink,
 ): DecodeResult {
   let frame: unknown;
@@ -109,28 +109,28 @@ export function decodeV2Public(
   }
   const instrument = instruments.find(params.symbol);
   if (instrument === undefined) return decoded;
-  return row.decode(instrument, params, { arena, sink, snapshot: row.snapshot });
+  return row.decode(instrument, params, { buffer, sink, snapshot: row.snapshot });
 }
 
 function decodeBook(instrument: Instrument, params: unknown, target: Target): DecodeResult {
   const read = bookParams.safeParse(params);
   if (!read.success) return refused('order book', instrument, read.error);
-  const { arena } = target;
+  const { buffer } = target;
   const sides = [
     [1, read.data.ask],
     [0, read.data.bid],
   ] as const;
-  arena.begin();
+  buffer.begin();
   for (const [side, levels] of sides) {
     for (const row of levels) {
       const price = readPrice(instrument, row.price);
       const size = readSize(instrument, row.size);
       if (side === 1 && size >= 0 && !(price > 0) && isBeyondTicks(instrument, row.price)) continue;
       if (!(price > 0 && size >= 0)) {
-        arena.abandon();
+        buffer.abandon();
         return offGrid('order book', instrument, `${row.price} ${row.size}`);
       }
-      arena.push(side, price, size);
+      buffer.push(side, price, size);
     }
   }
   target.sink.book(instrument, target.snapshot, read.data.timestamp, read.data.sequence);

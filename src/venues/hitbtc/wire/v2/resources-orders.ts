@@ -4,7 +4,7 @@ import { orderTypes, timesInForce, venueOrderStates } from '../../../../core/mod
 import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
 import { sideField, timeField } from '../fields.ts';
 
-// Orders and executions of v2 as document and facts show them, whole, for callers without a list of instruments.
+// Orders and executions of v2 as document and market data show them, whole, for callers without a list of instruments.
 
 const fillMembers = {
   id: idField,

@@ -164,7 +164,7 @@ function historyRowsOf(prefix: 'margin' | 'futures') {
 const m = { ...rowsOf('margin'), ...orderRowsOf('margin'), ...historyRowsOf('margin') };
 const f = { ...rowsOf('futures'), ...orderRowsOf('futures'), ...historyRowsOf('futures') };
 
-const facts = 'v3-gaps, section 8';
+const marketData = 'v3-gaps, section 8';
 
 /** Margin trading. */
 export const marginEndpoints = {
@@ -173,7 +173,7 @@ export const marginEndpoints = {
     path: '/api/3/margin-settings',
     params: params.noParams,
     decode: readV3MarginSettings,
-    source: facts,
+    source: marketData,
   }),
   marginAmm: endpoint({
     ...change,
@@ -181,7 +181,7 @@ export const marginEndpoints = {
     path: '/api/3/margin-settings/amm',
     params: margin.ammParams,
     decode: readV3MarginSetting,
-    source: facts,
+    source: marketData,
   }),
   marginAccounts: m.accounts,
   marginIsolatedAccount: m.isolatedAccount,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { Instruments } from '../../../../core/model/instrument.ts';
-import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import { issueText } from '../fields.ts';
 import { parseFrame } from '../json.ts';
 import type { DecodeResult, MarketSink } from '../market-sink.ts';
@@ -30,7 +30,7 @@ const notification = z.object({
 export function decodeV3Public(
   bytes: Uint8Array,
   instruments: Instruments,
-  arena: LevelArena,
+  buffer: LevelBuffer,
   sink: MarketSink,
 ): DecodeResult {
   let frame: unknown;
@@ -55,7 +55,7 @@ export function decodeV3Public(
       `v3 public frame on ${channel.name}: expected exactly one of ${v3FrameKinds(channel).join(', ')}`,
     );
   }
-  const target: PayloadTarget = { instruments, arena, sink, snapshot: kind === 'snapshot' };
+  const target: PayloadTarget = { instruments, buffer, sink, snapshot: kind === 'snapshot' };
   let result = decoded;
   for (const [key, payload] of Object.entries(read.data[kind] ?? {})) {
     const one = decodeV3Payload(channel, key, payload, target);

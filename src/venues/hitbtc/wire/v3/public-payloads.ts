@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instrument, Instruments } from '../../../../core/model/instrument.ts';
-import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import type { Candle, CandlePeriod, MarketTrade, Ticker } from '../../../../core/model/market.ts';
 import {
   amountField,
@@ -63,7 +63,7 @@ const futuresInfoPayload = z.object({ t: millisField, m: amountField.nullish(), 
 /** Where decoded payloads go, and what the frame said of them all. */
 export interface PayloadTarget {
   readonly instruments: Instruments;
-  readonly arena: LevelArena;
+  readonly buffer: LevelBuffer;
   readonly sink: MarketSink;
   readonly snapshot: boolean;
 }
@@ -111,8 +111,8 @@ function decodeBook(instrument: Instrument, payload: unknown, target: PayloadTar
   const read = bookPayload.safeParse(payload);
   if (!read.success)
     return malformed(`orderbook/full of ${instrument.symbol}: ${issueText(read.error)}`, instrument.symbol);
-  const { arena } = target;
-  arena.begin();
+  const { buffer } = target;
+  buffer.begin();
   for (const [side, levels] of [
     [1, read.data.a],
     [0, read.data.b],
@@ -122,10 +122,10 @@ function decodeBook(instrument: Instrument, payload: unknown, target: PayloadTar
       const size = readSize(instrument, sizeText);
       if (side === 1 && size >= 0 && !(price > 0) && isBeyondTicks(instrument, priceText)) continue;
       if (!(price > 0 && size >= 0)) {
-        arena.abandon();
+        buffer.abandon();
         return offGrid('orderbook/full', instrument, `${priceText} ${sizeText}`);
       }
-      arena.push(side, price, size);
+      buffer.push(side, price, size);
     }
   }
   target.sink.book(instrument, target.snapshot, read.data.t, read.data.s);

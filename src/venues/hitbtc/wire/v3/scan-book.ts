@@ -1,5 +1,5 @@
 import type { Instrument } from '../../../../core/model/instrument.ts';
-import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import { microsOfMillis } from '../formats.ts';
 import type { MarketSink } from '../market-sink.ts';
 import { ascii, cursor, joined, scanInteger, standsAt } from '../scan-bytes.ts';
@@ -23,7 +23,7 @@ const zero = 0x30;
 export function scanV3Book(
   bytes: Uint8Array,
   symbols: SymbolTable,
-  arena: LevelArena,
+  buffer: LevelBuffer,
   sink: MarketSink,
 ): boolean {
   const last = bytes.length - 3;
@@ -39,18 +39,18 @@ export function scanV3Book(
   if (!(time >= 0) || !isMember(bytes, cursor.at, comma, 0x73)) return false;
   const sequence = scanInteger(bytes, cursor.at + 5);
   if (sequence < 0) return false;
-  arena.begin();
+  buffer.begin();
   if (
     isMember(bytes, cursor.at, comma, 0x61) &&
-    scanSide(bytes, cursor.at + 5, 1, instrument, arena) &&
+    scanSide(bytes, cursor.at + 5, 1, instrument, buffer) &&
     isMember(bytes, cursor.at, comma, 0x62) &&
-    scanSide(bytes, cursor.at + 5, 0, instrument, arena) &&
+    scanSide(bytes, cursor.at + 5, 0, instrument, buffer) &&
     cursor.at === last
   ) {
     sink.book(instrument, snapshot, time, sequence);
     return true;
   }
-  arena.abandon();
+  buffer.abandon();
   return false;
 }
 
@@ -121,7 +121,7 @@ function scanSide(
   start: number,
   side: 0 | 1,
   instrument: Instrument,
-  arena: LevelArena,
+  buffer: LevelBuffer,
 ): boolean {
   let at = start + 1;
   if (bytes[start] !== open) return false;
@@ -177,7 +177,7 @@ function scanSide(
     if (count === 0 || bytes[at] !== quote || bytes[at + 1] !== close) return false;
     const size = instrument.lotsOfUnits(joined(high, low, count, missing));
     if (!(price > 0 && size >= 0)) return false;
-    arena.push(side, price, size);
+    buffer.push(side, price, size);
     at += 3;
     if (bytes[at - 1] === close) {
       cursor.at = at;

@@ -1,5 +1,5 @@
 import type { Instruments } from '../../../../core/model/instrument.ts';
-import type { LevelArena } from '../../../../core/model/level-arena.ts';
+import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import type { DecodeResult, MarketSink } from '../market-sink.ts';
 import { decoded } from '../market-sink.ts';
 import { decodeV3Public } from './public-frames.ts';
@@ -21,13 +21,13 @@ const channelAt = 7;
 export function scanV3Public(
   bytes: Uint8Array,
   instruments: Instruments,
-  arena: LevelArena,
+  buffer: LevelBuffer,
   sink: MarketSink,
 ): boolean {
   if (bytes.length < 40) return false;
   switch (bytes[channelAt]) {
     case 0x6f:
-      return scanV3Book(bytes, symbolTableOf(instruments), arena, sink);
+      return scanV3Book(bytes, symbolTableOf(instruments), buffer, sink);
     case 0x74:
       return bytes[channelAt + 1] === 0x72
         ? scanV3Trades(bytes, symbolTableOf(instruments), sink)
@@ -41,10 +41,10 @@ export function scanV3Public(
 export function readV3Public(
   bytes: Uint8Array,
   instruments: Instruments,
-  arena: LevelArena,
+  buffer: LevelBuffer,
   sink: MarketSink,
 ): DecodeResult {
-  return scanV3Public(bytes, instruments, arena, sink)
+  return scanV3Public(bytes, instruments, buffer, sink)
     ? decoded
-    : decodeV3Public(bytes, instruments, arena, sink);
+    : decodeV3Public(bytes, instruments, buffer, sink);
 }

@@ -27,7 +27,7 @@ export type V3TradingMessage =
 
 /**
  * Reads a frame of the v3 trading socket. Throws `BadInput` naming the member when it is malformed or names an
- * unknown symbol: account facts are never passed over. Source: v3-gaps, section 2.
+ * unknown symbol: account market data are never passed over. Source: v3-gaps, section 2.
  */
 export function decodeV3Trading(frame: string | Uint8Array, instruments: Instruments): V3TradingMessage {
   const read = readRpcFrame(frame, 'v3 trading');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LevelArena } from '../../../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { candlePeriods } from '../../../../../src/core/model/market.ts';
 import { decodeV2Public } from '../../../../../src/venues/hitbtc/wire/v2/public-frames.ts';
 import {
@@ -14,11 +14,11 @@ import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, t
 import { NotingSink } from '../noting-sink.ts';
 import { settings } from '../seed.ts';
 
-const arena = new LevelArena();
-const sink = new NotingSink(arena);
+const buffer = new LevelBuffer();
+const sink = new NotingSink(buffer);
 
 function heard(text: string): unknown[][] {
-  expect(decodeV2Public(Buffer.from(text), abcInstruments, arena, sink)).toEqual({ ok: true });
+  expect(decodeV2Public(Buffer.from(text), abcInstruments, buffer, sink)).toEqual({ ok: true });
   return sink.take();
 }
 
@@ -72,7 +72,7 @@ test('any trades, candles and ticker a server sends are what a client reads', ()
 test('a book level off the grid makes the frame malformed and names the symbol', () => {
   const text =
     '{"jsonrpc":"2.0","method":"updateOrderbook","params":{"ask":[{"price":"10.025","size":"1.00"}],"bid":[],"sequence":1,"timestamp":"2021-04-05T19:00:54.007Z","symbol":"AAABBB"}}';
-  const result = decodeV2Public(Buffer.from(text), abcInstruments, arena, sink);
+  const result = decodeV2Public(Buffer.from(text), abcInstruments, buffer, sink);
   expect(result).toMatchObject({ ok: false, symbol: 'AAABBB' });
   expect(sink.take()).toEqual([]);
 });

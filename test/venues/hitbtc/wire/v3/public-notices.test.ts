@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LevelArena } from '../../../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { candlePeriods } from '../../../../../src/core/model/market.ts';
 import { decodeV3Public } from '../../../../../src/venues/hitbtc/wire/v3/public-frames.ts';
 import {
@@ -18,12 +18,12 @@ import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, t
 import { NotingSink } from '../noting-sink.ts';
 import { settings } from '../seed.ts';
 
-const arena = new LevelArena();
-const sink = new NotingSink(arena);
+const buffer = new LevelBuffer();
+const sink = new NotingSink(buffer);
 
 /** What a client hears when a server says `text`. */
 function heard(text: string): unknown[][] {
-  expect(readV3Public(Buffer.from(text), abcInstruments, arena, sink)).toEqual({ ok: true });
+  expect(readV3Public(Buffer.from(text), abcInstruments, buffer, sink)).toEqual({ ok: true });
   return sink.take();
 }
 
@@ -46,7 +46,7 @@ test('any book a server sends is the book a client reads, and the scanner reads 
           ...bids.flatMap(({ price, quantity }) => [0, price, quantity]),
         ];
         expect(heard(text)).toEqual([['book', one.symbol, snapshot, at, sequence, ...flat]]);
-        expect(scanV3Public(Buffer.from(text), abcInstruments, arena, sink)).toBe(true);
+        expect(scanV3Public(Buffer.from(text), abcInstruments, buffer, sink)).toBe(true);
         sink.take();
       },
     ),
@@ -104,7 +104,7 @@ test('the change of a ticker follows from open and last, its percentage with 16 
   if (one === undefined) throw new Error('no instrument');
   const frame =
     '{"ch":"ticker/1s","data":{"AAABBB":{"t":1700000000123,"a":"10.02","A":"1.50","b":"10.01","B":"0.30","o":"9.90","c":"10.02","h":"10.40","l":"9.80","v":"1204.50","q":"12051.1200","p":"0.12","P":"1.212121212121212","L":4511}}}';
-  readV3Public(Buffer.from(frame), abcInstruments, arena, sink);
+  readV3Public(Buffer.from(frame), abcInstruments, buffer, sink);
   const ticker = sink.take()[0]?.[2] as Parameters<typeof encodeV3Ticker>[1];
   const payloads = [{ key: 'AAABBB', text: encodeV3Ticker(one, ticker, 4511) }];
   expect(encodeV3Notification('ticker/1s', 'data', payloads)).toBe(frame);
@@ -113,7 +113,7 @@ test('the change of a ticker follows from open and last, its percentage with 16 
 test('a batch tells of several symbols, and a fault in one leaves the others', () => {
   const text =
     '{"ch":"ticker/1s/batch","data":{"AAABBB":{"t":1,"a":"1.001"},"XXX":{"t":1},"CCCDDD":{"t":1,"a":"1.05","L":null}}}';
-  const result = decodeV3Public(Buffer.from(text), abcInstruments, arena, sink);
+  const result = decodeV3Public(Buffer.from(text), abcInstruments, buffer, sink);
   expect(result).toMatchObject({ ok: false, symbol: 'AAABBB' });
   expect(sink.take()).toMatchObject([['ticker', 'CCCDDD', { ask: 21 }]]);
 });
@@ -123,7 +123,7 @@ test('a level whose price is on the grid but beyond 2^53 ticks is left out of th
     '{"ch":"orderbook/full","snapshot":{"AAABBB":{"t":1,"s":1,"a":[["10.02","1.50"],["99999999999999.99","1.00"]],"b":[]}}}';
   expect(heard(text)).toEqual([['book', 'AAABBB', true, 1000, 1, 1, 1002, 150]]);
   const bid = text.replace('"a":[', '"a":[],"b":[').replace(',"b":[]}', '}');
-  expect(decodeV3Public(Buffer.from(bid), abcInstruments, arena, sink)).toMatchObject({ ok: false });
+  expect(decodeV3Public(Buffer.from(bid), abcInstruments, buffer, sink)).toMatchObject({ ok: false });
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
   ['[1]', 'expected object'],
   ['{"id":3}', 'result, error'],
 ])('%s is malformed', (text, why) => {
-  const result = decodeV3Public(Buffer.from(text), abcInstruments, arena, sink);
+  const result = decodeV3Public(Buffer.from(text), abcInstruments, buffer, sink);
   expect(result).toMatchObject({ ok: false });
   expect('why' in result ? result.why : '').toContain(why);
   expect(sink.take()).toEqual([]);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../../../src/core/base/random.ts';
 import { Instruments } from '../../../../../src/core/model/instrument.ts';
-import { LevelArena } from '../../../../../src/core/model/level-arena.ts';
+import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { decodeV3Public } from '../../../../../src/venues/hitbtc/wire/v3/public-frames.ts';
 import { readV3Public, scanV3Public } from '../../../../../src/venues/hitbtc/wire/v3/scan-frames.ts';
 import { abcInstruments } from '../arbitrary.ts';
 import { NotingSink } from '../noting-sink.ts';
 import { framesOf, instrumentsOf, recorded } from '../recordings.ts';
 
-const arena = new LevelArena();
-const sink = new NotingSink(arena);
+const buffer = new LevelBuffer();
+const sink = new NotingSink(buffer);
 
 const samples = [
   '{"ch":"orderbook/full","update":{"AAABBB":{"t":1700000000300,"s":813,"a":[["10.02","0"],["10.03","4.00"]],"b":[["9.99","120.30"]]}}}',
@@ -24,9 +24,9 @@ const samples = [
 describe('the scanner', () => {
   test.each(samples)('reads %s as the strict path does', (text) => {
     const bytes = Buffer.from(text);
-    expect(scanV3Public(bytes, abcInstruments, arena, sink)).toBe(true);
+    expect(scanV3Public(bytes, abcInstruments, buffer, sink)).toBe(true);
     const scanned = sink.take();
-    expect(decodeV3Public(bytes, abcInstruments, arena, sink)).toEqual({ ok: true });
+    expect(decodeV3Public(bytes, abcInstruments, buffer, sink)).toEqual({ ok: true });
     expect(scanned).toEqual(sink.take());
     expect(scanned).toHaveLength(1);
   });
@@ -67,7 +67,7 @@ describe('the scanner', () => {
       '{"ch":"orderbook/full","update":{"AAABBB":{"t":9007199254741,"s":1,"a":[],"b":[]}}}',
     ],
   ])('leaves %s to the strict path and tells the sink nothing', (_what, text) => {
-    expect(scanV3Public(Buffer.from(text), abcInstruments, arena, sink)).toBe(false);
+    expect(scanV3Public(Buffer.from(text), abcInstruments, buffer, sink)).toBe(false);
     expect(sink.take()).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('the scanner', () => {
     );
     for (const instrument of many.all) {
       const text = `{"ch":"orderbook/full","update":{"${instrument.symbol}":{"t":1,"s":1,"a":[],"b":[]}}}`;
-      expect(scanV3Public(Buffer.from(text), many, arena, sink)).toBe(true);
+      expect(scanV3Public(Buffer.from(text), many, buffer, sink)).toBe(true);
       expect(sink.take()[0]?.[1]).toBe(instrument.symbol);
     }
   });
@@ -124,13 +124,13 @@ function mutate(frames: readonly Buffer[], instruments: Instruments, random: Ran
         : how === 1
           ? Buffer.concat([head, middle, frame.subarray(at)])
           : Buffer.concat([head, frame.subarray(at + 1)]);
-    if (!scanV3Public(bytes, instruments, arena, sink)) {
+    if (!scanV3Public(bytes, instruments, buffer, sink)) {
       if (sink.notes.length > 0) throw new Error(`refused but told: ${bytes.toString()}`);
       continue;
     }
     accepted += 1;
     const scanned = JSON.stringify(sink.take(), plain);
-    const result = decodeV3Public(bytes, instruments, arena, sink);
+    const result = decodeV3Public(bytes, instruments, buffer, sink);
     const strict = JSON.stringify(sink.take(), plain);
     if (!result.ok || scanned !== strict) throw new Error(`read differently: ${bytes.toString()}`);
   }
@@ -146,14 +146,14 @@ test.skipIf(!recorded)('agrees with the strict path on every recorded frame, and
   const frames = framesOf('fmfw-v3-20211009.partA.txt.gz');
   let scanned = 0;
   for (const bytes of frames) {
-    const fast = scanV3Public(bytes, instruments, arena, sink);
+    const fast = scanV3Public(bytes, instruments, buffer, sink);
     const told = sink.take();
-    expect(decodeV3Public(bytes, instruments, arena, sink)).toEqual({ ok: true });
+    expect(decodeV3Public(bytes, instruments, buffer, sink)).toEqual({ ok: true });
     const truth = sink.take();
     if (fast) expect(told).toEqual(truth);
     else expect(told).toEqual([]);
     scanned += Number(fast);
-    expect(readV3Public(bytes, instruments, arena, sink)).toEqual({ ok: true });
+    expect(readV3Public(bytes, instruments, buffer, sink)).toEqual({ ok: true });
     expect(sink.take()).toEqual(truth);
   }
   expect(frames).toHaveLength(668);

@@ -11,7 +11,7 @@ const spread = 0x9e3779b1;
  * A hash table with open addressing, and a heap of the same keys for `best`. A cell that goes keeps its place in both
  * with 0 there, until it comes back, or is the best, or the table grows.
  */
-export class FarCells {
+export class SparseLevels {
   #keys = vacant(capacityMin);
   #cells = new Float64Array(capacityMin);
   /** Every key of the table, none above its parent. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FarCells } from '../../../src/core/base/far-cells.ts';
+import { SparseLevels } from '../../../src/core/base/sparse-levels.ts';
 
-function listOf(cells: FarCells): [number, number][] {
+function listOf(cells: SparseLevels): [number, number][] {
   const list: [number, number][] = [];
   cells.forEach((key, size) => {
     list.push([key, size]);
@@ -12,7 +12,7 @@ function listOf(cells: FarCells): [number, number][] {
 
 describe('far cells', () => {
   test('answer what stood there, forget what has gone, and know the greatest key', () => {
-    const cells = new FarCells();
+    const cells = new SparseLevels();
     expect([cells.size, cells.best, cells.at(5)]).toEqual([0, undefined, 0]);
     expect([cells.set(5, 1), cells.set(-7, 2), cells.set(5, 3), cells.set(9, 0)]).toEqual([0, 0, 1, 0]);
     expect([cells.size, cells.best, cells.at(5)]).toEqual([2, 5, 3]);
@@ -23,7 +23,7 @@ describe('far cells', () => {
   });
 
   test('are visited from the greatest key downwards until the visitor answers false', () => {
-    const cells = new FarCells();
+    const cells = new SparseLevels();
     for (const key of [3, 1, 4, 2]) cells.set(key, key * 10);
     cells.set(3, 0);
     expect(listOf(cells)).toEqual([[4, 40], [2, 20], [1, 10]]); // prettier-ignore
@@ -37,7 +37,7 @@ describe('far cells', () => {
     const step = fc.record({ key, size: fc.nat(2), look: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { minLength: 150, maxLength: 200 }), (steps) => {
-        const cells = new FarCells();
+        const cells = new SparseLevels();
         const known = new Map<number, number>();
         for (const { key: at, size, look } of steps) {
           expect(cells.set(at, size)).toBe(known.get(at) ?? 0);

@@ -10,7 +10,7 @@ import { LoginRefused } from './login-refused.ts';
 import type { RunInputs } from './run-inputs.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
-export interface LiveFactsParts {
+export interface LiveMarketDataParts {
   readonly setting: LiveParts;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
@@ -24,7 +24,7 @@ export interface LiveFactsParts {
 }
 
 /** The live venue, its events entering the core in turns. */
-export function liveFacts(parts: LiveFactsParts): Venue {
+export function liveMarketData(parts: LiveMarketDataParts): Venue {
   const { setting, instruments, loaded, inputs, record, trader, broken } = parts;
   const { config, addresses, credentials } = setting;
   const live = new LiveVenue({
@@ -53,7 +53,7 @@ export function liveFacts(parts: LiveFactsParts): Venue {
   });
   return {
     events: inputs.events(live.events),
-    facts: inputs.facts(live.facts),
+    marketData: inputs.marketData(live.marketData),
     send: (command) => live.send(command),
     close: () => live.close(),
   };

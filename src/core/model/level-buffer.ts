@@ -9,7 +9,7 @@ const chunkLevels = 16_384;
  * A full chunk is left to the events that still point into it and a new one begins, so nothing published is ever
  * overwritten. `push` only between `begin` and `end`.
  */
-export class LevelArena {
+export class LevelBuffer {
   /** The current chunk: what an event carries as `levels`. */
   chunk = new Float64Array(chunkLevels * levelStride);
   #start = 0;

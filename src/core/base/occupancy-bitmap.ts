@@ -9,7 +9,7 @@ const blockSize = 1 << blockShift;
  * Whoever fills a cell marks its block, and nobody takes a mark away when a cell becomes 0: so a write depends on no
  * earlier one, and asks nothing. A search that finds a marked block empty takes the mark away.
  */
-export class BlockMarks {
+export class OccupancyBitmap {
   /** A 1 for each block that may hold something. */
   readonly marks: Uint8Array;
 

@@ -7,7 +7,7 @@ const fewAgain = 3;
  * `Map`. While they are few, no key is hashed and no table is made; a `Map` that is emptied again and again makes a new
  * table every time, and where it has lived long, in the part of the heap that is cleared last.
  */
-export class FewMap<Key, Value> {
+export class SmallMap<Key, Value> {
   readonly #keys: (Key | undefined)[] = Array.from({ length: fewMax });
   readonly #values: (Value | undefined)[] = Array.from({ length: fewMax });
   #count = 0;

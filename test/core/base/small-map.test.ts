@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FewMap } from '../../../src/core/base/few-map.ts';
+import { SmallMap } from '../../../src/core/base/small-map.ts';
 
 const names = Array.from({ length: 14 }, (_, i) => `order-${i}`);
 const key = fc.constantFrom(...names);
@@ -13,7 +13,7 @@ test('it holds what a map would hold, in the same order, be they few or many', (
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 90 }), (deeds) => {
       const map = new Map<string, number>();
-      const few = new FewMap<string, number>();
+      const few = new SmallMap<string, number>();
       for (const one of deeds) {
         if (one.do === 'delete') expect(few.delete(one.key)).toBe(map.delete(one.key));
         else {
@@ -34,7 +34,7 @@ test('it holds what a map would hold, in the same order, be they few or many', (
 });
 
 test('twenty entries come, and go again, and come', () => {
-  const few = new FewMap<number, string>();
+  const few = new SmallMap<number, string>();
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 20; i++) few.set(i, `v${i}`);
     expect(few.size).toBe(20);

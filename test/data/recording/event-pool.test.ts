@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { packOfBytes } from '../../../src/data/pack/event.ts';
-import { FactShelf } from '../../../src/data/pack/fact-shelf.ts';
+import { EventPool } from '../../../src/data/pack/event-pool.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
@@ -22,7 +22,7 @@ function packed(events: readonly Event[]): Uint8Array {
 }
 
 /** Updates of up to a hundred levels and messages of a trade or two, received in rough order. */
-function facts(random: Random, count: number): Event[] {
+function marketData(random: Random, count: number): Event[] {
   return Array.from({ length: count }, (_, sequence) => {
     const levels = Float64Array.from({ length: 3 * random.between(1, 100) }, (__, i) =>
       i % 3 === 0 ? random.between(0, 1) : random.between(0, 90_000),
@@ -52,7 +52,7 @@ function latestOf(event: Event): number {
 
 describe('a shelf of levels', () => {
   test('events are what they were until they are heard, however far the clock is behind', () => {
-    const written = facts(new Random('shelf'), 4_000);
+    const written = marketData(new Random('shelf'), 4_000);
     const bytes = packed(written);
     const sizes: [number, number][] = [];
     for (const behind of [0, 5_000, 5_000_000]) {
@@ -62,7 +62,7 @@ describe('a shelf of levels', () => {
       const arrays = new Set<Float64Array>();
       const forms = new Set<Event>();
       let at = 0;
-      for (const batch of packOfBytes(bytes).batches(64, new FactShelf(() => heard))) {
+      for (const batch of packOfBytes(bytes).batches(64, new EventPool(() => heard))) {
         for (const event of batch) {
           waiting.push({ event, as: written[at++] });
           latest = Math.max(latest, latestOf(event));
@@ -86,7 +86,7 @@ describe('a shelf of levels', () => {
 
   test('an array is used again when its events are heard, and not before', () => {
     let heard = 0;
-    const shelf = new FactShelf(() => heard);
+    const shelf = new EventPool(() => heard);
     shelf.turn();
     const first = shelf.take(10);
     shelf.book(100, 120);
@@ -102,13 +102,13 @@ describe('a shelf of levels', () => {
   });
 
   test('trades among which no book comes are what they were, beyond those that are kept for the next round', () => {
-    const trades = facts(new Random('trades'), 20_000).filter((event) => event.kind === 'trades');
+    const trades = marketData(new Random('trades'), 20_000).filter((event) => event.kind === 'trades');
     const single = trades.filter(({ trades: { length } }) => length === 1);
     const forms = new Set<Event>();
     let at = 0;
     for (const batch of packOfBytes(packed(single)).batches(
       64,
-      new FactShelf(() => Number.POSITIVE_INFINITY),
+      new EventPool(() => Number.POSITIVE_INFINITY),
     )) {
       for (const event of batch) {
         expect(plain(event)).toEqual(plain(single[at++] as Event));

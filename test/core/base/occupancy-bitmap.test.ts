@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BlockMarks, blockShift, isThere } from '../../../src/core/base/block-marks.ts';
+import { OccupancyBitmap, blockShift, isThere } from '../../../src/core/base/occupancy-bitmap.ts';
 
 describe('marked blocks of cells', () => {
   test('find the next cell below around the circle, whatever has gone meanwhile', () => {
     const slots = fc.uniqueArray(fc.integer({ min: 0, max: 2047 }), { maxLength: 20 });
     fc.assert(
       fc.property(slots, slots, fc.integer({ min: 0, max: 2047 }), (filled, emptied, from) => {
-        const blocks = new BlockMarks(2048);
+        const blocks = new OccupancyBitmap(2048);
         const cells = new Float64Array(2048);
         for (const slot of [...filled, ...emptied]) {
           cells[slot] = -1;
@@ -26,7 +26,7 @@ describe('marked blocks of cells', () => {
   });
 
   test('forget everything', () => {
-    const blocks = new BlockMarks(1024);
+    const blocks = new OccupancyBitmap(1024);
     blocks.marks[3] = 1;
     blocks.clear();
     expect([...blocks.marks]).toEqual(Array.from({ length: 1024 >>> blockShift }, () => 0));

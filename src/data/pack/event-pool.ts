@@ -1,6 +1,6 @@
 import { fail } from '../../core/base/assert.ts';
 import type { BookSnapshot, BookUpdate, TradesPrinted } from '../../core/model/event.ts';
-import { levelStride } from '../../core/model/level-arena.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import type { MarketTrade } from '../../core/model/market.ts';
 
 /** So many levels stay in the second cache with everything else. */
@@ -40,7 +40,7 @@ interface Chunk {
  * Arrays for the levels of books, and the events that point into them, used again once everybody has heard what stood in
  * them: the events of one batch are heard when the next one is asked for and `heard` answers a time behind all of theirs.
  */
-export class FactShelf {
+export class EventPool {
   readonly #heard: () => number;
   /** Oldest first; the last is the one being filled. */
   readonly #chunks: Chunk[] = [];

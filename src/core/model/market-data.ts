@@ -1,8 +1,8 @@
 import type { Event } from './event.ts';
-import type { MarketEvent, MarketFact } from './market-event.ts';
+import type { MarketEvent, MarketData } from './market-event.ts';
 
 /** Whether the market said it. */
-export function isMarketFact(event: Event): event is MarketFact {
+export function isMarketData(event: Event): event is MarketData {
   switch (event.kind) {
     case 'bookUpdate':
     case 'bookSnapshot':
@@ -17,5 +17,5 @@ export function isMarketFact(event: Event): event is MarketFact {
 
 /** Whether it is of the market: said by it, or found out about one of its books. */
 export function isMarketEvent(event: Event): event is MarketEvent {
-  return event.kind === 'bookStale' || isMarketFact(event);
+  return event.kind === 'bookStale' || isMarketData(event);
 }

@@ -1,6 +1,6 @@
 import { assert } from './assert.ts';
-import { BlockMarks, blockShift } from './block-marks.ts';
-import { FarCells } from './far-cells.ts';
+import { OccupancyBitmap, blockShift } from './occupancy-bitmap.ts';
+import { SparseLevels } from './sparse-levels.ts';
 
 /**
  * A number for each price level of one side, by *key*: the price for bids, its negative for asks, so that the greatest
@@ -12,15 +12,15 @@ import { FarCells } from './far-cells.ts';
  *
  *     worst ... far ... | low ... dense ... best ... low + window |  (nothing is better)
  */
-export class LevelRing {
+export class PriceWindow {
   /** What `key` has stands at `key & mask` of the cells, when it is inside the window. */
   readonly mask: number;
   readonly cells: Float64Array;
   /** By `key & mask >>> blockShift`: whoever writes into the cells sets a 1 here, and tells `grow`. */
   readonly marks: Uint8Array;
   readonly #window: number;
-  readonly #blocks: BlockMarks;
-  readonly #far = new FarCells();
+  readonly #blocks: OccupancyBitmap;
+  readonly #far = new SparseLevels();
   #low = Number.NEGATIVE_INFINITY;
   #bestKey = Number.NEGATIVE_INFINITY;
   #denseSize = 0;
@@ -32,7 +32,7 @@ export class LevelRing {
     this.#window = window;
     this.mask = window - 1;
     this.cells = new Float64Array(window);
-    this.#blocks = new BlockMarks(window);
+    this.#blocks = new OccupancyBitmap(window);
     this.marks = this.#blocks.marks;
   }
 
