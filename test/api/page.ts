@@ -12,7 +12,7 @@ export function apiPage(rows: readonly Covered[]): string {
   const lines = [
     '# The whole API',
     '',
-    'One line for each row of both documents and of the marketData files (marked *facts*): whether the typed client',
+    'One line for each row of both documents and of the facts files (marked *facts*): whether the typed client',
     '(`godwit/client`) and the embedded exchange have it, and which test shows it. Written by',
     '`npx node test/api/generate.ts --write`; a test fails when this page is not what the program prints.',
     '',

@@ -129,7 +129,7 @@ test.runIf(existsSync('/dev/full'))(
 
 test('a new strategy of which not all can be written leaves no file', () => {
   const directory = join(room, 'project');
-  mkdirSync(join(directory, 'test/strategy'), { recursive: true });
+  mkdirSync(join(directory, 'test/core/strategy'), { recursive: true });
   writeFileSync(join(directory, 'test/core/strategy/scene.ts'), '');
   // No folder can be made where a file stands.
   writeFileSync(join(directory, 'test/strategies'), '');

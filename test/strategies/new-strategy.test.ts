@@ -31,7 +31,7 @@ test(
   { timeout: 60_000 },
   async () => {
     mkdirSync(join(project, 'test'));
-    symlinkSync(join(root, 'test/strategy'), join(project, 'test/strategy'));
+    symlinkSync(join(root, 'test/core'), join(project, 'test/core'));
     expect(write('my-maker')).toBe(0);
     expect(lines).toEqual([
       'strategies/my-maker/index.ts',
