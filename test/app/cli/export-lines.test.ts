@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Cli, godwit } from '../../system/support/cli.ts';
+import { until } from '../../system/support/until.ts';
 
 // Processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,7 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('exchange prints its keys and the two lines that export the first of them', async () => {
   const cli = new Cli(['exchange', '--port', '0', '--seed', '7']);
-  await cli.firstLine();
+  // The lines come one by one: a signal after the first would leave out the rest.
+  await until('the keys', () => cli.out.includes('GODWIT_SECRET_KEY='));
   cli.kill('SIGTERM');
   const { out } = await cli.end();
   const [, apiKey, secret] = /^key +demo +(\S+) +(\S+) +R1 R2 R3 R4$/m.exec(out) ?? [];
