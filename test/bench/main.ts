@@ -21,7 +21,7 @@ const usage = `npm run bench -- [options]
   --install      installs the peers first: into test/bench/peers, and for Python into the temporary folder
 `;
 
-const options = toolOptions({
+const options = toolOptions(usage, {
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
@@ -29,7 +29,6 @@ const options = toolOptions({
     only: { type: 'string', multiple: true, default: [] },
     list: { type: 'boolean', default: false },
     install: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
@@ -82,10 +81,6 @@ function install(): void {
 }
 
 async function main(): Promise<void> {
-  if (options.help) {
-    process.stdout.write(usage);
-    return;
-  }
   if (options.list) {
     process.stdout.write(
       `${rowsOn([])

@@ -1,12 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConformanceCase } from './case.ts';
+import { toolOptions } from '../support/tool-options.ts';
 
-/**
- * Runs every case of `cases/` and ends with `N passed, M failed`; a case whose data is absent is skipped, saying so.
- * `npm run conformance -- WORD` runs those whose name contains the word. Exit code 7 when one does not hold, 2 when none has the word.
- */
+const usage = `npm run conformance -- [WORD]
+
+  Runs every case of published results, or those whose name contains the word, and ends with "N passed, M failed".
+  A case whose data is absent is skipped with a line. Exit code 7 when a case fails, 2 when no name contains the word.
+`;
+
 const data = new URL('../../../shared/data/', import.meta.url);
+toolOptions(usage, { options: {}, allowPositionals: true });
 const wanted = process.argv[2]?.toLowerCase() ?? '';
 const folder = new URL('cases/', import.meta.url);
 let passed = 0;

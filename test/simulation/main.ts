@@ -4,8 +4,22 @@ import { report, runSeeds } from './run-seeds.ts';
 import { simulate } from './simulation.ts';
 import { toolOptions } from '../support/tool-options.ts';
 
-// npm run simulate -- --seeds 1000: the whole system under random faults; exit code 1 when anything breaks.
-const values = toolOptions({
+const usage = `npm run simulate -- [options]
+
+  The whole system under random faults on one virtual clock. Exit code 1 when an invariant breaks.
+
+  --seeds N      this many seeds (100); with --bugs the most that are tried for each defect (200)
+  --from N       the first of them (1)
+  --minutes N    simulated minutes of faults a seed (4)
+  --seed N       this seed alone, with its faults
+  --faults A,B   with --seed: only these of its faults
+  --verbose      with --seed: every frame and event as a line
+  --bugs         plants each known defect and looks for it
+  --bug NAME     plants one of them
+  --json         one JSON document instead of lines
+`;
+
+const values = toolOptions(usage, {
   options: {
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },

@@ -1,8 +1,13 @@
 import { killRounds } from './support/kill-rounds.ts';
 import { toolOptions } from '../support/tool-options.ts';
 
-// node test/system/kill-loop.ts --rounds 10 --seed 7: kills a trading daemon again and again; one line per round.
-const values = toolOptions({
+const usage = `node test/system/kill-loop.ts [options]: kills a trading daemon again and again, one line a round
+
+  --rounds N     this many kills (10)
+  --seed N       when they come (7)
+`;
+
+const values = toolOptions(usage, {
   options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string', default: '7' } },
 });
 const rounds = await killRounds({

@@ -20,7 +20,11 @@ export const cases: readonly ConformanceCase[] = [
   { name: 'backtrader: SMA against the close, a future, SQN', needs: [index], run: future },
   { name: 'backtesting.py: SMA cross, every statistic', needs: [goog], run: smaCross },
   { name: 'backtesting.py: spread and commission', needs: [goog], run: spreadCommission },
-  { name: 'backtesting.py: fixed and relative commission, gap', needs: [], run: commissions },
+  {
+    name: 'backtesting.py: fixed and relative commission, gap',
+    needs: ['conformance/bar_backtests.json'],
+    run: commissions,
+  },
 ];
 
 async function emaCross(): Promise<void> {
