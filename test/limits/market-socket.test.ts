@@ -13,7 +13,7 @@ function clientOf(wsUrl: string, clock: VirtualClock): GodwitClient {
   return new GodwitClient({ baseUrl: 'http://127.0.0.1:1', wsUrl, clock, random: new Random(5) });
 }
 
-/** Turns of the loop, each a millisecond of the clock, until `done`. */
+/** RequestSlots of the loop, each a millisecond of the clock, until `done`. */
 async function passUntil(clock: VirtualClock, done: () => boolean): Promise<number> {
   let milliseconds = 0;
   for (; !done(); milliseconds++) {

@@ -19,7 +19,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a lost session makes nothing unknown': [
     { file: 'core/orders/manager.ts', from: 'this.#fates.sessionLost(event.why);', to: '' },
     {
-      file: 'venues/hitbtc/client/account-intake.ts',
+      file: 'venues/hitbtc/client/private-stream.ts',
       from: "if (leavesBySocket(command)) this.#settle(command, 'unanswered');",
       to: 'void command;',
     },
@@ -57,7 +57,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   'a refused cancel is told as done': [
     {
-      file: 'venues/hitbtc/client/account-intake.ts',
+      file: 'venues/hitbtc/client/private-stream.ts',
       from: "    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
       to: "    if (command.kind === 'cancelOrder' && verdict.outcome === 'refused') {\n      this.#settle(command, 'acknowledged');\n      return;\n    }\n    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
     },

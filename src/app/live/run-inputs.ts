@@ -90,7 +90,7 @@ export class RunInputs {
   }
 }
 
-/** Whether the recorded frames tell this event of a venue: the intakes make it again from them. */
+/** Whether the recorded frames tell this event of a venue: the handlers make it again from them. */
 function isTold(event: Event): boolean {
   switch (event.kind) {
     case 'sessionUp':

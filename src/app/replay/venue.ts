@@ -1,8 +1,8 @@
 import { Subject } from 'rxjs';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Venue } from '../../core/bus/venue.ts';
-import { AccountIntake } from '../../venues/hitbtc/client/account-intake.ts';
-import { Intake } from '../../venues/hitbtc/market-data/intake.ts';
+import { PrivateStreamHandler } from '../../venues/hitbtc/client/private-stream.ts';
+import { MarketDataHandler } from '../../venues/hitbtc/market-data/handler.ts';
 import type { Journal } from '../../core/journal/journal.ts';
 import { MemoryJournal } from '../../core/journal/memory.ts';
 import type { Command } from '../../core/model/command.ts';
@@ -20,8 +20,8 @@ export class ReplayVenue implements Venue {
   readonly events: Subject<Event>;
   readonly sent: Command[] = [];
   readonly #clock: VirtualClock;
-  readonly #intake: Intake;
-  readonly #account: AccountIntake;
+  readonly #handler: MarketDataHandler;
+  readonly #account: PrivateStreamHandler;
 
   constructor(clock: VirtualClock, instruments: Instruments) {
     const events = new Subject<Event>();
@@ -32,9 +32,9 @@ export class ReplayVenue implements Venue {
     };
     this.events = events;
     this.#clock = clock;
-    this.#intake = new Intake({ instruments, publish });
+    this.#handler = new MarketDataHandler({ instruments, publish });
     // The halt that followed an unreadable message is a mark of its own.
-    this.#account = new AccountIntake({ instruments, publish, onFatal: () => {} });
+    this.#account = new PrivateStreamHandler({ instruments, publish, onFatal: () => {} });
   }
 
   /** Replies in the recording that no command of this replay explains: more than the run met means another course. */
@@ -55,7 +55,7 @@ export class ReplayVenue implements Venue {
       if (mark.mark === 'event') this.#tell(mark.event);
       else onMark(mark);
     } else {
-      this.#intake.accept(frame);
+      this.#handler.accept(frame);
       this.#account.accept(frame);
     }
   }
@@ -65,9 +65,10 @@ export class ReplayVenue implements Venue {
     return Promise.resolve();
   }
 
-  /** A session's verdict on a book goes through the intake, which must know it too. */
+  /** A session's verdict on a book goes through the market-data handler, which must know it too. */
   #tell(event: Event): void {
-    if (event.kind === 'bookStale') this.#intake.markStale(event.reason, event.receiveTime, event.instrument);
+    if (event.kind === 'bookStale')
+      this.#handler.markStale(event.reason, event.receiveTime, event.instrument);
     else this.events.next(event);
   }
 }

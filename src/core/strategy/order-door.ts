@@ -43,7 +43,7 @@ export interface OrderDesk {
 }
 
 /**
- * Turns wishes into intents. An order counts as open from the moment it was asked for, although the verdict is
+ * RequestSlots wishes into intents. An order counts as open from the moment it was asked for, although the verdict is
  * still on its way: otherwise a strategy would ask twice.
  */
 export class OrderDoor implements Orders {

@@ -1,8 +1,8 @@
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../core/model/level-buffer.ts';
-import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../../venues/hitbtc/wire/scan-bytes.ts';
-import type { SymbolTable } from '../../venues/hitbtc/wire/v3/symbol-table.ts';
-import { symbolTableOf } from '../../venues/hitbtc/wire/v3/symbol-table.ts';
+import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../../core/base/scan-bytes.ts';
+import type { SymbolTable } from '../../core/model/symbol-table.ts';
+import { symbolTableOf } from '../../core/model/symbol-table.ts';
 
 const streamHead = ascii('{"stream":"');
 const dataHead = ascii(',"data":{');

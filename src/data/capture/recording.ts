@@ -8,7 +8,7 @@ import type { FileChain } from './file-chains.ts';
 import { FrameReplay, findingsOf, sumCounters } from '../frames/replay.ts';
 import { endsOfCaptures, findCaptureSpecs } from './infer-instruments.ts';
 import type { FoundSpecs } from './infer-instruments.ts';
-import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
+import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
 import { mergeEvents, mergeOrdered } from '../recording/merge.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
@@ -47,7 +47,7 @@ class CaptureRecording implements Recording {
   readonly #options: RecordingOptions;
   readonly #chains: readonly FileChain[];
   #findings: readonly string[] = [];
-  #counters: IntakeCounters | undefined;
+  #counters: FrameCounters | undefined;
 
   constructor(
     paths: readonly string[],
@@ -72,7 +72,7 @@ class CaptureRecording implements Recording {
     return this.#findings;
   }
 
-  get counters(): IntakeCounters | undefined {
+  get counters(): FrameCounters | undefined {
     return this.#counters;
   }
 
@@ -84,11 +84,11 @@ class CaptureRecording implements Recording {
       if (only !== undefined && streams.length === 1) yield* only;
       else yield* this.#merged(streams);
     } finally {
-      this.#findings = replays.flatMap(({ intake }, index) => {
+      this.#findings = replays.flatMap(({ handler }, index) => {
         const names = this.#chains[index]?.files.map((file) => this.paths[file] as string) ?? [];
-        return findingsOf(names.join(', '), intake.counters, intake.lastMalformed);
+        return findingsOf(names.join(', '), handler.counters, handler.lastMalformed);
       });
-      this.#counters = sumCounters(replays.map(({ intake }) => intake.counters));
+      this.#counters = sumCounters(replays.map(({ handler }) => handler.counters));
     }
   }
 

@@ -1,5 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
-import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
+import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
 import { FilesOverlap } from '../recording/one-file-a-feed.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof, Recording } from '../recording/contract.ts';
@@ -83,7 +83,7 @@ export class PartialRecording implements ImportedRecording {
     return this.#whole.notes;
   }
 
-  get counters(): IntakeCounters | undefined {
+  get counters(): FrameCounters | undefined {
     return this.#whole.counters;
   }
 

@@ -3,7 +3,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import { mergeOrdered } from '../recording/merge.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof, Recording } from '../recording/contract.ts';
-import { WideInstruments } from '../../venues/hitbtc/market-data/wide-instruments.ts';
+import { WideInstruments } from '../../core/model/wide-instruments.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { EventTape } from './event-tape.ts';

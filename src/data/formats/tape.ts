@@ -70,7 +70,7 @@ export interface TapeItem {
   readonly receiveTime: Micros;
 }
 
-/** Turns the pieces of a source into words on a tape. Throws `BadInput` without a place: the caller knows it. */
+/** RequestSlots the pieces of a source into words on a tape. Throws `BadInput` without a place: the caller knows it. */
 export interface TapeDecoder<Item extends TapeItem> {
   accept(item: Item, tape: Tape): void;
 }

@@ -6,7 +6,7 @@ import type { Ending } from '../recording/block-reader.ts';
 import { FileSeams } from '../recording/file-seams.ts';
 import { FrameReplay, findingsOf } from './replay.ts';
 import { readFrameLog, readFrameLogHeader, segmentsOf } from './log.ts';
-import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
+import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** Frame logs as a recording: files and folders in the given order, segments of a folder by name. */
@@ -30,7 +30,7 @@ class FrameLogRecording implements Recording {
   readonly #segments: readonly string[];
   readonly #options: RecordingOptions;
   #findings: readonly string[] = [];
-  #counters: IntakeCounters | undefined;
+  #counters: FrameCounters | undefined;
 
   constructor(
     paths: readonly string[],
@@ -49,7 +49,7 @@ class FrameLogRecording implements Recording {
     return this.#findings;
   }
 
-  get counters(): IntakeCounters | undefined {
+  get counters(): FrameCounters | undefined {
     return this.#counters;
   }
 
@@ -76,7 +76,7 @@ class FrameLogRecording implements Recording {
         }
       }
     } finally {
-      const { counters, lastMalformed } = replay.intake;
+      const { counters, lastMalformed } = replay.handler;
       this.#counters = { ...counters };
       this.#findings = [...tails, ...findingsOf(this.paths.join(', '), counters, lastMalformed)];
     }

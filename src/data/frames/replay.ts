@@ -3,19 +3,19 @@ import type { SequencePolicy } from '../../core/book/sequencer.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
-import { Intake } from '../../venues/hitbtc/market-data/intake.ts';
+import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
+import { MarketDataHandler } from '../../venues/hitbtc/market-data/handler.ts';
 
-/** Runs recorded frames through the intake that live frames go through. */
+/** Runs recorded frames through the market-data handler that live frames go through. */
 export class FrameReplay {
-  readonly intake: Intake;
+  readonly handler: MarketDataHandler;
   readonly #instruments: Instruments;
   #batch: Event[] = [];
   #lastTime = 0 as Micros;
 
   constructor(instruments: Instruments, policy: SequencePolicy | undefined) {
     this.#instruments = instruments;
-    this.intake = new Intake({
+    this.handler = new MarketDataHandler({
       instruments,
       publish: (event) => this.#batch.push(event),
       ...(policy === undefined ? {} : { policy }),
@@ -24,7 +24,7 @@ export class FrameReplay {
 
   /** The events of some frames. */
   read(frames: readonly Frame[]): readonly Event[] {
-    for (const frame of frames) this.intake.accept(frame);
+    for (const frame of frames) this.handler.accept(frame);
     this.#lastTime = frames.at(-1)?.receiveTime ?? this.#lastTime;
     return this.#take();
   }
@@ -32,8 +32,8 @@ export class FrameReplay {
   /** The sockets are gone: the events that make every live book stale, but for those of some symbols. */
   disconnect(continued: ReadonlySet<string> = new Set()): readonly Event[] {
     for (const { id, symbol } of this.#instruments.all)
-      if (this.intake.isLive(id) && !continued.has(symbol))
-        this.intake.markStale('disconnected', this.#lastTime, id);
+      if (this.handler.isLive(id) && !continued.has(symbol))
+        this.handler.markStale('disconnected', this.#lastTime, id);
     return this.#take();
   }
 
@@ -55,7 +55,7 @@ export class FrameReplay {
 }
 
 /** What a reader of results should know of counts that are not zero. */
-export function findingsOf(path: string, counters: IntakeCounters, lastMalformed: string): readonly string[] {
+export function findingsOf(path: string, counters: FrameCounters, lastMalformed: string): readonly string[] {
   const found: string[] = [];
   if (counters.gaps > 0) found.push(`${path}: ${counters.gaps} sequence gaps`);
   if (counters.old > 0) found.push(`${path}: ${counters.old} repeated updates dropped`);
@@ -66,11 +66,11 @@ export function findingsOf(path: string, counters: IntakeCounters, lastMalformed
 }
 
 /** The sum of several counts. */
-export function sumCounters(all: readonly IntakeCounters[]): IntakeCounters | undefined {
+export function sumCounters(all: readonly FrameCounters[]): FrameCounters | undefined {
   const [first, ...others] = all;
   if (first === undefined) return undefined;
-  const sum: { -readonly [Name in keyof IntakeCounters]: number } = { ...first };
-  const names = Object.keys(sum) as (keyof IntakeCounters)[];
+  const sum: { -readonly [Name in keyof FrameCounters]: number } = { ...first };
+  const names = Object.keys(sum) as (keyof FrameCounters)[];
   for (const other of others) for (const name of names) sum[name] += other[name];
   return sum;
 }

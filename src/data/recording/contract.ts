@@ -2,7 +2,7 @@ import type { SequencePolicy } from '../../core/book/sequencer.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
-import type { IntakeCounters } from '../../venues/hitbtc/market-data/intake.ts';
+import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
 import type { Printing } from './printing.ts';
 
 export interface RecordingOptions {
@@ -54,7 +54,7 @@ export interface Recording {
   /** What the last complete pass of `events` or `frames` met: a torn tail; of events dropped updates and gaps too. */
   readonly findings: readonly string[];
   /** Counts of the last pass of `events`, for formats that keep frames. */
-  readonly counters: IntakeCounters | undefined;
+  readonly counters: FrameCounters | undefined;
   /** Whether events tell the single orders behind the books: what the queue model `l3-fifo` needs. No when absent. */
   readonly orders?: boolean;
   /** How the venue printed prices and sizes; `fixed` when absent. */

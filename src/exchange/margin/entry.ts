@@ -17,7 +17,7 @@ import { changeOf, closedView, keyOf, refusalIn } from './outcomes.ts';
 import { Refusal, refuse, symbolNotFound } from '../refusal.ts';
 import type { Wing } from './wing.ts';
 
-/** Turns what clients ask of margin, or of contracts, into commands of the core. */
+/** RequestSlots what clients ask of margin, or of contracts, into commands of the core. */
 export class MarginEntry {
   readonly wing: Wing;
   readonly #core: Core;

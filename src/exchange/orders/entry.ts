@@ -13,7 +13,7 @@ import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../refusal.
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Turns what clients word into commands of the core, and the core's answers into reports or refusals. */
+/** RequestSlots what clients word into commands of the core, and the core's answers into reports or refusals. */
 export class OrderEntry {
   readonly #core: Core;
   readonly #random: Random;

@@ -5,7 +5,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../src/core/budgets/options.ts';
-import { Intake } from '../../../src/venues/hitbtc/market-data/intake.ts';
+import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { gateOptions } from '../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import type { MarketEvent } from '../../../src/core/model/event.ts';
@@ -82,7 +82,10 @@ async function warmUpOnce(): Promise<void> {
     run: 'warm',
     strategies: [plan(virtual, 'warm')],
   });
-  const intake = new Intake({ instruments, publish: (event) => sim.accept(event as MarketEvent) });
+  const handler = new MarketDataHandler({
+    instruments,
+    publish: (event) => sim.accept(event as MarketEvent),
+  });
   const frames = [snapshotFrame(frameDepth), ...updateFrames(4, 40_000, frameDepth)];
   warm.start('backtest');
   const trade = {
@@ -96,7 +99,7 @@ async function warmUpOnce(): Promise<void> {
   sim.accept({ kind: 'trades', instrument: 0 as InstrumentId, snapshot: false, trades: [trade], ...times });
   for (const [i, bytes] of frames.entries()) {
     virtual.advanceTo((start + i * 1_000) as Micros);
-    intake.accept({ channel: 'v3/public', direction: 'in', bytes, receiveTime: virtual.now() });
+    handler.accept({ channel: 'v3/public', direction: 'in', bytes, receiveTime: virtual.now() });
   }
   warm.stop('warm');
   virtual.drain((virtual.now() + 5_000_000) as Micros);

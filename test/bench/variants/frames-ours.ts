@@ -1,5 +1,5 @@
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { Intake } from '../../../src/venues/hitbtc/market-data/intake.ts';
+import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { State } from '../../../src/core/state/state.ts';
@@ -29,7 +29,7 @@ const host = new ThreadHost({
   kept: undefined,
   keep: undefined,
 });
-const intake = new Intake({
+const handler = new MarketDataHandler({
   instruments,
   publish: (event: Event) => {
     state.apply(event);
@@ -39,9 +39,9 @@ const intake = new Intake({
 host.start();
 const receiveTime = clock.now();
 const value = measurePasses(Number(levels), (bytes) =>
-  intake.accept({ channel: 'v3/public', direction: 'in', bytes, receiveTime }),
+  handler.accept({ channel: 'v3/public', direction: 'in', bytes, receiveTime }),
 );
-const { gaps, malformed, old } = intake.counters;
+const { gaps, malformed, old } = handler.counters;
 if (gaps + malformed + old > 0 || seen.calls === 0) throw new Error('the frames did not pass as they should');
 const book = state.book(instruments.get(benchSpec.symbol).id);
 print({ value, touch: `${(book.bestBid ?? 0) / 1e6} ${(book.bestAsk ?? 0) / 1e6}` });

@@ -4,9 +4,9 @@ import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { TurnClock } from '../../../src/core/base/turn-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { Topic } from '../../../src/core/bus/topic.ts';
-import { AccountIntake } from '../../../src/venues/hitbtc/client/account-intake.ts';
+import { PrivateStreamHandler } from '../../../src/venues/hitbtc/client/private-stream.ts';
 import { encodeRestAnswer } from '../../../src/venues/hitbtc/client/rest-answer.ts';
-import { Intake } from '../../../src/venues/hitbtc/market-data/intake.ts';
+import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import type { Command, NewOrderCommand, ReadCommand } from '../../../src/core/model/command.ts';
 import type { Event, MarketData } from '../../../src/core/model/event.ts';
@@ -18,7 +18,7 @@ import { frameDepth } from '../support/frame-passes.ts';
 import { print, quantile } from '../support/print.ts';
 import { instruments, parts, plan, unbound, warmUp } from '../support/reactor-parts.ts';
 
-// From the frame with a book update to the text of the order, without a socket: intake, turns, trader, encoder. Every
+// From the frame with a book update to the text of the order, without a socket: handler, turn clock, trader, encoder. Every
 // frame is answered, and between two frames the venue takes the order and ends it, which is not timed. `cold`: what
 // the caches hold is driven out between frames, as a sleep does. Usage: node reaction-loop.ts [cold]
 // `value`: frame to text, p50. `afterP50`: from the text to the end of the turn, microtasks left out.
@@ -35,8 +35,12 @@ const budgets = new ApiBudgets(unbound, clock);
 const told = new Topic<Event>();
 const publish = (event: Event): void => told.next(event);
 const marketData = new Topic<MarketData>();
-const market = new Intake({ instruments, publish, publishMarketData: (data) => marketData.next(data) });
-const account = new AccountIntake({
+const market = new MarketDataHandler({
+  instruments,
+  publish,
+  publishMarketData: (data) => marketData.next(data),
+});
+const account = new PrivateStreamHandler({
   instruments,
   publish,
   onFatal: (why) => {

@@ -115,7 +115,7 @@ describe.each(named)('%s', (_name, sample) => {
     ['a number beyond all', {}, { price: `1${'0'.repeat(40)}.25` }],
   ])('%s ends it there: file and line are named', async (what, texts, change) => {
     const kept = await keptOf(write(textOf(sample, changed(change), texts)));
-    // Our own intake goes on behind a message it cannot read, and counts it; a line that is none ends the file.
+    // Our own handler goes on behind a message it cannot read, and counts it; a line that is none ends the file.
     const isCounted = isOwn && what !== 'a line that is none';
     expect(kept).toMatchObject({ letter: 'C', isPartial: !isCounted });
     expect(kept.reasons).toMatch(

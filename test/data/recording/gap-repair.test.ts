@@ -3,7 +3,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import { Book } from '../../../src/core/book/book.ts';
 import { readCapture } from '../../../src/data/capture/text.ts';
 import { findCaptureSpecs } from '../../../src/data/capture/infer-instruments.ts';
-import { Intake } from '../../../src/venues/hitbtc/market-data/intake.ts';
+import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import type { BookSnapshot, BookStale, BookUpdate, Event } from '../../../src/core/model/event.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
@@ -23,10 +23,10 @@ async function load(file: string): Promise<Loaded> {
   const instruments = new Instruments((await findCaptureSpecs([path])).specs);
   const frames = await collect(readCapture(path));
   const told: Event[] = [];
-  const intake = new Intake({ instruments, publish: (event) => told.push(event) });
+  const handler = new MarketDataHandler({ instruments, publish: (event) => told.push(event) });
   const books = frames.map((frame) => {
     told.length = 0;
-    intake.accept(frame);
+    handler.accept(frame);
     return told.find((event) => event.kind === 'bookUpdate' || event.kind === 'bookSnapshot');
   });
   return { instruments, frames, books };
@@ -44,10 +44,10 @@ function replay(
   resync?: { readonly after: number; readonly inserted: Frame },
 ): readonly Event[] {
   const seen: Event[] = [];
-  const intake = new Intake({ instruments, publish: (event) => seen.push(event) });
+  const handler = new MarketDataHandler({ instruments, publish: (event) => seen.push(event) });
   for (const [index, frame] of frames.entries()) {
-    if (index !== dropped) intake.accept(frame);
-    if (index === resync?.after) intake.accept(resync.inserted);
+    if (index !== dropped) handler.accept(frame);
+    if (index === resync?.after) handler.accept(resync.inserted);
   }
   return seen.filter((event) => 'instrument' in event && event.instrument === instrument && isBook(event));
 }

@@ -94,7 +94,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:fs', 'node:fs/promises', 'node:path'],
   },
   'data/binance': {
-    folders: ['core/base', 'core/model', 'core/book', 'venues/hitbtc/wire', 'data/recording'],
+    folders: ['core/base', 'core/model', 'core/book', 'data/recording'],
     packages: [],
   },
   'data/capture': {
@@ -144,14 +144,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:path'],
   },
   'data/formats/parquet': {
-    folders: [
-      'core/base',
-      'core/model',
-      'venues/hitbtc/market-data',
-      'data/recording',
-      'data/formats',
-      'data/formats/tables',
-    ],
+    folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],
     packages: ['hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'node:fs', 'node:zlib'],
   },
   'data/formats/tables': {

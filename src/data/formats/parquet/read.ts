@@ -4,7 +4,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import { mergeFiles } from '../../recording/merge-files.ts';
 import type { Recording, RecordingOptions } from '../../recording/contract.ts';
 import { toldSpecs } from '../../recording/told-specs.ts';
-import { WideInstruments } from '../../../venues/hitbtc/market-data/wide-instruments.ts';
+import { WideInstruments } from '../../../core/model/wide-instruments.ts';
 import type { Event, StaleReason } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { Instruments } from '../../../core/model/instrument.ts';

@@ -134,7 +134,7 @@ class FileOutput {
   }
 }
 
-/** Turns the events of one kind into rows. */
+/** RequestSlots the events of one kind into rows. */
 class EventRows {
   readonly rows: ParquetRows;
   readonly #instruments: Instruments;

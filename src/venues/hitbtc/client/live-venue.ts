@@ -7,8 +7,8 @@ import type { Venue } from '../../../core/bus/venue.ts';
 import type { Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
-import type { AccountCounters } from './account-intake.ts';
-import { AccountIntake } from './account-intake.ts';
+import type { AccountCounters } from './private-stream.ts';
+import { PrivateStreamHandler } from './private-stream.ts';
 import { leavesBySocket } from './command-facts.ts';
 import { Deadlines } from './deadlines.ts';
 import { FrameTap } from './frame-tap.ts';
@@ -21,7 +21,7 @@ import { RestCommands } from './rest-commands.ts';
 import { RestClient } from './rest.ts';
 import type { SymbolWatch } from './symbol-watch.ts';
 import type { TradingSession } from './trading-session.ts';
-import { Vigil } from './vigil.ts';
+import { KeepAwake } from './keep-awake.ts';
 
 /** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
 const symbolClosed = 20_010;
@@ -43,7 +43,7 @@ export class LiveVenue implements Venue {
   readonly #told = new Topic<Event>();
   readonly #rest: RestClient;
   readonly #restTap: FrameTap;
-  readonly #account: AccountIntake;
+  readonly #account: PrivateStreamHandler;
   readonly #market: MarketSession;
   readonly #trading: TradingSession | undefined;
   readonly #symbols: SymbolWatch;
@@ -52,17 +52,17 @@ export class LiveVenue implements Venue {
   readonly #byId = new Map<number, Command>();
   readonly #life = new AbortController();
   #opened = false;
-  readonly #vigil: Vigil | undefined;
+  readonly #vigil: KeepAwake | undefined;
 
   constructor(setup: LiveVenueSetup) {
     const { clock, options, random } = setup;
     this.#setup = setup;
     const budgets = setup.budgets ?? new ApiBudgets(budgetOptions.parse({}), clock);
     const { stayAwake, awakeMs } = options.socket;
-    this.#vigil = stayAwake ? new Vigil(clock, millis(awakeMs)) : undefined;
+    this.#vigil = stayAwake ? new KeepAwake(clock, millis(awakeMs)) : undefined;
     this.#rest = new RestClient({ ...setup, random: random.fork('rest'), options: options.rest });
     this.#restTap = new FrameTap('v3/rest', clock, setup.recorder);
-    this.#account = new AccountIntake({
+    this.#account = new PrivateStreamHandler({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
       onFatal: (why) => this.#fatal(why),

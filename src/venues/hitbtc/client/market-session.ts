@@ -3,7 +3,7 @@ import { micros, millis } from '../../../core/base/clock.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
-import { Intake } from '../market-data/intake.ts';
+import { MarketDataHandler } from '../market-data/handler.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
@@ -18,7 +18,7 @@ import { Rpc } from './rpc.ts';
 import type { OpenSocket, Socket } from './socket.ts';
 import { SideFeeds } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
-import { Turns } from './turns.ts';
+import { RequestSlots } from './request-slots.ts';
 
 export interface MarketSessionSetup {
   readonly clock: Clock;
@@ -43,20 +43,20 @@ export interface MarketSessionSetup {
 
 /**
  * The public socket: subscribes what is wanted under the budget, checks the answers against the request, and puts
- * every frame through the intake. It repairs what breaks: on a gap, a missing snapshot or silence, the book is
+ * every frame through the market-data handler. It repairs what breaks: on a gap, a missing snapshot or silence, the book is
  * subscribed anew; after a lost connection everything is. A connection that falls behind is given up, with all that
  * is still on its way. Nobody downstream calls back.
  * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
  */
 export class MarketSession {
   readonly #setup: MarketSessionSetup;
-  readonly #intake: Intake;
+  readonly #handler: MarketDataHandler;
   readonly #watch: BookWatch;
   readonly #late: LateWatch;
   readonly #side: SideFeeds;
   readonly #rpc: Rpc;
   readonly #subscriber: Subscriber;
-  readonly #turns: Turns;
+  readonly #slots: RequestSlots;
   readonly #tap: FrameTap;
   readonly #socket: Socket;
   #cancelSweep: Cancel = () => {};
@@ -74,7 +74,7 @@ export class MarketSession {
     this.#late = new LateWatch(setup.marketLagMax ?? Number.POSITIVE_INFINITY, millis(options.market.lateMs));
     this.#side = new SideFeeds(feeds, options.market, setup.random.fork('side'));
     for (const wish of feeds) if (wish.book) this.#watch.want(wish.instrument);
-    this.#intake = new Intake({
+    this.#handler = new MarketDataHandler({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
       publishMarketData: (marketEvent) => this.#publishMarketData(marketEvent),
@@ -94,12 +94,12 @@ export class MarketSession {
       watch: this.#watch,
       side: this.#side,
       refused: (instrument) => {
-        if (this.#up) this.#intake.markStale('refused', clock.now(), instrument);
+        if (this.#up) this.#handler.markStale('refused', clock.now(), instrument);
       },
       answered: () => this.#tend(),
       cut: (why) => this.#cut(why),
     });
-    this.#turns = new Turns(setup.budgets, setup.protocol.scope, clock, {
+    this.#slots = new RequestSlots(setup.budgets, setup.protocol.scope, clock, {
       hasMore: () => this.#up && !this.#cutting && this.#subscriber.hasMore(),
       sendNext: (slot) => this.#subscriber.sendNext(slot),
     });
@@ -107,16 +107,16 @@ export class MarketSession {
       opened: () => this.#opened(),
       received: (bytes, arrival) => {
         this.#heardAt = arrival?.uptime ?? clock.uptime();
-        this.#intake.accept(this.#tap.frame('in', bytes, arrival?.now));
+        this.#handler.accept(this.#tap.frame('in', bytes, arrival?.now));
         if (this.#late.isOver(this.#heardAt)) this.#giveUp();
       },
       closed: (why) => this.#closed(why),
     });
   }
 
-  /** What passed the intake so far. */
-  get counters(): Intake['counters'] {
-    return this.#intake.counters;
+  /** What passed the market-data handler so far. */
+  get counters(): MarketDataHandler['counters'] {
+    return this.#handler.counters;
   }
 
   open(): void {
@@ -148,8 +148,8 @@ export class MarketSession {
     const wasUp = this.#up;
     this.#up = false;
     this.#cancelSweep();
-    this.#turns.stop();
-    if (wasUp) this.#intake.accept(this.#tap.text('close', why));
+    this.#slots.stop();
+    if (wasUp) this.#handler.accept(this.#tap.text('close', why));
     this.#rpc.abandon(why);
     if (!wasUp) return;
     const now = this.#setup.clock.now();
@@ -182,7 +182,7 @@ export class MarketSession {
     const { clock, options } = this.#setup;
     // Set before the books are marked, so that none of them is asked for on the connection that goes.
     this.#cutting = true;
-    this.#intake.markStale('late', clock.now());
+    this.#handler.markStale('late', clock.now());
     this.#cut(`market data came too late for ${options.market.lateMs} ms`);
   }
 
@@ -200,9 +200,9 @@ export class MarketSession {
     const { clock } = this.#setup;
     for (const instrument of this.#watch.silent(clock.uptime())) {
       this.#watch.fellSilent(instrument, clock.uptime());
-      this.#intake.markStale('silent', clock.now(), instrument);
+      this.#handler.markStale('silent', clock.now(), instrument);
     }
-    this.#turns.wake();
+    this.#slots.wake();
     const now = clock.uptime();
     const next = Math.min(this.#watch.nextTime(now), this.#side.nextTime(now));
     if (next === Infinity) return;

@@ -5,7 +5,7 @@ import type { RestAnswer } from './rest-answer.ts';
 import { statusSilence, statusUnsent } from './rest-answer.ts';
 import { cancelCall, pageOffsetMax, pageRows, readCall } from './rest-calls.ts';
 import type { CallGate, RestClient, RestReply } from './rest.ts';
-import { takeTurn } from './turns.ts';
+import { takeRequestSlot } from './request-slots.ts';
 
 export interface RestCommandsSetup {
   readonly rest: RestClient;
@@ -99,7 +99,7 @@ class BudgetGate implements CallGate {
 
   async enter(): Promise<boolean> {
     const { budgets, clock, signal } = this.#setup;
-    this.#slot = await takeTurn(budgets, 'restDefault', clock, signal);
+    this.#slot = await takeRequestSlot(budgets, 'restDefault', clock, signal);
     return this.#slot >= 0;
   }
 

@@ -7,7 +7,7 @@ import type { Feed, MarketProtocol } from './market-protocol.ts';
 import type { ClientOptions } from './options.ts';
 import type { Rpc, RpcAnswer } from './rpc.ts';
 import type { SideFeeds, SideJob } from './side-feeds.ts';
-import type { Sender } from './turns.ts';
+import type { Sender } from './request-slots.ts';
 
 export interface SubscriberParts {
   readonly clock: Clock;

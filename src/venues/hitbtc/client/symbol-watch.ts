@@ -16,7 +16,7 @@ import { decodeV3Symbols } from '../wire/v3/symbols.ts';
 import type { ClientOptions } from './options.ts';
 import { symbolsCall } from './rest-calls.ts';
 import type { RestClient } from './rest.ts';
-import { takeTurn } from './turns.ts';
+import { takeRequestSlot } from './request-slots.ts';
 
 /** However often it is asked to hurry, the list is read no more often than this. */
 const hurriedEvery = seconds(1);
@@ -93,7 +93,7 @@ export class SymbolWatch {
 
   async #ask(asked: readonly Instrument[]): Promise<void> {
     const { budgets, clock, rest, signal, log } = this.#setup;
-    const slot = await takeTurn(budgets, 'restPublic', clock, signal);
+    const slot = await takeRequestSlot(budgets, 'restPublic', clock, signal);
     if (slot < 0) return;
     const reply = await rest.send({ ...symbolsCall(asked.map(({ symbol }) => symbol)), signal });
     const { outcome } = reply.verdict;

@@ -14,7 +14,7 @@ import type { ClientOptions } from './options.ts';
 import type { RpcAnswer } from './rpc.ts';
 import { Rpc } from './rpc.ts';
 import type { OpenSocket, Socket } from './socket.ts';
-import { takeTurn } from './turns.ts';
+import { takeRequestSlot } from './request-slots.ts';
 
 export interface TradingSessionSetup {
   readonly clock: Clock;
@@ -161,7 +161,7 @@ export class TradingSession {
 
   async #ask(step: Step, signal: AbortSignal): Promise<RpcAnswer> {
     const { budgets, clock } = this.#setup;
-    const slot = await takeTurn(budgets, scopeOf[step], clock, signal);
+    const slot = await takeRequestSlot(budgets, scopeOf[step], clock, signal);
     if (slot < 0) return { kind: 'silence', why: 'the connection went' };
     const answer = await new Promise<RpcAnswer>((resolve) => {
       const sent = this.#rpc.call((id) => this.#encode(step, id), resolve);

@@ -74,7 +74,7 @@ export class FrameSurvey {
     }
   }
 
-  /** Looks at one frame. What is no JSON or no market message is passed over: the intake judges frames, not this. */
+  /** Looks at one frame. What is no JSON or no market message is passed over: the market-data handler judges frames, not this. */
   see(frame: Frame): void {
     if (frame.direction !== 'in') return;
     let body: unknown;

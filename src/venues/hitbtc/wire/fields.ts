@@ -78,9 +78,6 @@ export const sideField = z.enum(['buy', 'sell']);
 /** A code or name: not empty, of bounded length. */
 export const nameField = z.string().min(1).max(80);
 
-/** Letters, digits and `_ . / -`: what a symbol may be made of, so that frames can carry it without escapes. */
-export const symbolShape = /^[\w./-]{1,40}$/;
-
 /** A whole number from 0 that a double holds exactly. */
 export const sequenceField = z.int().nonnegative();
 

@@ -3,7 +3,7 @@ import type { Instrument } from '../../../core/model/instrument.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
 import type { WireError } from './errors.ts';
 
-/** Where decoders put what a public frame says, in the order it says it. Implemented by the feed intake. */
+/** Where decoders put what a public frame says, in the order it says it. Implemented by the market-data handler. */
 export interface MarketSink {
   /** Levels stand in the buffer's current chunk from `buffer.start` to `buffer.end`. */
   book(instrument: Instrument, snapshot: boolean, exchangeTime: Micros, sequence: number): void;

@@ -6,10 +6,10 @@ import { Random } from '../../../../src/core/base/random.ts';
 import { Secret } from '../../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { AccountIntake } from '../../../../src/venues/hitbtc/client/account-intake.ts';
+import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/private-stream.ts';
 import { LiveVenue } from '../../../../src/venues/hitbtc/client/live-venue.ts';
 import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
-import { Intake } from '../../../../src/venues/hitbtc/market-data/intake.ts';
+import { MarketDataHandler } from '../../../../src/venues/hitbtc/market-data/handler.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { Frame } from '../../../../src/core/model/frame.ts';
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
@@ -339,8 +339,8 @@ test('the recorded frames of a session say again what it said', async () => {
 
   const again: Event[] = [];
   const publish = (event: Event): void => void again.push(event);
-  const account = new AccountIntake({ instruments, publish, onFatal: (why) => expect(why).toBe('') });
-  const market = new Intake({ instruments, publish });
+  const account = new PrivateStreamHandler({ instruments, publish, onFatal: (why) => expect(why).toBe('') });
+  const market = new MarketDataHandler({ instruments, publish });
   for (const command of commands) account.sent(command);
   for (const frame of frames) {
     account.accept(frame);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { millis } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { Vigil } from '../../../../src/venues/hitbtc/client/vigil.ts';
+import { KeepAwake } from '../../../../src/venues/hitbtc/client/keep-awake.ts';
 import { quickOptions, Stage } from './support/exchange.ts';
 
 /** How long the loop waited for something to happen while the sessions came up, in milliseconds. */
@@ -30,7 +30,7 @@ test('a loop that is to stay awake never waits, until the venue is closed', asyn
 
 test('a vigil lets go when no news came for a while, and begins again with the next', async () => {
   const clock = new VirtualClock(0 as Micros);
-  const vigil = new Vigil(clock, millis(10));
+  const vigil = new KeepAwake(clock, millis(10));
   for (let round = 0; round < 2; round++) {
     vigil.heard();
     await nextTurn();

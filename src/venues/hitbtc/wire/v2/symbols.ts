@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { symbolShape } from '../../../../core/model/symbol-table.ts';
 import type { InstrumentSpec } from '../../../../core/model/instrument.ts';
-import { decimalField, nameField, parseList, parseWith, symbolShape, unsignedField } from '../fields.ts';
+import { decimalField, nameField, parseList, parseWith, unsignedField } from '../fields.ts';
 
 const members = z.object({
   id: nameField,

@@ -2,8 +2,8 @@ import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../../../core/model/level-buffer.ts';
 import { microsOfMillis } from '../formats.ts';
 import type { MarketSink } from '../market-sink.ts';
-import { ascii, cursor, joined, scanInteger, standsAt } from '../scan-bytes.ts';
-import type { SymbolTable } from './symbol-table.ts';
+import { ascii, cursor, joined, scanInteger, standsAt } from '../../../../core/base/scan-bytes.ts';
+import type { SymbolTable } from '../../../../core/model/symbol-table.ts';
 
 const updateLength = 'update":{"'.length;
 const snapshotTail = ascii('snapshot":{"');

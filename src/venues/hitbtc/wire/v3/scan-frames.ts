@@ -6,7 +6,7 @@ import { decodeV3Public } from './public-frames.ts';
 import { scanV3Book } from './scan-book.ts';
 import { scanV3Ticker } from './scan-ticker.ts';
 import { scanV3Trades } from './scan-trades.ts';
-import { symbolTableOf } from './symbol-table.ts';
+import { symbolTableOf } from '../../../../core/model/symbol-table.ts';
 
 /** Where the channel name begins in `{"ch":"`, and a second letter that tells trades from tickers. */
 const channelAt = 7;

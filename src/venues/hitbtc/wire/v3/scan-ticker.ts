@@ -3,9 +3,16 @@ import { amountDecimals } from '../../../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../../../core/model/instrument.ts';
 import { microsOfMillis } from '../formats.ts';
 import type { MarketSink } from '../market-sink.ts';
-import { ascii, cursor, lastFraction, scanInteger, scanUnits, scanWhole } from '../scan-bytes.ts';
-import { skipDecimal, standsAt } from '../scan-bytes.ts';
-import type { SymbolTable } from './symbol-table.ts';
+import {
+  ascii,
+  cursor,
+  lastFraction,
+  scanInteger,
+  scanUnits,
+  scanWhole,
+} from '../../../../core/base/scan-bytes.ts';
+import { skipDecimal, standsAt } from '../../../../core/base/scan-bytes.ts';
+import type { SymbolTable } from '../../../../core/model/symbol-table.ts';
 
 const heads = ['1s', '3s'].map((speed) => ascii(`{"ch":"ticker/${speed}","data":{"`));
 const timeHead = ascii('":{"t":');

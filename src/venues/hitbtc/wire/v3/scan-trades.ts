@@ -2,8 +2,8 @@ import type { MarketTrade } from '../../../../core/model/market.ts';
 import type { Side } from '../../../../core/model/order.ts';
 import { microsOfMillis } from '../formats.ts';
 import type { MarketSink } from '../market-sink.ts';
-import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../scan-bytes.ts';
-import type { SymbolTable } from './symbol-table.ts';
+import { ascii, cursor, scanInteger, scanUnits, standsAt } from '../../../../core/base/scan-bytes.ts';
+import type { SymbolTable } from '../../../../core/model/symbol-table.ts';
 
 const updateHead = ascii('{"ch":"trades","update":{"');
 const snapshotHead = ascii('{"ch":"trades","snapshot":{"');

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BadInput } from '../../../../core/base/errors.ts';
+import { symbolShape } from '../../../../core/model/symbol-table.ts';
 import type { InstrumentSpec, InstrumentStatus } from '../../../../core/model/instrument.ts';
-import { decimalField, nameField, parseWith, symbolShape, unsignedField } from '../fields.ts';
+import { decimalField, nameField, parseWith, unsignedField } from '../fields.ts';
 
 const members = z.object({
   type: z.string(),

@@ -14,7 +14,7 @@ export interface Sender {
  * The turns of one session under one limit: the sender is called whenever a message may leave, as
  * long as it has more to send.
  */
-export class Turns {
+export class RequestSlots {
   readonly #budgets: ApiBudgets;
   readonly #scope: Scope;
   readonly #clock: Clock;
@@ -56,7 +56,7 @@ export class Turns {
 }
 
 /** Takes room under `scope` as soon as there is some. Returns the slot, or -1 when `signal` was aborted first. */
-export async function takeTurn(
+export async function takeRequestSlot(
   budgets: ApiBudgets,
   scope: Scope,
   clock: Clock,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../../src/core/base/clock.ts';
-import { AccountIntake } from '../../../../src/venues/hitbtc/client/account-intake.ts';
+import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/private-stream.ts';
 import {
   encodeRestAnswer,
   statusSilence,
@@ -19,14 +19,14 @@ function build() {
   const watcher = new Watcher();
   const fatal: string[] = [];
   const replies: unknown[] = [];
-  const intake = new AccountIntake({
+  const handler = new PrivateStreamHandler({
     instruments: twoInstruments(),
     publish: watcher.take,
     onFatal: (why) => fatal.push(why),
     onReply: (id, answer) => replies.push([id, answer.kind]),
   });
   const accept = (channel: Channel, text: string, direction: Direction = 'in'): void =>
-    intake.accept({ channel, direction, receiveTime: now, bytes: Buffer.from(text) });
+    handler.accept({ channel, direction, receiveTime: now, bytes: Buffer.from(text) });
   const socket = (message: unknown): void =>
     accept('v3/trading', JSON.stringify({ jsonrpc: '2.0', ...(message as object) }));
   const rest = (command: Command, status: number, body?: unknown): void =>
@@ -37,7 +37,7 @@ function build() {
         body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
       ),
     );
-  return { intake, watcher, fatal, replies, accept, socket, rest };
+  return { handler, watcher, fatal, replies, accept, socket, rest };
 }
 
 const settled = (watcher: Watcher) =>
@@ -69,11 +69,11 @@ describe('reports', () => {
   });
 
   test('of the subscription come as one status report each, those of foreign symbols counted', () => {
-    const { socket, watcher, intake, fatal } = build();
+    const { socket, watcher, handler, fatal } = build();
     const reports = [wireOrder({ report_type: 'status' }), wireOrder({ symbol: 'XXXYYY' })];
     socket({ method: 'spot_orders', params: reports });
     expect(watcher.all('orderReport').map(({ reportType }) => reportType)).toEqual(['status']);
-    expect(intake.counters.foreign).toBe(1);
+    expect(handler.counters.foreign).toBe(1);
     expect(fatal).toEqual([]);
   });
 
@@ -89,9 +89,9 @@ describe('reports', () => {
   });
 
   test('of products we do not trade are counted', () => {
-    const { socket, intake, fatal } = build();
+    const { socket, handler, fatal } = build();
     socket({ method: 'margin_account', params: { x: 1 } });
-    expect(intake.counters.unknownNotices).toBe(1);
+    expect(handler.counters.unknownNotices).toBe(1);
     expect(fatal).toEqual([]);
   });
 });
@@ -130,11 +130,11 @@ describe('balances that the venue tells whole with each change', () => {
   });
 
   test('are told again after a read that left before they were repeated, and are whole once: it may say something older', () => {
-    const { socket, rest, intake, watcher } = build();
+    const { socket, rest, handler, watcher } = build();
     const rows = [['AAA', '1'] as const, ['BBB', '2'] as const];
     const read = readCommand(22, { of: 'balances' });
     socket(tell(...rows));
-    intake.sent(read);
+    handler.sent(read);
     socket(tell(...rows));
     socket(tell(...rows));
     rest(read, 200, [rowOf(['AAA', '7'])]);
@@ -147,10 +147,10 @@ describe('balances that the venue tells whole with each change', () => {
 
   test('are the same events whenever the read left, for no recording says when', () => {
     const told = [0, 1, 2].map((at) => {
-      const { socket, rest, intake, watcher } = build();
+      const { socket, rest, handler, watcher } = build();
       const read = readCommand(22, { of: 'balances' });
       for (let i = 0; i < 3; i++) {
-        if (i === at) intake.sent(read);
+        if (i === at) handler.sent(read);
         socket(tell(['AAA', '1'], ['BBB', String(i)]));
       }
       rest(read, 200, [rowOf(['AAA', '7'])]);
@@ -171,19 +171,19 @@ describe('balances that the venue tells whole with each change', () => {
 
 describe('a new order', () => {
   test('is acknowledged by a reply that carries its report', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(newOrder(17));
+    const { handler, socket, watcher } = build();
+    handler.sent(newOrder(17));
     socket({ result: wireOrder({ report_type: 'new' }), id: 17 });
     expect(watcher.kinds()).toEqual(['orderReport', 'commandSettled']);
     expect(watcher.all('commandSettled')).toMatchObject([
       { commandId: 17, lane: 'new', outcome: 'acknowledged', clientOrderId: orderId },
     ]);
-    expect(intake.inFlight).toBe(0);
+    expect(handler.inFlight).toBe(0);
   });
 
   test('may be reported before its reply, after it, and twice', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(newOrder(17));
+    const { handler, socket, watcher } = build();
+    handler.sent(newOrder(17));
     socket({ method: 'spot_order', params: wireTrade() });
     socket({ result: wireOrder({ report_type: 'new' }), id: 17 });
     socket({ method: 'spot_order', params: wireTrade() });
@@ -192,8 +192,8 @@ describe('a new order', () => {
   });
 
   test('refused by the venue is rejected first, settled then', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(newOrder(17));
+    const { handler, socket, watcher } = build();
+    handler.sent(newOrder(17));
     socket({ error: { code: 20001, message: 'Insufficient funds', description: 'Check\u202e' }, id: 17 });
     expect(watcher.events).toMatchObject([
       { kind: 'orderRejected', clientOrderId: orderId, code: 20001, why: 'Insufficient funds: Check?' },
@@ -202,8 +202,8 @@ describe('a new order', () => {
   });
 
   test('refused for its rate is rejected and settled as limited', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(newOrder(17));
+    const { handler, socket, watcher } = build();
+    handler.sent(newOrder(17));
     socket({ error: { code: 429, message: 'Too many requests' }, id: 17 });
     expect(watcher.all('orderRejected')).toHaveLength(1);
     expect(settled(watcher)).toEqual([[17, 'limited']]);
@@ -212,8 +212,8 @@ describe('a new order', () => {
   test.each([500, 503, 504, 22008, 77_777])(
     'answered with error %i is unknown: nothing is rejected',
     (code) => {
-      const { intake, socket, watcher } = build();
-      intake.sent(newOrder(17));
+      const { handler, socket, watcher } = build();
+      handler.sent(newOrder(17));
       socket({ error: { code, message: 'x' }, id: 17 });
       expect(watcher.kinds()).toEqual(['commandSettled']);
       expect(settled(watcher)).toEqual([[17, 'unanswered']]);
@@ -221,30 +221,30 @@ describe('a new order', () => {
   );
 
   test('is not settled by a reply that carries another order, but that order is reported', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(newOrder(17));
+    const { handler, socket, watcher } = build();
+    handler.sent(newOrder(17));
     socket({ result: wireOrder({ client_order_id: 'gw-test-09999' }), id: 17 });
     expect(watcher.kinds()).toEqual(['orderReport']);
-    expect(intake.counters.strays).toBe(1);
-    expect(intake.inFlight).toBe(1);
+    expect(handler.counters.strays).toBe(1);
+    expect(handler.inFlight).toBe(1);
   });
 
   test('whose deadline passed is settled once; the late reply is counted, its report still told', () => {
-    const { intake, socket, rest, watcher } = build();
+    const { handler, socket, rest, watcher } = build();
     const command = newOrder(17);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, statusSilence);
     socket({ result: wireOrder({ report_type: 'new' }), id: 17 });
     socket({ error: { code: 20001, message: 'x' }, id: 17 });
     expect(watcher.kinds()).toEqual(['commandSettled', 'orderReport']);
     expect(settled(watcher)).toEqual([[17, 'unanswered']]);
-    expect(intake.counters.strays).toBe(2);
+    expect(handler.counters.strays).toBe(2);
   });
 
   test('that never left is certainly refused', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = newOrder(17);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, statusUnsent);
     expect(watcher.events).toMatchObject([
       { kind: 'orderRejected', code: 0, why: 'because' },
@@ -253,18 +253,18 @@ describe('a new order', () => {
   });
 
   test('with an unreadable reply is fatal and stays in flight until its deadline', () => {
-    const { intake, socket, fatal } = build();
-    intake.sent(newOrder(17));
+    const { handler, socket, fatal } = build();
+    handler.sent(newOrder(17));
     socket({ result: { id: 1 }, id: 17 });
     expect(fatal).toHaveLength(1);
-    expect(intake.inFlight).toBe(1);
+    expect(handler.inFlight).toBe(1);
   });
 });
 
 describe('a replacement', () => {
   test('is acknowledged by the report of the new order', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(replaceOrder(18));
+    const { handler, socket, watcher } = build();
+    handler.sent(replaceOrder(18));
     const result = wireOrder({
       client_order_id: otherId,
       original_client_order_id: orderId,
@@ -279,8 +279,8 @@ describe('a replacement', () => {
   });
 
   test('refused names the order that stays', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(replaceOrder(18));
+    const { handler, socket, watcher } = build();
+    handler.sent(replaceOrder(18));
     socket({ error: { code: 20002, message: 'Order not found', description: '' }, id: 18 });
     expect(watcher.all('orderRejected')).toMatchObject([
       { clientOrderId: otherId, originalClientOrderId: orderId, code: 20002 },
@@ -288,8 +288,8 @@ describe('a replacement', () => {
   });
 
   test('that looks like success but is the old order canceled is a refusal', () => {
-    const { intake, socket, watcher } = build();
-    intake.sent(replaceOrder(18));
+    const { handler, socket, watcher } = build();
+    handler.sent(replaceOrder(18));
     socket({ result: wireOrder({ status: 'canceled', report_type: 'canceled' }), id: 18 });
     expect(watcher.events).toMatchObject([
       { kind: 'orderReport', order: { clientOrderId: orderId, state: 'canceled' } },
@@ -301,9 +301,9 @@ describe('a replacement', () => {
 
 describe('a cancel', () => {
   test('is acknowledged by the canceled order', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = cancelOrder(19);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, 200, wireOrder({ status: 'canceled' }));
     expect(watcher.events).toMatchObject([
       { kind: 'orderReport', reportType: 'canceled', order: { state: 'canceled' } },
@@ -312,9 +312,9 @@ describe('a cancel', () => {
   });
 
   test('refused is told and proves nothing about the order', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = cancelOrder(19);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, 400, { error: { code: 20002, message: 'Order not found', description: '' } });
     expect(watcher.events).toMatchObject([
       { kind: 'cancelRejected', clientOrderId: orderId, code: 20002, why: 'Order not found' },
@@ -331,26 +331,26 @@ describe('a cancel', () => {
     [403, []],
     [statusSilence, undefined],
   ])('with status %i and body %j is unanswered', (status, body) => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = cancelOrder(19);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, status, body);
     expect(watcher.kinds()).toEqual(['commandSettled']);
     expect(settled(watcher)).toEqual([[19, 'unanswered']]);
   });
 
   test('with an undocumented code on 400 is refused', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = cancelOrder(19);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, 400, { error: { code: 77_777, message: 'new' } });
     expect(settled(watcher)).toEqual([[19, 'refused']]);
   });
 
   test('with an unreadable order in the answer is fatal and unanswered', () => {
-    const { intake, rest, watcher, fatal } = build();
+    const { handler, rest, watcher, fatal } = build();
     const command = cancelOrder(19);
-    intake.sent(command);
+    handler.sent(command);
     rest(command, 200, { id: 1 });
     expect(settled(watcher)).toEqual([[19, 'unanswered']]);
     expect(fatal).toHaveLength(1);
@@ -359,20 +359,20 @@ describe('a cancel', () => {
 
 describe('a read', () => {
   test('of active orders brings them and the time it was asked', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = readCommand(20, { of: 'activeOrders' });
-    intake.sent(command);
+    handler.sent(command);
     rest(command, 200, [wireOrder(), wireOrder({ symbol: 'XXXYYY' })]);
     expect(watcher.events).toMatchObject([
       { kind: 'readAnswered', commandId: 20, askedAt: now, orders: [{ clientOrderId: orderId }], fills: [] },
       { kind: 'commandSettled', lane: 'read', outcome: 'acknowledged', clientOrderId: undefined },
     ]);
-    expect(intake.counters.foreign).toBe(1);
+    expect(handler.counters.foreign).toBe(1);
   });
 
   test('of own trades keeps fees exact', () => {
-    const { intake, accept, watcher } = build();
-    intake.sent(readCommand(21, { of: 'tradeHistory', since: now }));
+    const { handler, accept, watcher } = build();
+    handler.sent(readCommand(21, { of: 'tradeHistory', since: now }));
     const row =
       '{"id":90071992547409931,"order_id":5,"client_order_id":"gw-test-00001","symbol":"AAABBB","side":"sell","quantity":"1.50","price":"10.02","fee":"-0.015030000000","timestamp":"2024-01-02T03:04:05.1Z","taker":true}';
     const answer = { commandId: 21, kind: 'read', status: 200, askedAt: now, why: '' } as const;
@@ -383,21 +383,21 @@ describe('a read', () => {
   });
 
   test('of balances brings the list', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     const command = readCommand(22, { of: 'balances' });
-    intake.sent(command);
+    handler.sent(command);
     rest(command, 200, [{ currency: 'AAA', available: '1', reserved: '0' }]);
     expect(watcher.all('readAnswered')[0]?.balances).toHaveLength(1);
   });
 
   test('that was refused or never left has no answer', () => {
-    const { intake, rest, watcher } = build();
+    const { handler, rest, watcher } = build();
     for (const [id, status] of [
       [23, 401],
       [24, statusUnsent],
     ] as const) {
       const command = readCommand(id, { of: 'activeOrders' });
-      intake.sent(command);
+      handler.sent(command);
       rest(command, status, status === 401 ? { error: { code: 1002, message: 'no' } } : undefined);
     }
     expect(settled(watcher)).toEqual([
@@ -409,16 +409,16 @@ describe('a read', () => {
 });
 
 test('a lost connection leaves what went over it unanswered, in order, and nothing else', () => {
-  const { intake, accept, watcher } = build();
-  intake.sent(newOrder(1));
-  intake.sent(cancelOrder(2));
-  intake.sent(replaceOrder(3));
+  const { handler, accept, watcher } = build();
+  handler.sent(newOrder(1));
+  handler.sent(cancelOrder(2));
+  handler.sent(replaceOrder(3));
   accept('v3/trading', 'reset', 'close');
   expect(settled(watcher)).toEqual([
     [1, 'unanswered'],
     [3, 'unanswered'],
   ]);
-  expect(intake.inFlight).toBe(1);
+  expect(handler.inFlight).toBe(1);
 });
 
 test('answers to calls of the session are handed on', () => {

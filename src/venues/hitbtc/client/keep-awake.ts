@@ -4,7 +4,7 @@ import type { Clock, Micros } from '../../../core/base/clock.ts';
  * Keeps the event loop from sleeping while news come often, because waking costs more than an order does: caches and
  * branch predictors have gone cold. After `quiet` without news it lets go, and begins again with the next.
  */
-export class Vigil {
+export class KeepAwake {
   readonly #clock: Clock;
   readonly #quiet: Micros;
   /** Something came since the last look. */

@@ -1,6 +1,6 @@
-import { scanDecimal } from '../../../core/base/scan.ts';
-import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
-import { Instrument, Instruments } from '../../../core/model/instrument.ts';
+import { scanDecimal } from '../base/scan.ts';
+import type { InstrumentId, InstrumentSpec, Lots, Ticks } from './instrument.ts';
+import { Instrument, Instruments } from './instrument.ts';
 
 const plain = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 /** Beyond this, numbers print with an exponent. */

@@ -21,7 +21,7 @@ import { decodeRestAnswer, statusUnsent } from './rest-answer.ts';
 import type { RpcAnswer } from './rpc.ts';
 import { decodeReply, readTradingFrame } from './trading-frames.ts';
 
-export interface AccountIntakeSetup {
+export interface PrivateStreamSetup {
   readonly instruments: Instruments;
   /** Called with each event, in order. */
   readonly publish: (event: Event) => void;
@@ -51,15 +51,15 @@ export interface AccountCounters {
  * twice, or inside it; each is published, because whoever folds them knows trades by id. A reply is matched by id
  * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
  */
-export class AccountIntake {
-  readonly #setup: AccountIntakeSetup;
+export class PrivateStreamHandler {
+  readonly #setup: PrivateStreamSetup;
   readonly #inFlight = new Map<number, Command>();
   readonly #replies = new ListReplies();
   readonly #balances = new ChangedBalances();
   readonly counters: AccountCounters = { reports: 0, strays: 0, foreign: 0, unknownNotices: 0, malformed: 0 };
   #now = 0 as Micros;
 
-  constructor(setup: AccountIntakeSetup) {
+  constructor(setup: PrivateStreamSetup) {
     this.#setup = setup;
   }
 

@@ -8,9 +8,9 @@ import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
 import type { MarketSink, SocketReply } from '../wire/market-sink.ts';
 import { publicReaderOf } from './read-public.ts';
-import { WideInstruments } from './wide-instruments.ts';
+import { WideInstruments } from '../../../core/model/wide-instruments.ts';
 
-export interface IntakeOptions {
+export interface MarketDataHandlerOptions {
   readonly instruments: Instruments;
   /** Called with each event, in order. */
   readonly publish: (event: Event) => void;
@@ -23,7 +23,7 @@ export interface IntakeOptions {
 }
 
 /** What passed and what did not, since the beginning. */
-export interface IntakeCounters {
+export interface FrameCounters {
   readonly frames: number;
   readonly snapshots: number;
   readonly updates: number;
@@ -39,7 +39,7 @@ export interface IntakeCounters {
   readonly malformed: number;
 }
 
-type Counts = { -readonly [Name in keyof IntakeCounters]: number };
+type Counts = { -readonly [Name in keyof FrameCounters]: number };
 
 /**
  * Frames in, market events out: decode, then prove the sequence. Live and replay use this same code.
@@ -48,7 +48,7 @@ type Counts = { -readonly [Name in keyof IntakeCounters]: number };
  * malformed frame that names a symbol makes its book stale too, because what it said is lost. A `close` frame
  * makes every book of its channel stale. Levels of events point into shared arrays that are never written again.
  */
-export class Intake {
+export class MarketDataHandler {
   readonly #instruments: Instruments;
   readonly #publish: (event: Event) => void;
   readonly #publishMarketData: (data: MarketData) => void;
@@ -64,7 +64,7 @@ export class Intake {
   #receiveTime = 0 as Micros;
   #lastWhy = '';
 
-  constructor(options: IntakeOptions) {
+  constructor(options: MarketDataHandlerOptions) {
     this.#instruments = new WideInstruments(options.instruments);
     this.#publish = options.publish;
     this.#publishMarketData = options.publishMarketData ?? options.publish;
@@ -84,7 +84,7 @@ export class Intake {
   }
 
   /** What passed so far. The object is live: copy it to keep it. */
-  get counters(): IntakeCounters {
+  get counters(): FrameCounters {
     return this.#counts;
   }
 

@@ -1,5 +1,7 @@
-import type { Instrument, Instruments } from '../../../../core/model/instrument.ts';
-import { symbolShape } from '../fields.ts';
+import type { Instrument, Instruments } from './instrument.ts';
+
+/** Letters, digits and `_ . / -`: what a symbol may be made of, so that frames can carry it without escapes. */
+export const symbolShape = /^[\w./-]{1,40}$/;
 
 const quote = 0x22;
 

@@ -1,4 +1,4 @@
-import { powersOfTen } from '../../../core/base/scan.ts';
+import { powersOfTen } from './scan.ts';
 
 // Reading numbers out of frame bytes without making text. Whatever is not exactly the expected form answers -1 (or
 // false), and the caller hands the whole frame to the strict path. At most 15 digits, so that every intermediate
