@@ -17,7 +17,7 @@ export function newStrategyFiles(name: string, sample: string): readonly NewFile
 }
 
 function strategyText(name: string): string {
-  return `import { defineStrategy, seconds, z } from 'godwit/strategy';
+  return `import { defineStrategy, later, seconds, z } from 'godwit/strategy';
 
 export ${exported} defineStrategy({
   name: '${name}',
@@ -41,7 +41,7 @@ export ${exported} defineStrategy({
         }
         // An order is refused before the first trade, and when it repeats one of the last second.
         if (market.lastTrade(symbol) === undefined || clock.now() < placeFrom) return;
-        placeFrom = clock.now() + seconds(1);
+        placeFrom = later(clock.now(), seconds(1));
         const held = position(symbol).quantity;
         if (held > 0) orders.place({ symbol, side: 'sell', quantity: held, price: bestAsk, postOnly: true });
         else orders.place({ symbol, side: 'buy', quantity, price: bestBid, postOnly: true });

@@ -1,4 +1,4 @@
-import { defineStrategy, seconds, z } from 'godwit/strategy';
+import { defineStrategy, later, seconds, z } from 'godwit/strategy';
 import type { BookView, ClientOrderId, Denial, Order, Side, StrategyContext } from 'godwit/strategy';
 
 const params = z.strictObject({
@@ -50,7 +50,7 @@ class Bracket {
       log.info('filled', { part, side: order.side, price: order.price });
     }
     const isOver = ['denied', 'rejected', 'filled', 'canceled', 'expired'].includes(order.state);
-    if (isOver) this.#quietUntil = clock.now() + seconds(params.restSeconds);
+    if (isOver) this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
   }
 
   /** Entry, take profit and stop in one message: the two exits wait until the entry is filled, then exclude each other. */
@@ -67,7 +67,7 @@ class Bracket {
     const exit: Side = side === 'buy' ? 'sell' : 'buy';
     const quantity = this.#lots;
     this.#count += 1;
-    this.#entryUntil = clock.now() + seconds(params.entrySeconds);
+    this.#entryUntil = later(clock.now(), seconds(params.entrySeconds));
     this.#ids = orders.placeList({
       contingency: 'oneTriggerOneCancelOther',
       orders: [
@@ -100,7 +100,7 @@ class Bracket {
     const touch = side === 'buy' ? book.bestAsk : book.bestBid;
     if (touch === undefined) return;
     const price = side === 'buy' ? touch + params.slippageTicks : Math.max(1, touch - params.slippageTicks);
-    this.#quietUntil = clock.now() + seconds(params.restSeconds);
+    this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
     orders.place({ symbol: params.symbol, side, quantity: Math.abs(held), price, timeInForce: 'IOC' });
   }
 }
@@ -114,7 +114,7 @@ export default defineStrategy({
     const bracket = new Bracket(context);
     return {
       onStart() {
-        timers.every(1_000, 'look');
+        timers.every(seconds(1), 'look');
       },
       onBook: (book) => bracket.look(book),
       onTimer: () => bracket.look(market.book(params.symbol)),

@@ -1,4 +1,4 @@
-import { defineStrategy, seconds, z } from 'godwit/strategy';
+import { defineStrategy, later, millis, seconds, z } from 'godwit/strategy';
 import type { BookView, ClientOrderId, Fill, Order, Side, StrategyContext, Ticks } from 'godwit/strategy';
 import type { Cell } from './cells.ts';
 import { catchUp, cellsAround, wantOf } from './cells.ts';
@@ -57,7 +57,7 @@ class Grid {
   lookAgain(): void {
     if (this.#looksAgain) return;
     this.#looksAgain = true;
-    this.#context.timers.after(1_000, 'tend');
+    this.#context.timers.after(seconds(1), 'tend');
   }
 
   again(): void {
@@ -114,7 +114,7 @@ class Grid {
     // A line the market has passed is waited for from the other side.
     const takes = side === 'buy' ? price >= bestAsk : price <= bestBid;
     const now = this.#context.clock.now();
-    if (now - cell.placed[side] <= seconds(1)) return this.lookAgain();
+    if (now - cell.placed[side] <= seconds(1).micros) return this.lookAgain();
     if (takes || price < 1 || quantity <= 0 || this.#meets(side, price)) return;
     cell.order = orders.place({ symbol: params.symbol, side, price, quantity, postOnly: true });
     this.#byOrder.set(cell.order, cell);
@@ -133,7 +133,7 @@ class Grid {
   }
 
   #rested(): number {
-    return this.#context.clock.now() + seconds(this.#context.params.pauseMs / 1_000);
+    return later(this.#context.clock.now(), millis(this.#context.params.pauseMs));
   }
 
   #keep(): void {

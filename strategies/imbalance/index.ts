@@ -1,4 +1,4 @@
-import { defineStrategy, ema, seconds, z } from 'godwit/strategy';
+import { defineStrategy, ema, later, seconds, z } from 'godwit/strategy';
 import type { BookView, Denial, Order, Side, StrategyContext } from 'godwit/strategy';
 import { imbalanceOf } from './imbalance.ts';
 
@@ -50,7 +50,7 @@ class ImbalanceTaker {
     const { params, clock, log } = this.#context;
     if (denial !== undefined) log.warn('refused by us', { code: denial.code, why: denial.why });
     if (order.state === 'pending' || order.state === 'new' || order.state === 'partiallyFilled') return;
-    this.#quietUntil = clock.now() + seconds(params.restSeconds);
+    this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
   }
 
   #enter(book: BookView, average: number): void {
@@ -65,7 +65,7 @@ class ImbalanceTaker {
   #isOver(held: number, average: number): boolean {
     const { params, clock } = this.#context;
     const leaning = held > 0 ? average : -average;
-    return leaning <= params.leave || clock.now() - this.#since >= seconds(params.holdSecondsMax);
+    return leaning <= params.leave || clock.now() - this.#since >= seconds(params.holdSecondsMax).micros;
   }
 
   /** A limit that fills at once or ends. */
@@ -74,7 +74,7 @@ class ImbalanceTaker {
     const touch = side === 'buy' ? book.bestAsk : book.bestBid;
     if (touch === undefined || quantity === 0) return;
     const price = side === 'buy' ? touch + params.slippageTicks : Math.max(1, touch - params.slippageTicks);
-    this.#quietUntil = clock.now() + seconds(params.restSeconds);
+    this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
     orders.place({ symbol: params.symbol, side, quantity, price, timeInForce: 'IOC' });
   }
 }

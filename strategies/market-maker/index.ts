@@ -1,4 +1,4 @@
-import { defineStrategy, seconds } from 'godwit/strategy';
+import { defineStrategy, later, millis, seconds } from 'godwit/strategy';
 import type { BookView, ClientOrderId, Denial, Order, Side, StrategyContext, z } from 'godwit/strategy';
 import { params } from './params.ts';
 import { quotesOf } from './quotes.ts';
@@ -98,7 +98,7 @@ class MarketMaker {
     if (code === 'ORDER_NOT_LIVE' || code === orderNotFound) return;
     const desk = this.#desks.find(({ side }) => side === order.side);
     if (desk === undefined) return;
-    desk.quietUntil = this.#context.clock.now() + refusalPause;
+    desk.quietUntil = later(this.#context.clock.now(), refusalPause);
     if (code === 'CANCEL_UNDER_WAY') return;
     if (desk.leaving === order.clientOrderId) desk.leaving = undefined;
     const fields = { side: order.side, code, why: denial?.why ?? order.why };
@@ -131,7 +131,7 @@ class MarketMaker {
 
   #place(desk: Desk, price: number, quantity: number): void {
     const { params, orders, clock } = this.#context;
-    const expireTime = (clock.now() + seconds(params.lifetimeSeconds)) as ReturnType<typeof seconds>;
+    const expireTime = later(clock.now(), seconds(params.lifetimeSeconds));
     const { symbol } = params;
     const terms = { timeInForce: 'GTD', expireTime, postOnly: true } as const;
     desk.id = orders.place({ symbol, side: desk.side, quantity, price, ...terms });
@@ -161,7 +161,7 @@ class MarketMaker {
   #acted(desk: Desk): void {
     desk.quietUntil = Math.max(
       desk.quietUntil,
-      this.#context.clock.now() + this.#context.params.pauseMs * 1_000,
+      later(this.#context.clock.now(), millis(this.#context.params.pauseMs)),
     );
   }
 
@@ -218,7 +218,7 @@ export default defineStrategy({
     return {
       onStart() {
         // Quotes grow old although the book stands still.
-        timers.every(1_000, 'renew');
+        timers.every(seconds(1), 'renew');
       },
       onBook: (book) => maker.quote(book),
       onTimer: () => maker.quote(market.book(params.symbol)),
@@ -235,7 +235,9 @@ function repeats({ placed }: Desk, price: number, lots: number, now: number): bo
   return placed.some((one) => one.price === price && one.lots === lots && isRecent(one, now));
 }
 
-/** The second of the control, and what one order may take longer than another to reach it. */
+/** One second, for the control of duplicates, and 0.2 s for the time that one order may take longer to reach it. */
+const recent = seconds(1.2);
+
 function isRecent({ time }: { readonly time: number }, now: number): boolean {
-  return now - time <= seconds(1.2);
+  return now - time <= recent.micros;
 }

@@ -1,4 +1,4 @@
-import { amountToNumber, candlePeriods, defineStrategy, z } from 'godwit/strategy';
+import { amountToNumber, candlePeriods, defineStrategy, seconds, z } from 'godwit/strategy';
 import type { Side, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
 import { Cross } from './averages.ts';
 
@@ -20,8 +20,8 @@ const params = z
   .refine(({ fast, slow }) => fast < slow, { path: ['fast'], message: 'expected fewer candles than slow' });
 
 /** After an attempt the next one waits this long, then twice as long each time, up to an hour: a refusal may last. */
-const patienceMin = 5_000;
-const patienceMax = 3_600_000;
+const patienceSecondsMin = 5;
+const patienceSecondsMax = 3_600;
 
 class TrendFollower {
   readonly #context: StrategyContext<z.output<typeof params>>;
@@ -29,7 +29,7 @@ class TrendFollower {
   readonly #lots: number;
   /** Signed lots we want to hold; `undefined` until the first crossing. */
   #target: number | undefined;
-  #patience = patienceMin;
+  #patienceSeconds = patienceSecondsMin;
   #timer: StrategyTimerHandle | undefined;
 
   constructor(context: StrategyContext<z.output<typeof params>>) {
@@ -56,14 +56,14 @@ class TrendFollower {
   moved(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    this.#patience = patienceMin;
+    this.#patienceSeconds = patienceSecondsMin;
     this.#pursue();
   }
 
   /** The timer has fired. */
   again(): void {
     this.#timer = undefined;
-    this.#patience = Math.min(2 * this.#patience, patienceMax);
+    this.#patienceSeconds = Math.min(2 * this.#patienceSeconds, patienceSecondsMax);
     this.#pursue();
   }
 
@@ -88,7 +88,7 @@ class TrendFollower {
   }
 
   #lookAgain(): void {
-    this.#timer ??= this.#context.timers.after(this.#patience, 'again');
+    this.#timer ??= this.#context.timers.after(seconds(this.#patienceSeconds), 'again');
   }
 }
 

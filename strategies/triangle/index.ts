@@ -1,4 +1,4 @@
-import { defineStrategy, seconds, z } from 'godwit/strategy';
+import { defineStrategy, later, seconds, z } from 'godwit/strategy';
 import type { BookView, Denial, Order, StrategyContext } from 'godwit/strategy';
 import type { Prices, Touch } from './edge.ts';
 import { bestWay, touchOf } from './edge.ts';
@@ -61,7 +61,7 @@ class Triangle {
     const quantity = this.#down(params.first, Math.min(size, this.#quantity));
     const other = this.#down(params.second, size * sellCross.price);
     if (quantity === undefined || other === undefined) return;
-    this.#quietUntil = clock.now() + seconds(params.restSeconds);
+    this.#quietUntil = later(clock.now(), seconds(params.restSeconds));
     const fok = { timeInForce: 'FOK' } as const;
     orders.placeList({
       contingency: 'allOrNone',

@@ -1,4 +1,4 @@
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 import type { Denial, Fill, Order, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
 import { dueBy } from './schedule.ts';
 
@@ -56,7 +56,7 @@ class Executor {
     if (this.#done) return;
     this.next();
     // What a thin or absent book left open is tried again.
-    this.#retries = this.#context.timers.every(1_500, 'again');
+    this.#retries = this.#context.timers.every(millis(1_500), 'again');
   }
 
   /** The next part is due: the rest of the earlier ones comes with it. */
@@ -68,7 +68,7 @@ class Executor {
     if (this.#slice >= params.slices) return;
     const length = (params.minutes * 60_000) / params.slices;
     const shift = (random.float() - 0.5) * params.jitter;
-    timers.after(Math.max(1, Math.round(length * (1 + shift))), 'next');
+    timers.after(millis(Math.max(1, Math.round(length * (1 + shift)))), 'next');
   }
 
   /** Sends what is due and neither executed nor on its way. */

@@ -4,6 +4,7 @@ import type { Order } from '../../src/core/model/order.ts';
 import type { StrategyContext } from '../../src/core/strategy/context.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { defineStrategy } from '../../src/core/strategy/define.ts';
+import { millis } from '../../src/core/strategy/duration.ts';
 
 /** What the operator of the simulation may change while it runs. */
 export interface WorkloadSwitch {
@@ -32,7 +33,7 @@ export function workload(
       };
       return {
         onStart: () => {
-          context.timers.every(everyMs, 'act');
+          context.timers.every(millis(everyMs), 'act');
         },
         onTimer: act,
         onFill: (_fill, order) => {

@@ -5,6 +5,7 @@ import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } fro
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { Position } from '../state/view.ts';
+import type { Duration } from './duration.ts';
 
 /** Everything a strategy sees. It never sees a promise, a socket, a key or a wire name. */
 export interface StrategyContext<Params, Kept = never> {
@@ -121,10 +122,10 @@ export interface StrategyTimerHandle {
 }
 
 export interface StrategyTimers {
-  /** `onTimer(name)` every `ms` milliseconds: at least 1, with fractions to the microsecond. Throws `BadInput` otherwise. */
-  every(ms: number, name: string): StrategyTimerHandle;
-  /** `onTimer(name)` once, in `ms` milliseconds. */
-  after(ms: number, name: string): StrategyTimerHandle;
+  /** `onTimer(name)` again and again: `every(seconds(5), 'look')`. Throws `BadInput` below 1 ms, and for a plain number. */
+  every(interval: Duration, name: string): StrategyTimerHandle;
+  /** `onTimer(name)` once: `after(millis(500), 'soon')`. */
+  after(delay: Duration, name: string): StrategyTimerHandle;
 }
 
 export interface Dice {

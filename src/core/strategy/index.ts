@@ -29,7 +29,6 @@ export {
   zero,
 } from '../base/amount.ts';
 export type { Micros } from '../base/clock.ts';
-export { later, micros, millis, seconds } from '../base/clock.ts';
 export type { Denial, DenialCode } from '../model/denial.ts';
 export type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 export { candlePeriods } from '../model/market.ts';
@@ -66,6 +65,8 @@ export type {
 } from './context.ts';
 export { defineStrategy } from './define.ts';
 export type { StrategyDefinition, StrategySource } from './define.ts';
+export { hours, later, micros, millis, minutes, seconds } from './duration.ts';
+export type { Duration } from './duration.ts';
 export type { FeedRequest } from './feed-request.ts';
 export type { Outage, StrategyHandlers } from './handlers.ts';
 export {

@@ -2,6 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { microsPerMilli } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { StrategyTimerHandle, StrategyTimers } from './context.ts';
+import { Duration } from './duration.ts';
 import type { Outlet } from './outlet.ts';
 
 const timersMax = 1_000;
@@ -24,13 +25,15 @@ export class TimerDoor implements StrategyTimers {
     this.#outlet = outlet;
   }
 
-  every(ms: number, name: string): StrategyTimerHandle {
-    if (!(ms >= 1)) throw new BadInput(`timer ${JSON.stringify(name)}: expected at least 1 ms, found ${ms}`);
-    return this.#set(ms, name, true);
+  every(interval: Duration, name: string): StrategyTimerHandle {
+    const ms = millisOf(interval, 'every', name);
+    if (ms < 1) throw new BadInput(`timer ${JSON.stringify(name)}: expected at least 1 ms, found ${ms}`);
+    return this.#set(interval.micros, name, true);
   }
 
-  after(ms: number, name: string): StrategyTimerHandle {
-    return this.#set(ms, name, false);
+  after(delay: Duration, name: string): StrategyTimerHandle {
+    millisOf(delay, 'after', name);
+    return this.#set(delay.micros, name, false);
   }
 
   /** The name of a timer that is due, or `undefined` when it was cancelled meanwhile. */
@@ -48,15 +51,11 @@ export class TimerDoor implements StrategyTimers {
     this.#timers.clear();
   }
 
-  #set(ms: number, name: string, repeats: boolean): StrategyTimerHandle {
-    if (!(ms >= 0 && ms <= delayMsMax)) {
-      throw new BadInput(`timer ${JSON.stringify(name)}: expected 0 to ${delayMsMax} ms, found ${ms}`);
-    }
+  #set(delay: Micros, name: string, repeats: boolean): StrategyTimerHandle {
     if (this.#timers.size >= timersMax) throw new BadInput(`a strategy may have ${timersMax} timers at most`);
     this.#lastId += 1;
     const timerId = this.#lastId;
     if (!this.#closed) {
-      const delay = Math.round(ms * microsPerMilli) as Micros;
       this.#timers.set(timerId, { name, repeats });
       this.#outlet.arm(timerId, delay, repeats ? delay : undefined);
     }
@@ -66,4 +65,20 @@ export class TimerDoor implements StrategyTimers {
   #cancel(timerId: number): void {
     if (this.#timers.delete(timerId)) this.#outlet.disarm(timerId);
   }
+}
+
+/** How long a timer is to wait. Code without types, and code of before durations, may pass a plain number. */
+function millisOf(duration: unknown, call: 'every' | 'after', name: string): number {
+  const timer = JSON.stringify(name);
+  if (!Duration.is(duration)) {
+    throw new BadInput(
+      `timers.${call}, timer ${timer}: expected a duration with its unit, such as millis(500) or seconds(5) of godwit/strategy, ` +
+        `found ${typeof duration === 'number' ? `the plain number ${duration}` : typeof duration}`,
+    );
+  }
+  const ms = duration.micros / microsPerMilli;
+  if (ms < 0 || ms > delayMsMax) {
+    throw new BadInput(`timer ${timer}: expected 0 to ${delayMsMax} ms, found ${ms}`);
+  }
+  return ms;
 }

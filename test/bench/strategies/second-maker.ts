@@ -1,4 +1,4 @@
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 
 /**
  * Once a second, from `from` on: one post-only buy half a currency unit below the middle and one sell above it, unless
@@ -19,7 +19,7 @@ export default defineStrategy({
     const { symbol, quantity, away, from } = params;
     return {
       onStart() {
-        timers.every(1_000, 'quote');
+        timers.every(millis(1_000), 'quote');
       },
       onTimer() {
         const { bestBid, bestAsk } = market.book(symbol);

@@ -1,4 +1,4 @@
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 import type { Side } from 'godwit/strategy';
 import { roundHalfEven } from './round-half-even.ts';
 
@@ -21,7 +21,7 @@ export default defineStrategy({
   feeds: ({ symbol }) => [{ symbol, book: true }],
   create: ({ params, market, orders, timers }) => ({
     onStart() {
-      timers.every(params.everyMs, 'quote');
+      timers.every(millis(params.everyMs), 'quote');
     },
     onTimer() {
       const { symbol, tick, distance, levels, quantity } = params;

@@ -1,4 +1,4 @@
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 
 /** One order a while after the start, so many ticks from the best bid; cancelled a while after its answer, if asked. */
 export default defineStrategy({
@@ -16,7 +16,7 @@ export default defineStrategy({
   feeds: ({ symbol }) => [{ symbol, book: true, trades: true }],
   create: ({ params, market, orders, timers }) => ({
     onStart() {
-      timers.after(params.afterMs, 'place');
+      timers.after(millis(params.afterMs), 'place');
     },
     onTimer(name) {
       const { symbol, side, type, offsetTicks, quantity, postOnly } = params;
@@ -31,7 +31,7 @@ export default defineStrategy({
     },
     onOrder(order) {
       if (order.state !== 'new' || order.cancelPending || params.cancelAfterMs === undefined) return;
-      timers.after(params.cancelAfterMs, 'cancel');
+      timers.after(millis(params.cancelAfterMs), 'cancel');
     },
   }),
 });

@@ -1,4 +1,4 @@
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 
 /** At every step at which nothing of its own lives: at even ones it buys, at odd ones it sells, through the touch. */
 export default defineStrategy({
@@ -16,7 +16,7 @@ export default defineStrategy({
     let step = 0;
     return {
       onStart() {
-        timers.every(everyMs, 'turn');
+        timers.every(millis(everyMs), 'turn');
       },
       onTimer() {
         const { bestBid, bestAsk } = market.book(symbol);

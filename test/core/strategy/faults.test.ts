@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defineStrategy, map, z } from '../../../src/core/strategy/index.ts';
+import { defineStrategy, map, millis, z } from '../../../src/core/strategy/index.ts';
 import type {
   StrategyContext,
   StrategyDefinition,
@@ -30,7 +30,7 @@ function drive(scene: Scene, faulty: StrategyDefinition): string[] {
     ({ orders, timers }) => ({
       onStart() {
         heard.push('onStart');
-        timers.after(50, 'one');
+        timers.after(millis(50), 'one');
         orders.place({ symbol, side: 'buy', price: 90, quantity: 4 });
       },
       onTicker: hear('onTicker'),
@@ -103,7 +103,7 @@ function breaking(callback: (typeof callbacks)[number], fault: () => unknown): S
       ...broken,
       onStart() {
         if (callback === 'onStart') return void (broken.onStart as () => unknown)();
-        timers.after(50, 'one');
+        timers.after(millis(50), 'one');
         orders.place({ symbol, side: 'buy', price: 91, quantity: 4 });
       },
     };
@@ -263,7 +263,7 @@ describe('a faulty strategy', () => {
     host.stop();
     expect(scene.events.map(({ kind }) => kind)).toEqual(['intent', 'strategyStopped']);
     leaked?.orders.place({ symbol, side: 'buy', price: 1, quantity: 1 });
-    leaked?.timers.every(1, 'zombie');
+    leaked?.timers.every(millis(1), 'zombie');
     scene.wait(100);
     expect(scene.events).toHaveLength(2);
   });

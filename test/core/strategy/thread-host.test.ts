@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { BadInput } from '../../../src/core/base/errors.ts';
 import type { Order } from '../../../src/core/model/order.ts';
-import { defineStrategy, z } from '../../../src/core/strategy/index.ts';
+import {
+  defineStrategy,
+  hours,
+  later,
+  micros,
+  millis,
+  minutes,
+  seconds,
+  z,
+} from '../../../src/core/strategy/index.ts';
 import type {
   StrategyContext,
   StrategyDefinition,
@@ -229,9 +238,9 @@ describe('events and handlers', () => {
     const host = scene.add(
       strategy(({ timers, clock }) => ({
         onStart() {
-          timers.every(100, 'tick');
-          timers.after(250, 'once');
-          timers.after(260, 'never').cancel();
+          timers.every(millis(100), 'tick');
+          timers.after(millis(250), 'once');
+          timers.after(millis(260), 'never').cancel();
         },
         onTimer: (name) => void fired.push(`${name} ${scene.clock.now() - clock.now()}`),
       })),
@@ -251,14 +260,14 @@ describe('events and handlers', () => {
     const host = scene.add(
       strategy(({ timers }) => ({
         onStart() {
-          for (const ms of [0.999, 0, -1, Number.NaN]) {
+          for (const ms of [0.999, 0, -1]) {
             try {
-              timers.every(ms, 'tick');
+              timers.every(millis(ms), 'tick');
             } catch (error) {
               said.push(String(error));
             }
           }
-          timers.every(1.0025, 'tick');
+          timers.every(millis(1.0025), 'tick');
         },
         onTimer: () => void said.push(String(scene.clock.now() - begun)),
       })),
@@ -267,8 +276,57 @@ describe('events and handlers', () => {
     scene.wait(2.5);
     const refusal = (found: number): string =>
       expect.stringContaining(`timer "tick": expected at least 1 ms, found ${found}`) as string;
-    expect(said).toEqual([...[0.999, 0, -1, Number.NaN].map(refusal), '1003', '2006']);
+    expect(said).toEqual([
+      refusal(0.999),
+      refusal(0),
+      expect.stringContaining('timer "tick": expected 0 to 3155760000000 ms, found -1'),
+      '1003',
+      '2006',
+    ]);
     host.stop();
+  });
+
+  test('a timer set by a plain number stops the strategy with a sentence that names the units', () => {
+    for (const call of ['every', 'after'] as const) {
+      const scene = new Scene();
+      const host = scene.add(
+        strategy(({ timers }) => ({
+          onStart() {
+            // What code without types, or of before durations, may do.
+            Reflect.apply(timers[call], timers, [5_000, 'look']);
+          },
+        })),
+      );
+      host.start();
+      expect(host.running).toBe(false);
+      expect(scene.of('strategyStopped')[0]?.why).toContain(
+        `timers.${call}, timer "look": expected a duration with its unit, such as millis(500) or seconds(5) of godwit/strategy, found the plain number 5000`,
+      );
+    }
+  });
+
+  test('a duration is no number to the compiler, counts alike in every unit, and is never NaN', () => {
+    const scene = new Scene();
+    const fired: number[] = [];
+    const begun = scene.clock.now();
+    const host = scene.add(
+      strategy(({ timers, clock }) => ({
+        onStart() {
+          // @ts-expect-error -- a number does not say what it counts.
+          expect(() => timers.after(seconds(5).micros, 'micros')).toThrow('found the plain number 5000000');
+          timers.after(seconds(5), 'five seconds');
+          expect(later(clock.now(), seconds(5)) - clock.now()).toBe(5_000_000);
+        },
+        onTimer: () => void fired.push(scene.clock.now() - begun),
+      })),
+    );
+    host.start();
+    scene.wait(6_000);
+    expect(fired).toEqual([5_000_000]);
+    host.stop();
+    const same = [micros(3_600_000_000), millis(3_600_000), seconds(3_600), minutes(60), hours(1)];
+    expect(same.map((one) => one.micros)).toEqual(same.map(() => 3_600_000_000));
+    expect(() => seconds(Number.NaN)).toThrow('expected a length of time, found NaN');
   });
 
   test('streams carry what handlers get, and operators keep them', () => {

@@ -13,14 +13,14 @@ const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$
 const folder = mkdtempSync(join(tmpdir(), 'l3-scenario-'));
 
 const joiner = `
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 export default defineStrategy({
   name: 'joiner',
   params: z.strictObject({}),
   feeds: () => [{ symbol: 'AAPL', book: true, trades: true }],
   create: ({ market, orders, timers }) => ({
     onStart() {
-      timers.every(5_000, 'join');
+      timers.every(millis(5_000), 'join');
     },
     onTimer() {
       orders.cancelAll();

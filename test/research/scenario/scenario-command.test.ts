@@ -236,13 +236,13 @@ clock: { end: "2026-11-21T09:00:00Z" }
   test('funding counts in the report although the venue takes it before it tells of the first fill', async () => {
     writeFileSync(
       join(folder, 'holder.ts'),
-      `import { defineStrategy, z } from 'godwit/strategy';
+      `import { defineStrategy, millis, z } from 'godwit/strategy';
 export default defineStrategy({
   name: 'holder',
   params: z.strictObject({}),
   feeds: () => [{ symbol: 'ETHBTC', book: true }],
   create: ({ orders, timers, market }) => ({
-    onStart() { timers.after(45_000, 'go'); },
+    onStart() { timers.after(millis(45_000), 'go'); },
     onTimer() {
       orders.place({ symbol: 'ETHBTC', side: 'buy', quantity: '0.05', price: market.book('ETHBTC').bestAsk, timeInForce: 'IOC' });
     },
@@ -281,13 +281,13 @@ sample: { every: 1s, last: true, columns: [funding] }
     const file = join(folder, 'pair.ts');
     writeFileSync(
       file,
-      `import { defineStrategy, z } from 'godwit/strategy';
+      `import { defineStrategy, millis, z } from 'godwit/strategy';
 export default defineStrategy({
   name: 'pair',
   params: z.strictObject({}),
   feeds: () => [{ symbol: 'ETHBTC', book: true }, { symbol: 'BTCUSDT', book: true }],
   create: ({ orders, timers, market }) => ({
-    onStart() { timers.after(20_000, 'go'); },
+    onStart() { timers.after(millis(20_000), 'go'); },
     onTimer() {
       orders.place({ symbol: 'ETHBTC', side: 'buy', quantity: '0.05', price: market.book('ETHBTC').bestAsk, timeInForce: 'IOC' });
       orders.place({ symbol: 'BTCUSDT', side: 'sell', quantity: '0.002', price: market.book('BTCUSDT').bestBid, timeInForce: 'IOC' });

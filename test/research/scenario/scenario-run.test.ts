@@ -68,14 +68,14 @@ function dataLines(count: number): string[] {
 }
 
 const buyer = `
-import { defineStrategy, z } from 'godwit/strategy';
+import { defineStrategy, millis, z } from 'godwit/strategy';
 export default defineStrategy({
   name: 'buyer',
   params: z.strictObject({ fail: z.boolean().default(false) }),
   feeds: () => [{ symbol: 'AAAUSDT', book: true, trades: true }],
   create: ({ params, market, orders, timers }) => ({
     onStart() {
-      timers.after(1_000, 'buy');
+      timers.after(millis(1_000), 'buy');
     },
     onTimer() {
       if (params.fail) throw new Error('no idea what to do');
