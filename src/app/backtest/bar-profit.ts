@@ -5,8 +5,8 @@ import { Marks } from '../../research/report/marks.ts';
 import { Opening } from '../../research/report/opening.ts';
 import type { EquitySeries } from '../../research/statistics/equity.ts';
 import type { BarAccount } from '../../sim/bars/account.ts';
-import type { EquityLine } from '../../research/report/equity-line.ts';
-import { fallOf, withoutNoise } from '../../research/report/equity-line.ts';
+import type { EquityLine } from '../../research/report/equity-curve.ts';
+import { fallOf, withoutNoise } from '../../research/report/equity-curve.ts';
 
 /** What a run on bars made of its account. */
 export interface BarOutcome {

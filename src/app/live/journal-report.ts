@@ -11,7 +11,7 @@ import type { ReportDocument, ReportSection } from '../../research/report/docume
 import { figureOf } from '../../research/report/document.ts';
 import { runReport } from '../../research/report/run.ts';
 import { readReport, reportFile, sessionsFolder } from '../../research/report/stored.ts';
-import { tradesCsv } from '../../research/report/trade-list.ts';
+import { tradesCsv } from '../../research/report/closed-trades.ts';
 import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/backtest-parts.ts';
 import { sessionName } from '../run/id.ts';

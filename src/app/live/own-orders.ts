@@ -1,5 +1,5 @@
 import type { Order } from '../../core/model/order.ts';
-import type { OwnOrders } from '../../research/report/summary-setting.ts';
+import type { OwnOrders } from '../../research/report/summary.ts';
 import { externalStrategy } from '../../core/state/order-entry.ts';
 import type { StateView } from '../../core/state/view.ts';
 

@@ -12,7 +12,7 @@ import type { ReportDocument } from '../../research/report/document.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { runReport } from '../../research/report/run.ts';
 import { storeReport, storeSession } from '../../research/report/stored.ts';
-import { tradesCsv } from '../../research/report/trade-list.ts';
+import { tradesCsv } from '../../research/report/closed-trades.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';

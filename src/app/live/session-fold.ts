@@ -1,6 +1,6 @@
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { StoppedStrategy } from '../../research/report/account-state.ts';
+import type { StoppedStrategy } from '../../research/report/account-section.ts';
 import { Summary } from '../../research/report/summary.ts';
 import { State } from '../../core/state/state.ts';
 import { isOurs, ownOrders } from './own-orders.ts';

@@ -1,4 +1,4 @@
-import type { EquityLine } from '../../research/report/equity-line.ts';
+import type { EquityLine } from '../../research/report/equity-curve.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { simpleReturns } from '../../research/statistics/equity.ts';
 import { extremeRows } from '../../research/report/thinned.ts';

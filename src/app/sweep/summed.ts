@@ -1,9 +1,8 @@
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { EquityCurve } from '../../research/report/equity-curve.ts';
+import type { EquityCurve, EquityLine } from '../../research/report/equity-curve.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import type { Summary } from '../../research/report/summary.ts';
-import type { EquityLine } from '../../research/report/equity-line.ts';
 import { equityFigures, reportFigures } from './figures.ts';
 import type { TrialParts, TrialTask } from './trial-contract.ts';
 

@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Point } from '../../research/search/space.ts';
-import type { EquityLine } from '../../research/report/equity-line.ts';
+import type { EquityLine } from '../../research/report/equity-curve.ts';
 import type { TrialFigures } from './figures.ts';
 import { thinned, told } from './figures.ts';
 

@@ -1,5 +1,5 @@
 import { GodwitError } from '../../core/base/errors.ts';
-import type { EquityLine } from '../../research/report/equity-line.ts';
+import type { EquityLine } from '../../research/report/equity-curve.ts';
 import { runRecordingTrial } from './recording-trial.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 

@@ -1,4 +1,3 @@
-import type { AccountState } from './account-state.ts';
 import type { ReportFigure, ReportSection } from './document.ts';
 
 /** How an account stood at the end of a session, whichever session brought it there. */
@@ -35,4 +34,24 @@ export function accountSection({
 
 function figure(label: string, value: string, definition: string): ReportFigure {
   return { key: `account.${label.replaceAll(' ', '-')}`, label, definition, value };
+}
+
+/** A strategy that ended before its run did, and why. */
+export interface StoppedStrategy {
+  readonly strategy: string;
+  readonly why: string;
+}
+
+/** What an account holds and has live, whichever session brought it there. */
+export interface AccountState {
+  /** Signed, as decimal text; symbols of which nothing is held are left out. */
+  readonly positions: readonly {
+    readonly symbol: string;
+    readonly position: string;
+    readonly unit: string;
+  }[];
+  readonly openOrders: number;
+  /** Of these, orders of which nobody knows whether they are live. */
+  readonly unknownOrders: number;
+  readonly stopped: readonly StoppedStrategy[];
 }

@@ -4,7 +4,7 @@ import type { FigureKey } from './definitions-table.ts';
 import { definitions } from './definitions-table.ts';
 import type { ReportDocument, ReportFigure } from './document.ts';
 import type { Figure } from '../statistics/figure.ts';
-import { tooFew } from '../statistics/too-few.ts';
+import { tooFew } from '../statistics/figure.ts';
 
 /** A figure that is there. `number` is left out when it is none. */
 export function told(

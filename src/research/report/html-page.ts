@@ -4,7 +4,6 @@ import type { ReportChart, ReportDocument, ReportFigure, ReportSection, ReportTa
 import { figureOf } from './document.ts';
 import { numberText, spanText } from './figure-text.ts';
 import { isOfSettings } from './setting-sections.ts';
-import { escaped, scriptJson } from './html-text.ts';
 
 /** Which charts stand in which section, by the beginning of their names. */
 const chartPlaces: Readonly<Record<string, readonly string[]>> = {
@@ -175,4 +174,25 @@ function chartLibrary(): { readonly library: string; readonly styles: string } {
 
 function own(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML shows it, in elements and in quoted attributes. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found);
+}
+
+/** JSON inside a script element: nothing in it can end the element or begin a comment. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('>', String.raw`\u003e`)
+    .replaceAll('&', String.raw`\u0026`);
 }

@@ -1,30 +1,25 @@
 import { fail } from '../../core/base/assert.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
 import { accountSection } from './account-section.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountState } from './account-section.ts';
 import type { BandResult } from './band.ts';
 import { chartsOf } from './charts.ts';
-import { executionSection } from './execution-section.ts';
-import { markoutTable } from './markout-table.ts';
+import { executionSection, markoutTable } from './execution-section.ts';
 import { identitySection } from './identity-section.ts';
-import { dailyReturns, measuresOf } from './measures.ts';
+import { dailyReturns, measuresOf, runStatistics } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
-import { ratiosSection, returnSection, riskSection } from './money-sections.ts';
-import { monthTable } from './month-table.ts';
+import { ratiosSection, returnSection, riskSection, monthTable } from './money-sections.ts';
 import type { ReportDocument } from './document.ts';
 import { documentSchema } from './document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
-import { notesOn } from './run-notes.ts';
+import { notesOn, refusalWarning } from './run-notes.ts';
 import type { RunSetting } from './setting-sections.ts';
 import { settingSections } from './setting-sections.ts';
-import { refusalWarning } from './refusals.ts';
-import { runStatistics } from './run-statistics.ts';
 import { dailyStatistics } from '../statistics/statistics.ts';
 import { noStart } from './opening.ts';
 import type { Summary } from './summary.ts';
-import { tradeTable } from './trade-list.ts';
-import { tradesSection } from './trade-section.ts';
+import { tradeTable, tradesSection } from './closed-trades.ts';
 import type { TrialCount } from './trial-ledger.ts';
 
 export interface DocumentSetting {

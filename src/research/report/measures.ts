@@ -2,12 +2,18 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, multiply, zero } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { FallFigures } from './fall-fold.ts';
+import type { FallFigures } from './sample-fold.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import type { RunDetails } from './run-details.ts';
 import { simpleReturns } from '../statistics/equity.ts';
 import type { Summary } from './summary.ts';
 import type { BookedTrip } from './trade-book.ts';
+import type { Figure } from '../statistics/figure.ts';
+import { figure } from '../statistics/figure.ts';
+import type { TradeStatistics } from '../statistics/trades.ts';
+import { tradeStatistics } from '../statistics/trades.ts';
+import type { StatisticsOptions } from '../statistics/statistics.ts';
+import { dailyStatistics } from '../statistics/statistics.ts';
 
 /** The money of a run in one quote currency: exact sums, what was folded from every sample, and columns to draw. */
 export interface CurrencyMeasures {
@@ -130,4 +136,36 @@ function inQuote(amount: Amount, { instrument }: FillLedger, summary: Summary): 
 
 function sumOf(ledgers: readonly FillLedger[], of: (ledger: FillLedger) => Amount): Amount {
   return ledgers.reduce((sum, ledger) => add(sum, of(ledger)), zero);
+}
+
+/** What a report says of the money of a run, from every sample of it. */
+export interface RunStatistics extends ReturnType<typeof dailyStatistics> {
+  readonly holdReturn: Figure;
+  readonly exposure: Figure;
+  readonly drawdownMax: Figure;
+  readonly drawdownAverage: Figure;
+  readonly drawdownSpanMax: Figure;
+  readonly trades: TradeStatistics;
+}
+
+/** `trials`: of how many tried strategies this is the best. */
+export function runStatistics(
+  measures: CurrencyMeasures,
+  trials: StatisticsOptions['trials'] | undefined,
+): RunStatistics {
+  const { samples, exposed, falls, hold, trips } = measures;
+  const sampled = { have: samples, needed: 1, what: 'equity samples' };
+  const fallen = { have: falls.count, needed: 1, what: 'drawdowns' };
+  return {
+    ...dailyStatistics(dailyReturns(measures), trials === undefined ? {} : { trials }),
+    holdReturn:
+      hold === undefined
+        ? { value: undefined, reason: 'nothing to compare with' }
+        : figure(sampled, () => hold.last / hold.first - 1),
+    exposure: figure(sampled, () => exposed / samples),
+    drawdownMax: figure(sampled, () => falls.deepest),
+    drawdownAverage: figure(fallen, () => falls.average),
+    drawdownSpanMax: figure(fallen, () => falls.longest),
+    trades: tradeStatistics(trips),
+  };
 }

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, lastDigit, multiply, zero } from '../../core/base/amount.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { AccountState } from './account-state.ts';
+import type { AccountState } from './account-section.ts';
 import type { Cell } from './cell.ts';
 import { gated, percent } from './cell.ts';
 import type { FillLedger } from './fill-ledger.ts';

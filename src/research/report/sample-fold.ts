@@ -1,7 +1,5 @@
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { EvenCourse } from './even-course.ts';
-import { FallFold } from './fall-fold.ts';
-import { LeverageFold } from './leverage-fold.ts';
+import { changesAt, changesOf } from './bootstrap.ts';
 
 /** The samples of a run in one quote currency. */
 class MoneyFold {
@@ -140,5 +138,228 @@ export class SampleFold {
     const held = new HeldFold();
     this.#held.set(id, held);
     return held;
+  }
+}
+
+/** Falls of equity from a peak until it was back, or until the end. */
+export interface FallFigures {
+  readonly count: number;
+  /** The deepest and the mean one, as shares of their peaks. */
+  readonly deepest: number;
+  readonly average: number;
+  /** The longest, from the peak to the recovery or the end, in microseconds. */
+  readonly longest: number;
+}
+
+/** A fall between two profits; `count` falls that lay side by side, with their depths added up. */
+interface Fall {
+  readonly peak: number;
+  readonly trough: number;
+  readonly count: number;
+}
+
+const fallsMax = 100_000;
+const deepMax = 1_000;
+
+/**
+ * Falls of profit from its peak, folded from every sample. What the account was worth at the start is known at the end
+ * alone, when it is known what was traded: shares of the peak are made then, from peaks and troughs in money. Touching the
+ * old peak ends a fall.
+ */
+export class FallFold {
+  #peak = Number.NEGATIVE_INFINITY;
+  #peakAt = 0;
+  #trough = Number.POSITIVE_INFINITY;
+  #last = 0;
+  #longest = 0;
+  #falls: Fall[] = [];
+  /** Falls deeper than all before them: an earlier one that is as deep in money is deeper as a share, whatever the start. */
+  readonly #deep: Fall[] = [];
+
+  add(time: number, profit: number): void {
+    this.#last = time;
+    if (profit < this.#peak) {
+      if (profit < this.#trough) this.#trough = profit;
+      return;
+    }
+    this.#close(time);
+    this.#peak = profit;
+    this.#peakAt = time;
+  }
+
+  /** The highest profit so far, this one taken in. */
+  peakWith(profit: number): number {
+    return Math.max(this.#peak, profit);
+  }
+
+  /** Of an account that was worth `start`. */
+  figures(start: number): FallFigures {
+    const open = this.#open();
+    const more = open === undefined ? [] : [open];
+    const depth = ({ peak, trough }: Fall): number => 1 - (start + trough) / (start + peak);
+    let count = 0;
+    let sum = 0;
+    for (const fall of [...this.#falls, ...more]) {
+      if (!(depth(fall) > 0)) continue;
+      count += fall.count;
+      sum += depth(fall);
+    }
+    const deepest = [...this.#deep, ...more].reduce((most, fall) => Math.max(most, depth(fall)), 0);
+    const longest = open === undefined ? this.#longest : Math.max(this.#longest, this.#last - this.#peakAt);
+    return { count, deepest, average: sum / count, longest };
+  }
+
+  #open(): Fall | undefined {
+    return this.#trough < this.#peak ? { peak: this.#peak, trough: this.#trough, count: 1 } : undefined;
+  }
+
+  #close(time: number): void {
+    const fall = this.#open();
+    this.#trough = Number.POSITIVE_INFINITY;
+    if (fall === undefined) return;
+    this.#longest = Math.max(this.#longest, time - this.#peakAt);
+    const deepest = this.#deep.at(-1);
+    if (deepest === undefined || depthOf(fall) > depthOf(deepest)) this.#deep.push(fall);
+    if (this.#deep.length > deepMax) this.#deep.shift();
+    this.#falls.push(fall);
+    if (this.#falls.length >= fallsMax) this.#falls = paired(this.#falls);
+  }
+}
+
+function depthOf({ peak, trough }: Fall): number {
+  return peak - trough;
+}
+
+/** Two neighbours each as one: from the mean of their peaks, weighted by depth, it is as deep as both. */
+function paired(falls: readonly Fall[]): Fall[] {
+  const pairs: Fall[] = [];
+  for (let i = 0; i < falls.length; i += 2) {
+    const [one, other] = [falls[i] as Fall, falls[i + 1]];
+    if (other === undefined) {
+      pairs.push(one);
+      continue;
+    }
+    const depth = depthOf(one) + depthOf(other);
+    const peak = (one.peak * depthOf(one) + other.peak * depthOf(other)) / depth;
+    pairs.push({ peak, trough: peak - depth, count: one.count + other.count });
+  }
+  return pairs;
+}
+
+/** At a profit of so much all positions were worth `value`. */
+interface Point {
+  readonly profit: number;
+  readonly value: number;
+}
+
+const pointsMax = 4_096;
+
+/**
+ * The largest leverage, folded from every sample: value of all positions over equity. What the account was worth at the start
+ * may grow while the run lasts, as further markets with holdings are traded. So those points are kept that are the largest for
+ * some start: the upper left hull of profit and value, a few dozen of a long run.
+ */
+export class LeverageFold {
+  /** Profit and value ascend, ever less steeply. */
+  readonly #hull: Point[] = [];
+  readonly #start: () => number;
+
+  /** `start` tells what the account was worth at the start, as far as it is known. */
+  constructor(start: () => number) {
+    this.#start = start;
+  }
+
+  /** Positions were worth `value`, which is above 0. */
+  add(profit: number, value: number): void {
+    const hull = this.#hull;
+    let at = hull.length;
+    while (at > 0 && (hull[at - 1] as Point).profit >= profit) at -= 1;
+    const [left, right] = [hull[at - 1], hull[at]];
+    if (left !== undefined && left.value >= value) return;
+    if (right?.profit === profit && right.value >= value) return;
+    const point = { profit, value };
+    if (left !== undefined && right !== undefined && !isCorner(left, point, right)) return;
+    // An account that is worth nothing has no leverage.
+    if (this.#start() + profit <= 0) return;
+    let to = at;
+    while (to < hull.length && (hull[to] as Point).value <= value) to += 1;
+    while (to + 1 < hull.length && !isCorner(point, hull[to] as Point, hull[to + 1] as Point)) to += 1;
+    let from = at;
+    while (from > 1 && !isCorner(hull[from - 2] as Point, hull[from - 1] as Point, point)) from -= 1;
+    hull.splice(from, to - from, point);
+    if (hull.length > pointsMax) hull.splice(1, 1);
+  }
+
+  /** Of an account that was worth `start`; 0 where nothing was held. */
+  largest(start: number): number {
+    return this.#hull.reduce((most, { profit, value }) => {
+      const equity = start + profit;
+      return equity > 0 ? Math.max(most, value / equity) : most;
+    }, 0);
+  }
+}
+
+/** Whether the middle one lies above the line between the others. */
+function isCorner(left: Point, middle: Point, right: Point): boolean {
+  const rise = (middle.value - left.value) * (right.profit - left.profit);
+  return rise > (right.value - left.value) * (middle.profit - left.profit);
+}
+
+const rowsMax = 20_000;
+const partsMax = 1_000;
+
+/**
+ * What a profit changed by over equal times, folded from every sample. Up to 20,000 samples are all kept; of more the last of
+ * each of up to so many equal times, a power of two of microseconds long, so that two of them are one of the next size. What
+ * is kept is the profit at the end of each, whatever was left out.
+ */
+export class EvenCourse {
+  #times: number[] = [];
+  #values: number[] = [];
+  #width = 0;
+  /** Up to which time the latest row is replaced by the next sample. */
+  #end = Number.NEGATIVE_INFINITY;
+
+  add(time: number, value: number): void {
+    if (time <= this.#end) {
+      const last = this.#times.length - 1;
+      this.#times[last] = time;
+      this.#values[last] = value;
+      return;
+    }
+    this.#times.push(time);
+    this.#values.push(value);
+    if (this.#times.length > rowsMax) this.#widen();
+    else if (this.#width > 0) this.#end = this.#endOf(time);
+  }
+
+  /** Over up to 1,000 equal times, of which the last may be shorter. `samples`: how many the run had. */
+  changes(samples: number): readonly number[] {
+    const [times, values, width] = [this.#times, this.#values, this.#width];
+    if (width === 0) return changesOf(times, values, Math.min(partsMax, samples - 1));
+    const span = (times.at(-1) as number) - (times[0] as number);
+    const long = width * Math.ceil(span / width / partsMax);
+    const ends = Array.from(
+      { length: Math.ceil(span / long) },
+      (_, i) => (times[0] as number) + (i + 1) * long,
+    );
+    return changesAt(times, values, ends);
+  }
+
+  /** When the equal time ends that a time lies in; the beginning is one of its own. */
+  #endOf(time: number): number {
+    const first = this.#times[0] as number;
+    return first + Math.ceil((time - first) / this.#width) * this.#width;
+  }
+
+  #widen(): void {
+    const times = this.#times;
+    const span = (times.at(-1) as number) - (times[0] as number);
+    this.#width = Math.max(this.#width * 2, 2 ** Math.ceil(Math.log2((2 * span) / rowsMax)));
+    const ends = times.map((time) => this.#endOf(time));
+    const isLast = (_: number, i: number): boolean => ends[i] !== ends[i + 1];
+    this.#times = times.filter(isLast);
+    this.#values = this.#values.filter(isLast);
+    this.#end = ends.at(-1) as number;
   }
 }

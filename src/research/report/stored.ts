@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
-import { damageOf, isMarked } from './document-shape.ts';
+import { damageOf, isMarked, documentSchema } from './document.ts';
 import { htmlPage } from './html-page.ts';
 import type { ReportDocument } from './document.ts';
-import { documentSchema } from './document.ts';
 import { makeFolder, prepareFile } from './target-file.ts';
 
 /** What a stored report is called inside a run directory. */

@@ -5,19 +5,19 @@ import type { Event, MarketData, OwnTrade } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
-import type { Fill } from '../../core/model/order.ts';
-import { DailyProfits } from './daily-profits.ts';
-import type { EquityCurve } from './equity-curve.ts';
-import type { FillLedger } from './fill-ledger.ts';
-import { Ledgers } from './ledgers.ts';
-import type { Mark } from './marks.ts';
+import type { Fill, ClientOrderId, Order } from '../../core/model/order.ts';
+import type { Mark, BarPrice } from './marks.ts';
 import { Marks } from './marks.ts';
 import { Opening } from './opening.ts';
 import { OrderTally } from './order-tally.ts';
-import type { InstrumentSample } from './run-details.ts';
+import type { InstrumentSample, GateWaits } from './run-details.ts';
 import { RunDetails } from './run-details.ts';
 import { SecondEnds } from './second-ends.ts';
-import type { OwnOrders, SummarySetting } from './summary-setting.ts';
+import type { BookView } from '../../core/model/market.ts';
+import type { RunAt } from './second-ends.ts';
+import { EquityCurve } from './equity-curve.ts';
+import { FillLedger } from './fill-ledger.ts';
+import { dayMicros, dayOf } from '../statistics/equity.ts';
 
 /** How much came past. */
 export interface MessageCounts {
@@ -231,5 +231,94 @@ export class Summary {
       this.details?.filled(fill, known.side, { instrument: instrumentId, id, time: this.#time });
     }
     return true;
+  }
+}
+
+/** What a summary is made with. */
+export interface SummarySetting {
+  readonly instruments: Instruments;
+  /** Live books to mark positions with, such as `StateView.book`; without them the last trade serves. */
+  readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
+  /** Also collect what a full report shows: the course, trades, execution. */
+  readonly details?: boolean | undefined;
+  /** How commands have waited at the gate so far, for the details. */
+  readonly waited?: (() => GateWaits) | undefined;
+  /** What strategies declared first, each once: it names a run in which nothing was filled. */
+  readonly declared?: readonly InstrumentId[] | undefined;
+  /** The clock of the run: samples are then of how things stood at the end of each second. */
+  readonly at?: RunAt | undefined;
+  /** Own orders that an earlier session left, where there may be some. */
+  readonly own?: OwnOrders | undefined;
+  /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
+  readonly bars?: BarPrice | undefined;
+  /** What the account held at the start, where its first reading does not tell (a perpetual tells buying power). */
+  readonly opening?: ReadonlyMap<string, Amount> | undefined;
+}
+
+/** What the state knows of own orders, the event under way applied. */
+export interface OwnOrders {
+  /** `undefined` of orders of others. */
+  order(id: ClientOrderId): Order | undefined;
+  /** Whether the trade was told for the first time now. */
+  isBooked(tradeId: string): boolean;
+}
+
+/** A ledger for each instrument we hold or held, and a course of equity for each currency they are quoted in. */
+export class Ledgers {
+  readonly #byInstrument = new Map<InstrumentId, FillLedger>();
+  /** By quote currency, in order of the first ledger. */
+  readonly curves = new Map<string, EquityCurve>();
+
+  /** In order of their beginning. */
+  all(): readonly FillLedger[] {
+    return [...this.#byInstrument.values()];
+  }
+
+  find(instrument: InstrumentId): FillLedger | undefined {
+    return this.#byInstrument.get(instrument);
+  }
+
+  /** Begun when first asked for. */
+  of(instrument: Instrument): FillLedger {
+    const known = this.#byInstrument.get(instrument.id);
+    if (known !== undefined) return known;
+    const ledger = new FillLedger(instrument);
+    this.#byInstrument.set(instrument.id, ledger);
+    const { quoteCurrency } = instrument.spec;
+    if (!this.curves.has(quoteCurrency)) this.curves.set(quoteCurrency, new EquityCurve());
+    return ledger;
+  }
+}
+
+/** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the course of a run. */
+export class DailyProfits {
+  readonly #byCurrency = new Map<string, number[]>();
+  /** Days since the epoch. */
+  readonly #days: number[] = [];
+
+  /** `profits` by quote currency, of those traded so far. */
+  sample(time: number, profits: Iterable<readonly [string, number]>): void {
+    const day = dayOf(time);
+    if (day !== this.#days.at(-1)) this.#days.push(day);
+    for (const [currency, profit] of profits) this.#of(currency)[this.#days.length - 1] = profit;
+  }
+
+  /** When each day ends, in microseconds. */
+  get ends(): readonly number[] {
+    return this.#days.map((day) => day * dayMicros);
+  }
+
+  /** Oldest first; 0 on the days before the first fill in a currency. */
+  in(currency: string): readonly number[] {
+    const days = this.#byCurrency.get(currency) ?? [];
+    return this.#days.map((_, i) => days[i] ?? 0);
+  }
+
+  #of(currency: string): number[] {
+    const known = this.#byCurrency.get(currency);
+    if (known !== undefined) return known;
+    const days = this.#days.map(() => 0);
+    this.#byCurrency.set(currency, days);
+    return days;
   }
 }

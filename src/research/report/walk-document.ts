@@ -1,6 +1,6 @@
 import { timeText } from '../../core/base/clock.ts';
 import { changesOf } from './bootstrap.ts';
-import { fallOf } from './equity-line.ts';
+import { fallOf } from './equity-curve.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
 import type { DocumentSetting } from './make-document.ts';

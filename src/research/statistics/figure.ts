@@ -1,5 +1,3 @@
-import { tooFew } from './too-few.ts';
-
 /** One number of a report, or why there is none: a statistic without enough behind it is not told. */
 export type Figure = { readonly value: number } | { readonly value: undefined; readonly reason: string };
 
@@ -13,4 +11,9 @@ export function figure(
   if (have < needed) return { value: undefined, reason: tooFew(needed, what, have) };
   const value = compute();
   return Number.isFinite(value) ? { value } : { value: undefined, reason: otherwise };
+}
+
+/** Why a figure that needs `needed` of `what`, a noun in the plural, is not told. */
+export function tooFew(needed: number, what: string, have: number): string {
+  return `needs ${needed} ${needed === 1 ? what.replace(/s( with .*)?$/, '$1') : what}, has ${have}`;
 }

@@ -8,7 +8,7 @@ import { edgeOf, partsOfBand } from '../../../src/research/report/band.ts';
 import { bootstrapSum, changesOf } from '../../../src/research/report/bootstrap.ts';
 import { Course } from '../../../src/research/report/course.ts';
 import { durationText, numberText } from '../../../src/research/report/figure-text.ts';
-import { monthTable } from '../../../src/research/report/month-table.ts';
+import { monthTable } from '../../../src/research/report/money-sections.ts';
 import { Reservoir, histogramOf } from '../../../src/research/report/reservoir.ts';
 import { robustnessSection } from '../../../src/research/report/robustness-section.ts';
 import { thinned, withMarks } from '../../../src/research/report/thinned.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tooFew } from '../../../src/research/statistics/too-few.ts';
+import { tooFew } from '../../../src/research/statistics/figure.ts';
 
 test('what is needed once is told in the singular', () => {
   expect(tooFew(1, 'drawdowns', 0)).toBe('needs 1 drawdown, has 0');
