@@ -6,16 +6,16 @@ import type { PlaceListCommand } from './command.ts';
 import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { awaitExpiry, breaksPostOnly, collectFired, enter, hold, startsSuspended, suspend } from './entry.ts';
+import type { Met } from './fills.ts';
+import { newMet } from './fills.ts';
 import { admit, giveBack, makeExclusive } from './holding.ts';
 import type { ListRefusal } from './list-rules.ts';
 import { checkList } from './list-rules.ts';
 import type { Seated } from './margin-admission.ts';
 import { seatOrder } from './margin-admission.ts';
-import { take } from './match.ts';
 import { OrderList } from './order-list.ts';
 import type { OrderRecord } from './order-record.ts';
-import type { Met } from './walk.ts';
-import { isFillable, newMet } from './walk.ts';
+import { isFillable } from './walk.ts';
 
 /**
  * Places orders that depend on each other, or refuses them all and leaves everything as it was.
@@ -129,7 +129,7 @@ function executeAll(desk: Desk, records: readonly OrderRecord[]): void {
       continue;
     }
     const market = desk.market(record.instrument);
-    take(desk, market, record);
+    market.fills.take(record);
     collectFired(desk, market);
     // Only an order that met its own account's reducing orders can have something left.
     if (record.isLive) endAndReport(desk, record, 'expired');

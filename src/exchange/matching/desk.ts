@@ -11,6 +11,7 @@ import type { AccountId } from './command.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import type { Execution } from './execution.ts';
 import { Expiries } from './expiries.ts';
+import type { Fills } from './fills.ts';
 import { Ledger } from './ledger.ts';
 import { LevelNotes } from './level-notes.ts';
 import { MarginDesk } from './margin-desk.ts';
@@ -24,6 +25,9 @@ import type { Purse } from './purse.ts';
 import type { Seat, Tills } from './seat.ts';
 import type { ToldOutcome } from './told.ts';
 import { Told } from './told.ts';
+
+/** Opens the fill model of a market. */
+export type OpenFills = (desk: Desk, market: Market) => Fills;
 
 /** What every operation of the exchange works on, and the outcomes of the command under way. */
 export class Desk {
@@ -49,8 +53,10 @@ export class Desk {
   /** The account that was asked for last. */
   #account: Account | undefined = undefined;
   readonly #markets: (Market | undefined)[] = [];
+  readonly #openFills: OpenFills;
 
-  constructor(instruments: Instruments, options: ExchangeOptions) {
+  constructor(instruments: Instruments, options: ExchangeOptions, openFills: OpenFills) {
+    this.#openFills = openFills;
     this.instruments = instruments;
     this.options = options;
     this.outcomes = new Told(!options.publicOutcomes && !options.spotFunds);
@@ -100,7 +106,9 @@ export class Desk {
   market(id: InstrumentId): Market {
     const known = this.#markets[id];
     if (known !== undefined) return known;
-    const market = new Market(this.instruments.at(id), this.pool, this.options.windowTicks);
+    const { windowTicks } = this.options;
+    const open = (made: Market): Fills => this.#openFills(this, made);
+    const market = new Market(this.instruments.at(id), this.pool, windowTicks, open);
     this.#markets[id] = market;
     return market;
   }

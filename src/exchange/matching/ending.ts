@@ -1,7 +1,6 @@
 import type { VenueOrderState } from '../../core/model/order.ts';
 import type { Desk } from './desk.ts';
 import { giveBack, leaveList, makeExclusive } from './holding.ts';
-import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { isReducing } from './reducing.ts';
@@ -14,8 +13,7 @@ export function withdraw(desk: Desk, record: OrderRecord): void {
     market.triggers.remove(record);
     return;
   }
-  desk.levelNotes.note(market, record.side, keyOf(record.side, record.price ?? 0));
-  market.book.queue(record.side).remove(record.handle);
+  market.fills.leave(record);
   record.handle = none;
   record.where = 'nowhere';
 }

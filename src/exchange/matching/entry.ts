@@ -7,16 +7,15 @@ import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { giveBack, reserveFor } from './holding.ts';
 import { endOfDay } from './expiries.ts';
+import type { Met } from './fills.ts';
+import { copyOf } from './fills.ts';
 import { marginNeed } from './margin-need.ts';
 import type { Market } from './market.ts';
-import { take } from './match.ts';
-import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
-import type { Met } from './walk.ts';
 import { reserveUnits, unitsNeeded } from './unit-holding.ts';
-import { copyOf, isFillable, walkCost, wouldTake } from './walk.ts';
+import { isFillable, walkCost } from './walk.ts';
 
 /**
  * Reserves what an order needs; false, and nothing is held, when the balance is too low. `met` are the lists that
@@ -42,7 +41,7 @@ function needOf(desk: Desk, market: Market, record: OrderRecord, met: Met | unde
   if (record.state === 'suspended' && record.stopPrice !== undefined)
     return terms.need(record.stopPrice, remaining);
   if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
-  return walkCost(desk, market, record, copyOf(met));
+  return walkCost(market, record, copyOf(met));
 }
 
 /** Whether an order waits for a trigger when it is placed. */
@@ -52,7 +51,7 @@ export function startsSuspended(record: OrderRecord): boolean {
 
 /** Whether an order that must not take would do so now. */
 export function breaksPostOnly(market: Market, record: OrderRecord): boolean {
-  return record.postOnly && wouldTake(market, record);
+  return record.postOnly && market.fills.wouldTake(record);
 }
 
 /** Parks a stop or take-profit order. Fires at once if the last price is already there. */
@@ -85,8 +84,8 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
     endAndReport(desk, record, 'expired');
     return;
   }
-  if (wouldTake(market, record)) {
-    take(desk, market, record);
+  if (market.fills.wouldTake(record)) {
+    market.fills.take(record);
     collectFired(desk, market);
   }
   if (!record.isLive) return;
@@ -95,13 +94,10 @@ export function enter(desk: Desk, market: Market, record: OrderRecord, report: '
   else rest(desk, market, record);
 }
 
-/** Puts what is left of an order into the book. */
+/** Lets what is left of an order rest. */
 export function rest(desk: Desk, market: Market, record: OrderRecord): void {
-  const { price } = record;
-  assert(price !== undefined, 'an order without a price was to rest');
-  const key = keyOf(record.side, price);
-  desk.levelNotes.note(market, record.side, key);
-  record.handle = market.book.queue(record.side).append(key, record.remaining, record.index);
+  assert(record.price !== undefined, 'an order without a price was to rest');
+  market.fills.rest(record);
   record.where = 'book';
   awaitExpiry(desk, record);
 }

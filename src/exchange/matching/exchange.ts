@@ -17,6 +17,7 @@ import { endAndReport } from './ending.ts';
 import { activateFired } from './entry.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { defaultExchangeOptions } from './exchange-options.ts';
+import { FifoFills } from './fifo-fills.ts';
 import { ExchangeReads } from './exchange-reads.ts';
 import { manageMargin } from './margin-manager.ts';
 import { watchMargins } from './margin-watch.ts';
@@ -47,7 +48,8 @@ export class Exchange extends ExchangeReads {
   readonly #desk: Desk;
 
   constructor(setup: ExchangeSetup) {
-    const desk = new Desk(setup.instruments, { ...defaultExchangeOptions, ...setup.options });
+    const options = { ...defaultExchangeOptions, ...setup.options };
+    const desk = new Desk(setup.instruments, options, (made, market) => new FifoFills(made, market));
     super(desk);
     this.#desk = desk;
     this.outsiders = new Outsiders(desk);

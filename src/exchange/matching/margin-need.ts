@@ -2,12 +2,13 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import type { Desk } from './desk.ts';
+import type { Met } from './fills.ts';
+import { copyOf } from './fills.ts';
 import { orderMargin } from './margin-math.ts';
 import type { Market } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { isReducing } from './reducing.ts';
-import type { Met } from './walk.ts';
-import { copyOf, isFillable, walkVolume } from './walk.ts';
+import { isFillable, walkVolume } from './walk.ts';
 
 /** More than anybody can reserve. */
 const unaffordable = (10n ** 100n) as Amount;
@@ -22,7 +23,7 @@ export function marginNeed(desk: Desk, market: Market, record: OrderRecord, met:
   const at = price ?? (record.state === 'suspended' ? stopPrice : undefined);
   if (at !== undefined) return marginOf(desk, record, volumeAt(record, at, remaining));
   if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
-  return marginOf(desk, record, walkVolume(desk, market, record, copyOf(met)));
+  return marginOf(desk, record, walkVolume(market, record, copyOf(met)));
 }
 
 /** What an order that was executed in part still has to reserve: never more than it did. */

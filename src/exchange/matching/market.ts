@@ -1,6 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { zero } from '../../core/base/amount.ts';
 import type { Instrument, InstrumentStatus, Ticks } from '../../core/model/instrument.ts';
+import type { Fills } from './fills.ts';
 import type { FeeBox } from './ledger.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { OrderBook } from './order-book.ts';
@@ -13,6 +14,7 @@ export class Market {
   readonly instrument: Instrument;
   readonly book: OrderBook;
   readonly triggers: Triggers;
+  readonly fills: Fills;
   status: InstrumentStatus;
   /** Price of the last trade. */
   last: Ticks | undefined = undefined;
@@ -24,12 +26,18 @@ export class Market {
   fees: FeeBox | undefined = undefined;
   readonly #terms: Terms;
 
-  constructor(instrument: Instrument, pool: OrderPool, windowTicks: number) {
+  constructor(
+    instrument: Instrument,
+    pool: OrderPool,
+    windowTicks: number,
+    openFills: (market: Market) => Fills,
+  ) {
     this.instrument = instrument;
     this.book = new OrderBook(pool, windowTicks);
     this.triggers = new Triggers(pool);
     this.status = instrument.spec.status;
     this.#terms = new Terms(instrument, zero, zero);
+    this.fills = openFills(this);
   }
 
   terms(takeMarkup: Amount, makeMarkup: Amount): Terms {

@@ -5,10 +5,11 @@ import { opposite } from '../../core/model/order.ts';
 import type { Desk } from './desk.ts';
 import { activateFired, collectFired } from './entry.ts';
 import { watchMargins } from './margin-watch.ts';
-import { leave, settle, tell } from './match.ts';
+import { leaveFilled } from './fifo-fills.ts';
 import type { OrderBook } from './order-book.ts';
 import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
+import { settle, tell } from './settle.ts';
 import type { ToldOutcome } from './told.ts';
 
 const nothing: readonly ToldOutcome[] = [];
@@ -50,7 +51,7 @@ export class Outsiders {
       queue.reduce(handle, quantity);
     } else {
       queue.remove(handle);
-      leave(maker);
+      leaveFilled(maker);
     }
     const execution = desk.execution(price, quantity);
     settle(desk, maker, execution, false);

@@ -7,11 +7,9 @@ import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { collectFired, rest } from './entry.ts';
 import type { Market } from './market.ts';
-import { take } from './match.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Seat } from './seat.ts';
 import { unitsMax } from './units.ts';
-import { wouldTake } from './walk.ts';
 
 /**
  * The short way of what nearly every order is: a limit order, GTC or IOC, of a spot account, without mark-ups, counted
@@ -68,8 +66,8 @@ function open(desk: Desk, request: OrderRequest, seat: Seat): OrderRecord {
 function begin(desk: Desk, account: Account, market: Market, record: OrderRecord): void {
   account.add(record);
   desk.report(record, 'new', undefined);
-  if (wouldTake(market, record)) {
-    take(desk, market, record);
+  if (market.fills.wouldTake(record)) {
+    market.fills.take(record);
     collectFired(desk, market);
     if (!record.isLive) return;
   }

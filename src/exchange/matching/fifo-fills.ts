@@ -1,0 +1,137 @@
+import type { Lots, Ticks } from '../../core/model/instrument.ts';
+import { opposite } from '../../core/model/order.ts';
+import type { Desk } from './desk.ts';
+import { endAndReport } from './ending.ts';
+import type { Fills, Met } from './fills.ts';
+import type { Market } from './market.ts';
+import { keyOf, priceOf } from './order-book.ts';
+import { none } from './order-pool.ts';
+import type { OrderRecord } from './order-record.ts';
+import { capOf, closable, isReducing } from './reducing.ts';
+import { adjustHeld, settle, tell } from './settle.ts';
+
+/** First in, first out: orders execute against the orders that rest in the book, best price and oldest order first. */
+export class FifoFills implements Fills {
+  readonly #desk: Desk;
+  readonly #market: Market;
+
+  constructor(desk: Desk, market: Market) {
+    this.#desk = desk;
+    this.#market = market;
+  }
+
+  wouldTake(record: OrderRecord): boolean {
+    const { bestKey } = this.#market.book.queue(opposite(record.side)).levels;
+    return bestKey !== Number.NEGATIVE_INFINITY && bestKey >= limitKey(record);
+  }
+
+  visit(record: OrderRecord, met: Met, each: (price: Ticks, lots: Lots) => void): void {
+    const side = opposite(record.side);
+    const { levels } = this.#market.book.queue(side);
+    const limit = limitKey(record);
+    let left: number = record.remaining;
+    for (let slot = levels.best; slot !== none && left > 0; slot = levels.worse(slot)) {
+      const key = levels.key[slot] as number;
+      if (key < limit) break;
+      const lots = this.#takeableAt(record, slot, left, met);
+      each(priceOf(side, key), lots as Lots);
+      left -= lots;
+    }
+  }
+
+  take(taker: OrderRecord): void {
+    const desk = this.#desk;
+    const market = this.#market;
+    const { pool } = desk;
+    const side = opposite(taker.side);
+    const queue = market.book.queue(side);
+    const { levels } = queue;
+    const limit = limitKey(taker);
+    while (taker.remaining > 0) {
+      const key = levels.bestKey;
+      if (key === Number.NEGATIVE_INFINITY || key < limit) break;
+      desk.levelNotes.note(market, side, key);
+      const handle = levels.head[levels.find(key)] as number;
+      const standing = pool.quantity[handle] as number;
+      const maker = desk.recordAt(handle);
+      const most = desk.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
+      if (most === 0 && capOf(taker) === 0) break;
+      if (most === 0 && maker !== undefined) {
+        endAndReport(desk, maker, 'canceled');
+        continue;
+      }
+      const quantity = Math.min(taker.remaining, most) as Lots;
+      const execution = desk.execution(priceOf(side, key), quantity);
+      market.last = execution.price;
+      if (market.exposed.size > 0) desk.margin.moved.add(market);
+      if (quantity < standing) {
+        queue.reduce(handle, quantity);
+      } else {
+        queue.remove(handle);
+        if (maker !== undefined) leaveFilled(maker);
+      }
+      if (maker !== undefined) settle(desk, maker, execution, false);
+      settle(desk, taker, execution, true);
+      tell(desk, market, taker.side, execution);
+    }
+    if (taker.isLive) adjustHeld(desk, taker);
+  }
+
+  rest(record: OrderRecord): void {
+    const { side, price } = record;
+    const key = keyOf(side, price ?? 0);
+    this.#desk.levelNotes.note(this.#market, side, key);
+    record.handle = this.#market.book.queue(side).append(key, record.remaining, record.index);
+  }
+
+  leave({ side, price, handle }: OrderRecord): void {
+    this.#desk.levelNotes.note(this.#market, side, keyOf(side, price ?? 0));
+    this.#market.book.queue(side).remove(handle);
+  }
+
+  /** How much of what an order still wants it would find at a level. */
+  #takeableAt(record: OrderRecord, slot: number, left: number, met: Met): number {
+    const desk = this.#desk;
+    const queue = this.#market.book.queue(opposite(record.side));
+    if (desk.exclusiveCount === 0) return Math.min(left, queue.totalOf(slot));
+    let found = 0;
+    for (let handle = queue.headOf(slot); handle !== none && found < left; handle = queue.after(handle)) {
+      const standing = queue.quantityOf(handle);
+      const maker = desk.recordAt(handle);
+      found += maker === undefined ? standing : executable(record, maker, left - found, met);
+    }
+    return Math.min(left, found);
+  }
+}
+
+/** The order's handle is no longer its own: it left the book by being filled. */
+export function leaveFilled(record: OrderRecord): void {
+  record.handle = none;
+  record.where = 'nowhere';
+}
+
+/** The worst key of the other side that an order may take from. */
+function limitKey({ side, price }: OrderRecord): number {
+  return price === undefined ? Number.NEGATIVE_INFINITY : keyOf(opposite(side), price);
+}
+
+/** How much two orders may execute: nothing between two of one exclusive list, and no more than they may reduce. */
+function mostBetween(taker: OrderRecord, maker: OrderRecord | undefined, standing: number): number {
+  if (maker === undefined) return Math.min(standing, capOf(taker));
+  if (maker.list?.exclusive === true && maker.list === taker.list) return 0;
+  return Math.min(standing, capOf(taker), capOf(maker));
+}
+
+/** How much of a resting order would execute. */
+function executable(record: OrderRecord, maker: OrderRecord, wanted: number, met: Met): number {
+  const { list } = maker;
+  if (list?.exclusive === true) {
+    if (list === record.list || met.lists.has(list)) return 0;
+    met.lists.add(list);
+  }
+  const position = maker.seat.margin?.positions.get(maker.instrument);
+  const before = position === undefined ? 0 : (met.closable.get(position) ?? closable(maker));
+  const lots = Math.min(maker.remaining, wanted, isReducing(maker) ? before : Number.POSITIVE_INFINITY);
+  if (position !== undefined) met.closable.set(position, Math.max(0, before - lots));
+  return lots;
+}
