@@ -17,7 +17,7 @@ export default defineConfig({
     // Left to itself vitest keeps one core for its own; with two cores that is half of all there is.
     maxWorkers: availableParallelism(),
     globalSetup: [here('test/support/run-folder.ts')],
-    setupFiles: [here('test/support/compiled-once.ts')],
+    setupFiles: [here('test/support/compiled-once.ts'), here('test/support/registered-venues.ts')],
     reporters: ['default', new ClosingLine()],
     // What a test waits for comes soon on an idle machine, and late on one that has other work: a hook may take as long as a test.
     testTimeout: 60_000,

@@ -13,6 +13,7 @@ import {
   usesItsRow,
 } from './support/tidy/rules.ts';
 import { sourcesOf } from './support/tidy/source.ts';
+import { keepsToTheTopTable } from './support/tidy/top.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = sourcesOf(root, 'src');
@@ -22,6 +23,10 @@ const planted = (path: string, text: string) => [{ path, text }];
 describe('the sources', () => {
   test('every folder imports only what its row allows', () => {
     expect(keepsToItsRow(sources)).toEqual([]);
+  });
+
+  test('the seven folders import only what the table between them allows', () => {
+    expect(keepsToTheTopTable(sources)).toEqual([]);
   });
 
   test('every row of the table is used', () => {
@@ -96,6 +101,22 @@ describe('each rule finds a planted breach', () => {
     expect(
       keepsToItsRow(planted('src/app/backtest/a.ts', "import { x } from '../sweep/b.ts';")),
     ).toHaveLength(1);
+  });
+
+  test('a folder that imports another against the table, and one that is not in it', () => {
+    const breaches = keepsToTheTopTable([
+      { path: 'src/data/frames/a.ts', text: "import { x } from '../../venues/hitbtc/wire/b.ts';" },
+      { path: 'src/core/base/a.ts', text: "import { x } from '../../data/frames/b.ts';" },
+      { path: 'src/exchange/a.ts', text: "import { x } from '../venues/hitbtc/client/b.ts';" },
+      { path: 'src/exchange/b.ts', text: "import { x } from '../venues/hitbtc/wire/b.ts';" },
+      { path: 'src/attic/a.ts', text: '' },
+    ]);
+    expect(breaches).toEqual([
+      'src/data/frames/a.ts imports src/venues/hitbtc/wire/b.ts, but data may not',
+      'src/core/base/a.ts imports src/data/frames/b.ts, but core may not',
+      'src/exchange/a.ts imports src/venues/hitbtc/client/b.ts, but exchange may not',
+      'src/attic/a.ts: src/attic is not in the table of folders',
+    ]);
   });
 
   test('a row that allows what its folder does not import', () => {

@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { packOfBytes } from '../../src/data/pack/event.ts';
 import { PackWriter } from '../../src/data/pack/writer.ts';
+import '../support/registered-venues.ts';
 import { openRecording } from '../../src/data/open/recording.ts';
 import type { Event } from '../../src/core/model/event.ts';
 

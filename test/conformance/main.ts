@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConformanceCase } from './case.ts';
+import { registerVenues } from '../../src/app/venue/load.ts';
 import { toolOptions } from '../support/tool-options.ts';
 
 const usage = `npm run conformance -- [WORD]
@@ -10,6 +11,7 @@ const usage = `npm run conformance -- [WORD]
 `;
 
 const data = new URL('../../../shared/data/', import.meta.url);
+registerVenues();
 toolOptions(usage, { options: {}, allowPositionals: true });
 const wanted = process.argv[2]?.toLowerCase() ?? '';
 const folder = new URL('cases/', import.meta.url);

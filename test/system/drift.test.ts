@@ -9,6 +9,7 @@ import { zero } from '../../src/core/base/amount.ts';
 import type { Tree } from '../../src/core/config/layers.ts';
 import { loadConfig } from '../../src/app/config/load.ts';
 import type { Config } from '../../src/app/config/schema.ts';
+import { hitbtcFrames } from '../../src/venues/hitbtc/market-data/frames.ts';
 import { FrameReplay } from '../../src/data/frames/replay.ts';
 import type { Recording } from '../../src/data/open/recording.ts';
 import { openRecording } from '../../src/data/open/recording.ts';
@@ -202,6 +203,6 @@ async function withoutUpdates(): Promise<Recording> {
     findings: [],
     counters: undefined,
     frames: kept,
-    events: () => new FrameReplay(whole.instruments, undefined).readAll(kept()),
+    events: () => new FrameReplay(hitbtcFrames, whole.instruments, undefined).readAll(kept()),
   };
 }

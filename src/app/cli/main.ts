@@ -4,9 +4,11 @@ import { handed } from '../process/handed.ts';
 import { keepDoorShut, leave } from '../process/leave.ts';
 import { processOutput } from '../process/output.ts';
 import { exitCodeOf, sentenceOf } from './exit-code.ts';
+import { registerVenues } from '../venue/load.ts';
 import { program } from './program.ts';
 
 keepDoorShut();
+registerVenues();
 // What started this process (bin/godwit.js) is gone, or what started that: a request to stop, which a run hears by itself.
 process.channel?.unref();
 process.once('disconnect', () => {

@@ -3,6 +3,7 @@ import { millis, seconds } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Recorder as FrameRecorder } from '../../venues/hitbtc/client/frame-tap.ts';
 import { catchUnhandled } from '../../core/bus/guarded.ts';
+import { hitbtcChannels } from '../../venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../data/frames/recorder.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { DiskJournal } from '../../core/journal/disk.ts';
@@ -189,6 +190,7 @@ function openRecorder(setting: DaemonSetting, instruments: Instruments): Recordi
   if (setting.recordTo === undefined) return undefined;
   const { directory: _directory, symbols: _symbols, ...options } = setting.config.record;
   const recorder = new Recorder({
+    channels: hitbtcChannels,
     folder: setting.recordTo,
     options,
     instruments: instruments.all.map((instrument) => instrument.spec),

@@ -3,6 +3,7 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import { LiveVenue } from '../../venues/hitbtc/client/live-venue.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
+import { hitbtcChannels } from '../../venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../data/frames/recorder.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { feedWishes } from './feed-wishes.ts';
@@ -32,6 +33,7 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
   let halted: Error | undefined;
   let stopEarly = (): void => {};
   const recorder = new Recorder({
+    channels: hitbtcChannels,
     folder: directory,
     options,
     instruments: instruments.all.map((instrument) => instrument.spec),

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail } from '../../core/base/assert.ts';
 import { keepDoorShut } from '../process/leave.ts';
+import { registerVenues } from '../venue/load.ts';
 import { onLateStray } from '../run/strays.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 import { runTrial } from './trial.ts';
@@ -18,6 +19,7 @@ export type FromSweepWorker = TrialOutcome | { readonly late: string };
 const port = parentPort ?? fail('a sweep worker runs in a thread', {});
 const base = workerData as TrialBase;
 keepDoorShut();
+registerVenues();
 onLateStray((late) => tell({ late }));
 let pack: TrialPack | undefined;
 

@@ -1,13 +1,5 @@
+import type { SequencePolicy } from '../model/frame-format.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-
-/**
- * What makes an update the next one.
- *
- * - `consecutive`: its sequence is the last plus exactly one (v2-gaps, section 5.1; the same in v3).
- * - `increasing`: its sequence is above the last; a lost update cannot be seen (the literal text of API v2).
- * - `linked`: it names the update before it, and counts several steps at once (Binance).
- */
-export type SequencePolicy = 'consecutive' | 'increasing' | 'linked';
 
 /**
  * `next`: apply it. `old`: already contained, drop it. `gap`: something is missing, the book is stale until a

@@ -1,25 +1,15 @@
 import type { Micros } from '../base/clock.ts';
 
-/** Which stream of the API a frame belongs to. */
-export const channels = [
-  'v3/public',
-  'v3/trading',
-  'v3/wallet',
-  'v2/public',
-  'v2/trading',
-  'v2/account',
-  'v2/all',
-  'v3/rest',
-  'v2/rest',
-  // No stream of the venue: what else decided the course of a run, so that it can be replayed.
-  'run',
-] as const;
-export type Channel = (typeof channels)[number];
+/** Which stream of a venue a frame belongs to, by the venue's name for it, or `runChannel`. */
+export type Channel = string;
+
+/** The channel of what else decides a run besides the venue's frames, so that it can be replayed. */
+export const runChannel = 'run';
 
 /** `in`: from the venue. `out`: from us (credentials are cut out before a frame is kept). */
 export type Direction = 'in' | 'out' | 'open' | 'close';
 
-/** One message as it crossed a socket, before anybody looked inside. */
+/** One message as it crossed a socket, before it is decoded. */
 export interface Frame {
   readonly channel: Channel;
   readonly direction: Direction;

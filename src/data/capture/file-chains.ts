@@ -1,4 +1,4 @@
-import type { FileEnds } from '../../venues/hitbtc/market-data/frame-survey.ts';
+import type { FileEnds } from '../../core/model/frame-format.ts';
 
 /** Times of one clock are printed rounded: a file that follows another may seem to begin this much before its end. */
 const toleranceMicros = 10_000;

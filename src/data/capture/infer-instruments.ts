@@ -3,11 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import { CaptureReader, readCapture } from './text.ts';
-import { FrameSurvey } from '../../venues/hitbtc/market-data/frame-survey.ts';
-import type { FileEnds } from '../../venues/hitbtc/market-data/frame-survey.ts';
+import type { CapturedVenue } from './text.ts';
+import { CaptureReader, captureFormatOf, readCapture } from './text.ts';
+import type { FileEnds, FrameSurvey } from '../../core/model/frame-format.ts';
 import { readLines } from '../recording/lines.ts';
-import { specsOfReply } from '../../venues/hitbtc/market-data/symbol-reply.ts';
 
 /** Where specs come from: the venue's own symbol list, or (some of them) the decimals seen in the recording. */
 export interface FoundSpecs {
@@ -73,12 +72,13 @@ async function surveyCaptures(
   paths: readonly string[],
   isPartial: boolean,
 ): Promise<{ readonly survey: FrameSurvey; readonly lists: SymbolLists }> {
-  const survey = new FrameSurvey();
-  const lists = new SymbolLists();
+  const format = await captureFormatOf(paths[0] as string);
+  const survey = format.captures.survey();
+  const lists = new SymbolLists(format);
   for (const path of paths) {
     try {
       survey.startFile();
-      await surveyCapture(path, survey, lists);
+      await surveyCapture(new CaptureReader(path, format), { path, survey, lists });
     } catch (error) {
       // The second look meets the damage again.
       if (!isPartial || survey.symbols().length === 0 || !(error instanceof BadInput)) throw error;
@@ -91,11 +91,16 @@ async function surveyCaptures(
 class SymbolLists {
   readonly listed = new Map<string, InstrumentSpec>();
   readonly notes: string[] = [];
+  readonly #format: CapturedVenue;
+
+  constructor(format: CapturedVenue) {
+    this.#format = format;
+  }
 
   /** Takes a reply in a capture, if it can be read: the market frames do not depend on it. */
   see(reply: Frame, path: string): void {
     try {
-      this.add(specsOfReply(reply, path), path);
+      this.add(this.#format.captures.specsOf(reply, path), path);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       this.notes.push(`a symbol list in it cannot be read and is left out: ${error.message.slice(0, 300)}`);
@@ -117,15 +122,12 @@ class SymbolLists {
 
 /** The specs of a symbol list: a capture file with the REST reply of `/api/2/public/symbol` or `/api/3/public/symbol`. */
 export async function readSymbols(path: string): Promise<readonly InstrumentSpec[]> {
+  const { captures } = await captureFormatOf(path);
   for await (const frames of readCapture(path)) {
-    const reply = frames.find(isSymbolReply);
-    if (reply !== undefined) return specsOfReply(reply, path);
+    const reply = frames.find(({ direction, channel }) => direction === 'in' && captures.isReply(channel));
+    if (reply !== undefined) return captures.specsOf(reply, path);
   }
   throw new BadInput(`${path}: expected the reply of /public/symbol, found none`);
-}
-
-function isSymbolReply(frame: Frame): boolean {
-  return frame.direction === 'in' && (frame.channel === 'v2/rest' || frame.channel === 'v3/rest');
 }
 
 /** `a.conn1.txt.gz` has its list in `a.symbols.txt.gz`, or unpacked. */
@@ -143,8 +145,14 @@ function siblingSymbols(path: string): string | undefined {
   return undefined;
 }
 
-async function surveyCapture(path: string, survey: FrameSurvey, lists: SymbolLists): Promise<void> {
-  const reader = new CaptureReader(path);
+async function surveyCapture(
+  reader: CaptureReader,
+  {
+    path,
+    survey,
+    lists,
+  }: { readonly path: string; readonly survey: FrameSurvey; readonly lists: SymbolLists },
+): Promise<void> {
   for await (const { number, lines } of readLines(path)) {
     for (const [index, line] of lines.entries()) {
       if (line.length === 0) continue;

@@ -1,14 +1,14 @@
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import { readCapture } from './text.ts';
+import { captureFormatOf, readCapture } from './text.ts';
 import { FeedOwners } from './feed-owners.ts';
 import { chainsOf } from './file-chains.ts';
 import type { FileChain } from './file-chains.ts';
 import { FrameReplay, findingsOf, sumCounters } from '../frames/replay.ts';
 import { endsOfCaptures, findCaptureSpecs } from './infer-instruments.ts';
 import type { FoundSpecs } from './infer-instruments.ts';
-import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
+import type { FrameCounters, FrameFormat } from '../../core/model/frame-format.ts';
 import { mergeEvents, mergeOrdered } from '../recording/merge.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
@@ -31,6 +31,7 @@ export async function openCaptureRecording(
           files: paths.length === 1 ? [] : await endsOfCaptures(paths, partial),
         };
   return new CaptureRecording(paths, new Instruments(found.specs), options, {
+    format: await captureFormatOf(paths[0] as string),
     grade: found.source === 'symbols' ? 'A' : 'B',
     notes: found.notes,
     files: found.files,
@@ -44,6 +45,7 @@ class CaptureRecording implements Recording {
   readonly grade: 'A' | 'B';
   readonly notes: readonly string[];
   readonly frames: () => AsyncGenerator<readonly Frame[], void, undefined>;
+  readonly #venueFormat: FrameFormat;
   readonly #options: RecordingOptions;
   readonly #chains: readonly FileChain[];
   #findings: readonly string[] = [];
@@ -53,12 +55,13 @@ class CaptureRecording implements Recording {
     paths: readonly string[],
     instruments: Instruments,
     options: RecordingOptions,
-    found: Pick<Recording, 'grade' | 'notes'> & Pick<FoundSpecs, 'files'>,
+    found: Pick<Recording, 'grade' | 'notes'> & Pick<FoundSpecs, 'files'> & { readonly format: FrameFormat },
   ) {
     this.paths = paths;
     this.instruments = instruments;
     this.grade = found.grade;
     this.notes = found.notes;
+    this.#venueFormat = found.format;
     this.#chains = paths.length === 1 ? [{ files: [0], continued: [] }] : chainsOf(found.files);
     this.#options = options;
     this.frames = () =>
@@ -77,18 +80,20 @@ class CaptureRecording implements Recording {
   }
 
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
-    const replays = this.#chains.map(() => new FrameReplay(this.instruments, this.#options.policy));
+    const replays = this.#chains.map(
+      () => new FrameReplay(this.#venueFormat, this.instruments, this.#options.policy),
+    );
     const streams = replays.map((replay, index) => this.#chained(replay, this.#chains[index] as FileChain));
     const [only] = streams;
     try {
       if (only !== undefined && streams.length === 1) yield* only;
       else yield* this.#merged(streams);
     } finally {
-      this.#findings = replays.flatMap(({ handler }, index) => {
+      this.#findings = replays.flatMap(({ decoder }, index) => {
         const names = this.#chains[index]?.files.map((file) => this.paths[file] as string) ?? [];
-        return findingsOf(names.join(', '), handler.counters, handler.lastMalformed);
+        return findingsOf(names.join(', '), decoder.counters, decoder.lastMalformed);
       });
-      this.#counters = sumCounters(replays.map(({ handler }) => handler.counters));
+      this.#counters = sumCounters(replays.map(({ decoder }) => decoder.counters));
     }
   }
 

@@ -1,27 +1,37 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Direction, Frame } from '../../core/model/frame.ts';
+import { captureFormats } from '../frames/formats.ts';
 import { readLines } from '../recording/lines.ts';
-
-/** Socket and REST addresses of the API by their path. */
-const channelOfPath: ReadonlyMap<string, Channel> = new Map([
-  ['/api/2/ws', 'v2/all'],
-  ['/api/2/ws/public', 'v2/public'],
-  ['/api/2/ws/trading', 'v2/trading'],
-  ['/api/2/ws/account', 'v2/account'],
-  ['/api/3/ws/public', 'v3/public'],
-  ['/api/3/ws/trading', 'v3/trading'],
-  ['/api/3/ws/wallet', 'v3/wallet'],
-]);
 
 const addressed = /^([a-z]+:\/\/[^ ]+) (<->|<-|->) (\d{1,10}(?:\.\d+)?)(?:: ([\s\S]*))?$/;
 const received = /^(\d{1,10}(?:\.\d+)?): /;
-/** Source: API v3, "Symbol"; API v2, "Symbol". */
-const symbolList = /\/api\/[23]\/public\/symbol\/?(?:\?.*)?$/;
 /** Enough of a line to see a stamp. */
 const stampLengthMax = 40;
 
 const reopenedReason = Buffer.from('the socket was opened again');
+
+export type CapturedVenue = ReturnType<typeof captureFormats>[number];
+
+/** The venue of a capture: that of the first address in it that a registered venue knows, or the first venue. */
+export async function captureFormatOf(path: string): Promise<CapturedVenue> {
+  const [first, ...others] = captureFormats();
+  if (first === undefined) throw new BadInput(`${path}: no venue is registered whose captures can be read`);
+  if (others.length === 0) return first;
+  for await (const { lines } of readLines(path)) {
+    for (const line of lines) {
+      const [, url] = addressed.exec(latin(line)) ?? [];
+      const found =
+        url && [first, ...others].find((one) => one.captures.channelOf(pathOf(url)) !== undefined);
+      if (found) return found;
+    }
+  }
+  return first;
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+}
 
 /** What a line of a capture says. `configuration` lines carry no frame. */
 export type CaptureLine =
@@ -49,9 +59,12 @@ export class CaptureReader {
   /** Of the socket opened last. */
   #channel: Channel | undefined;
 
+  readonly #venue: CapturedVenue;
+
   /** `path` is only named in errors. */
-  constructor(path: string) {
+  constructor(path: string, venue: CapturedVenue) {
     this.#path = path;
+    this.#venue = venue;
   }
 
   /** Reads one line. Throws `BadInput` with file, line and what was expected. */
@@ -82,7 +95,7 @@ export class CaptureReader {
     const reopened = direction === 'open' && this.#channel !== undefined;
     if (direction === 'open') this.#channel = channel;
     const bytes = Buffer.from(direction === 'open' ? url : (body ?? ''), 'utf8');
-    const isSymbolList = arrow === '->' && symbolList.test(url);
+    const isSymbolList = arrow === '->' && this.#venue.captures.isSymbolList(url);
     return {
       kind: 'frame',
       reopened,
@@ -105,10 +118,8 @@ export class CaptureReader {
   }
 
   #channelOf(url: string, number: number): Channel {
-    const path = url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
-    const channel = channelOfPath.get(path) ?? restChannelOf(path);
-    if (channel === undefined)
-      throw this.#bad(number, 'expected an address of the Trading API v2 or v3', url);
+    const channel = this.#venue.captures.channelOf(pathOf(url));
+    if (channel === undefined) throw this.#bad(number, `expected ${this.#venue.captures.expected}`, url);
     return channel;
   }
 
@@ -124,7 +135,7 @@ export class CaptureReader {
  * stands before. Throws `BadInput` with file, line and expectation.
  */
 export async function* readCapture(path: string): AsyncGenerator<readonly Frame[], void, undefined> {
-  const reader = new CaptureReader(path);
+  const reader = new CaptureReader(path, await captureFormatOf(path));
   for await (const { number, lines } of readLines(path)) {
     const frames: Frame[] = [];
     let refusal: unknown;
@@ -148,11 +159,6 @@ export async function* readCapture(path: string): AsyncGenerator<readonly Frame[
 /** Whether the first line of a text looks like one of a capture. */
 export function looksLikeCapture(line: string): boolean {
   return line.startsWith('configuration: ') || /^[a-z]+:\/\/[^ ]+ (<->|<-|->) \d/.test(line);
-}
-
-function restChannelOf(path: string): Channel | undefined {
-  if (path.startsWith('/api/2/')) return 'v2/rest';
-  return path.startsWith('/api/3/') ? 'v3/rest' : undefined;
 }
 
 /** Seconds with a fraction to whole microseconds, rounded: the captures print doubles with up to seven digits. */

@@ -1,5 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
-import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
+import type { FrameCounters } from '../../core/model/frame-format.ts';
 import { FilesOverlap } from '../recording/one-file-a-feed.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof, Recording } from '../recording/contract.ts';

@@ -1,3 +1,4 @@
+import { assert } from '../../core/base/assert.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Direction, Frame } from '../../core/model/frame.ts';
@@ -39,7 +40,9 @@ export class FrameBlockWriter {
       this.#last = frame.receiveTime;
     }
     this.#writer.delta(frame.receiveTime, this.#last);
-    this.#writer.varint(this.#channels.indexOf(frame.channel) * 4 + directions.indexOf(frame.direction));
+    const channel = this.#channels.indexOf(frame.channel);
+    assert(channel >= 0, 'a frame names a channel that the header does not');
+    this.#writer.varint(channel * 4 + directions.indexOf(frame.direction));
     this.#writer.bytes(frame.bytes);
     this.#last = frame.receiveTime;
     this.#count += 1;

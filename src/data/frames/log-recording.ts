@@ -6,18 +6,29 @@ import type { Ending } from '../recording/block-reader.ts';
 import { FileSeams } from '../recording/file-seams.ts';
 import { FrameReplay, findingsOf } from './replay.ts';
 import { readFrameLog, readFrameLogHeader, segmentsOf } from './log.ts';
-import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
+import type { FrameCounters, FrameFormat } from '../../core/model/frame-format.ts';
+import { frameFormatOf } from './formats.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** Frame logs as a recording: files and folders in the given order, segments of a folder by name. */
 export function openFrameLogRecording(paths: readonly string[], options: RecordingOptions): Recording {
   const segments = paths.flatMap((path) => segmentsOf(path));
   const specs = new Map<string, InstrumentSpec>();
+  const channels = new Set<string>();
   for (const segment of segments) {
-    for (const spec of readFrameLogHeader(segment).instruments) specs.set(spec.symbol, spec);
+    const header = readFrameLogHeader(segment);
+    for (const spec of header.instruments) specs.set(spec.symbol, spec);
+    for (const channel of header.channels) channels.add(channel);
   }
+  const format = frameFormatOf([...channels], paths.join(', '));
   const instruments = new Instruments(options.instruments ?? [...specs.values()]);
-  return new FrameLogRecording(paths, segments, instruments, options);
+  return new FrameLogRecording({ paths, segments, format }, instruments, options);
+}
+
+interface LogFiles {
+  readonly paths: readonly string[];
+  readonly segments: readonly string[];
+  readonly format: FrameFormat;
 }
 
 class FrameLogRecording implements Recording {
@@ -28,19 +39,16 @@ class FrameLogRecording implements Recording {
   readonly notes: readonly string[] = [];
   readonly frames: () => AsyncGenerator<readonly Frame[], void, undefined>;
   readonly #segments: readonly string[];
+  readonly #venueFormat: FrameFormat;
   readonly #options: RecordingOptions;
   #findings: readonly string[] = [];
   #counters: FrameCounters | undefined;
 
-  constructor(
-    paths: readonly string[],
-    segments: readonly string[],
-    instruments: Instruments,
-    options: RecordingOptions,
-  ) {
+  constructor({ paths, segments, format }: LogFiles, instruments: Instruments, options: RecordingOptions) {
     this.paths = paths;
     this.instruments = instruments;
     this.#segments = segments;
+    this.#venueFormat = format;
     this.#options = options;
     this.frames = () => this.#readFrames();
   }
@@ -54,7 +62,7 @@ class FrameLogRecording implements Recording {
   }
 
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
-    const replay = new FrameReplay(this.instruments, this.#options.policy);
+    const replay = new FrameReplay(this.#venueFormat, this.instruments, this.#options.policy);
     const tails: string[] = [];
     const onEnding = (path: string, ending: Ending) => tails.push(...tailOf(path, ending));
     const seams = new FileSeams(this.#segments);
@@ -76,7 +84,7 @@ class FrameLogRecording implements Recording {
         }
       }
     } finally {
-      const { counters, lastMalformed } = replay.handler;
+      const { counters, lastMalformed } = replay.decoder;
       this.#counters = { ...counters };
       this.#findings = [...tails, ...findingsOf(this.paths.join(', '), counters, lastMalformed)];
     }

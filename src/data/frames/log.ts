@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Frame } from '../../core/model/frame.ts';
-import { channels as knownChannels } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { isMembers } from '../../core/base/members.ts';
 import type { Codec } from '../recording/block-file.ts';
@@ -11,6 +10,7 @@ import { unpack } from '../recording/block-file.ts';
 import type { Ending } from '../recording/block-reader.ts';
 import { BlockReader, openFile } from '../recording/block-reader.ts';
 import { readFrameBlock } from './block.ts';
+import { frameFormatOf } from './formats.ts';
 import { unreadable } from '../recording/lines.ts';
 import { readSpecList } from '../recording/spec-list.ts';
 
@@ -101,10 +101,8 @@ function checkHeader(header: unknown, path: string): FrameLogHeader {
   if (codec !== 'none' && codec !== 'zstd') {
     throw new BadInput(`${path}: expected the codec none or zstd, found ${String(codec)}`);
   }
-  const known: readonly unknown[] = knownChannels;
-  if (!Array.isArray(channels) || channels.some((channel) => !known.includes(channel))) {
-    throw new BadInput(`${path}: expected channels of the API in the header`);
-  }
+  if (!Array.isArray(channels)) throw new BadInput(`${path}: expected channels of the API in the header`);
+  frameFormatOf(channels, path);
   readSpecList(found['instruments'], path);
   return found as unknown as FrameLogHeader;
 }

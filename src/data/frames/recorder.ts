@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis, seconds, timeText } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
-import type { Frame } from '../../core/model/frame.ts';
-import { channels } from '../../core/model/frame.ts';
+import type { Channel, Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { Block, BlockKind } from '../recording/block-file.ts';
 import { encodeBlock, encodeFileHead, packLater } from '../recording/block-file.ts';
@@ -24,6 +23,8 @@ export interface RecorderSetup {
   /** Where segments go. */
   readonly folder: string;
   readonly options: RecorderOptions;
+  /** Every channel of the frames to come, in the order that the header keeps. */
+  readonly channels: readonly Channel[];
   /** Written into every segment, so that a recording needs nothing else. */
   readonly instruments: readonly InstrumentSpec[];
   readonly clock: Clock;
@@ -56,7 +57,7 @@ interface Waiting {
 export class Recorder {
   readonly #setup: RecorderSetup;
   readonly #open: OpenSegment;
-  readonly #block = new FrameBlockWriter(channels);
+  readonly #block: FrameBlockWriter;
   readonly #queue: Waiting[] = [];
   readonly #runStart: Micros;
   readonly #counts = { frames: 0, segments: 0, blocks: 0, writtenBytes: 0 };
@@ -74,6 +75,7 @@ export class Recorder {
 
   constructor(setup: RecorderSetup) {
     this.#setup = setup;
+    this.#block = new FrameBlockWriter(setup.channels);
     this.#open = setup.openSegment ?? openSegmentFile;
     this.#runStart = setup.clock.now();
   }
@@ -178,7 +180,7 @@ export class Recorder {
       codec: this.#setup.options.codec,
       runStart: this.#runStart,
       segment: this.#counts.segments,
-      channels,
+      channels: this.#setup.channels,
       instruments: this.#setup.instruments,
     };
     this.#file = await this.#open(join(this.#setup.folder, segmentName(this.#runStart, header.segment)));

@@ -1,21 +1,24 @@
 import type { Micros } from '../../core/base/clock.ts';
-import type { SequencePolicy } from '../../core/book/sequencer.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
-import { MarketDataHandler } from '../../venues/hitbtc/market-data/handler.ts';
+import type {
+  FrameCounters,
+  FrameDecoder,
+  FrameFormat,
+  SequencePolicy,
+} from '../../core/model/frame-format.ts';
 
-/** Runs recorded frames through the market-data handler that live frames go through. */
+/** Runs recorded frames through the decoder that live frames go through. */
 export class FrameReplay {
-  readonly handler: MarketDataHandler;
+  readonly decoder: FrameDecoder;
   readonly #instruments: Instruments;
   #batch: Event[] = [];
   #lastTime = 0 as Micros;
 
-  constructor(instruments: Instruments, policy: SequencePolicy | undefined) {
+  constructor(format: FrameFormat, instruments: Instruments, policy: SequencePolicy | undefined) {
     this.#instruments = instruments;
-    this.handler = new MarketDataHandler({
+    this.decoder = format.decoder({
       instruments,
       publish: (event) => this.#batch.push(event),
       ...(policy === undefined ? {} : { policy }),
@@ -24,7 +27,7 @@ export class FrameReplay {
 
   /** The events of some frames. */
   read(frames: readonly Frame[]): readonly Event[] {
-    for (const frame of frames) this.handler.accept(frame);
+    for (const frame of frames) this.decoder.accept(frame);
     this.#lastTime = frames.at(-1)?.receiveTime ?? this.#lastTime;
     return this.#take();
   }
@@ -32,8 +35,8 @@ export class FrameReplay {
   /** The sockets are gone: the events that make every live book stale, but for those of some symbols. */
   disconnect(continued: ReadonlySet<string> = new Set()): readonly Event[] {
     for (const { id, symbol } of this.#instruments.all)
-      if (this.handler.isLive(id) && !continued.has(symbol))
-        this.handler.markStale('disconnected', this.#lastTime, id);
+      if (this.decoder.isLive(id) && !continued.has(symbol))
+        this.decoder.markStale('disconnected', this.#lastTime, id);
     return this.#take();
   }
 

@@ -1,8 +1,7 @@
-import type { SequencePolicy } from '../../core/book/sequencer.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
-import type { FrameCounters } from '../../venues/hitbtc/market-data/handler.ts';
+import type { FrameCounters, SequencePolicy } from '../../core/model/frame-format.ts';
 import type { Printing } from './printing.ts';
 
 export interface RecordingOptions {

@@ -5,6 +5,7 @@ import { runBacktest } from '../../../src/app/backtest/backtest.ts';
 import type { EventPack } from '../../../src/data/pack/event.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
+import '../../support/registered-venues.ts';
 import { openRecording } from '../../../src/data/open/recording.ts';
 import { MarketHash } from '../../../src/core/journal/market-hash.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { openBacktest } from '../../../src/app/backtest/backtest.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/open/recording.ts';
+import '../../support/registered-venues.ts';
 import { openRecording } from '../../../src/data/open/recording.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { makerConfig } from '../support/maker-config.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SequencePolicy, SequenceVerdict } from '../../../src/core/book/sequencer.ts';
+import type { SequenceVerdict } from '../../../src/core/book/sequencer.ts';
+import type { SequencePolicy } from '../../../src/core/model/frame-format.ts';
 import { Sequencer } from '../../../src/core/book/sequencer.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 

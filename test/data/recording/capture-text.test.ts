@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { CaptureReader, looksLikeCapture, readCapture } from '../../../src/data/capture/text.ts';
+import {
+  CaptureReader,
+  captureFormatOf,
+  looksLikeCapture,
+  readCapture,
+} from '../../../src/data/capture/text.ts';
 import { readLines } from '../../../src/data/recording/lines.ts';
 import { collect, newFolder } from './support/frames.ts';
 
@@ -56,8 +61,8 @@ describe('a text capture', () => {
     [`${url} <- 1626318404.2`, 5, 'expected a text behind the time of a message'],
     ['wss://ws.kraken.com/ <-> 1626318404', 6, 'expected an address of the Trading API v2 or v3'],
     [`${url} <-> yesterday`, 7, 'expected "<url> <-> <t>"'],
-  ])('refuses %j with file, line and what was expected', (line, number, expectation) => {
-    const reader = new CaptureReader('a.txt');
+  ])('refuses %j with file, line and what was expected', async (line, number, expectation) => {
+    const reader = new CaptureReader('a.txt', await captureFormatOf('a.txt'));
     expect(() => reader.read(Buffer.from(line), number)).toThrow(`a.txt:${number}: ${expectation}`);
   });
 

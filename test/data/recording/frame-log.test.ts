@@ -14,7 +14,7 @@ import { foldBookStates } from '../../../src/data/recording/book-states.ts';
 import { openRecording } from '../../../src/data/open/recording.ts';
 import type { OpenSegment } from '../../../src/data/frames/segment-file.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';
-import { channels } from '../../../src/core/model/frame.ts';
+import { hitbtcChannels } from '../../../src/venues/hitbtc/market-data/channels.ts';
 import { collect, frameOf, newFolder, specOf } from './support/frames.ts';
 import type { EndStates } from './support/shared-recordings.ts';
 import { recordingsPresent, sharedJson, sharedPath } from './support/shared-recordings.ts';
@@ -25,6 +25,7 @@ function recorderIn(folder: string, options: object = {}, openSegment?: OpenSegm
   const clock = new VirtualClock(start);
   const halts: RecorderHalted[] = [];
   const recorder = new Recorder({
+    channels: hitbtcChannels,
     folder,
     options: recorderOptions.parse(options),
     instruments: [specOf('ETHBTC')],
@@ -41,7 +42,12 @@ function randomFrames(seed: string, count: number): readonly Frame[] {
   return Array.from({ length: count }, () => {
     time += random.between(-5, 2_000);
     const body = { a: random.between(0, 9), b: `${random.float()}`.repeat(random.between(0, 6)) };
-    return frameOf(body, time, random.pick(channels), random.pick(['in', 'out', 'open', 'close'] as const));
+    return frameOf(
+      body,
+      time,
+      random.pick(hitbtcChannels),
+      random.pick(['in', 'out', 'open', 'close'] as const),
+    );
   });
 }
 
@@ -289,6 +295,7 @@ describe.skipIf(!recordingsPresent)('a capture recorded anew', () => {
       const folder = newFolder();
       const clock = new VirtualClock(start);
       const recorder = new Recorder({
+        channels: hitbtcChannels,
         folder,
         options: recorderOptions.parse({ segmentBytes: 60_000 }),
         instruments: capture.instruments.all.map(({ spec }) => spec),

@@ -5,6 +5,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { segmentsOf } from '../../../src/data/frames/log.ts';
 import { recorderOptions } from '../../../src/data/recording/options.ts';
+import { hitbtcChannels } from '../../../src/venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../../src/data/frames/recorder.ts';
 import { openRecording } from '../../../src/data/open/recording.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';
@@ -18,6 +19,7 @@ function fileWith(text: string): string {
 
 async function log(folder: string, startMicros: number, frames: readonly Frame[]): Promise<void> {
   const recorder = new Recorder({
+    channels: hitbtcChannels,
     folder,
     options: recorderOptions.parse({}),
     instruments: [specOf('ETHBTC')],

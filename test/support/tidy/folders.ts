@@ -85,12 +85,12 @@ export const folders: Readonly<Record<string, Folder>> = {
   sim: { folders: ['core/base', 'core/model', 'core/book', 'core/bus', 'exchange/matching'], packages: [] },
   'sim/bars': { folders: ['core/base', 'core/model', 'core/bus', 'exchange/matching', 'sim'], packages: [] },
   'data/recording': {
-    folders: ['core/base', 'core/model', 'core/book', 'venues/hitbtc/market-data'],
+    folders: ['core/base', 'core/model', 'core/book'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:stream', 'node:zlib'],
   },
   'data/pack': { folders: ['core/base', 'core/model', 'data/recording'], packages: ['node:fs'] },
   'data/frames': {
-    folders: ['core/base', 'core/model', 'core/book', 'venues/hitbtc/market-data', 'data/recording'],
+    folders: ['core/base', 'core/model', 'data/recording'],
     packages: ['node:fs', 'node:fs/promises', 'node:path'],
   },
   'data/binance': {
@@ -98,25 +98,11 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: [],
   },
   'data/capture': {
-    folders: [
-      'core/base',
-      'core/model',
-      'venues/hitbtc/market-data',
-      'data/recording',
-      'data/pack',
-      'data/frames',
-    ],
+    folders: ['core/base', 'core/model', 'data/recording', 'data/pack', 'data/frames'],
     packages: ['node:fs', 'node:path'],
   },
   'data/formats': {
-    folders: [
-      'core/base',
-      'core/model',
-      'core/book',
-      'venues/hitbtc/market-data',
-      'data/recording',
-      'data/binance',
-    ],
+    folders: ['core/base', 'core/model', 'core/book', 'data/recording', 'data/binance'],
     packages: [
       'csv-parse/sync',
       'fflate',
@@ -231,6 +217,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:async_hooks', 'node:crypto', 'node:fs', 'node:path', 'node:url', 'zod'],
   },
+  'app/venue': { folders: ['data/frames', 'venues/hitbtc/market-data'], packages: [] },
   'app/data': {
     folders: [
       'core/base',
@@ -266,6 +253,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/config',
       'app/process',
       'app/run',
+      'venues/hitbtc/market-data',
     ],
     packages: ['node:events', 'node:fs', 'node:path', 'node:worker_threads', 'rxjs'],
   },
@@ -359,6 +347,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/process',
       'app/run',
       'app/backtest',
+      'app/venue',
     ],
     packages: [
       '@nats-io/*',
@@ -397,6 +386,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/check',
       'app/sweep',
       'app',
+      'app/venue',
     ],
     packages: ['commander', 'node:url'],
   },

@@ -1,42 +1,20 @@
 import type { Micros } from '../../../core/base/clock.ts';
-import type { SequencePolicy } from '../../../core/book/sequencer.ts';
 import { Sequencer } from '../../../core/book/sequencer.ts';
 import type { Event, MarketData, StaleReason } from '../../../core/model/event.ts';
+import type { FrameCounters, FrameDecoder, FrameDecoderOptions } from '../../../core/model/frame-format.ts';
 import type { Channel, Frame } from '../../../core/model/frame.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
 import type { MarketSink, SocketReply } from '../wire/market-sink.ts';
-import { publicReaderOf } from './read-public.ts';
+import { publicReaderOf } from './channels.ts';
 import { WideInstruments } from '../../../core/model/wide-instruments.ts';
 
-export interface MarketDataHandlerOptions {
-  readonly instruments: Instruments;
-  /** Called with each event, in order. */
-  readonly publish: (event: Event) => void;
-  /** Called with what the market said instead of `publish`, when it is given. */
+export interface MarketDataHandlerOptions extends FrameDecoderOptions {
+  /** Called with market data instead of `publish`, when it is given. */
   readonly publishMarketData?: (data: MarketData) => void;
-  /** How updates follow one another; `consecutive` when not given (v2-gaps, section 5.1). */
-  readonly policy?: SequencePolicy;
   /** Replies to requests, which are no events: for the session that asked. */
   readonly onReply?: (reply: SocketReply) => void;
-}
-
-/** What passed and what did not, since the beginning. */
-export interface FrameCounters {
-  readonly frames: number;
-  readonly snapshots: number;
-  readonly updates: number;
-  /** Updates already contained in the book. */
-  readonly old: number;
-  /** Updates without a base: before the first snapshot, or after a gap. */
-  readonly waiting: number;
-  readonly gaps: number;
-  readonly trades: number;
-  readonly tickers: number;
-  readonly candles: number;
-  readonly replies: number;
-  readonly malformed: number;
 }
 
 type Counts = { -readonly [Name in keyof FrameCounters]: number };
@@ -48,7 +26,7 @@ type Counts = { -readonly [Name in keyof FrameCounters]: number };
  * malformed frame that names a symbol makes its book stale too, because what it said is lost. A `close` frame
  * makes every book of its channel stale. Levels of events point into shared arrays that are never written again.
  */
-export class MarketDataHandler {
+export class MarketDataHandler implements FrameDecoder {
   readonly #instruments: Instruments;
   readonly #publish: (event: Event) => void;
   readonly #publishMarketData: (data: MarketData) => void;

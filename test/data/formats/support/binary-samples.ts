@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { segmentsOf } from '../../../../src/data/frames/log.ts';
 import { recorderOptions } from '../../../../src/data/recording/options.ts';
 import { writePackFile } from '../../../../src/data/pack/file.ts';
+import { hitbtcChannels } from '../../../../src/venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../../../src/data/frames/recorder.ts';
 import { specOf } from '../../../../src/data/formats/symbol-survey.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
@@ -107,6 +108,7 @@ async function pack(rows: readonly SampleRow[]): Promise<Uint8Array> {
 async function frames(rows: readonly SampleRow[]): Promise<Uint8Array> {
   const folder = scratchPath(`binary-${(files += 1)}`);
   const recorder = new Recorder({
+    channels: hitbtcChannels,
     folder,
     options: recorderOptions.parse({ blockBytes: 256, codec: 'none' }),
     instruments: specs,

@@ -2,6 +2,7 @@ import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { decimalsOf } from '../../../core/base/scan.ts';
+import type { FileEnds, FrameSurvey } from '../../../core/model/frame-format.ts';
 import type { Frame } from '../../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
 import { parseFrame } from '../wire/json.ts';
@@ -31,23 +32,8 @@ const quotes = [
   'TRX',
 ];
 
-/** How the book of a symbol begins and ends in a file. */
-export interface BookEnds {
-  /** The sequence of its first message, and whether that tells the book whole. */
-  readonly first: number;
-  readonly isWhole: boolean;
-  last: number;
-}
-
-/** When the market frames of a file were received, and the books in them by symbol. */
-export interface FileEnds {
-  first: number;
-  last: number;
-  readonly books: Map<string, BookEnds>;
-}
-
 /** Which symbols send market frames, with how many decimals they print prices and sizes, and how each file begins and ends. */
-export class FrameSurvey {
+export class PublicFrameSurvey implements FrameSurvey {
   readonly #files: FileEnds[] = [];
   readonly #seen = new Map<string, Seen>();
   readonly #pairs = new Map<string, readonly [base: string, quote: string]>();

@@ -1,0 +1,3 @@
+import { registerVenues } from '../../src/app/venue/load.ts';
+
+registerVenues();
