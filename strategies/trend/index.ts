@@ -1,5 +1,5 @@
-import { amountToNumber, candlePeriods, defineStrategy, seconds, z } from 'godwit/strategy';
-import type { Side, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
+import { amountToNumber, candlePeriods, defineStrategy, filter, map, seconds, z } from 'godwit/strategy';
+import type { Observable, Side, StrategyContext, StrategyTimerHandle } from 'godwit/strategy';
 import { Cross } from './averages.ts';
 
 const params = z
@@ -23,29 +23,34 @@ const params = z
 const patienceSecondsMin = 5;
 const patienceSecondsMax = 3_600;
 
+type Context = StrategyContext<z.output<typeof params>>;
+
+/** The crossings of both averages, by closed candles. Candles closed before the start fill the averages and decide nothing. */
+function crossingsOf({ params, market }: Context): Observable<'up' | 'down'> {
+  const { symbol, period, fast, slow } = params;
+  const cross = new Cross(fast, slow);
+  for (const candle of market.candles(symbol, period).slice(0, -1)) cross.next(amountToNumber(candle.close));
+  return market.candles$(symbol, period).pipe(
+    map(({ close }) => cross.next(amountToNumber(close))),
+    filter((crossing) => crossing !== undefined),
+  );
+}
+
 class TrendFollower {
-  readonly #context: StrategyContext<z.output<typeof params>>;
-  readonly #cross: Cross;
+  readonly #context: Context;
   readonly #lots: number;
   /** Signed lots we want to hold; `undefined` until the first crossing. */
   #target: number | undefined;
   #patienceSeconds = patienceSecondsMin;
   #timer: StrategyTimerHandle | undefined;
 
-  constructor(context: StrategyContext<z.output<typeof params>>) {
-    const { params, market } = context;
+  constructor(context: Context) {
+    const { params } = context;
     this.#context = context;
-    this.#cross = new Cross(params.fast, params.slow);
     this.#lots = context.instrument(params.symbol).lots(params.quantity, 'down');
-    // Candles closed before the start fill the averages; they decide nothing.
-    for (const candle of market.candles(params.symbol, params.period).slice(0, -1)) {
-      this.#cross.next(amountToNumber(candle.close));
-    }
   }
 
-  close(price: number): void {
-    const crossing = this.#cross.next(price);
-    if (crossing === undefined) return;
+  crossed(crossing: 'up' | 'down'): void {
     const { params, log } = this.#context;
     this.#target = crossing === 'up' ? this.#lots : params.short ? -this.#lots : 0;
     log.info('the averages crossed', { crossing, target: this.#target });
@@ -98,8 +103,8 @@ export default defineStrategy({
   feeds: ({ symbol, period }) => [{ symbol, book: true, trades: true, candles: [period] }],
   create(context) {
     const follower = new TrendFollower(context);
+    crossingsOf(context).subscribe((crossing) => follower.crossed(crossing));
     return {
-      onCandle: (candle) => follower.close(amountToNumber(candle.close)),
       onTimer: () => follower.again(),
       onPosition: () => follower.moved(),
     };

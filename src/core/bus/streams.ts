@@ -1,204 +1,106 @@
 import type { Observable } from 'rxjs';
-import type { Cancel } from '../base/clock.ts';
 import { fail } from '../base/assert.ts';
-import type {
-  BalancesChanged,
-  BookSnapshot,
-  BookStale,
-  BookUpdate,
-  CandlesChanged,
-  Event,
-  ModeChanged,
-  OrderReport,
-  OrderRejected,
-  CancelRejected,
-  SessionDown,
-  SessionUp,
-  TickerChanged,
-  TradesPrinted,
-  VerdictEvent,
-} from '../model/event.ts';
+import type { MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import type { BookView } from '../model/market.ts';
-import type { OwnTrade } from '../model/event.ts';
-import type { StampedEvent } from '../model/stamped-event.ts';
+import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
 
-/** What changes a book. */
-export type BookEvent = BookSnapshot | BookUpdate | BookStale;
-
-/** What happens to orders: our verdicts and the venue's market data. */
-export type OrderEvent = VerdictEvent | OrderReport | OrderRejected | CancelRejected;
-
-/** Where streams come from: the bus, or a worker's replica that is fed the same events. */
-export interface StreamSource {
-  on(watcher: (stamped: StampedEvent) => void): Cancel;
-}
-
 export interface StreamOptions {
-  readonly source: StreamSource;
-  /** The state's book of an instrument, already changed by the event that a stream tells of. */
+  /** The book of an instrument, with the event that is shown already applied. */
   readonly book: (instrument: InstrumentId) => BookView;
-  /** The own fills that the last order report or read answer booked for the first time (`State.booked`). */
-  readonly booked: () => readonly OwnTrade[];
-  readonly onError?: OnWatcherError;
+  /** Receives what subscribers and operators throw. */
+  readonly onError: OnWatcherError;
 }
+
+/** More subscribers of one stream than any program needs: something subscribes in a loop. */
+const subscribersMax = 1_000;
 
 /**
- * Observables for strategy authors and watchers: one topic per kind and instrument, looked up by number, so that
- * twenty consumers of twenty symbols cost twenty calls and not four hundred filters. All are guarded.
+ * The events behind the journal as guarded Observables, for strategies and other watchers: one topic per kind and
+ * instrument, looked up by number, so that twenty consumers of twenty symbols cost twenty calls and not four hundred filters.
+ *
+ * Fed by `next` after an event was applied to the state: by the runner of a strategy, in the trader's thread or in a worker, or
+ * by a watcher of the bus. Values are copies that a subscriber may keep; only a book is a view, valid until the next event.
  */
 export class Streams {
-  readonly #options: StreamOptions;
+  readonly #book: (instrument: InstrumentId) => BookView;
+  readonly #onError: OnWatcherError;
   readonly #books: Topics<BookView>;
-  readonly #bookEvents: Topics<BookEvent>;
-  readonly #trades: Topics<TradesPrinted>;
-  readonly #tickers: Topics<TickerChanged>;
-  readonly #candles: Topics<CandlesChanged>;
-  readonly #fills: Topics<OwnTrade>;
-  readonly #orders: Topic<OrderEvent>;
-  readonly #balances: Topic<BalancesChanged>;
-  readonly #modes: Topic<ModeChanged>;
-  readonly #sessions: Topic<SessionUp | SessionDown>;
-  #cancel: Cancel | undefined;
+  readonly #trades: Topics<MarketTrade>;
+  readonly #tickers: Topics<Ticker>;
+  readonly #candles = new Map<CandlePeriod, Topics<Candle>>();
+  /** Whether a stream was ever asked for: a run that uses none pays one look at this. */
+  #active = false;
 
-  constructor(options: StreamOptions) {
-    this.#options = options;
-    const onError = options.onError ?? ignore;
+  constructor({ book, onError }: StreamOptions) {
+    this.#book = book;
+    this.#onError = onError;
     this.#books = new Topics(onError);
-    this.#bookEvents = new Topics(onError);
     this.#trades = new Topics(onError);
     this.#tickers = new Topics(onError);
-    this.#candles = new Topics(onError);
-    this.#fills = new Topics(onError);
-    this.#orders = new Topic({ onError });
-    this.#balances = new Topic({ onError });
-    this.#modes = new Topic({ onError });
-    this.#sessions = new Topic({ onError });
   }
 
-  /** The book after every change of it, also when it becomes stale. The view is valid until the next event. */
+  /** The book after every change of it. */
   books$(instrument: InstrumentId): Observable<BookView> {
-    return this.#open(this.#books.of(instrument));
+    this.#active = true;
+    return this.#books.of(instrument);
   }
 
-  /** The changes themselves. */
-  bookEvents$(instrument: InstrumentId): Observable<BookEvent> {
-    return this.#open(this.#bookEvents.of(instrument));
+  /** Public trades. The history that a venue sends on subscription is not repeated here. */
+  trades$(instrument: InstrumentId): Observable<MarketTrade> {
+    this.#active = true;
+    return this.#trades.of(instrument);
   }
 
-  /** Public trades, one emission per message. */
-  trades$(instrument: InstrumentId): Observable<TradesPrinted> {
-    return this.#open(this.#trades.of(instrument));
+  tickers$(instrument: InstrumentId): Observable<Ticker> {
+    this.#active = true;
+    return this.#tickers.of(instrument);
   }
 
-  tickers$(instrument: InstrumentId): Observable<TickerChanged> {
-    return this.#open(this.#tickers.of(instrument));
+  /** Closed candles. */
+  candles$(instrument: InstrumentId, period: CandlePeriod): Observable<Candle> {
+    this.#active = true;
+    let topics = this.#candles.get(period);
+    if (topics === undefined) {
+      topics = new Topics(this.#onError);
+      this.#candles.set(period, topics);
+    }
+    return topics.of(instrument);
   }
 
-  /** Candles as the feed sends them, running ones included. */
-  candles$(instrument: InstrumentId): Observable<CandlesChanged> {
-    return this.#open(this.#candles.of(instrument));
+  /** Emits nothing more. Subscribers are not completed, because that would call them once again. */
+  stop(): void {
+    this.#active = false;
   }
 
-  /** Own fills, each exactly once, whichever way it became known. */
-  fills$(instrument: InstrumentId): Observable<OwnTrade> {
-    return this.#open(this.#fills.of(instrument));
-  }
-
-  /** Verdicts and market data on all orders. */
-  orders$(): Observable<OrderEvent> {
-    return this.#open(this.#orders);
-  }
-
-  balances$(): Observable<BalancesChanged> {
-    return this.#open(this.#balances);
-  }
-
-  modes$(): Observable<ModeChanged> {
-    return this.#open(this.#modes);
-  }
-
-  sessions$(): Observable<SessionUp | SessionDown> {
-    return this.#open(this.#sessions);
-  }
-
-  /** Completes every stream. */
-  close(): void {
-    this.#cancel?.();
-    this.#cancel = ignore;
-    const perInstrument = [
-      this.#books,
-      this.#bookEvents,
-      this.#trades,
-      this.#tickers,
-      this.#candles,
-      this.#fills,
-    ];
-    for (const topics of perInstrument) topics.close();
-    for (const topic of [this.#orders, this.#balances, this.#modes, this.#sessions]) topic.close();
-  }
-
-  /** The source is watched from the first stream on: a run that uses none pays nothing. */
-  #open<T>(topic: Topic<T>): Observable<T> {
-    this.#cancel ??= this.#options.source.on((stamped) => this.#route(stamped.event));
-    return topic;
-  }
-
-  #route(event: Event): void {
-    switch (event.kind) {
+  /** Shows market data that the state has applied. Closed candles come by `closed`. */
+  next(data: MarketData): void {
+    if (!this.#active) return;
+    switch (data.kind) {
       case 'bookUpdate':
-      case 'bookSnapshot':
-      case 'bookStale':
-        this.#bookEvents.next(event.instrument, event);
-        if (this.#books.observed(event.instrument)) {
-          this.#books.next(event.instrument, this.#options.book(event.instrument));
-        }
+      case 'bookSnapshot': {
+        const books = this.#books.observed(data.instrument);
+        if (books !== undefined) books.next(this.#book(data.instrument));
         return;
-      case 'trades':
-        this.#trades.next(event.instrument, event);
+      }
+      case 'trades': {
+        const trades = data.snapshot ? undefined : this.#trades.observed(data.instrument);
+        if (trades === undefined) return;
+        // A subscriber that throws may stop the streams.
+        for (const trade of data.trades) if (this.#active) trades.next({ ...trade });
         return;
+      }
       case 'ticker':
-        this.#tickers.next(event.instrument, event);
+        this.#tickers.observed(data.instrument)?.next({ ...data.ticker });
         return;
       case 'candles':
-        this.#candles.next(event.instrument, event);
-        return;
-      case 'balances':
-        this.#balances.next(event);
-        return;
-      case 'modeChanged':
-        this.#modes.next(event);
-        return;
-      case 'sessionUp':
-      case 'sessionDown':
-        this.#sessions.next(event);
-        return;
-      default:
-        this.#routeOrder(event);
     }
   }
 
-  #routeOrder(event: Event): void {
-    switch (event.kind) {
-      case 'orderReport':
-      case 'orderRejected':
-      case 'cancelRejected':
-      case 'orderPending':
-      case 'cancelPending':
-      case 'replacePending':
-      case 'readPending':
-      case 'orderDenied':
-      case 'orderUnknown':
-      case 'orderProvenAbsent':
-      case 'orderFoundAlive':
-        this.#orders.next(event);
-        break;
-      default:
-    }
-    if (event.kind !== 'orderReport' && event.kind !== 'readAnswered') return;
-    for (const fill of this.#options.booked()) this.#fills.next(fill.instrument, fill);
+  /** A candle is over: a later one has begun. */
+  closed(candle: Candle): void {
+    if (this.#active) this.#candles.get(candle.period)?.observed(candle.instrument)?.next(candle);
   }
 }
 
@@ -215,23 +117,15 @@ class Topics<T> {
     if (!(instrument >= 0)) fail('there is no such instrument', { instrument });
     let topic = this.#byInstrument[instrument];
     if (topic === undefined) {
-      topic = new Topic<T>({ onError: this.#onError });
+      topic = new Topic<T>({ onError: this.#onError, handlersMax: subscribersMax });
       this.#byInstrument[instrument] = topic;
     }
     return topic;
   }
 
-  observed(instrument: InstrumentId): boolean {
-    return this.#byInstrument[instrument]?.observed === true;
-  }
-
-  next(instrument: InstrumentId, value: T): void {
-    this.#byInstrument[instrument]?.next(value);
-  }
-
-  close(): void {
-    for (const topic of this.#byInstrument) topic?.close();
+  /** The topic of an instrument that has subscribers. */
+  observed(instrument: InstrumentId): Topic<T> | undefined {
+    const topic = this.#byInstrument[instrument];
+    return topic?.observed === true ? topic : undefined;
   }
 }
-
-function ignore(): void {}

@@ -11,7 +11,9 @@ export interface TopicOptions {
   readonly throwsMax?: number;
   /** How many values may wait while one is delivered. */
   readonly waitingMax?: number;
-  /** Called once, as soon as there is a handler: for sources that begin when somebody listens. */
+  /** More handlers than this are an error, told to `onError`, and get nothing. */
+  readonly handlersMax?: number;
+  /** Called once, as soon as there is a handler: for sources that begin with their first listener. */
   readonly onFirst?: () => void;
 }
 
@@ -29,6 +31,7 @@ export class Topic<T> extends Guarded<T> {
   #handlers: Handler<T>[] = [];
   readonly #throwsMax: number;
   readonly #waitingMax: number;
+  readonly #handlersMax: number;
   readonly #throws = new Map<Handler<T>, number>();
   /** What those who listen want to be told when it is over. */
   readonly #ends = new Set<() => void>();
@@ -37,11 +40,12 @@ export class Topic<T> extends Guarded<T> {
   #delivering = false;
   #errors = 0;
 
-  constructor({ onError, throwsMax = 100, waitingMax = 1_000_000, onFirst }: TopicOptions = {}) {
-    super(onError ?? ignore, (subscriber) => this.#attach(subscriber));
-    this.#throwsMax = throwsMax;
-    this.#waitingMax = waitingMax;
-    this.#onFirst = onFirst;
+  constructor(options: TopicOptions = {}) {
+    super(options.onError ?? ignore, (subscriber) => this.#attach(subscriber));
+    this.#throwsMax = options.throwsMax ?? 100;
+    this.#waitingMax = options.waitingMax ?? 1_000_000;
+    this.#handlersMax = options.handlersMax ?? Number.POSITIVE_INFINITY;
+    this.#onFirst = options.onFirst;
   }
 
   /** Whether anybody listens. Publishers that build a value first ask this. */
@@ -71,6 +75,12 @@ export class Topic<T> extends Guarded<T> {
    * be added twice.
    */
   on(handler: Handler<T>, ended?: () => void): Cancel {
+    if (this.#handlers.length >= this.#handlersMax) {
+      this.onError(
+        new Error(`one stream has ${this.#handlersMax} subscribers: something subscribes in a loop`),
+      );
+      return ignore;
+    }
     // Functions of our own, so that two registrations of one function stay two.
     const own: Handler<T> = this.#handlers.includes(handler) ? (value) => handler(value) : handler;
     const end = ended === undefined ? undefined : () => ended();

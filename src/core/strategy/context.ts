@@ -42,7 +42,7 @@ export interface Market {
   lastTrade(symbol: string): MarketTrade | undefined;
   /** Oldest first; the last one is still running. */
   candles(symbol: string, period: CandlePeriod): readonly Candle[];
-  /** Streams for those who think in RxJS. A throw in one stops this strategy and harms nobody else. */
+  /** The same as RxJS Observables, emitted after the handlers of an event. A throw in one stops this strategy only. */
   books$(symbol: string): Observable<BookView>;
   trades$(symbol: string): Observable<MarketTrade>;
   tickers$(symbol: string): Observable<Ticker>;

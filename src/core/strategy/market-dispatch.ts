@@ -4,16 +4,16 @@ import type { InstrumentId } from '../model/instrument.ts';
 import { KnownCandle } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
 import type { StateView } from '../state/view.ts';
+import type { Streams } from '../bus/streams.ts';
 import { CandleWatch } from './candle-watch.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
 import type { StrategyGuard } from './guard.ts';
 import type { StrategyHandlers } from './handlers.ts';
-import type { MarketDoor } from './market-door.ts';
 
 const forever = Number.MAX_SAFE_INTEGER as Micros;
 
 /**
- * Market events to handlers and streams: the path every recorded event of a backtest takes. Books are told without
+ * Market data to handlers, then to streams: the path of every recorded event of a backtest. Books are passed without
  * allocation, everything else as a copy; an undeclared feed costs one byte read.
  */
 export class MarketDispatch {
@@ -21,14 +21,14 @@ export class MarketDispatch {
   handlers: StrategyHandlers = {};
   readonly #state: StateView;
   readonly #feeds: DeclaredFeeds;
-  readonly #door: MarketDoor;
+  readonly #streams: Streams;
   readonly #guard: StrategyGuard;
   readonly #candles: readonly (readonly CandleWatch[])[];
 
-  constructor(state: StateView, feeds: DeclaredFeeds, door: MarketDoor, guard: StrategyGuard) {
+  constructor(state: StateView, feeds: DeclaredFeeds, streams: Streams, guard: StrategyGuard) {
     this.#state = state;
     this.#feeds = feeds;
-    this.#door = door;
+    this.#streams = streams;
     this.#guard = guard;
     this.#candles = feeds.candles.map((periods, id) =>
       periods.map((period) => new CandleWatch(state, id as InstrumentId, period)),
@@ -46,10 +46,15 @@ export class MarketDispatch {
     switch (event.kind) {
       case 'bookUpdate':
       case 'bookSnapshot':
-        if (this.#feeds.books[event.instrument] === 1) this.#book(event.instrument);
+        if (this.#feeds.books[event.instrument] !== 1) return;
+        this.#book(event.instrument);
+        this.#streams.next(event);
         return;
       case 'trades':
-        if (this.#feeds.trades[event.instrument] === 1 && !event.snapshot) this.#trades(event);
+        if (this.#feeds.trades[event.instrument] === 1 && !event.snapshot) {
+          this.#trades(event);
+          this.#streams.next(event);
+        }
         this.#lookAtCandles(event.instrument, event.trades.at(-1)?.time ?? event.receiveTime);
         return;
       case 'candles':
@@ -61,33 +66,23 @@ export class MarketDispatch {
           this.#guard.where = 'onTicker';
           this.#guard.settle(this.handlers.onTicker({ ...event.ticker }));
         }
-        if (this.#guard.running) this.#door.tickerSource(event.instrument)?.next({ ...event.ticker });
+        this.#streams.next(event);
         return;
     }
   }
 
   #book(id: InstrumentId): void {
-    const book = this.#state.book(id);
-    if (this.handlers.onBook !== undefined) {
-      this.#guard.where = 'onBook';
-      this.#guard.settle(this.handlers.onBook(book));
-    }
-    const source = this.#door.bookSource(id);
-    if (source !== undefined && this.#guard.running) source.next(book);
+    if (this.handlers.onBook === undefined) return;
+    this.#guard.where = 'onBook';
+    this.#guard.settle(this.handlers.onBook(this.#state.book(id)));
   }
 
   #trades(event: TradesPrinted): void {
-    const source = this.#door.tradeSource(event.instrument);
-    if (source === undefined && this.handlers.onTrade === undefined) return;
+    if (this.handlers.onTrade === undefined) return;
     const instrument = this.#state.instruments.at(event.instrument);
-    for (const told of event.trades) {
-      const trade = { ...told };
-      if (this.handlers.onTrade !== undefined) {
-        this.#guard.where = 'onTrade';
-        this.#guard.settle(this.handlers.onTrade(trade, instrument));
-      }
-      if (!this.#guard.running) return;
-      if (source !== undefined) source.next(trade);
+    for (const trade of event.trades) {
+      this.#guard.where = 'onTrade';
+      this.#guard.settle(this.handlers.onTrade({ ...trade }, instrument));
       if (!this.#guard.running) return;
     }
   }
@@ -106,7 +101,7 @@ export class MarketDispatch {
       this.#guard.where = 'onCandle';
       this.#guard.settle(this.handlers.onCandle(candle));
     }
-    if (this.#guard.running) this.#door.candleSource(candle.instrument, candle.period)?.next(candle);
+    this.#streams.closed(candle);
   };
 
   /** Its book may not be traded on. */

@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { Streams } from '../bus/streams.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { BalancesChanged, Event, InstrumentChanged, MarketData } from '../model/event.ts';
 import { isMarketData } from '../model/market-data.ts';
@@ -28,6 +29,7 @@ export class Runner {
   readonly #params: unknown;
   readonly #state: StateView;
   readonly #guard: StrategyGuard;
+  readonly #streams: Streams;
   readonly #door: MarketDoor;
   readonly #market: MarketDispatch;
   readonly #orders: OrderDoor;
@@ -49,13 +51,16 @@ export class Runner {
     // Too often asked for to be copied.
     for (const instrument of state.instruments.all) deepFreeze(instrument);
     this.#guard = new StrategyGuard((why) => {
+      this.#streams.stop();
       this.#timers.close();
       outlet.quarantine(why);
     });
-    this.#door = new MarketDoor(state, this.feeds, (error) =>
-      this.#guard.fault(error, 'a stream subscriber'),
-    );
-    this.#market = new MarketDispatch(state, this.feeds, this.#door, this.#guard);
+    this.#streams = new Streams({
+      book: (instrument) => state.book(instrument),
+      onError: (error) => this.#guard.fault(error, 'a stream subscriber'),
+    });
+    this.#door = new MarketDoor(state, this.feeds, this.#streams);
+    this.#market = new MarketDispatch(state, this.feeds, this.#streams, this.#guard);
     this.#timers = new TimerDoor(outlet);
     this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
     this.#orders = new OrderDoor({
@@ -123,6 +128,7 @@ export class Runner {
   end(): void {
     this.#started = true;
     this.#guard.running = false;
+    this.#streams.stop();
     this.#timers.close();
   }
 

@@ -2,18 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Streams } from '../../../src/core/bus/streams.ts';
-import { Topic } from '../../../src/core/bus/topic.ts';
-import type {
-  BookUpdate,
-  Event,
-  OrderReport,
-  OwnTrade,
-  TradesPrinted,
-} from '../../../src/core/model/event.ts';
+import type { BookUpdate, TickerChanged, TradesPrinted } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import type { BookView } from '../../../src/core/model/market.ts';
-import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
+import type { BookView, Candle, CandlePeriod, MarketTrade } from '../../../src/core/model/market.ts';
 
 const times = { exchangeTime: 0 as Micros, receiveTime: 0 as Micros };
 const one = 1 as InstrumentId;
@@ -31,78 +22,98 @@ function update(instrument: InstrumentId): BookUpdate {
   };
 }
 
-function trades(instrument: InstrumentId): TradesPrinted {
-  return { kind: 'trades', ...times, instrument, snapshot: false, trades: [] };
+function trades(instrument: InstrumentId, ids: readonly string[], snapshot = false): TradesPrinted {
+  const prints = ids.map((tradeId): MarketTrade => ({
+    tradeId,
+    price: 10 as Ticks,
+    quantity: 1 as Lots,
+    side: 'buy',
+    time: 0 as Micros,
+  }));
+  return { kind: 'trades', ...times, instrument, snapshot, trades: prints };
 }
 
-const fill: OwnTrade = {
-  tradeId: '1',
-  price: 10 as Ticks,
-  quantity: 1 as Lots,
-  fee: zero,
-  taker: false,
-  time: 0 as Micros,
-  instrument: one,
-  clientOrderId: 'order-0001' as ClientOrderId,
-  venueOrderId: '7',
-  side: 'buy',
-};
+function candle(instrument: InstrumentId, period: CandlePeriod): Candle {
+  const prices = { open: zero, close: zero, min: zero, max: zero, volume: zero, volumeQuote: zero };
+  return { instrument, period, time: 0 as Micros, ...prices };
+}
 
 function world() {
-  const source = new Topic<StampedEvent>();
-  const booked: OwnTrade[] = [];
-  const views = new Map<InstrumentId, BookView>();
+  const errors: unknown[] = [];
+  const asked: InstrumentId[] = [];
+  const views = [{ instrument: 0 }, { instrument: 1 }, { instrument: 2 }] as BookView[];
   const book = (instrument: InstrumentId): BookView => {
-    const view = views.get(instrument) ?? ({ instrument } as BookView);
-    views.set(instrument, view);
-    return view;
+    asked.push(instrument);
+    return views[instrument]!;
   };
-  const streams = new Streams({ source, book, booked: () => booked });
-  let sequence = 0;
-  const publish = (event: Event): void => source.next({ sequence: (sequence += 1), event });
-  return { source, streams, booked, book, publish };
+  const streams = new Streams({ book, onError: (error) => errors.push(error) });
+  return { streams, views, asked, errors };
 }
 
 describe('streams', () => {
-  test('watch the source only once somebody asked for a stream', () => {
-    const { source, streams } = world();
-    expect(source.observed).toBe(false);
-    streams.books$(one);
-    expect(source.observed).toBe(true);
+  test('route by kind and instrument, and look at a book only for subscribers', () => {
+    const { streams, views, asked } = world();
+    const seen: unknown[] = [];
+    streams.next(update(one));
+    streams.books$(two);
+    streams.next(update(two));
+    expect(asked).toEqual([]);
+    streams.books$(one).subscribe((book) => seen.push(book));
+    streams.trades$(two).subscribe(({ tradeId }) => seen.push(tradeId));
+    streams.next(update(one));
+    streams.next(update(two));
+    streams.next(trades(one, ['1']));
+    streams.next(trades(two, ['2', '3']));
+    expect(seen).toEqual([views[1], '2', '3']);
+    expect(asked).toEqual([one]);
   });
 
-  test('route by kind and instrument', () => {
-    const { streams, publish, book } = world();
-    const seen: string[] = [];
-    streams.books$(one).subscribe((view) => seen.push(`book ${view === book(one)}`));
-    streams.trades$(one).subscribe((event) => seen.push(`trades ${event.instrument}`));
-    streams.trades$(two).subscribe((event) => seen.push(`trades ${event.instrument}`));
-    publish(update(one));
-    publish(update(two));
-    publish(trades(two));
-    publish(trades(one));
-    expect(seen).toEqual(['book true', 'trades 2', 'trades 1']);
+  test('give copies, and repeat no history', () => {
+    const { streams } = world();
+    const seen: unknown[] = [];
+    streams.trades$(one).subscribe((trade) => seen.push(trade));
+    streams.tickers$(one).subscribe((ticker) => seen.push(ticker));
+    streams.next(trades(one, ['1'], true));
+    const printed = trades(one, ['2']);
+    const ticker = { instrument: one, last: 5 } as unknown as TickerChanged['ticker'];
+    streams.next(printed);
+    streams.next({ kind: 'ticker', ...times, instrument: one, ticker });
+    expect(seen).toEqual([printed.trades[0], ticker]);
+    expect(seen[0]).not.toBe(printed.trades[0]);
+    expect(seen[1]).not.toBe(ticker);
   });
 
-  test('tell fills only as far as the state booked them', () => {
-    const { streams, publish, booked } = world();
-    const seen: string[] = [];
-    streams.fills$(one).subscribe(({ tradeId }) => seen.push(tradeId));
-    const report = { kind: 'orderReport', ...times } as OrderReport;
-    booked.push(fill);
-    publish(report);
-    booked.length = 0;
-    publish(report);
-    expect(seen).toEqual(['1']);
+  test('tell closed candles by instrument and period', () => {
+    const { streams } = world();
+    const seen: Candle[] = [];
+    streams.candles$(one, 'M1').subscribe((closed) => seen.push(closed));
+    const minute = candle(one, 'M1');
+    for (const closed of [minute, candle(two, 'M1'), candle(one, 'H1')]) streams.closed(closed);
+    expect(seen).toEqual([minute]);
   });
 
-  test('complete when closed', () => {
-    const { streams, source } = world();
-    let completed = 0;
-    streams.orders$().subscribe({ complete: () => (completed += 1) });
-    streams.tickers$(two).subscribe({ complete: () => (completed += 1) });
-    streams.close();
-    expect(completed).toBe(2);
-    expect(source.observed).toBe(false);
+  test('emit nothing once they are stopped, not even the rest of a message, and do not complete', () => {
+    const { streams, errors } = world();
+    const seen: unknown[] = [];
+    streams.trades$(one).subscribe({
+      next: ({ tradeId }) => {
+        seen.push(tradeId);
+        if (tradeId === '2') streams.stop();
+      },
+      complete: () => seen.push('complete'),
+    });
+    streams.next(trades(one, ['1', '2', '3']));
+    streams.next(trades(one, ['4']));
+    expect(seen).toEqual(['1', '2']);
+    expect(errors).toEqual([]);
+  });
+
+  test('refuse subscribers without bound', () => {
+    const { streams, errors } = world();
+    for (let i = 0; i < 1_002; i++) streams.books$(one).subscribe(() => {});
+    expect(errors.map(String)).toEqual([
+      'Error: one stream has 1000 subscribers: something subscribes in a loop',
+      'Error: one stream has 1000 subscribers: something subscribes in a loop',
+    ]);
   });
 });

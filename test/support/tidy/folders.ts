@@ -22,7 +22,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'core/indicators': { folders: ['core/base', 'core/model'], packages: ['trading-signals'] },
   'core/strategy': {
-    folders: ['core/base', 'core/model', 'core/state', 'core/indicators'],
+    folders: ['core/base', 'core/model', 'core/bus', 'core/state', 'core/indicators'],
     packages: [
       'node:crypto',
       'node:fs',
