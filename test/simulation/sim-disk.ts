@@ -3,7 +3,7 @@ import { chainHash, chainStart, chained } from '../../src/core/journal/chain.ts'
 import type { JournalRecord, LooseRecord } from '../../src/core/journal/chain.ts';
 import { decodeEvent } from '../../src/core/journal/canonical.ts';
 import { setDurable } from '../../src/core/journal/file.ts';
-import { lastCarried } from '../../src/core/journal/last-carried.ts';
+import { lastCarried } from '../../src/core/journal/start-directory.ts';
 import { readRecords } from '../../src/core/journal/read-records.ts';
 import type { JournalCut } from '../../src/core/journal/read-records.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';

@@ -4,7 +4,7 @@ import { encodeEvent } from '../../src/core/journal/canonical.ts';
 import { lanesText } from '../../src/core/journal/chain.ts';
 import type { LooseRecord } from '../../src/core/journal/chain.ts';
 import type { Journal } from '../../src/core/journal/journal.ts';
-import { isKept } from '../../src/core/journal/record.ts';
+import { isKept } from '../../src/core/journal/journal.ts';
 import { RunDigest } from '../../src/core/journal/run-digest.ts';
 import type { Event, MarketData } from '../../src/core/model/event.ts';
 import type { CounterDice } from './counter-dice.ts';

@@ -5,7 +5,7 @@ import { seconds } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/recording.ts';
 import { encodeEvent } from '../../src/core/journal/canonical.ts';
-import { isKept } from '../../src/core/journal/record.ts';
+import { isKept } from '../../src/core/journal/journal.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';

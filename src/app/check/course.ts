@@ -1,5 +1,5 @@
 import { encodeEvent } from '../../core/journal/canonical.ts';
-import { isKept } from '../../core/journal/record.ts';
+import { isKept } from '../../core/journal/journal.ts';
 import { RunDigest } from '../../core/journal/run-digest.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Course, Prefix, Step } from '../../research/checks/course.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Output } from '../process/output.ts';
-import type { ToldOptions } from '../data/told-options.ts';
+import type { ToldOptions } from '../data/open-options.ts';
 import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -44,7 +44,7 @@ function addLooks(group: Command, output: Output, run: Run): void {
     .argument('<file...>', 'several files are one recording')
     .addHelpText('after', '\nExample: godwit data books backtest/feeds/sample --json')
     .action(async (files: readonly string[], options: ReadOptions) => {
-      const { printBooks } = await import('../data/print-books.ts');
+      const { printBooks } = await import('../data/read-recordings.ts');
       return run(printBooks(files, options.json === true, output, checked(options)));
     });
   withReadOptions(group.command('inspect'))
@@ -52,7 +52,7 @@ function addLooks(group: Command, output: Output, run: Run): void {
     .argument('<file...>', 'several files are one recording')
     .addHelpText('after', '\nExample: godwit data inspect backtest/feeds/sample')
     .action(async (files: readonly string[], options: ReadOptions) => {
-      const { inspectRecording } = await import('../data/inspect-recording.ts');
+      const { inspectRecording } = await import('../data/read-recordings.ts');
       return run(inspectRecording(files, options.json === true, output, checked(options)));
     });
 }
@@ -114,7 +114,7 @@ function addChecks(group: Command, output: Output, run: Run): void {
     .option('--json', 'one line per file')
     .addHelpText('after', '\nExample: godwit data verify backtest/feeds/sample')
     .action(async (files: readonly string[], options: { json?: boolean }) => {
-      const { verifyData } = await import('../data/verify-recordings.ts');
+      const { verifyData } = await import('../data/read-recordings.ts');
       return run(verifyData(files, options.json === true, output));
     });
 }

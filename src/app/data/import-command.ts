@@ -9,13 +9,12 @@ import type { Recording } from '../../data/recording/contract.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { PartialRecording } from '../../data/formats/partial-recording.ts';
 import type { Event } from '../../core/model/event.ts';
-import { EventCounts } from './event-counts.ts';
+import { EventCounts, futureWords, wordsOf } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { prepareOutput } from '../process/output-file.ts';
 import type { Output } from '../process/output.ts';
-import { futureWords, wordsOf } from './recording-words.ts';
-import type { ToldOptions } from './told-options.ts';
-import { openOptionsOf } from './told-options.ts';
+import type { ToldOptions } from './open-options.ts';
+import { openOptionsOf } from './open-options.ts';
 
 export interface ImportRequest {
   readonly files: readonly string[];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { RunPlace } from '../../core/journal/run-place.ts';
+import type { RunPlace } from '../../core/journal/replay.ts';
 import type { Output } from '../process/output.ts';
 import { unreportedIn } from './journal-report.ts';
 

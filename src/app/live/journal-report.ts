@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWritten } from '../../core/journal/file.ts';
-import { readHeader, readJournal } from '../../core/journal/replay.ts';
-import type { RunPlace } from '../../core/journal/run-place.ts';
-import { lastRunIn } from '../../core/journal/run-place.ts';
+import { readHeader, readJournal, lastRunIn } from '../../core/journal/replay.ts';
+import type { RunPlace } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { Instruments, Lots } from '../../core/model/instrument.ts';
 import { makeDocument } from '../../research/report/make-document.ts';

@@ -3,7 +3,7 @@ import type { Clock, Micros } from '../../core/base/clock.ts';
 import type { TurnClock } from '../../core/base/turn-clock.ts';
 import { Topic } from '../../core/bus/topic.ts';
 import type { Journal } from '../../core/journal/journal.ts';
-import { isKept } from '../../core/journal/record.ts';
+import { isKept } from '../../core/journal/journal.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { RunMark } from '../run/mark.ts';

@@ -1,5 +1,4 @@
-import { DiskJournal } from '../../core/journal/disk.ts';
-import { failureMark, removeFailureMark } from '../../core/journal/failure-mark.ts';
+import { DiskJournal, failureMark, removeFailureMark } from '../../core/journal/disk.ts';
 import { readHeader } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { RunStarted } from '../../core/model/event.ts';

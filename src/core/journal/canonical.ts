@@ -1,6 +1,6 @@
 import { BadInput } from '../base/errors.ts';
 import { layoutOf, mark } from './layout.ts';
-import type { KeptEvent } from './record.ts';
+import type { KeptEvent } from './journal.ts';
 
 /** Deeper values are cut off: no event is half as deep, only what a strategy may have made up. */
 const depthMax = 24;

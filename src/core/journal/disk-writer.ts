@@ -3,8 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { decodeEvent } from './canonical.ts';
 import type { ChainPlace, LooseRecord } from './chain.ts';
 import { createSegment } from './file.ts';
-import { KeptSegments } from './kept-segments.ts';
-import { bytesPerMib, SegmentWriter } from './segment-writer.ts';
+import { KeptSegments, bytesPerMib, SegmentWriter } from './segment-writer.ts';
 import { segmentPath } from './segments.ts';
 import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
 

@@ -2,22 +2,22 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { RemovedRecords } from './about.ts';
+import type { RemovedRecords } from './tables.ts';
 import { encodeEvent } from './canonical.ts';
 import { lanesText } from './chain.ts';
 import type { LooseRecord } from './chain.ts';
 import { JournalFailed } from './errors.ts';
-import type { Journal } from './journal.ts';
-import { leaveFailureMark } from './failure-mark.ts';
+import type { Journal, KeptEvent } from './journal.ts';
 import { lockDirectory } from './file.ts';
 import { journalDefaults } from './options.ts';
 import type { JournalOptions } from './options.ts';
 import type { JournalCut } from './read-records.ts';
-import { isKept } from './record.ts';
-import type { KeptEvent } from './record.ts';
+import { isKept } from './journal.ts';
 import type { RunDigest } from './run-digest.ts';
 import { startDirectory } from './start-directory.ts';
 import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface DiskJournalSetup {
   /** The run directory: made (0700) when absent, and locked against other processes. */
@@ -232,3 +232,28 @@ function describe(error: unknown): string {
 }
 
 function ignore(): void {}
+
+/** A journal that failed cannot keep the halt that follows: a file beside it does, until a later run has kept it. */
+const markName = 'journal.failed';
+
+/** Leaves word of why the journal of a directory failed, if the disk lets it: a full one has room for an empty file. */
+export function leaveFailureMark(directory: string, why: string): void {
+  try {
+    writeFileSync(join(directory, markName), `${why}\n`, { mode: 0o600 });
+  } catch {
+    // Whoever cannot write the journal may not be able to write this either.
+  }
+}
+
+/** Why the journal of an earlier run failed, if it did and nobody has taken note. */
+export function failureMark(directory: string): string | undefined {
+  try {
+    return readFileSync(join(directory, markName), 'utf8').trim() || 'the disk was full';
+  } catch {
+    return undefined;
+  }
+}
+
+export function removeFailureMark(directory: string): void {
+  rmSync(join(directory, markName), { force: true });
+}

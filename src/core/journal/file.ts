@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { BadInput } from '../base/errors.ts';
-import { createTables, readAbout, startOf } from './about.ts';
-import type { About } from './about.ts';
+import { createTables, readAbout, startOf, RecordWriter } from './tables.ts';
+import type { About } from './tables.ts';
 import type { ChainPlace, LooseRecord, SegmentPlace } from './chain.ts';
 import { JournalDamaged, JournalFailed, JournalLocked } from './errors.ts';
-import { RecordWriter } from './record-writer.ts';
 import { segmentPath, syncDirectory, unfinishedPath } from './segments.ts';
 
 const lockName = 'journal.lock';

@@ -1,4 +1,5 @@
 import type { Event, MarketData } from '../model/event.ts';
+import { isMarketData } from '../model/market-data.ts';
 
 /** The durable, chained record of everything that happened. On disk in `sim`, `paper` and `live`; in memory in a backtest. */
 export interface Journal {
@@ -20,4 +21,15 @@ export interface Journal {
   digest(): string;
   /** Makes everything durable and releases the files. */
   close(): Promise<void>;
+}
+
+/**
+ * Kept whole: account and session market data, intents, verdicts, control, and stale books. Of market data only sequence and
+ * hash are kept: the frame log holds their text.
+ */
+export type KeptEvent = Exclude<Event, MarketData>;
+
+/** Whether an event is kept whole. */
+export function isKept(event: Event): event is KeptEvent {
+  return !isMarketData(event);
 }

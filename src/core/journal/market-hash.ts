@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { foldAmount, wordSpread } from '../base/amount-words.ts';
+import { foldAmount, wordSpread } from '../base/amount.ts';
 import type {
   BookSnapshot,
   BookUpdate,

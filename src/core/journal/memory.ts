@@ -1,8 +1,7 @@
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { Journal } from './journal.ts';
-import type { KeptEvent } from './record.ts';
-import { isKept } from './record.ts';
+import type { Journal, KeptEvent } from './journal.ts';
+import { isKept } from './journal.ts';
 import { RunDigest } from './run-digest.ts';
 
 export interface MemoryJournalOptions {

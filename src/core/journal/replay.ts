@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { checkNumber, missingNext, removedBefore } from './about.ts';
-import type { About, RemovedRecords } from './about.ts';
+import { checkNumber, missingNext, removedBefore } from './tables.ts';
+import type { About, RemovedRecords } from './tables.ts';
 import { decodeEvent } from './canonical.ts';
 import type { ChainPlace } from './chain.ts';
 import { JournalDamaged, JournalFailed } from './errors.ts';
 import { asDamage, openForReading } from './file.ts';
 import { readRecords } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
-import type { RunPlace } from './run-place.ts';
 import { journalAt, segmentPath } from './segments.ts';
+import type { RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {
   /** Told when the journal's end was torn: what was yielded is the longest valid prefix. */
@@ -125,4 +125,39 @@ function checkFollows({ after }: About, last: ChainPlace, file: string): void {
 
 function damagedAfter({ after, why }: JournalCut, file: string): string {
   return `the journal is damaged: the record after sequence ${after} cannot be trusted (${why}), and another file follows ${file}`;
+}
+
+/** Where a run begins in a journal. */
+export interface RunPlace {
+  readonly started: RunStarted;
+  /** The number of the segment, and what the first record of the run follows in the chain. */
+  readonly segment: number;
+  readonly after: ChainPlace;
+}
+
+const query =
+  "SELECT sequence, text, previous FROM records WHERE kind = 'runStarted' ORDER BY sequence DESC LIMIT 1";
+
+/**
+ * Where the last run of the journal in a directory begins; `undefined` where no segment holds a beginning. Read from the
+ * end, so that the cost follows that run and not the journal. Errors as `readJournal`; no record is proved.
+ */
+export function lastRunIn(directory: string): RunPlace | undefined {
+  const place = journalAt(directory);
+  if ('file' in place) return undefined;
+  for (const segment of place.numbers.toReversed()) {
+    const file = segmentPath(place.directory, segment);
+    const { database } = openForReading(file);
+    try {
+      const { sequence, text, previous } = database.prepare(query).get() ?? {};
+      if (typeof sequence !== 'number' || typeof text !== 'string' || typeof previous !== 'string') continue;
+      const started = decodeEvent(text) as RunStarted;
+      return { started, segment, after: { sequence: sequence - 1, hash: previous } };
+    } catch (error) {
+      throw asDamage(error, file);
+    } finally {
+      database.close();
+    }
+  }
+  return undefined;
 }

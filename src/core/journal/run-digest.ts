@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.ts';
 import { valuesOf } from './layout.ts';
 import { MarketHash } from './market-hash.ts';
-import { isKept } from './record.ts';
-import type { KeptEvent } from './record.ts';
+import { isKept } from './journal.ts';
+import type { KeptEvent } from './journal.ts';
 
 const roomSize = 64 * 1_024;
 /** No single value is written without this much room; texts look after themselves. */

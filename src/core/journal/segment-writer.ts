@@ -1,9 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { seal } from './about.ts';
+import { seal, RecordWriter } from './tables.ts';
 import type { ChainPlace, LooseRecord } from './chain.ts';
-import { FilesInPlace } from './files-in-place.ts';
 import { codeOf, isSqliteError, lockPath, openForWriting, sqlite } from './file.ts';
-import { RecordWriter } from './record-writer.ts';
+import { statSync } from 'node:fs';
+import type { Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
+import { removeSegment, segmentPath } from './segments.ts';
+import type { SealedSegment, WriterTask } from './writer-messages.ts';
 
 export const bytesPerMib = 1_048_576;
 const writeTimeoutMs = 60_000;
@@ -67,4 +70,74 @@ export class SegmentWriter {
     if (!isSqliteError(error) || codeOf(error) !== sqlite.full) return error;
     return new Error(`${error.message}; journal.sizeMaxMib allows ${this.#sizeMaxMib} MiB`, { cause: error });
   }
+}
+
+interface Kept extends SealedSegment {
+  readonly bytes: number;
+}
+
+/** The sealed segments of a journal: removes the oldest, by age and by the size of all. */
+export class KeptSegments {
+  readonly #directory: string;
+  readonly #ageMax: number;
+  readonly #bytesMax: number;
+  readonly #segments: Kept[] = [];
+  #bytes = 0;
+
+  constructor({ directory, older, limits }: Pick<WriterTask, 'directory' | 'older' | 'limits'>) {
+    this.#directory = directory;
+    this.#ageMax = limits.keepDays * 86_400 * microsPerSecond;
+    this.#bytesMax = limits.sizeMaxMib * bytesPerMib;
+    for (const segment of older) this.add(segment);
+  }
+
+  add(segment: SealedSegment): void {
+    const { size: bytes } = statSync(segmentPath(this.#directory, segment.number));
+    this.#segments.push({ ...segment, bytes });
+    this.#bytes += bytes;
+  }
+
+  /** Removes what ended too long before `now`. */
+  removeOld(now: Micros): void {
+    while ((this.#segments[0]?.ended ?? now) < now - this.#ageMax) this.#removeFirst();
+  }
+
+  /** Removes what is too much beside the segment that is written, which has so many bytes. */
+  makeRoom(written: number): void {
+    while (this.#segments.length > 0 && this.#bytes + written > this.#bytesMax) this.#removeFirst();
+  }
+
+  #removeFirst(): void {
+    const first = this.#segments.shift();
+    if (first === undefined) return;
+    this.#bytes -= first.bytes;
+    removeSegment(segmentPath(this.#directory, first.number));
+  }
+}
+
+/** Notices when files in use are deleted or others put in their place: whoever has them open writes on into nothing. */
+export class FilesInPlace {
+  /** The file that stood at a path when it was seen first, by its number in the file system. */
+  readonly #seen = new Map<string, number | undefined>();
+
+  /** Files that are not there yet are taken up as soon as they are. */
+  constructor(paths: readonly string[]) {
+    for (const path of paths) this.#seen.set(path, fileAt(path));
+  }
+
+  /** One sentence about the first file that is gone, if any is. */
+  missing(): string | undefined {
+    for (const [path, before] of this.#seen) {
+      const now = fileAt(path);
+      if (before === now) continue;
+      if (before !== undefined)
+        return `${path} was ${now === undefined ? 'deleted' : 'replaced'} while it was in use`;
+      this.#seen.set(path, now);
+    }
+    return undefined;
+  }
+}
+
+function fileAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

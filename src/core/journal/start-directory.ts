@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { checkNumber, firstSegment, missingNext, removedBefore, renew, seal } from './about.ts';
-import type { About, RemovedRecords } from './about.ts';
+import { checkNumber, firstSegment, missingNext, removedBefore, renew, seal } from './tables.ts';
+import type { About, RemovedRecords } from './tables.ts';
 import { decodeEvent } from './canonical.ts';
 import { lanesOf } from './chain.ts';
 import type { ChainPlace } from './chain.ts';
 import { JournalDamaged, JournalForeign } from './errors.ts';
-import { asDamage, createSegment, openForWriting } from './file.ts';
-import { lastCarried } from './last-carried.ts';
+import { asDamage, createSegment, openForWriting, isSqliteError } from './file.ts';
 import { readRecords, tailOf } from './read-records.ts';
 import type { JournalCut } from './read-records.ts';
 import { RunDigest } from './run-digest.ts';
 import { clearLeftovers, segmentPath, segmentsIn } from './segments.ts';
 import type { SealedSegment, WriterTask } from './writer-messages.ts';
+import { hash as digest } from 'node:crypto';
 
 /** Where a journal goes on after its start. */
 export interface Start {
@@ -142,4 +142,41 @@ function removeTail(database: DatabaseSync, cut: JournalCut, { hash }: ChainPlac
   database.prepare('DELETE FROM records WHERE sequence > ?').run(cut.after);
   database.prepare('UPDATE tail SET sequence = ?, hash = ?').run(cut.after, hash);
   database.exec('COMMIT');
+}
+
+/** What `chainHash` hashes, put together by SQLite: one flat text a record, no object, nothing decoded. */
+const hashed = ['previous', 'sequence', 'kind', 'market_count', 'market_hash', 'text'].join(
+  ' || char(10) || ',
+);
+const query = `SELECT sequence, kind, hash, ${hashed} FROM records WHERE sequence > ? ORDER BY sequence LIMIT 1000`;
+
+/**
+ * Proves the chain behind `start` and returns the place before the last `stateCarried` in it: what is read from
+ * there on is all that a restart needs. It ends at the first record that proves wrong or cannot be read, which
+ * whoever reads on from the returned place meets again and judges.
+ */
+export function lastCarried(database: DatabaseSync, start: ChainPlace): ChainPlace {
+  const rowsAfter = database.prepare(query);
+  rowsAfter.setReturnArrays(true);
+  let found = start;
+  let last = start;
+  for (;;) {
+    const rows = readable(() => rowsAfter.all(last.sequence) as unknown as readonly unknown[][]);
+    if (rows.length === 0) return found;
+    for (const [sequence, kind, hash, text] of rows) {
+      if (typeof sequence !== 'number' || typeof hash !== 'string' || typeof text !== 'string') return found;
+      if (!text.startsWith(`${last.hash}\n`) || digest('sha256', text, 'hex') !== hash) return found;
+      if (kind === 'stateCarried') found = last;
+      last = { sequence, hash };
+    }
+  }
+}
+
+function readable(read: () => readonly unknown[][]): readonly unknown[][] {
+  try {
+    return read();
+  } catch (error) {
+    if (isSqliteError(error)) return [];
+    throw error;
+  }
 }

@@ -1,6 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { billionthsOf } from '../base/amount.ts';
-import { foldAmount } from '../base/amount-words.ts';
+import { billionthsOf, foldAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId } from './instrument.ts';
 import type { Candle, CandlePeriod } from './market.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
 import { openForWriting } from '../../../src/core/journal/file.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
-import { isKept } from '../../../src/core/journal/record.ts';
+import { isKept } from '../../../src/core/journal/journal.ts';
 import { readHeader, readJournal } from '../../../src/core/journal/replay.ts';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
 import { filled, mixed, pending } from './support/events.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
 import { isWritten } from '../../../src/core/journal/file.ts';
-import { readJournal } from '../../../src/core/journal/replay.ts';
-import { lastRunIn } from '../../../src/core/journal/run-place.ts';
+import { readJournal, lastRunIn } from '../../../src/core/journal/replay.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { at, carried, noted } from './support/events.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../src/core/base/amount.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { decodeEvent, encodeEvent } from '../../../src/core/journal/canonical.ts';
-import type { KeptEvent } from '../../../src/core/journal/record.ts';
+import type { KeptEvent } from '../../../src/core/journal/journal.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import type { VenueOrderState } from '../../../src/core/model/order.ts';
 import type { StateOptions } from '../../../src/core/state/options.ts';

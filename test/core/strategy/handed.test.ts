@@ -4,7 +4,7 @@ import { runBacktest } from '../../../src/app/backtest/backtest.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { encodeEvent } from '../../../src/core/journal/canonical.ts';
-import { isKept } from '../../../src/core/journal/record.ts';
+import { isKept } from '../../../src/core/journal/journal.ts';
 import vandal from './fixtures/vandal.ts';
 import { Scene } from './scene.ts';
 

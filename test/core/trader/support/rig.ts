@@ -10,7 +10,7 @@ import type { Venue } from '../../../../src/core/bus/venue.ts';
 import { gateOptions } from '../../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../../src/core/journal/memory.ts';
 import type { Command, ReadCommand } from '../../../../src/core/model/command.ts';
-import { isKept } from '../../../../src/core/journal/record.ts';
+import { isKept } from '../../../../src/core/journal/journal.ts';
 import type { Event, MarketData } from '../../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import type { VenueOrder, VenueOrderState } from '../../../../src/core/model/order.ts';

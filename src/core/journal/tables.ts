@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Micros } from '../base/clock.ts';
-import { chainStart, segmentStart } from './chain.ts';
-import type { ChainPlace, SegmentPlace } from './chain.ts';
+import { chainStart, segmentStart, chained } from './chain.ts';
+import type { ChainPlace, SegmentPlace, LooseRecord } from './chain.ts';
 import { JournalDamaged, JournalForeign } from './errors.ts';
 import { segmentPath } from './segments.ts';
 
@@ -131,4 +131,29 @@ function placeOf(database: DatabaseSync, header: string): (SegmentPlace & { seal
     return undefined;
   if (typeof hash !== 'string' || typeof sealed !== 'number') return undefined;
   return { header, number, begun: begun as Micros, after: { sequence, hash }, sealed: sealed !== 0 };
+}
+
+/** Chains records and puts them into the tables of a segment, within the transaction of the caller. */
+export class RecordWriter {
+  readonly #insert: StatementSync;
+  readonly #setTail: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#setTail = database.prepare('UPDATE tail SET sequence = ?, hash = ?');
+  }
+
+  /** Writes `records` behind `last`, and the tail they come to. Returns their last place. */
+  write(records: readonly LooseRecord[], last: ChainPlace): ChainPlace {
+    let { sequence, hash: previous } = last;
+    for (const loose of records) {
+      const record = chained(loose, previous);
+      const { kind, text, marketCount, marketHash, hash } = record;
+      sequence = record.sequence;
+      this.#insert.run(sequence, kind, text, marketCount, marketHash, previous, hash);
+      previous = hash;
+    }
+    this.#setTail.run(sequence, previous);
+    return { sequence, hash: previous };
+  }
 }
