@@ -64,7 +64,7 @@ export class ClientOrderIds {
 
   #make(): ClientOrderId {
     this.#counter += 1;
-    const text = this.#head + this.#counter.toString(36).padStart(counterWidth, '0');
+    const text = idOf(this.#head, this.#counter);
     // Its letters are those of the head, which was checked, and of a number to the base 36.
     assert(text.length <= lengthMax, 'a client order id grew beyond 32 characters');
     // A text put together stays a tree of its parts until somebody reads it; this one is read many times.
@@ -72,6 +72,15 @@ export class ClientOrderIds {
     for (let i = 0; i < text.length; i++) codes.push(text.charCodeAt(i));
     return String.fromCharCode(...codes) as ClientOrderId;
   }
+}
+
+/** The first id that begins with `head`: what a venue must take of a strategy. */
+export function firstClientOrderId(head: string): string {
+  return idOf(head, 1);
+}
+
+function idOf(head: string, counter: number): string {
+  return head + counter.toString(36).padStart(counterWidth, '0');
 }
 
 /** The owner written into an id, or `undefined` when the id is not of this form (it is somebody else's). */

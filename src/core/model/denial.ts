@@ -24,6 +24,7 @@ export const denialCodes = [
   // Limits and controls.
   'QUANTITY_MAX',
   'NOTIONAL_MAX',
+  'NOTIONAL_MIN',
   'PRICE_COLLAR',
   'REFERENCE_PRICE_MISSING',
   'MARKET_ORDERS_OFF',
@@ -40,6 +41,7 @@ export const denialCodes = [
   'SELF_TRADE',
   'INPUT_STALE',
   // Orders that are placed as one.
+  'LIST_NOT_OFFERED',
   'LIST_CONTINGENCY',
   'LIST_COUNT',
   'LIST_ID_NOT_FIRST',
@@ -62,6 +64,7 @@ export const denialCodes = [
   'ORDER_NOT_LIVE',
   'CANCEL_UNDER_WAY',
   'REPLACE_UNDER_WAY',
+  'REPLACE_NOT_OFFERED',
   // The gate.
   'CANCELED_UNSENT',
   'BUDGET_DEADLINE',

@@ -110,7 +110,10 @@ export class Intents {
     owner: StrategyMemory | undefined,
     order: Order | undefined,
   ): Denial | undefined {
-    const { cancels, inFlight } = this.#parts;
+    const { cancels, inFlight, memory } = this.#parts;
+    if (!memory.capabilities.replace) {
+      return deny('REPLACE_NOT_OFFERED', 'the venue replaces no orders: cancel the order and place another');
+    }
     const { strategy, clientOrderId, newClientOrderId, quantity, price, stopPrice } = intent;
     const badId = this.#identityOf(newClientOrderId, owner);
     if (badId !== undefined) return badId;

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { parseAmount } from '../base/amount.ts';
 import { BadInput } from '../base/errors.ts';
 import { ownerOf, strategyTag } from '../model/client-order-id.ts';
+import type { Capabilities } from '../model/capabilities.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
 import { roughUnitCost } from './holds.ts';
@@ -25,6 +26,8 @@ export interface InstrumentLimits {
   /** Lots. */
   readonly quantityMax: number;
   readonly notionalMax: Amount | undefined;
+  /** The venue's own; ours has none. */
+  readonly notionalMin: Amount | undefined;
   /** Lots, either way, of the account. */
   readonly positionMax: number;
   /** Gross exposure in its quote currency. */
@@ -53,11 +56,15 @@ export interface ResolvedStrategy {
 export function resolveInstruments(
   instruments: Instruments,
   options: OrderOptions,
+  { minimumNotional }: Pick<Capabilities, 'minimumNotional'>,
 ): readonly InstrumentLimits[] {
   for (const symbol of [...Object.keys(options.limits), ...(options.symbols ?? [])]) {
     if (symbol !== '*') instruments.get(symbol);
   }
-  return instruments.all.map((instrument) => resolveInstrument(instrument, options));
+  return instruments.all.map((instrument) => ({
+    ...resolveInstrument(instrument, options),
+    notionalMin: amountOf(minimumNotional, instrument.spec.quoteCurrency),
+  }));
 }
 
 /** The strategies by name, resolved. Throws `BadInput` when two share a name or a tag, or a tag is malformed. */
@@ -86,17 +93,17 @@ export function resolveStrategies(
   return byName;
 }
 
-function resolveInstrument(instrument: Instrument, options: OrderOptions): InstrumentLimits {
+function resolveInstrument(
+  instrument: Instrument,
+  options: OrderOptions,
+): Omit<InstrumentLimits, 'notionalMin'> {
   const allowed = options.symbols === undefined || options.symbols.includes(instrument.symbol);
   const own = Object.hasOwn(options.limits, instrument.symbol)
     ? options.limits[instrument.symbol]
     : options.limits['*'];
   const currency = instrument.spec.quoteCurrency;
-  const shared = Object.hasOwn(options.notionalMax, currency) ? options.notionalMax[currency] : undefined;
-  const notionalMax = own?.notionalMax ?? shared;
-  const exposureMax = Object.hasOwn(options.exposureMax, currency)
-    ? options.exposureMax[currency]
-    : undefined;
+  const notionalMax =
+    own?.notionalMax === undefined ? amountOf(options.notionalMax, currency) : parseAmount(own.notionalMax);
   if (
     options.requireLimits &&
     allowed &&
@@ -109,11 +116,16 @@ function resolveInstrument(instrument: Instrument, options: OrderOptions): Instr
   return {
     allowed,
     quantityMax: lotsOf(instrument, own?.quantityMax),
-    notionalMax: notionalMax === undefined ? undefined : parseAmount(notionalMax),
+    notionalMax,
     positionMax: lotsOf(instrument, own?.positionMax),
-    exposureMax: exposureMax === undefined ? undefined : parseAmount(exposureMax),
+    exposureMax: amountOf(options.exposureMax, currency),
     roughCost: { buy: roughUnitCost(instrument, 'buy'), sell: roughUnitCost(instrument, 'sell') },
   };
+}
+
+function amountOf(amounts: Readonly<Record<string, string>>, currency: string): Amount | undefined {
+  const text = Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;
+  return text === undefined ? undefined : parseAmount(text);
 }
 
 function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: string): ResolvedStrategy {

@@ -1,6 +1,7 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
+import type { Capabilities } from '../model/capabilities.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
 import { Fates } from './fates.ts';
@@ -28,6 +29,8 @@ export interface OrderManagerParts {
   /** Takes a verdict: recorded in state and journal before it returns. Called inside `observe` and from timers. */
   readonly emit: (event: Event) => void;
   readonly strategies: readonly StrategyEntry[];
+  /** What the venue can do; everything when left out. */
+  readonly capabilities?: Capabilities | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: LiveDenials | undefined;
 }
@@ -54,9 +57,9 @@ export class OrderManager {
   readonly #unknown: UnknownWatch;
 
   /** Throws `BadInput` when limits and strategies do not fit the instruments. */
-  constructor({ view, options, clock, run, emit, strategies, live }: OrderManagerParts) {
-    const { instruments } = view;
-    const memory = new Memory({ instruments, options, clock, run, strategies, also: live?.options });
+  constructor(parts: OrderManagerParts) {
+    const { view, options, clock, emit, live } = parts;
+    const memory = new Memory({ ...parts, instruments: view.instruments, also: live?.options });
     const outbox = new Outbox(clock, emit);
     const { inFlight } = memory;
     const unknown = new UnknownWatch(view);

@@ -1,6 +1,9 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
-import { ownerOf } from '../model/client-order-id.ts';
+import { BadInput } from '../base/errors.ts';
+import type { Capabilities } from '../model/capabilities.ts';
+import { fullCapabilities } from '../model/capabilities.ts';
+import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { Holds } from './holds.ts';
 import { InFlight } from './in-flight.ts';
@@ -25,6 +28,8 @@ interface MemoryParts {
   readonly clock: Clock;
   readonly run: string;
   readonly strategies: readonly StrategyEntry[];
+  /** What the venue can do; everything when left out. */
+  readonly capabilities?: Capabilities | undefined;
   /** Other options that the same memory is read under, beside `options`. */
   readonly also?: OrderOptions | undefined;
 }
@@ -32,6 +37,7 @@ interface MemoryParts {
 /** What the controls know beside the state: limits, what passed lately, what is held back, whether we are reconciled. */
 export class Memory {
   readonly options: OrderOptions;
+  readonly capabilities: Capabilities;
   readonly run: string;
   /** How every id of ours in this run begins. */
   readonly runHead: string;
@@ -46,16 +52,18 @@ export class Memory {
 
   /** Throws `BadInput` when the limits do not fit the instruments. */
   constructor(parts: MemoryParts) {
-    const { options, also = options } = parts;
+    const { options, capabilities = fullCapabilities, also = options } = parts;
     this.options = options;
+    this.capabilities = capabilities;
     this.run = parts.run;
     this.runHead = `${options.idPrefix}-${parts.run}-`;
     this.clock = parts.clock;
-    this.instruments = resolveInstruments(parts.instruments, options);
+    this.instruments = resolveInstruments(parts.instruments, options, capabilities);
     this.messages = new Throttle(options.messagesPerSecondMax, seconds(1));
     const strategies = new Map<string, StrategyMemory>();
     const duplicateMs = Math.max(options.duplicateMs, also.duplicateMs);
     for (const limits of resolveStrategies(parts.instruments, options.idPrefix, parts.strategies).values()) {
+      checkIds(`${this.runHead}${limits.tag}-`, limits.name, capabilities);
       const most = Math.min(limits.messagesPerSecondMax, options.messagesPerSecondMax);
       const recentMax = most * Math.max(1, Math.ceil(duplicateMs / 1_000));
       strategies.set(limits.name, {
@@ -90,6 +98,15 @@ export class Memory {
   get duplicateWindow(): Micros {
     return millis(this.options.duplicateMs);
   }
+}
+
+/** Throws `BadInput` when the ids made for a strategy are none that the venue takes. */
+function checkIds(head: string, strategy: string, { clientOrderId }: Capabilities): void {
+  const first = firstClientOrderId(head);
+  if (first.length <= clientOrderId.lengthMax && clientOrderId.pattern.test(first)) return;
+  throw new BadInput(
+    `strategy ${strategy}: its order ids begin ${first}, and the venue takes ${clientOrderId.text}; choose a shorter orders.idPrefix or strategy name`,
+  );
 }
 
 /** An id cannot contain a line break: with one behind it, a head that makes no id of ours fits none. */

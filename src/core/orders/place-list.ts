@@ -25,7 +25,7 @@ export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
   const whole =
     owner === undefined
       ? deny('STRATEGY_STOPPED', `there is no strategy ${shown(strategy)} in this run`)
-      : listDenial(intent);
+      : listDenial(intent, memory.capabilities);
   if (whole !== undefined || owner === undefined) {
     for (const { clientOrderId } of requests) denied(parts, strategy, clientOrderId, whole as Denial);
     return;

@@ -4,6 +4,7 @@ import type { Venue } from '../bus/venue.ts';
 import type { CommandBudgets } from '../gate/parts.ts';
 import type { GateOptions } from '../gate/options.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Capabilities } from '../model/capabilities.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -34,6 +35,8 @@ export interface TraderParts {
   readonly run: string;
   readonly strategies: readonly StrategyPlan[];
   readonly orderOptions: OrderOptions;
+  /** What the venue can do; everything when left out. */
+  readonly capabilities?: Capabilities | undefined;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live?: LiveDenials | undefined;
   readonly gateOptions: GateOptions;

@@ -65,6 +65,7 @@ export class Trader {
       clock,
       run: parts.run,
       strategies: entries,
+      capabilities: parts.capabilities,
       emit: (event) => this.#emit(event),
       live: parts.live,
     });

@@ -9,7 +9,7 @@ import { funds } from './funds.ts';
 import { marketOrders } from './market-orders.ts';
 import { messageThrottle } from './message-throttle.ts';
 import { mode } from './mode.ts';
-import { notionalMax } from './notional-max.ts';
+import { notional } from './notional.ts';
 import { openOrdersAccount, openOrdersStrategy, openOrdersSymbol } from './open-orders.ts';
 import { positionMax } from './position-max.ts';
 import { priceCollar } from './price-collar.ts';
@@ -48,7 +48,7 @@ export const controlTable: readonly TableRow[] = [
   { control: staleness, code: 'INPUT_STALE' },
   { control: quantityMax, code: 'QUANTITY_MAX' },
   { control: marketOrders, code: 'MARKET_ORDERS_OFF' },
-  { control: notionalMax, code: 'NOTIONAL_MAX' },
+  { control: notional, code: 'NOTIONAL_MAX' },
   { control: priceCollar, code: 'PRICE_COLLAR' },
   { control: selfTrade, code: 'SELF_TRADE' },
   { control: duplicate, code: 'DUPLICATE_ORDER' },
@@ -107,7 +107,7 @@ function firstDenial(candidate: Candidate, view: StateView, memory: Memory): Den
     staleness(candidate, view, memory) ??
     quantityMax(candidate, view, memory) ??
     marketOrders(candidate, view, memory) ??
-    notionalMax(candidate, view, memory) ??
+    notional(candidate, view, memory) ??
     priceCollar(candidate, view, memory) ??
     selfTrade(candidate, view, memory) ??
     duplicate(candidate, view, memory) ??

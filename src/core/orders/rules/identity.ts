@@ -22,6 +22,11 @@ export function identity(
   if (!plain && (typeof id !== 'string' || !isClientOrderId(id))) {
     return deny('ID_MALFORMED', `expected 8 to 32 of A-Za-z0-9_-, found ${JSON.stringify(shown(id))}`);
   }
+  const { clientOrderId } = memory.capabilities;
+  // The head of a plain id was tried when the strategy was taken up.
+  if (id.length > clientOrderId.lengthMax || (!plain && !clientOrderId.pattern.test(id))) {
+    return deny('ID_MALFORMED', `the venue takes ${clientOrderId.text}, found ${JSON.stringify(shown(id))}`);
+  }
   if (view.knows(id)) return deny('ID_REUSED', `order ${id} exists already`);
   if (plain || strategy === undefined) return undefined;
   const owner = ownerOf(id);

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../model/capabilities.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { PlaceListIntent } from '../../model/intent.ts';
 import { contingencyTypes } from '../../model/order-list.ts';
@@ -10,8 +11,24 @@ const ordersMax = 3;
  * The rule of its kind that a list breaks, before its orders are judged one by one; the first that says no wins.
  * Source: API v3, "POST /api/3/spot/order/list".
  */
-export function listDenial({ contingency, requests }: PlaceListIntent): Denial | undefined {
-  return shapeDenial(contingency, requests) ?? kindDenial(contingency, requests);
+export function listDenial(
+  { contingency, requests }: PlaceListIntent,
+  capabilities: Pick<Capabilities, 'orderLists'>,
+): Denial | undefined {
+  return (
+    shapeDenial(contingency, requests) ??
+    offerDenial(contingency, capabilities) ??
+    kindDenial(contingency, requests)
+  );
+}
+
+function offerDenial(
+  contingency: PlaceListIntent['contingency'],
+  { orderLists }: Pick<Capabilities, 'orderLists'>,
+): Denial | undefined {
+  if (orderLists.includes(contingency)) return undefined;
+  const offered = orderLists.length === 0 ? 'no order lists' : `${orderLists.join(', ')} alone`;
+  return deny('LIST_NOT_OFFERED', `the venue takes ${offered}, found ${contingency}`);
 }
 
 function shapeDenial(

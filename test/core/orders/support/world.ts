@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ClientOrderIds } from '../../../../src/core/model/client-order-id.ts';
 import type { Command } from '../../../../src/core/model/command.ts';
 import type { DenialCode } from '../../../../src/core/model/denial.ts';
+import type { Capabilities } from '../../../../src/core/model/capabilities.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../../src/core/model/instrument.ts';
@@ -43,6 +44,8 @@ type OptionsInput = Parameters<typeof orderOptions.parse>[0];
 
 export interface WorldParts {
   readonly options?: OptionsInput;
+  /** What the venue can do; everything when left out. */
+  readonly capabilities?: Capabilities;
   /** Controls that count beside them, and deny nothing. */
   readonly live?: OptionsInput;
   readonly limits?: Readonly<Record<string, Parameters<typeof strategyLimits.parse>[0]>>;
@@ -79,6 +82,7 @@ export class World {
     this.orders = new OrderManager({
       view: this.state,
       options: orderOptions.parse(options),
+      capabilities: parts.capabilities,
       clock: this.clock,
       run,
       live: parts.live === undefined ? undefined : this.live,

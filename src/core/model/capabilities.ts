@@ -1,0 +1,47 @@
+import type { ContingencyType } from './order-list.ts';
+import { contingencyTypes } from './order-list.ts';
+
+/** What client order ids a venue takes. Ids of ours are always 8 to 32 of `A-Za-z0-9_-`; a venue may take fewer of them. */
+export interface ClientOrderIdShape {
+  readonly pattern: RegExp;
+  readonly lengthMax: number;
+  /** The shape in words, for denials: `8 to 32 of A-Za-z0-9_-`. */
+  readonly text: string;
+}
+
+/** How long a venue's answers may lag behind what happened there; defaults of `orders.reconcile`. Milliseconds. */
+export interface EvidenceWindows {
+  /** The second read that proves an order absent begins this long after it was sent. */
+  readonly absentMs: number;
+  /** An order that ended counts as alive when two lists this far apart show it. */
+  readonly aliveMs: number;
+  /** Trades are read again this far back. */
+  readonly marginMs: number;
+}
+
+/** What a venue can do. An intent that needs more is denied with a code before anything is sent. */
+export interface Capabilities {
+  /** Kinds of order lists the venue places as one; empty: no lists. */
+  readonly orderLists: readonly ContingencyType[];
+  /** Whether a live order can be replaced in one command. */
+  readonly replace: boolean;
+  /** Whether symbols can be traded on margin. */
+  readonly margin: boolean;
+  readonly clientOrderId: ClientOrderIdShape;
+  /** The smallest price times quantity of one order, by quote currency; a plain decimal. */
+  readonly minimumNotional: Readonly<Record<string, string>>;
+  /** The currency fees of spot trades are charged in. */
+  readonly feeCurrency: 'quote' | 'base';
+  readonly evidence: EvidenceWindows;
+}
+
+/** A venue that can do all that Godwit can ask for. What a trader assumes when its venue does not say. */
+export const fullCapabilities: Capabilities = {
+  orderLists: contingencyTypes,
+  replace: true,
+  margin: true,
+  clientOrderId: { pattern: /^[A-Za-z0-9_-]{8,32}$/, lengthMax: 32, text: '8 to 32 of A-Za-z0-9_-' },
+  minimumNotional: {},
+  feeCurrency: 'quote',
+  evidence: { absentMs: 90_000, aliveMs: 5_000, marginMs: 120_000 },
+};
