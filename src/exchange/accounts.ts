@@ -93,3 +93,8 @@ function text(random: Random, length: number): string {
   for (let i = 0; i < length; i++) result += alphabet[random.between(0, alphabet.length - 1)] as string;
   return result;
 }
+
+/** By which e-mail address an account is known to other users; its user name is its name. */
+export function emailOf(accountName: string): string {
+  return `${accountName}@example.com`;
+}

@@ -9,15 +9,16 @@ import type { WalletTransaction } from '../venues/hitbtc/wire/wallet-transaction
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import { Faults } from './faults.ts';
-import { helloBindings } from './sockets/hello.ts';
+import type { RestBinding } from './http/http.ts';
 import { Http } from './http/http.ts';
 import type { ExchangeOptionsInput } from './options.ts';
 import { exchangeOptions } from './options.ts';
 import { Publisher } from './sockets/publisher.ts';
 import { restApi } from './http/rest-api.ts';
 import { socketLocations } from './sockets/locations.ts';
+import type { Location } from './sockets/sockets.ts';
 import { Sockets } from './sockets/sockets.ts';
-import { Throttle } from './throttle.ts';
+import { Throttle } from './rate-limits.ts';
 import type { IncomingDeposit } from './wallet/deposits.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import type { World } from './world.ts';
@@ -151,4 +152,25 @@ export class ExchangeServer {
     this.#sockets.end();
     await this.#http.close();
   }
+}
+
+/** What the address of the exchange itself says to who opens it: what this is, and where the API is spoken. */
+function helloBindings(
+  version: string | undefined,
+  bindings: readonly RestBinding[],
+  locations: readonly Location[],
+): readonly RestBinding[] {
+  const roots = [...new Set(bindings.map(({ path }) => path.split('/').slice(0, 3).join('/')))];
+  const text = JSON.stringify({
+    name: 'Godwit, an exchange in a box',
+    ...(version !== undefined && { version }),
+    rest: roots,
+    try: bindings.find(({ path }) => path.endsWith('/public/symbol'))?.path,
+    sockets: locations.map(({ path }) => path),
+  });
+  return ['/', ...roots].map((path) => ({
+    method: 'GET',
+    path,
+    answer: () => ({ status: 200, text, reason: undefined }),
+  }));
 }

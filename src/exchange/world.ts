@@ -8,21 +8,19 @@ import type { InstrumentSpec } from '../core/model/instrument.ts';
 import { Instruments } from '../core/model/instrument.ts';
 import { Accounts } from './accounts.ts';
 import { Core } from './core.ts';
-import { Expiries } from './orders/expiries.ts';
+import { Expiries, Interest } from './timers.ts';
 import { Flow } from './market/flow.ts';
 import { contractSpec, contractsOf } from './futures/contract-specs.ts';
 import { FuturesMarket } from './futures/market.ts';
 import type { ExchangeOptions, SymbolOptions } from './options.ts';
-import { OrderEntry } from './orders/entry.ts';
-import { MarginDesk } from './margin/desk.ts';
-import { Interest } from './margin/interest.ts';
+import { OrderEntry } from './orders/service.ts';
+import { MarginDesk } from './margin/service.ts';
 import { marginRules } from './margin/rules.ts';
 import { Rates } from './market/rates.ts';
 import { Reports } from './orders/reports.ts';
-import { BuyDesk } from './buy-crypto/desk.ts';
-import type { SubAccountDesk } from './sub-accounts/desk.ts';
-import type { SubAccountGate } from './sub-accounts/gate.ts';
-import { joinSubAccounts } from './sub-accounts/join.ts';
+import { BuyDesk } from './buy-crypto/service.ts';
+import type { SubAccountDesk, SubAccountGate } from './sub-accounts/service.ts';
+import { joinSubAccounts } from './sub-accounts/service.ts';
 import { Wallet } from './wallet/wallet.ts';
 
 /**

@@ -6,7 +6,7 @@ import { formatAmount } from '../../src/core/base/amount.ts';
 import { candleLengths, periodStart } from '../../src/core/model/candle-period.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
-import { BookBoard } from '../../src/exchange/market/book-board.ts';
+import { BookBoard } from '../../src/exchange/market/published-book.ts';
 import { CandleSeries } from '../../src/exchange/market/candles.ts';
 import { DayStats } from '../../src/exchange/market/day-stats.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { millis, seconds } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { SlidingWindow, Throttle } from '../../src/exchange/throttle.ts';
+import { SlidingWindow, Throttle } from '../../src/exchange/rate-limits.ts';
 
 const start = seconds(1_700_000_000);
 

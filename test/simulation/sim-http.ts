@@ -3,9 +3,8 @@ import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { HttpPool } from '../../src/venues/hitbtc/client/network.ts';
-import type { RestAnswer, RestBinding, RestFallback } from '../../src/exchange/http/http.ts';
+import type { RestAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
 import type { Faults } from '../../src/exchange/faults.ts';
-import type { RestRequest } from '../../src/exchange/http/rest-request.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { RoadState, Weather } from './weather.ts';
 

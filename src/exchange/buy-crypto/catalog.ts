@@ -36,7 +36,7 @@ export interface OfferedProvider {
 }
 
 /** What is asked for of a list of providers. */
-export interface ProviderFilter {
+interface ProviderFilter {
   readonly providerId?: number | undefined;
   readonly source?: string | undefined;
   readonly target?: string | undefined;

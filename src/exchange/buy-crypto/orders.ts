@@ -17,7 +17,7 @@ export interface BuyRecord {
 }
 
 /** What a new purchase is made of; number, time and status come from here. */
-export interface NewPurchase extends Omit<BuyRecord, 'order'> {
+interface NewPurchase extends Omit<BuyRecord, 'order'> {
   readonly order: Omit<BuyOrder, 'id' | 'createdAt' | 'status' | 'orderType' | 'operationId'>;
 }
 

@@ -10,7 +10,7 @@ const one = parseAmount('1');
 const priceDecimals = 12;
 
 /** What is paid and what it brings. */
-export interface Quote {
+interface Quote {
   readonly sourceAmount: Amount;
   readonly targetAmount: Amount;
 }

@@ -4,16 +4,16 @@ import type { Micros } from '../../core/base/clock.ts';
 import { microsPerMilli } from '../../core/base/clock.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
+import { candlePeriods } from '../../core/model/market.ts';
 import type { FundingRow, FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
 import { futuresSeries } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
 import { Ring } from '../ring.ts';
 import { fundingRateOf, markPriceOf, meanRate, nextFundingAfter, premiumOf, toTick } from './funding.ts';
 import type { ContractOptions } from './options.ts';
-import type { ValueBar } from './value-candles.ts';
-import { ValueCandles } from './value-candles.ts';
+import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
 
 /** What is seen of a contract when it is looked at. */
-export interface Sight {
+interface Sight {
   /** Of the underlying on the spot market; undefined when there is no price. */
   readonly index: Amount | undefined;
   /** Of the contract itself; undefined when nobody quotes or has traded it. */
@@ -130,5 +130,41 @@ export class Contract {
       interestRate: this.#interestRate,
     });
     return this.#fundingRate;
+  }
+}
+
+/** One period of a value that is looked at again and again. */
+interface ValueBar {
+  readonly time: Micros;
+  readonly open: Amount;
+  close: Amount;
+  min: Amount;
+  max: Amount;
+}
+
+/** Candles of every period of one value. Bounded per period. */
+class ValueCandles {
+  readonly #bars = new Map<CandlePeriod, Ring<ValueBar>>();
+
+  constructor(candlesMax: number) {
+    for (const period of candlePeriods) this.#bars.set(period, new Ring(candlesMax));
+  }
+
+  add(time: Micros, value: Amount): void {
+    for (const [period, ring] of this.#bars) {
+      const last = ring.last;
+      const start = periodStart(candleLengths[period], time);
+      if (last === undefined || last.time < start) {
+        ring.push({ time: start, open: value, close: value, min: value, max: value });
+        continue;
+      }
+      last.close = value;
+      if (value < last.min) last.min = value;
+      if (value > last.max) last.max = value;
+    }
+  }
+
+  bars(period: CandlePeriod): Ring<ValueBar> {
+    return this.#bars.get(period) as Ring<ValueBar>;
   }
 }

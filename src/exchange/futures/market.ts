@@ -1,14 +1,15 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros, millis } from '../../core/base/clock.ts';
-import type { Ticks } from '../../core/model/instrument.ts';
-import type { Core } from '../core.ts';
+import type { Ticks, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
+import type { Core, CoreListener } from '../core.ts';
 import type { Rates } from '../market/rates.ts';
 import { middle } from '../market/rates.ts';
 import { Contract } from './contract.ts';
-import { OpenInterest } from './open-interest.ts';
 import type { ContractOptions, FuturesOptions } from './options.ts';
+import type { AccountId } from '../matching/command.ts';
+import type { ReportOutcome } from '../matching/outcome.ts';
 
-export interface FuturesMarketSetup {
+interface FuturesMarketSetup {
   readonly core: Core;
   readonly rates: Rates;
   readonly clock: Clock;
@@ -83,4 +84,40 @@ export class FuturesMarket {
       if (rate !== undefined) core.handle({ kind: 'settleFunding', instrument: instrument.id, price, rate });
     }
   }
+}
+
+interface Interest {
+  readonly positions: Map<AccountId, number>;
+  long: number;
+}
+
+/** Who holds how much of each contract, counted from the fills: the open interest is what all longs sum up to. */
+class OpenInterest implements CoreListener {
+  readonly #contracts = new Map<InstrumentId, Interest>();
+
+  constructor(instruments: Instruments) {
+    for (const { id, spec } of instruments.all) {
+      if (spec.type === 'futures') this.#contracts.set(id, { positions: new Map(), long: 0 });
+    }
+  }
+
+  /** The sum of all long positions. */
+  of(instrument: InstrumentId): Lots {
+    return (this.#contracts.get(instrument)?.long ?? 0) as Lots;
+  }
+
+  onReport({ account, order, fill }: ReportOutcome): void {
+    if (fill === undefined) return;
+    const interest = this.#contracts.get(order.instrument);
+    if (interest === undefined) return;
+    const before = interest.positions.get(account) ?? 0;
+    const after = before + (order.side === 'buy' ? fill.quantity : -fill.quantity);
+    if (after === 0) interest.positions.delete(account);
+    else interest.positions.set(account, after);
+    interest.long += Math.max(0, after) - Math.max(0, before);
+  }
+
+  onBalance(): void {}
+
+  onSettled(): void {}
 }

@@ -1,17 +1,34 @@
+import type { Cancel, Micros, Clock } from '../../core/base/clock.ts';
+import { microsPerSecond } from '../../core/base/clock.ts';
 import type { Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
-import { microsPerSecond } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { ErrorPlace } from '../../venues/hitbtc/wire/error-bodies.ts';
 import type { Faults } from '../faults.ts';
-import { lastWord } from './last-word.ts';
-import type { RestRequest } from './rest-request.ts';
+import { lastWord } from './send-and-close.ts';
+
+/** A request as it came, before anything is believed. */
+export interface RestRequest {
+  readonly method: string;
+  /** Exactly as requested, trailing slash included: part of the signed text. */
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly body: string;
+  readonly authorization: string | undefined;
+  readonly address: string;
+  readonly requestId: string;
+  readonly time: Micros;
+  /** Has `task` run once if the caller's connection ends before the returned function is called. */
+  readonly onGone: (task: () => void) => Cancel;
+}
 
 /** An answer ready to leave. `reason` becomes the header of that name on errors. */
 export interface RestAnswer {
@@ -35,7 +52,7 @@ export interface RestFallback {
   failed(request: RestRequest): RestAnswer;
 }
 
-export interface HttpSetup {
+interface HttpSetup {
   readonly clock: Clock;
   readonly random: Random;
   readonly bindings: readonly RestBinding[];

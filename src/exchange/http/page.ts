@@ -1,3 +1,7 @@
+import type { Micros } from '../../core/base/clock.ts';
+import type { KeptTrade } from '../market/market.ts';
+import type { OwnFill } from '../orders/log.ts';
+
 /** What part of a history is asked for. `from` and `till` are ids or `Micros`, as `by` says; both are included. */
 export interface PageQuery {
   readonly sort: 'ASC' | 'DESC';
@@ -48,4 +52,23 @@ export function pageOf<Item>(history: History<Item>, query: PageQuery, reading: 
 /** An array as a history. */
 export function historyOf<Item>(items: readonly Item[]): History<Item> {
   return { size: items.length, at: (index) => items[index] };
+}
+
+/** Pages of candles: whatever has the start of its period as its time. */
+export const candleReading: Reading<{ readonly time: Micros }> = {
+  numberOf: (bar) => bar.time,
+  timeOf: (bar) => bar.time,
+  accepts: () => true,
+};
+
+/** Pages of public trades. */
+export const publicTradeReading: Reading<KeptTrade> = {
+  numberOf: (trade) => trade.number,
+  timeOf: (trade) => trade.time,
+  accepts: () => true,
+};
+
+/** Pages of an account's own trades, filtered. */
+export function ownTradeReading(accepts: (row: OwnFill) => boolean): Reading<OwnFill> {
+  return { numberOf: (row) => row.number, timeOf: (row) => row.fill.time, accepts };
 }

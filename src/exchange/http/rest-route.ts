@@ -8,7 +8,7 @@ import type { V3EndpointName, V3Params } from '../../venues/hitbtc/wire/v3/rest.
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/rest.ts';
 import type { Account } from '../accounts.ts';
 import { Refusal } from '../refusal.ts';
-import type { RestRequest } from './rest-request.ts';
+import type { RestRequest } from './http.ts';
 
 /** One call being answered: the parameters are still in their outer form. */
 export interface RestCall {

@@ -5,20 +5,18 @@ import type { InstrumentId } from '../../core/model/instrument.ts';
 import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
 import { encodeV2HistoryOrder, encodeV2OwnTrade } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { encodeV2Fee, encodeV2FeeRow } from '../../venues/hitbtc/wire/v2/fees.ts';
-import { averagePrice } from '../market/average-price.ts';
-import type { Core } from '../core.ts';
-import type { DoorSetup } from '../door-setup.ts';
 import type { OrderRecord, OwnFill } from '../orders/log.ts';
-import { shownRecords } from '../orders/log.ts';
+import { averagePrice, shownRecords } from '../orders/log.ts';
+import type { Core } from '../core.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import type { History } from './page.ts';
-import { historyOf, pageOf } from './page.ts';
+import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v2Route } from './rest-route.ts';
-import { feeRate, nonZeroBalances } from '../standing.ts';
-import { ownTradeReading } from '../market/trade-reading.ts';
-import { v2Instruments, withV2Instrument } from '../market/v2-instruments.ts';
+import { feeRate, nonZeroBalances } from '../account-views.ts';
+import { v2Instruments, withV2Instrument } from './instruments.ts';
 
 /** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
 export function v2HistoryRoutes({ world: { core }, faults }: DoorSetup): readonly RestRoute[] {

@@ -4,14 +4,14 @@ import type { Instrument } from '../../core/model/instrument.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import { encodeV2Order } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import type { Core } from '../core.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import type { OrderRecord } from '../orders/log.ts';
 import { isPurged } from '../orders/log.ts';
 import { OrderWaits } from '../orders/waits.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v2Route } from './rest-route.ts';
-import { withV2Instrument } from '../market/v2-instruments.ts';
+import { withV2Instrument } from './instruments.ts';
 
 /** Orders of v2. Source: v2-gaps, section 1. */
 export function v2OrderRoutes(door: DoorSetup): readonly RestRoute[] {

@@ -1,21 +1,18 @@
-import type { Instrument } from '../../core/model/instrument.ts';
-import type { CandlePeriod } from '../../core/model/market.ts';
+import type { Instrument, Lots } from '../../core/model/instrument.ts';
+import type { CandlePeriod, Level } from '../../core/model/market.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
 import { encodeV2RestBook } from '../../venues/hitbtc/wire/v2/encode-rest.ts';
 import { encodeV2Candle, encodeV2Ticker, encodeV2Trade } from '../../venues/hitbtc/wire/v2/public-notices.ts';
 import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
-import { candleReading } from '../market/candle-reading.ts';
-import { currencyOf } from '../market/currencies.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { lotsFor } from '../market/lots-for.ts';
 import type { PageQuery } from './page.ts';
-import { pageOf } from './page.ts';
+import { candleReading, pageOf, publicTradeReading } from './page.ts';
+import { currencyOf } from '../market/currencies.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { lotsFor, v2InstrumentsNamed, withV2Instrument } from './instruments.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v2Route } from './rest-route.ts';
-import { publicTradeReading } from '../market/trade-reading.ts';
-import { v2InstrumentsNamed, withV2Instrument } from '../market/v2-instruments.ts';
-import { averageForVolume } from '../market/volume-price.ts';
+import type { Amount } from '../../core/base/amount.ts';
 
 /** Market data of v2. Source: API v2, "Market data". */
 export function v2PublicRoutes(door: DoorSetup): readonly RestRoute[] {
@@ -114,3 +111,28 @@ function historyRoutes({ world: { core } }: DoorSetup): RestRoute[] {
 function list(rows: readonly string[]): string {
   return `[${rows.join(',')}]`;
 }
+
+/**
+ * What one unit costs on average when `lots` are taken off these levels, best first; of all there is when they
+ * hold less. Undefined when there is nothing. Cut below 10^-24.
+ */
+function averageForVolume(
+  instrument: Instrument,
+  levels: readonly Level[],
+  lots: number,
+): Amount | undefined {
+  let left = lots;
+  let cost = 0n;
+  for (const { price, quantity } of levels) {
+    if (left <= 0) break;
+    const taken = Math.min(left, quantity);
+    cost += instrument.notional(price, taken as Lots);
+    left -= taken;
+  }
+  const taken = lots - left;
+  if (taken <= 0) return undefined;
+  // Cost is in units of 10^-24, and so is the increment: their quotient is scaled back by it.
+  return ((cost * scale) / instrument.quantityAmount(taken as Lots)) as Amount;
+}
+
+const scale = 10n ** 24n;

@@ -6,13 +6,11 @@ import {
   encodeV3RestCandle,
   encodeV3RestConvertedCandle,
 } from '../../venues/hitbtc/wire/v3/encode-public.ts';
-import { candleReading } from '../market/candle-reading.ts';
-import { convertedCandle } from '../market/candles.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { bySymbol, ofSymbol } from './keyed-answers.ts';
-import { lotsFor } from '../market/lots-for.ts';
 import type { PageQuery } from './page.ts';
-import { pageOf } from './page.ts';
+import { candleReading, pageOf } from './page.ts';
+import { convertedCandle } from '../market/candles.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { bySymbol, ofSymbol, lotsFor } from './instruments.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';

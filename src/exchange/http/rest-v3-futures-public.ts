@@ -5,12 +5,11 @@ import {
   encodeV3FuturesCandle,
   encodeV3FuturesState,
 } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
-import { candleReading } from '../market/candle-reading.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import type { Contract } from '../futures/contract.ts';
-import { byName } from './keyed-answers.ts';
 import type { PageQuery } from './page.ts';
-import { pageOf } from './page.ts';
+import { candleReading, pageOf } from './page.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import type { Contract } from '../futures/contract.ts';
+import { byName } from './instruments.ts';
 import { refuse, symbolNotFound } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';

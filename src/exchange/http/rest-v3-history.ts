@@ -1,15 +1,13 @@
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
-import { averagePrice } from '../market/average-price.ts';
-import type { Core } from '../core.ts';
-import type { DoorSetup } from '../door-setup.ts';
 import type { OrderRecord, OwnFill } from '../orders/log.ts';
-import { shownRecords } from '../orders/log.ts';
-import { historyOf, pageOf } from './page.ts';
+import { averagePrice, shownRecords } from '../orders/log.ts';
+import type { Core } from '../core.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
-import { ownTradeReading } from '../market/trade-reading.ts';
 
 /** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
 export function v3HistoryRoutes({ world: { core }, faults }: DoorSetup): RestRoute[] {

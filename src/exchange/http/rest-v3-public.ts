@@ -10,15 +10,14 @@ import {
 } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3Symbol } from '../../venues/hitbtc/wire/v3/symbols.ts';
 import { currencyOf } from '../market/currencies.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { byName, bySymbol, ofSymbol } from './keyed-answers.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { byName, bySymbol, ofSymbol } from './instruments.ts';
 import type { PageQuery } from './page.ts';
-import { historyOf, pageOf } from './page.ts';
+import { historyOf, pageOf, publicTradeReading } from './page.ts';
 import { rateHistory } from '../market/rate-history.ts';
 import { currencyNotFound, refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
-import { publicTradeReading } from '../market/trade-reading.ts';
 
 /** Symbols, currencies, tickers, trades and rates of v3. Source: API v3, "Market data"; v3-gaps, section 4. */
 export function v3PublicRoutes(door: DoorSetup): readonly RestRoute[] {

@@ -6,14 +6,15 @@ import type { Fill, VenueOrder } from '../../core/model/order.ts';
 import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
 import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
-import { averagePrice } from '../market/average-price.ts';
+import { averagePrice } from '../orders/log.ts';
 import type { Core } from '../core.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { ofSymbol } from './keyed-answers.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { ofSymbol } from './instruments.ts';
 import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
-import { feeRate, nonZeroBalances, tradingBalance } from '../standing.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
+import { encodeV3ApiKey } from '../../venues/hitbtc/wire/v3/api-keys.ts';
 
 /** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
 export function v3SpotRoutes(door: DoorSetup): readonly RestRoute[] {
@@ -117,4 +118,13 @@ function withOptionalSymbol(
   if (symbol === undefined) return run(undefined);
   const instrument = core.instruments.find(symbol);
   return instrument === undefined ? symbolNotFound(symbol) : run(instrument);
+}
+
+/** What a user may know of the keys of the account: never their secrets. Source: v3-gaps, section 8. */
+export function v3UserRoutes(): RestRoute[] {
+  return [
+    v3Route('userApiKeys', (_params, call) =>
+      (call.account?.keys ?? []).map(({ apiKey, rights }) => encodeV3ApiKey({ apiKey, rights: [...rights] })),
+    ),
+  ];
 }

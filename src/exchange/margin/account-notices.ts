@@ -2,11 +2,11 @@ import type { MarginOutcome } from '../matching/outcome.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import { encodeMarginAccountReport, encodePositionReport } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import type { RpcSession } from '../sockets/rpc-session.ts';
-import type { MarginEntry } from './entry.ts';
+import type { MarginEntry } from './product-service.ts';
+import { closedPosition } from './product-service.ts';
 import type { MarginWatcher } from './notices.ts';
-import { closedPosition } from './outcomes.ts';
 
 /**
  * Tells a session of the accounts of a wing. A cross account of futures has notices of its own: `futures_account_cross`

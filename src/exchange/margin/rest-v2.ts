@@ -2,11 +2,11 @@ import type { Instrument } from '../../core/model/instrument.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeV2Order } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { encodeV2MarginAccount, encodeV2Position } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RestCall, RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
-import { withV2Instrument } from '../market/v2-instruments.ts';
+import { withV2Instrument } from '../http/instruments.ts';
 
 const atMarket = { text: undefined, strict: false };
 

@@ -3,18 +3,16 @@ import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import { encodePosition, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import { averagePrice } from '../market/average-price.ts';
-import type { DoorSetup } from '../door-setup.ts';
 import type { OrderRecord } from '../orders/log.ts';
-import { shownRecords } from '../orders/log.ts';
+import { averagePrice, shownRecords } from '../orders/log.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import type { PageQuery } from '../http/page.ts';
-import { historyOf, pageOf } from '../http/page.ts';
+import { historyOf, pageOf, ownTradeReading } from '../http/page.ts';
 import { ownTrade } from '../http/rest-v3-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
-import { ownTradeReading } from '../market/trade-reading.ts';
-import type { PositionRow } from './desk.ts';
-import type { MarginEntry } from './entry.ts';
+import type { PositionRow } from './service.ts';
+import type { MarginEntry } from './product-service.ts';
 
 /** Orders, trades, positions and liquidations of a wing. Source: v3-gaps, section 8. */
 export function marginHistoryRoutes(

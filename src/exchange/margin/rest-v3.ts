@@ -7,16 +7,18 @@ import {
   encodeMarginConfig,
   encodePosition,
   marginOrderMembers,
+  encodeMarginSetting,
 } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import { averagePrice } from '../market/average-price.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { Refusal, refuse } from '../refusal.ts';
-import type { RestCall, RestRoute } from '../http/rest-route.ts';
+import { averagePrice } from '../orders/log.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { Refusal, refuse, currencyNotFound, badParameter } from '../refusal.ts';
+import type { RestCall, RestRoute, RestResult } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
-import type { MarginEntry } from './entry.ts';
-import { v3FuturesBalanceRoutes } from './rest-v3-futures.ts';
-import { amrRoute, v3MarginSettingsRoutes } from './rest-v3-settings.ts';
+import type { MarginEntry, MarginTarget } from './product-service.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
+import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
+import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
 export function v3MarginRoutes(door: DoorSetup): readonly RestRoute[] {
@@ -155,4 +157,74 @@ function orderObject(
     ...(withFills && { fills, positionId: record?.positionId }),
   });
   return { ...encoded, ...marginOrderMembers(record?.margin, entry.wing.spelling) };
+}
+
+/** Balances and fees of contracts. Source: v3-gaps, section 8. */
+function v3FuturesBalanceRoutes({ world, options }: DoorSetup): RestRoute[] {
+  const { core, marginDesk } = world;
+  const { futures } = marginDesk;
+  const currencies = new Set(options.currencies.map(({ code }) => code));
+  return [
+    v3Route('futuresBalances', (_params, call) =>
+      nonZeroBalances(core, futures.wing.of(accountOf(call))).map(encodeV3Balance),
+    ),
+    v3Route('futuresBalance', ({ currency }, call) =>
+      currencies.has(currency)
+        ? encodeV3SingleBalance(tradingBalance(core, futures.wing.of(accountOf(call)), currency))
+        : currencyNotFound(),
+    ),
+    v3Route('futuresFees', () =>
+      core.instruments.all
+        .filter((instrument) => futures.wing.trades(instrument))
+        .map((instrument) => encodeV3Fee(feeRate(instrument))),
+    ),
+    v3Route('futuresFee', ({ symbol }) => {
+      const instrument = futures.instrument(symbol);
+      return instrument instanceof Refusal ? instrument : encodeV3Fee(feeRate(instrument));
+    }),
+  ];
+}
+
+/** What margin accounts do by themselves. Source: v3-gaps, section 8; members: docs/assumptions.md. */
+function v3MarginSettingsRoutes({ world: { core, marginDesk } }: DoorSetup): RestRoute[] {
+  const { margin } = marginDesk;
+  return [
+    v3Route('marginSettings', (_params, call) =>
+      margin.accounts(accountOf(call)).map((view) => encodeMarginSetting(view, core.instruments)),
+    ),
+    v3Route('marginAmm', ({ amm, ...meant }, call) =>
+      switched(margin, meant, { amm }, (target) => margin.setAuto(accountOf(call), target, amm)),
+    ),
+  ];
+}
+
+/** Replenishment of one wing. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
+function amrRoute(entry: MarginEntry, prefix: 'margin' | 'futures'): RestRoute {
+  return v3Route(`${prefix}Amr`, ({ amr, ...meant }, call) =>
+    switched(entry, meant, { amr }, (target) => entry.setAmr(accountOf(call), target, amr)),
+  );
+}
+
+interface Meant {
+  readonly marginMode: string;
+  readonly symbol: string | undefined;
+  readonly currency: string | undefined;
+}
+
+/** The state after a switch, of the account that was meant. */
+function switched(
+  entry: MarginEntry,
+  { marginMode, symbol, currency }: Meant,
+  state: object,
+  set: (target: MarginTarget) => Refusal | undefined,
+): RestResult {
+  const name = marginMode === 'cross' ? 'currency' : 'symbol';
+  const given = marginMode === 'cross' ? currency : symbol;
+  const target = entry.target(marginMode, given ?? '');
+  const isMode = !(target instanceof Refusal) || target.error.code !== 2_024;
+  if (isMode && given === undefined) return badParameter(name, 'Parameter is required');
+  if (target instanceof Refusal) return target;
+  const refusal = set(target);
+  if (refusal !== undefined) return refusal;
+  return { margin_mode: marginMode, [name]: given, ...state };
 }

@@ -5,12 +5,12 @@ import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.t
 import { encodeV2Report } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { v2MarginMethods as table } from '../../venues/hitbtc/wire/v2/margin-methods.ts';
 import { encodeV2MarginReport } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
-import { statusReports } from '../standing.ts';
-import { withV2Instrument } from '../market/v2-instruments.ts';
+import { statusReports } from '../account-views.ts';
+import { withV2Instrument } from '../http/instruments.ts';
 
 type Told = DecodedReport & { readonly margin?: MarginReport | undefined };
 

@@ -2,17 +2,18 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import { encodeV3Order, encodeV3Report } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import type { MarginMethod } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
-import { marginMethods as table } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
+import { marginMethods as table, futuresMethods } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
 import { encodeMarginAccountReport, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/decoded-report.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
-import { statusReports } from '../standing.ts';
+import { statusReports } from '../account-views.ts';
 import { accountNotices } from './account-notices.ts';
-import type { MarginEntry } from './entry.ts';
+import type { MarginEntry } from './product-service.ts';
+import { v3BalanceMethods } from '../sockets/v3-balance-methods.ts';
 
 type Told = DecodedReport & { readonly margin?: MarginReport | undefined };
 
@@ -203,4 +204,38 @@ function accountReports({ world }: DoorSetup, entry: MarginEntry, call: RpcCall)
         entry.wing.spelling,
       ),
     );
+}
+
+/** Balances, fees and leverage of contracts on the v3 trading socket. Source: v3-gaps, section 2.5. */
+export function v3FuturesMethods({ world, options }: DoorSetup): [string, RpcMethod][] {
+  const { core, reports, marginDesk } = world;
+  const { futures } = marginDesk;
+  const currencies = new Set(options.currencies.map(({ code }) => code));
+  return [
+    ...v3BalanceMethods(
+      { core, reports, currencies },
+      {
+        name: 'futures',
+        of: (account) => futures.wing.of(account),
+        trades: (instrument) => futures.wing.trades(instrument),
+        instrument: (symbol) => futures.instrument(symbol),
+      },
+    ),
+    leverageMethod(world),
+  ];
+}
+
+function leverageMethod({ core, marginDesk }: DoorSetup['world']): [string, RpcMethod] {
+  const { futures } = marginDesk;
+  return [
+    'futures_set_leverage',
+    {
+      right: futuresMethods.futures_set_leverage.right,
+      run: withParams(futuresMethods.futures_set_leverage.params, ({ symbol, leverage }, call) => {
+        const changed = futures.setLeverage(accountOf(call), symbol, leverage);
+        if (changed instanceof Refusal) return changed;
+        return JSON.stringify(encodeMarginAccountReport(changed, core.instruments, futures.wing.spelling));
+      }),
+    },
+  ];
 }

@@ -18,7 +18,7 @@ interface MinuteTotals {
 }
 
 /** Values over the last 24 hours, in whole minutes. Without trades in that time: the last price, no volume. */
-export interface DayView {
+interface DayView {
   readonly open: Ticks | undefined;
   readonly low: Ticks | undefined;
   readonly high: Ticks | undefined;

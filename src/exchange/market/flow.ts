@@ -5,16 +5,15 @@ import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
-import { Basis } from '../futures/basis.ts';
-import { FlowMarket } from './flow-market.ts';
-import { Fundamental } from './fundamentals.ts';
+import { Basis, Fundamental } from './fundamentals.ts';
+import { FlowMarket } from './symbol-flow.ts';
 import type { CurrencyOptions, FlowOptions } from '../options.ts';
 import { isEnded } from '../orders/log.ts';
 
 /** So much of every currency that the seeded market never runs dry: a thousand years of trading. */
 const deepBalance = parseAmount('1000000000000000');
 
-export interface FlowSetup {
+interface FlowSetup {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly clock: Clock;

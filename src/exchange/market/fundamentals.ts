@@ -12,7 +12,7 @@ const roughness = 0.45;
 /** Prices never leave this band around their start, whatever the dice say. */
 const bandMax = Math.log(3);
 
-export interface FundamentalSetup {
+interface FundamentalSetup {
   /** In units of account. */
   readonly start: number;
   /** The yearly deviation as a fraction; 0 keeps the price where it is. */
@@ -82,5 +82,39 @@ export class Fundamental {
     this.#deviation -= this.#deviation * (1 - Math.exp(-pullPerSecond * elapsed));
     this.#deviation += deviation * this.#random.normal();
     this.#deviation = Math.max(-bandMax, Math.min(bandMax, this.#deviation));
+  }
+}
+
+/** How much less the distance between a contract and its index moves than a currency does. */
+const calmness = 30;
+
+/** What participants of the seeded market think a contract is worth: its underlying, and a basis that wanders. */
+export class Basis {
+  readonly #underlying: Fundamental;
+  readonly #factor: Fundamental;
+
+  constructor(underlying: Fundamental, volatility: number, random: Random, now: Micros) {
+    this.#underlying = underlying;
+    this.#factor = new Fundamental({
+      start: 1,
+      volatility: volatility / calmness,
+      lagMs: 0,
+      random,
+      now,
+    });
+  }
+
+  /** The value at `now`, in units of account. */
+  at(now: Micros): number {
+    return this.#underlying.at(now) * this.#factor.at(now);
+  }
+
+  /** What everybody knows of it. */
+  known(now: Micros): number {
+    return this.#underlying.known(now) * this.#factor.known(now);
+  }
+
+  get agitation(): number {
+    return this.#underlying.agitation;
   }
 }

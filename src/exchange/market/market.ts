@@ -3,7 +3,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { LevelOutcome, TradeOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { MarketTrade, Ticker } from '../../core/model/market.ts';
-import { BookBoard } from './book-board.ts';
+import { BookBoard } from './published-book.ts';
 import { CandleSeries } from './candles.ts';
 import { DayStats } from './day-stats.ts';
 import type { HistoryOptions } from '../options.ts';

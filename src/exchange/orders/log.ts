@@ -1,12 +1,14 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { later, seconds } from '../../core/base/clock.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import type { InstrumentId } from '../../core/model/instrument.ts';
+import type { InstrumentId, Instrument, Ticks } from '../../core/model/instrument.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, Side, VenueOrder } from '../../core/model/order.ts';
 import type { HistoryOptions } from '../options.ts';
 import { Ring } from '../ring.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { formatAmount } from '../../core/base/amount.ts';
 
 /** An order with its executions, as the REST replies show it. `fills` holds the newest `fillsPerOrderMax`. */
 export interface OrderRecord {
@@ -33,7 +35,7 @@ export interface OwnFill {
 }
 
 /** Executions kept with one order; the trade history has them all. */
-export const fillsPerOrderMax = 1_000;
+const fillsPerOrderMax = 1_000;
 
 const purgeAfter = seconds(24 * 3_600);
 
@@ -174,4 +176,19 @@ export function shownRecords(
 export function isPurged(record: OrderRecord, now: Micros): boolean {
   const { order } = record;
   return order.cumulative === 0 && isEnded(order) && later(order.updatedAt, purgeAfter) <= now;
+}
+
+/**
+ * Executed value over executed quantity as plain decimal text, cut at the scale of amounts; `0` without an execution.
+ * Source: API v3, "Spot order" (price_average is not optional).
+ */
+export function averagePrice(instrument: Instrument, fills: readonly Fill[]): string {
+  let value = 0n;
+  let quantity = 0n;
+  for (const fill of fills) {
+    value += BigInt(fill.price) * BigInt(fill.quantity);
+    quantity += BigInt(fill.quantity);
+  }
+  if (quantity === 0n) return '0';
+  return formatAmount(((value * instrument.priceAmount(1 as Ticks)) / quantity) as Amount);
 }

@@ -3,7 +3,6 @@ import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import { frameSize, writeFrameHeader } from './frame-bytes.ts';
-import type { Flushable, Outbox } from './outbox.ts';
 
 const pingEvery = seconds(30);
 const silenceMax = seconds(60);
@@ -14,7 +13,7 @@ export interface Session {
   onClose(): void;
 }
 
-export interface ConnectionSetup {
+interface ConnectionSetup {
   readonly ws: WebSocket;
   readonly socket: Duplex;
   readonly address: string;
@@ -157,4 +156,35 @@ function joined(messages: readonly (string | Buffer)[]): Buffer {
     at += size;
   });
   return buffer;
+}
+
+/** What an outbox flushes: a connection with bytes waiting. */
+export interface Flushable {
+  flush(): void;
+}
+
+/**
+ * Gathers what is sent during one turn of the loop, so that a connection costs one write per turn however many
+ * frames it was sent. A write costs more than everything before it.
+ */
+export class Outbox {
+  #waiting: Flushable[] = [];
+  #spare: Flushable[] = [];
+  #due = false;
+
+  add(connection: Flushable): void {
+    this.#waiting.push(connection);
+    if (this.#due) return;
+    this.#due = true;
+    setImmediate(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    this.#due = false;
+    const waiting = this.#waiting;
+    this.#waiting = this.#spare;
+    for (const connection of waiting) connection.flush();
+    waiting.length = 0;
+    this.#spare = waiting;
+  };
 }

@@ -1,5 +1,5 @@
 import type { Candle, CandlePeriod } from '../../core/model/market.ts';
-import type { BookChange } from '../market/book-board.ts';
+import type { BookChange } from '../market/published-book.ts';
 import type { KeptTrade, Market } from '../market/market.ts';
 
 /** A current value: `mark` tells whether it differs from the last one sent, `text` is its wire form. */
@@ -27,7 +27,7 @@ interface Format {
 }
 
 /** The full book: a snapshot, then changes with consecutive sequence numbers. */
-export interface BookFormat extends Format {
+interface BookFormat extends Format {
   readonly kind: 'book';
   snapshot(market: Market): string;
   update(market: Market, change: BookChange): string;

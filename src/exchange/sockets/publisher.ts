@@ -8,7 +8,7 @@ import type { FeedFormat } from './feed-format.ts';
 import { feedKey } from './feed-format.ts';
 import type { PublishOptions } from '../options.ts';
 
-export interface PublisherSetup {
+interface PublisherSetup {
   readonly core: Core;
   readonly clock: Clock;
   readonly faults: Faults;

@@ -6,13 +6,11 @@ import { readParams } from '../../venues/hitbtc/wire/param-fields.ts';
 import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
 import { idMember, readSocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Account, ApiKey } from '../accounts.ts';
-import type { Bucket } from '../buckets.ts';
+import type { Bucket, Throttle } from '../rate-limits.ts';
 import type { Connection, Session } from './connection.ts';
 import type { Faults } from '../faults.ts';
 import type { Right } from '../options.ts';
-import type { ParamSchema } from '../http/param-schema.ts';
 import { Refusal, refuse } from '../refusal.ts';
-import type { Throttle } from '../throttle.ts';
 
 /** One request being answered. */
 export interface RpcCall {
@@ -64,7 +62,7 @@ export interface RpcDialect {
   readonly hushes?: (request: SocketRequest) => boolean;
 }
 
-export interface RpcSetup {
+interface RpcSetup {
   readonly connection: Connection;
   readonly dialect: RpcDialect;
   readonly throttle: Throttle;
@@ -190,3 +188,6 @@ export class RpcSession implements Session {
     else faults.deliver(() => connection.send(text));
   }
 }
+
+/** A schema of the wire that reads parameters; its library is the wire's business. */
+export type ParamSchema<Params> = Parameters<typeof readParams<Params>>[0];

@@ -3,13 +3,11 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Bucket } from '../buckets.ts';
+import type { Bucket, Throttle } from '../rate-limits.ts';
 import type { Session } from './connection.ts';
-import { Connection } from './connection.ts';
-import { lastWord } from '../http/last-word.ts';
+import { Connection, Outbox } from './connection.ts';
+import { lastWord } from '../http/send-and-close.ts';
 import type { LimitOptions } from '../options.ts';
-import { Outbox } from './outbox.ts';
-import type { Throttle } from '../throttle.ts';
 
 /** What is spoken at a location. */
 export interface Location {
@@ -19,7 +17,7 @@ export interface Location {
   open(connection: Connection): Session;
 }
 
-export interface SocketsSetup {
+interface SocketsSetup {
   readonly clock: Clock;
   readonly limits: LimitOptions;
   readonly throttle: Throttle;

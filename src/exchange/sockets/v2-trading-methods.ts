@@ -8,15 +8,14 @@ import {
   encodeV2ReportNotice,
   v2ReportObjects,
 } from '../../venues/hitbtc/wire/v2/trading-notices.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { Nonces } from '../nonces.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from './memoize-last.ts';
 import type { ReportWatcher } from '../orders/reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
-import { nonZeroBalances, statusReports } from '../standing.ts';
-import { withV2Instrument } from '../market/v2-instruments.ts';
+import { nonZeroBalances, statusReports } from '../account-views.ts';
+import { withV2Instrument } from '../http/instruments.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
@@ -114,4 +113,29 @@ function subscribeReports({ world: { core, reports } }: DoorSetup): RpcMethod {
         encodeV2ActiveOrders(statusReports(core, accountOf(call)), core.instruments),
       ),
   };
+}
+
+/** Nonces remembered per key; beyond this the oldest are forgotten. */
+const noncesMax = 10_000;
+
+/** Remembers which nonces were used, so that a login heard on the wire cannot be repeated. */
+class Nonces {
+  readonly #used = new Set<string>();
+
+  /** Whether the nonce is new for that key; from here on it is not. */
+  use(apiKey: string, nonce: string): boolean {
+    const entry = `${apiKey} ${nonce}`;
+    if (this.#used.has(entry)) return false;
+    this.#used.add(entry);
+    if (this.#used.size > noncesMax) this.#forget();
+    return true;
+  }
+
+  #forget(): void {
+    let surplus = noncesMax / 10;
+    for (const entry of this.#used) {
+      if (surplus-- <= 0) return;
+      this.#used.delete(entry);
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { BalanceWatcher, Reports } from '../orders/reports.ts';
 import type { RpcCall, RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
-import { feeRate, nonZeroBalances, tradingBalance } from '../standing.ts';
+import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 
 /** Something with balances and fees of its own on the v3 trading socket; its name is the prefix of the methods. */
 export interface BalancedProduct {

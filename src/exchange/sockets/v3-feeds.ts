@@ -13,7 +13,7 @@ import {
 } from '../../venues/hitbtc/wire/v3/public-notices.ts';
 import type { V3Channel } from '../../venues/hitbtc/wire/v3/channels.ts';
 import { encodeV3FuturesNotice } from '../../venues/hitbtc/wire/v3/futures-notices.ts';
-import type { BookBoard } from '../market/book-board.ts';
+import type { BookBoard } from '../market/published-book.ts';
 import { convertedCandle } from '../market/candles.ts';
 import type { Core } from '../core.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from './feed-format.ts';

@@ -6,13 +6,13 @@ import {
 } from '../../venues/hitbtc/wire/v3/public-requests.ts';
 import type { RequestId } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Connection, Session } from './connection.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import type { Refusal } from '../refusal.ts';
 import { badParameter, refuse } from '../refusal.ts';
-import type { Bucket } from '../buckets.ts';
+import type { Bucket } from '../rate-limits.ts';
 import type { V3Feeds } from './v3-feeds.ts';
 
-export interface V3PublicSetup {
+interface V3PublicSetup {
   readonly connection: Connection;
   readonly door: DoorSetup;
   readonly feeds: V3Feeds;

@@ -9,17 +9,17 @@ import { encodeV3OrdersNotice, v3ReportObjects } from '../../venues/hitbtc/wire/
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';
-import type { OrderEntry } from '../orders/entry.ts';
+import type { OrderEntry } from '../orders/service.ts';
 import { notSpot, Refusal, symbolNotFound } from '../refusal.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from './memoize-last.ts';
 import type { Reports, ReportWatcher } from '../orders/reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
-import { statusReports } from '../standing.ts';
+import { statusReports } from '../account-views.ts';
 import type { BalancedProduct } from './v3-balance-methods.ts';
 import { v3BalanceMethods } from './v3-balance-methods.ts';
 
-export interface V3TradingSetup {
+interface V3TradingSetup {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly entry: OrderEntry;

@@ -1,7 +1,7 @@
 import type { Refusal } from '../refusal.ts';
 import type { RestCall, RestResult } from '../http/rest-route.ts';
 import { accountOf } from '../http/rest-route.ts';
-import type { SubAccountDesk } from './desk.ts';
+import type { SubAccountDesk } from './service.ts';
 import type { SubAccountSeat } from './registry.ts';
 
 /** The sub-accounts a call names, and what is answered when one of them is not the caller's. */

@@ -4,15 +4,15 @@ import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { SubAccount, SubAccountAcl, SubAccountStatus } from '../../venues/hitbtc/wire/sub-accounts.ts';
 import type { Account, Accounts } from '../accounts.ts';
+import { emailOf } from '../accounts.ts';
 import type { AccountOptions } from '../options.ts';
-import { emailOf } from '../wallet/users.ts';
 import type { SubAccountOptions } from './options.ts';
 
 /** Numbers of users begin here; a sub-account's number is this plus its place among the accounts. */
 const numberStart = 7_001;
 
 /** Which spelling of an id is shown: v3 hexadecimal, v2 a number. */
-export type IdForm = 'hex' | 'number';
+type IdForm = 'hex' | 'number';
 
 /** One sub-account: an account of the exchange with a super account, a status and rights. */
 export class SubAccountSeat {
@@ -88,7 +88,7 @@ export class SubAccountSeat {
 }
 
 /** Rights to be changed; what is absent stays. */
-export interface AclChange {
+interface AclChange {
   readonly depositAddressGenerationEnabled?: boolean | undefined;
   readonly withdrawEnabled?: boolean | undefined;
   readonly description?: string | undefined;

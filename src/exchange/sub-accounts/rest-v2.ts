@@ -4,7 +4,7 @@ import {
   encodeV2SubAccountBalances,
   encodeV2SubAccounts,
 } from '../../venues/hitbtc/wire/v2/sub-accounts.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';

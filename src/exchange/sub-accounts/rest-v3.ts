@@ -4,11 +4,11 @@ import {
   encodeV3SubAccountAddress,
   encodeV3SubAccountBalances,
 } from '../../venues/hitbtc/wire/v3/sub-accounts.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { badParameter, Refusal, refuse } from '../refusal.ts';
 import type { RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
-import type { SubAccountDesk } from './desk.ts';
+import type { SubAccountDesk } from './service.ts';
 import { PickedSeats } from './picked-seats.ts';
 import type { SubAccountSeat } from './registry.ts';
 

@@ -6,16 +6,15 @@ import type { Balance } from '../../core/model/market.ts';
 import type { SubAccountAddress } from '../../venues/hitbtc/wire/sub-accounts.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../refusal.ts';
-import { currencyNotFound, refuse } from '../refusal.ts';
-import { nonZeroBalances } from '../standing.ts';
-import type { WalletDesk } from '../wallet/desk.ts';
+import { currencyNotFound, refuse, badAmount, networkNotFound } from '../refusal.ts';
+import { nonZeroBalances } from '../account-views.ts';
+import type { WalletDesk } from '../wallet/context.ts';
 import type { Locks } from '../wallet/locks.ts';
 import { decimalsOf, fitsUnit } from '../wallet/networks.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import { badAmount, networkNotFound } from '../wallet/refusals.ts';
 
 /** A movement from one wallet to another. */
-export interface WalletMove {
+interface WalletMove {
   readonly from: AccountId;
   readonly to: AccountId;
   readonly currency: string;

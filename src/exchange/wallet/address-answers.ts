@@ -1,13 +1,12 @@
 import type { AccountId } from '../matching/command.ts';
 import type { DepositAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
-import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
+import { currencyNotFound, Refusal, refuse, networkNotFound } from '../refusal.ts';
 import type { OwnedAddress } from './address-book.ts';
-import type { WalletDesk } from './desk.ts';
+import type { WalletDesk } from './context.ts';
 import type { Network } from './networks.ts';
-import { networkNotFound } from './refusals.ts';
 
 /** The network asked for, or the default one: 2002 without the currency, 10001 without the network, 600 without any. */
-export function networkOf(desk: WalletDesk, currency: string, code: string | undefined): Network | Refusal {
+function networkOf(desk: WalletDesk, currency: string, code: string | undefined): Network | Refusal {
   if (desk.currency(currency) === undefined) return currencyNotFound();
   const network = desk.network(currency, code);
   if (network !== undefined) return network;

@@ -5,7 +5,7 @@ import type { Airdrop } from '../../venues/hitbtc/wire/airdrop.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuse } from '../refusal.ts';
 import type { Deposits } from './deposits.ts';
-import type { WalletDesk } from './desk.ts';
+import type { WalletDesk } from './context.ts';
 
 interface Gift extends Airdrop {
   readonly account: AccountId;

@@ -8,7 +8,7 @@ import type {
   WalletTransaction,
 } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import { makeAddress, makeHash } from './address-forms.ts';
-import type { WalletDesk } from './desk.ts';
+import type { WalletDesk } from './context.ts';
 import type { Network } from './networks.ts';
 
 /** A deposit that comes in from a network. */

@@ -6,7 +6,7 @@ import type { AccountId } from '../matching/command.ts';
 import type { AmountLock } from '../../venues/hitbtc/wire/amount-lock.ts';
 import type { AmountLocksParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import { historyOf, pageOf } from '../http/page.ts';
-import type { WalletDesk } from './desk.ts';
+import type { WalletDesk } from './context.ts';
 
 interface Lock extends AmountLock {
   readonly account: AccountId;

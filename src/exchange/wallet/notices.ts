@@ -3,10 +3,10 @@ import type { AccountId } from '../matching/command.ts';
 import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 
 /** Hears of every change of a transaction of an account. */
-export type TransactionWatcher = (transaction: WalletTransaction) => void;
+type TransactionWatcher = (transaction: WalletTransaction) => void;
 
 /** Hears in which currencies the wallet of an account changed, once per operation. */
-export type WalletBalanceWatcher = (currencies: readonly string[]) => void;
+type WalletBalanceWatcher = (currencies: readonly string[]) => void;
 
 /** Carries what happens in wallets to those who watch them: transactions at once, balances when an operation is done. */
 export class WalletNotices {

@@ -2,14 +2,14 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import { encodeV2Address, encodeV2UsedAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
 import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { currentAddress, newAddress, recentAddresses } from './address-answers.ts';
 import { encodeWalletBalance } from './encode.ts';
 import { resultAnswer, withdrawAnswer } from './rest-v3.ts';
-import { selectTransactions } from './transaction-query.ts';
+import { selectTransactions } from './transactions.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Levels of speed by their share of the usual fee, in hundredths. */

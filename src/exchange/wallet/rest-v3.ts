@@ -7,13 +7,13 @@ import { encodeV3Address } from '../../venues/hitbtc/wire/deposit-address.ts';
 import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import { encodeFeeEstimate } from '../../venues/hitbtc/wire/wallet-answers.ts';
 import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import { addressesOf, newAddress, recentAddresses } from './address-answers.ts';
 import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
-import { selectTransactions } from './transaction-query.ts';
+import { selectTransactions } from './transactions.ts';
 import type { Wallet } from './wallet.ts';
 
 /** The wallet of v3. Source: API v3, "Wallet"; v3-gaps, section 6. */

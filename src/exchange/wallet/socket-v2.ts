@@ -4,12 +4,12 @@ import {
 } from '../../venues/hitbtc/wire/v2/account-frames.ts';
 import { v2AccountMethods as table } from '../../venues/hitbtc/wire/v2/account-methods.ts';
 import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
-import type { DoorSetup } from '../door-setup.ts';
-import { remembered } from '../sockets/remembered.ts';
+import type { DoorSetup } from '../app-setup.ts';
+import { remembered } from '../sockets/memoize-last.ts';
 import type { RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { encodeWalletBalance } from './encode.ts';
-import { selectTransactions } from './transaction-query.ts';
+import { selectTransactions } from './transactions.ts';
 
 /** The methods of the v2 account socket, but for `login`, which all v2 locations share. Source: v2-gaps, section 7. */
 export function v2AccountSocketMethods({ world: { wallet } }: DoorSetup): ReadonlyMap<string, RpcMethod> {

@@ -7,13 +7,13 @@ import {
 } from '../../venues/hitbtc/wire/v3/wallet-frames.ts';
 import { v3WalletMethods as table } from '../../venues/hitbtc/wire/v3/wallet-methods.ts';
 import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
-import type { DoorSetup } from '../door-setup.ts';
+import type { DoorSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
-import { remembered } from '../sockets/remembered.ts';
+import { remembered } from '../sockets/memoize-last.ts';
 import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
-import { selectTransactions } from './transaction-query.ts';
+import { selectTransactions } from './transactions.ts';
 import type { Wallet } from './wallet.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;

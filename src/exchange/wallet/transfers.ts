@@ -4,10 +4,9 @@ import type { AccountId } from '../matching/command.ts';
 import type { ConvertParams, TransferParams, TransferPlace } from '../../venues/hitbtc/wire/wallet-params.ts';
 import type { TransactionSubtype } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import type { Rates } from '../market/rates.ts';
-import { badParameter, currencyNotFound, Refusal, refuse } from '../refusal.ts';
-import type { WalletDesk } from './desk.ts';
+import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../refusal.ts';
+import type { WalletDesk } from './context.ts';
 import { decimalsOf, fitsUnit } from './networks.ts';
-import { badAmount } from './refusals.ts';
 
 /** Answers to swaps remembered by their key, per account. */
 const answersMax = 1_000;

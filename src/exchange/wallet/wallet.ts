@@ -3,6 +3,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import type { Account } from '../accounts.ts';
+import { emailOf } from '../accounts.ts';
 import type { ExchangeOptions } from '../options.ts';
 import type { Rates } from '../market/rates.ts';
 import type { Refusal } from '../refusal.ts';
@@ -10,11 +11,10 @@ import { refuse } from '../refusal.ts';
 import { Airdrops } from './airdrops.ts';
 import type { IncomingDeposit } from './deposits.ts';
 import { Deposits } from './deposits.ts';
-import type { WalletDeskSetup } from './desk.ts';
-import { WalletDesk } from './desk.ts';
+import type { WalletDeskSetup } from './context.ts';
+import { WalletDesk } from './context.ts';
 import { Locks } from './locks.ts';
 import { Transfers } from './transfers.ts';
-import { emailOf } from './users.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 /** What the demo accounts have in their wallets where the options say nothing else. */

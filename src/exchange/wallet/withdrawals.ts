@@ -5,13 +5,12 @@ import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import type { TransactionErrorCode, WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
-import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
+import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../refusal.ts';
 import type { OwnedAddress } from './address-book.ts';
 import { addressPattern, makeHash, paymentIdPattern } from './address-forms.ts';
 import type { Deposits } from './deposits.ts';
-import type { WalletDesk } from './desk.ts';
+import type { WalletDesk } from './context.ts';
 import type { Locks } from './locks.ts';
-import { badAmount, networkNotFound } from './refusals.ts';
 import type { Network } from './networks.ts';
 import { fitsUnit } from './networks.ts';
 

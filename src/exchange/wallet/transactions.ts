@@ -11,12 +11,13 @@ import type {
   WalletTransaction,
 } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import { makeUuid } from './address-forms.ts';
+import type { TransactionsParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 
 /** Numbers of transactions are exchange-wide and begin here. */
 const numberStart = 100_001;
 
 /** What a new transaction is made of; everything else comes from the log. */
-export interface NewTransaction {
+interface NewTransaction {
   readonly account: AccountId;
   readonly status: TransactionStatus;
   readonly type: TransactionType;
@@ -30,13 +31,13 @@ export interface NewTransaction {
 }
 
 /** What changes of a transaction. */
-export interface TransactionChange {
+interface TransactionChange {
   readonly status?: TransactionStatus;
   readonly commitRisk?: CommitRisk;
   readonly native?: NewTransaction['native'];
 }
 
-export interface TransactionLogSetup {
+interface TransactionLogSetup {
   readonly clock: Clock;
   readonly random: Random;
   /** Kept per account; unfinished ones are kept in any case. */
@@ -145,7 +146,7 @@ export class TransactionLog {
 }
 
 /** Whether nothing more can come of it. */
-export function isFinal({ status }: WalletTransaction): boolean {
+function isFinal({ status }: WalletTransaction): boolean {
   return status === 'SUCCESS' || status === 'FAILED' || status === 'ROLLED_BACK';
 }
 
@@ -170,4 +171,56 @@ function forgetOne(log: Map<string, WalletTransaction>): void {
     log.delete(txId);
     return;
   }
+}
+
+/** The transactions asked for, in the order asked for. `all` is oldest first. Source: v3-gaps, section 6. */
+export function selectTransactions(
+  all: readonly WalletTransaction[],
+  params: TransactionsParams,
+): readonly WalletTransaction[] {
+  const keyOf = keyReader(params.orderBy);
+  const found = all.filter((transaction) => fits(transaction, params, keyOf));
+  const sign = params.sort === 'ASC' ? 1 : -1;
+  found.sort((a, b) => sign * (keyOf(a) - keyOf(b) || a.id - b.id));
+  const ordered = params.groupTransactions ? grouped(found) : found;
+  return ordered.slice(params.offset, params.offset + params.limit);
+}
+
+type KeyReader = (transaction: WalletTransaction) => number;
+
+function keyReader(orderBy: TransactionsParams['orderBy']): KeyReader {
+  if (orderBy === 'index') return ({ native }) => native.index;
+  return (transaction) => transaction[orderBy];
+}
+
+function fits(transaction: WalletTransaction, params: TransactionsParams, keyOf: KeyReader): boolean {
+  const { id, native, type, subtype, status } = transaction;
+  const key = keyOf(transaction);
+  return (
+    (params.from === undefined || key >= params.from) &&
+    (params.till === undefined || key <= params.till) &&
+    (params.idFrom === undefined || id >= params.idFrom) &&
+    (params.idTill === undefined || id <= params.idTill) &&
+    isAmong(params.types, type) &&
+    isAmong(params.subtypes, subtype) &&
+    isAmong(params.statuses, status) &&
+    isAmong(params.currencies, native.currency) &&
+    isAmong(params.networks, native.networkCode ?? '') &&
+    (params.txIds === undefined || params.txIds.includes(native.txId) || params.txIds.includes(String(id)))
+  );
+}
+
+function isAmong<Value>(wanted: readonly Value[] | undefined, value: Value): boolean {
+  return wanted === undefined || wanted.includes(value);
+}
+
+/** Transactions of one operation stand where its first one stands. */
+function grouped(transactions: readonly WalletTransaction[]): WalletTransaction[] {
+  const operations = new Map<string, WalletTransaction[]>();
+  for (const transaction of transactions) {
+    const group = operations.get(transaction.operationId);
+    if (group === undefined) operations.set(transaction.operationId, [transaction]);
+    else group.push(transaction);
+  }
+  return [...operations.values()].flat();
 }

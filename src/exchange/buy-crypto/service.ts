@@ -9,7 +9,7 @@ import type { PageQuery } from '../http/page.ts';
 import { historyOf, pageOf } from '../http/page.ts';
 import type { Rates } from '../market/rates.ts';
 import { badParameter, currencyNotFound, Refusal, refuse } from '../refusal.ts';
-import type { WalletDesk } from '../wallet/desk.ts';
+import type { WalletDesk } from '../wallet/context.ts';
 import { makeUuid } from '../wallet/address-forms.ts';
 import type { BuySource, OfferedMethod, OfferedProvider } from './catalog.ts';
 import { BuyCatalog, sells } from './catalog.ts';
@@ -22,7 +22,7 @@ import { isPayable, quoteForSource, quoteForTarget, spotPrice, withinLimits } fr
 export type Spelling = (name: string) => string;
 
 /** What of a provider's rates is asked for. */
-export interface RateQuery {
+interface RateQuery {
   readonly providerId: number;
   readonly source?: string | undefined;
   readonly target?: string | undefined;
@@ -31,7 +31,7 @@ export interface RateQuery {
   readonly paymentMethodId?: number | undefined;
 }
 
-export interface PurchaseQuery {
+interface PurchaseQuery {
   readonly providerId: number;
   readonly source: string;
   readonly target: string;
@@ -41,7 +41,7 @@ export interface PurchaseQuery {
   readonly targetNetworkCode?: string | undefined;
 }
 
-export interface OrderQuery {
+interface OrderQuery {
   readonly providerId: number;
   readonly sourceCode?: string | undefined;
   readonly targetCode?: string | undefined;

@@ -6,10 +6,8 @@ import type { AccountId } from '../matching/command.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../core/model/order.ts';
 import type { Core } from '../core.ts';
-import { FlowQuotes } from './flow-quotes.ts';
 import type { Fundamental } from './fundamentals.ts';
 import type { FlowOptions } from '../options.ts';
-import { TakerClusters } from './taker-clusters.ts';
 
 /** How often an informed trader looks for quotes to take out, by event. */
 const sweepChance = 0.15;
@@ -22,9 +20,9 @@ const leanMax = 0.45;
 const pulledMax = 8;
 
 /** What participants think something is worth, and how agitated they are about it. */
-export type Worth = Pick<Fundamental, 'at' | 'known' | 'agitation'>;
+type Worth = Pick<Fundamental, 'at' | 'known' | 'agitation'>;
 
-export interface FlowMarketSetup {
+interface FlowMarketSetup {
   readonly core: Core;
   readonly clock: Clock;
   readonly random: Random;
@@ -241,5 +239,86 @@ export class FlowMarket {
       postOnly: false,
     };
     return this.#core.handle({ kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
+  }
+}
+
+interface Quote {
+  place: number;
+  readonly side: Side;
+  readonly price: number;
+}
+
+/** The resting orders of the seeded makers of one symbol: any of them by chance, and those at a price. */
+class FlowQuotes {
+  readonly #orders: string[] = [];
+  readonly #quotes = new Map<string, Quote>();
+  readonly #levels = { buy: new Map<number, Set<string>>(), sell: new Map<number, Set<string>>() };
+
+  get size(): number {
+    return this.#orders.length;
+  }
+
+  get orders(): readonly string[] {
+    return this.#orders;
+  }
+
+  /** The oldest order at a price; `undefined` when none of the makers' is there. */
+  at(side: Side, price: number): string | undefined {
+    const [oldest] = this.#levels[side].get(price) ?? [];
+    return oldest;
+  }
+
+  add(clientOrderId: string, side: Side, price: number): void {
+    this.#quotes.set(clientOrderId, { place: this.#orders.length, side, price });
+    this.#orders.push(clientOrderId);
+    const level = this.#levels[side].get(price);
+    if (level === undefined) this.#levels[side].set(price, new Set([clientOrderId]));
+    else level.add(clientOrderId);
+  }
+
+  /** An order has ended; one that is not here changes nothing. */
+  remove(clientOrderId: string): void {
+    const quote = this.#quotes.get(clientOrderId);
+    if (quote === undefined) return;
+    this.#quotes.delete(clientOrderId);
+    const { place, side, price } = quote;
+    const level = this.#levels[side].get(price);
+    level?.delete(clientOrderId);
+    if (level?.size === 0) this.#levels[side].delete(price);
+    const last = this.#orders.pop() as string;
+    if (last === clientOrderId) return;
+    this.#orders[place] = last;
+    (this.#quotes.get(last) as Quote).place = place;
+  }
+}
+
+/** Each taker draws this many more after it on average, over about two seconds. */
+const takersPerTaker = 0.5;
+const fadePerSecond = 0.5;
+const shareMax = 0.7;
+
+/** How large a part of the events of the seeded market takes liquidity: takers come in clusters. */
+class TakerClusters {
+  readonly #usual: number;
+  #excitement = 0;
+  #time = 0 as Micros;
+
+  constructor(usual: number, uptime: Micros) {
+    this.#usual = usual;
+    this.#time = uptime;
+  }
+
+  /** The part at `uptime`, from 0 to 1. */
+  shareAt(uptime: Micros): number {
+    const elapsed = (uptime - this.#time) / microsPerSecond;
+    this.#time = uptime;
+    this.#excitement *= Math.exp(-fadePerSecond * elapsed);
+    return Math.min(shareMax, this.#usual * (1 + this.#excitement));
+  }
+
+  /** One came, while there were so many events a second. */
+  taken(eventsPerSecond: number): void {
+    // Below one drawn per taker at any pace, or the cluster would never end.
+    this.#excitement += (takersPerTaker * fadePerSecond) / Math.max(0.01, this.#usual * eventsPerSecond);
   }
 }

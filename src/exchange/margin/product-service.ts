@@ -1,21 +1,42 @@
-import type { Amount } from '../../core/base/amount.ts';
-import { zero } from '../../core/base/amount.ts';
 import type { AccountId, ListedOrder } from '../matching/command.ts';
-import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
+import { futuresWing, marginWing } from '../matching/wings.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { ModeSpelling } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { zero, parseAmount } from '../../core/base/amount.ts';
+import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/outcome.ts';
 import type { MarginAccountView, MarginMode, PositionView } from '../../core/model/margin.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type { OrderListParams } from '../../venues/hitbtc/wire/order-params.ts';
 import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/order-params.ts';
 import type { MarginAccountParams, MarginOrderParams } from '../../venues/hitbtc/wire/v3/margin-params.ts';
 import type { Core } from '../core.ts';
-import type { OrderEntry } from '../orders/entry.ts';
-import { leverageOf, readAmount } from './amounts.ts';
-import { answerOf } from '../orders/entry.ts';
-import type { MarginTarget } from './outcomes.ts';
-import { changeOf, closedView, keyOf, refusalIn } from './outcomes.ts';
-import { Refusal, refuse, symbolNotFound } from '../refusal.ts';
-import type { Wing } from './wing.ts';
+import type { OrderEntry } from '../orders/service.ts';
+import { answerOf } from '../orders/service.ts';
+import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../refusal.ts';
+import { Decimal } from '../../core/base/decimal.ts';
+
+/** Margin trading of symbols, or trading of contracts: one engine, two wings of each account. */
+export interface Wing {
+  readonly name: 'margin' | 'futures';
+  readonly spelling: ModeSpelling;
+  of(account: AccountId): AccountId;
+  trades(instrument: Instrument): boolean;
+}
+
+export const margin: Wing = {
+  name: 'margin',
+  spelling: 'lower',
+  of: marginWing,
+  trades: ({ spec }) => spec.type === 'spot',
+};
+
+export const futures: Wing = {
+  name: 'futures',
+  spelling: 'capital',
+  of: futuresWing,
+  trades: ({ spec }) => spec.type === 'futures',
+};
 
 /** RequestSlots what clients ask of margin, or of contracts, into commands of the core. */
 export class MarginEntry {
@@ -234,4 +255,72 @@ export class MarginEntry {
     const size = open.quantity < zero ? -open.quantity : open.quantity;
     return instrument.quantityText(Number(size / instrument.quantityAmount(1 as Lots)) as Lots);
   }
+}
+
+/** Which margin is meant. */
+export interface MarginTarget {
+  readonly mode: MarginMode;
+  readonly instrument: Instrument | undefined;
+  readonly currency: string | undefined;
+}
+
+/** The account meant, as commands of the core name it. */
+export function keyOf({ mode, instrument, currency }: MarginTarget) {
+  return { mode, instrument: mode === 'isolated' ? instrument?.id : undefined, currency };
+}
+
+/** What was reported of a margin account, or why nothing was done. */
+function changeOf(outcomes: readonly Outcome[], owner: AccountId): MarginOutcome | Refusal {
+  for (const outcome of outcomes) if (outcome.kind === 'margin' && outcome.account === owner) return outcome;
+  return refusalIn(outcomes) ?? refuse(20_033);
+}
+
+/** The first refusal there is. */
+function refusalIn(outcomes: readonly Outcome[]): Refusal | undefined {
+  for (const outcome of outcomes) if (outcome.kind === 'refused') return refusalOf(outcome.code, outcome.why);
+  return undefined;
+}
+
+/** A position that is no more, with what its closing realized. Source: v3-gaps, section 8 ("Closing a position"). */
+function closedView(
+  before: PositionView,
+  outcomes: readonly Outcome[],
+  now: PositionView['updatedAt'],
+): PositionView {
+  let { feeCumulative } = before;
+  let pnl = zero;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'report' || outcome.margin?.positionId !== before.id) continue;
+    pnl = (pnl + (outcome.margin.pnl ?? zero)) as Amount;
+    feeCumulative = (feeCumulative + (outcome.fill?.fee ?? zero)) as Amount;
+  }
+  return { ...closedPosition(before, now), pnl, feeCumulative };
+}
+
+/** A position of which nothing is left. */
+export function closedPosition(before: PositionView, now: PositionView['updatedAt']): PositionView {
+  const gone = { quantity: zero, entry: zero, marginCall: undefined, liquidation: undefined };
+  return { ...before, ...gone, updatedAt: now };
+}
+
+const exponential = /^\d{1,30}(\.\d{1,40})?[eE][+-]?\d{1,2}$/;
+
+/** A margin balance; strictly, neither in exponential form nor finer than it is kept. Source: v2-gaps, section 2. */
+function readAmount(name: string, given: string, strict: boolean): Amount | Refusal {
+  const text = strict || !exponential.test(given) ? given : new Decimal(given).toFixed();
+  const match = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(text);
+  if (match === null) return badParameter(name, 'Expected a plain decimal');
+  const [, whole = '0', fraction = ''] = match;
+  if (strict && fraction.length > 12) return badParameter(name, 'Expected at most 12 decimals');
+  return parseAmount(`${whole}.${fraction.slice(0, 12).padEnd(1, '0')}`);
+}
+
+/** A leverage of at most two decimals, from 1 to what the contract allows. */
+function leverageOf(instrument: Instrument | undefined, text: string | undefined): Amount | Refusal {
+  if (text === undefined) return badParameter('leverage', 'Parameter is required');
+  const most = parseAmount(instrument?.spec.maxInitialLeverage ?? '10');
+  const leverage = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : zero;
+  if (leverage >= parseAmount('1') && leverage <= most) return leverage;
+  const range = `[1, ${instrument?.spec.maxInitialLeverage ?? '10'}]`;
+  return badParameter('leverage', `Parameter must be in ${range}`);
 }

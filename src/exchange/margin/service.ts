@@ -6,12 +6,11 @@ import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { MarginReason, PositionView } from '../../core/model/margin.ts';
 import type { Core } from '../core.ts';
-import type { OrderEntry } from '../orders/entry.ts';
+import type { OrderEntry } from '../orders/service.ts';
 import { Ring } from '../ring.ts';
-import { MarginEntry } from './entry.ts';
+import { MarginEntry, futures, margin } from './product-service.ts';
 import { MarginNotices } from './notices.ts';
 import type { ShownMarginRule } from './rules.ts';
-import { futures, margin } from './wing.ts';
 
 /** One change of a position, as the history keeps it. */
 export interface PositionRow {
@@ -20,7 +19,7 @@ export interface PositionRow {
   readonly position: PositionView;
 }
 
-export interface MarginDeskSetup {
+interface MarginDeskSetup {
   readonly core: Core;
   readonly entry: OrderEntry;
   readonly currencies: ReadonlySet<string>;

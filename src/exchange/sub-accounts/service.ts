@@ -2,17 +2,24 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { SubAccountBalances } from '../../venues/hitbtc/wire/sub-accounts.ts';
 import type { Core } from '../core.ts';
-import type { MarginDesk } from '../margin/desk.ts';
+import type { MarginDesk } from '../margin/service.ts';
 import type { Refusal } from '../refusal.ts';
-import { nonZeroBalances } from '../standing.ts';
-import type { SubAccountRegistry, SubAccountSeat } from './registry.ts';
-import type { WalletSide } from './wallet-side.ts';
+import { refuse } from '../refusal.ts';
+import { nonZeroBalances } from '../account-views.ts';
+import type { SubAccountSeat } from './registry.ts';
+import { SubAccountRegistry } from './registry.ts';
+import { WalletSide } from './wallet-side.ts';
+import type { Account, Accounts } from '../accounts.ts';
+import type { WalletAction } from '../wallet/context.ts';
+import type { Random } from '../../core/base/random.ts';
+import type { AccountOptions } from '../options.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 
 /** Sub-accounts that were asked for by id, or the first id that names none. */
-export type Picked = { readonly seats: readonly SubAccountSeat[] } | { readonly unknown: string };
+type Picked = { readonly seats: readonly SubAccountSeat[] } | { readonly unknown: string };
 
 /** How much of what. */
-export interface Money {
+interface Money {
   readonly currency: string;
   readonly amount: Amount;
 }
@@ -95,4 +102,54 @@ export class SubAccountDesk {
   address(seat: SubAccountSeat, currency: string, network: string | undefined) {
     return this.#wallet.address(seat.account.id, currency, network);
   }
+}
+
+/** What is refused to sub-accounts, on every door. */
+export class SubAccountGate {
+  readonly #registry: SubAccountRegistry;
+
+  constructor(registry: SubAccountRegistry) {
+    this.#registry = registry;
+  }
+
+  /**
+   * Why a key of this account does not serve: 10021 when it is frozen or disabled. A new one becomes active with
+   * the first use of its key. Source: API v3, "Sub-account status"; v3-gaps, section 9.
+   */
+  admit(account: Account): Refusal | undefined {
+    const seat = this.#registry.seatOf(account.id);
+    if (seat === undefined) return undefined;
+    if (seat.isOut) return refuse(10_021);
+    if (seat.status === 'new') seat.setStatus('active');
+    return undefined;
+  }
+
+  /** What the super account does not let it do with its wallet. Source: API v3, "Sub-account and ACL". */
+  guardWallet(account: AccountId, action: WalletAction): Refusal | undefined {
+    const seat = this.#registry.seatOf(account);
+    if (seat === undefined || action === 'transfer') return undefined;
+    if (seat.isOut) return refuse(10_021);
+    const { withdrawEnabled, depositAddressGenerationEnabled } = seat.acl('hex');
+    const allowed = action === 'withdraw' ? withdrawEnabled : depositAddressGenerationEnabled;
+    return allowed ? undefined : refuse(403, { description: 'The super account does not allow it' });
+  }
+}
+
+/** Sub-accounts as the options list them, joined to the wallet: its guard, and what moves their money. */
+export function joinSubAccounts(setup: {
+  accounts: Accounts;
+  options: readonly AccountOptions[];
+  core: Core;
+  wallet: Wallet;
+  marginDesk: MarginDesk;
+  random: Random;
+}): { subAccounts: SubAccountDesk; subAccountGate: SubAccountGate } {
+  const { accounts, options, core, wallet, marginDesk, random } = setup;
+  const registry = new SubAccountRegistry(accounts, options, random, core.now());
+  const subAccountGate = new SubAccountGate(registry);
+  wallet.desk.guards.push((account, action) => subAccountGate.guardWallet(account, action));
+  return {
+    subAccounts: new SubAccountDesk({ registry, core, wallet: new WalletSide(core, wallet), marginDesk }),
+    subAccountGate,
+  };
 }

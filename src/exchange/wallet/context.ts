@@ -6,7 +6,6 @@ import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
-import { Derivatives } from '../margin/derivatives.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { Refusal } from '../refusal.ts';
 import { AddressBook } from './address-book.ts';
@@ -15,14 +14,15 @@ import type { Network } from './networks.ts';
 import { networksOf } from './networks.ts';
 import { WalletNotices } from './notices.ts';
 import type { WalletOptions } from './options.ts';
-import { TransactionLog } from './transaction-log.ts';
+import { TransactionLog } from './transactions.ts';
+import { futuresWing } from '../matching/wings.ts';
 
 /** What an account may be kept from, by whoever knows more of it (a frozen sub-account, its access list). */
 export type WalletAction = 'withdraw' | 'makeAddress' | 'transfer';
-export type WalletGuard = (account: AccountId, action: WalletAction) => Refusal | undefined;
+type WalletGuard = (account: AccountId, action: WalletAction) => Refusal | undefined;
 
 /** Where money of a currency came into the wallets and went out of them. */
-export interface WalletFlow {
+interface WalletFlow {
   /** Arrived from networks. */
   received: Amount;
   /** Left to networks. */
@@ -148,5 +148,36 @@ export class WalletDesk {
 
   stop(): void {
     for (const cancel of this.#timers) cancel();
+  }
+}
+
+/** Money for derivatives: it lies with the futures wing of an account, so that margin of contracts comes from it. */
+class Derivatives {
+  readonly #core: Core;
+  readonly #accounts: Accounts;
+
+  constructor(core: Core, accounts: Accounts) {
+    this.#core = core;
+    this.#accounts = accounts;
+  }
+
+  /** Adds `change` (it may be negative); false, and nothing is done, if what is available would go below zero. */
+  deposit(account: AccountId, currency: string, change: Amount): boolean {
+    const owner = futuresWing(account);
+    const outcomes = this.#core.handle({ kind: 'adjustBalance', account: owner, currency, change });
+    return outcomes.every(({ kind }) => kind !== 'refused');
+  }
+
+  /** What all accounts have of a currency, margin included. */
+  total(currency: string): Amount {
+    const { exchange } = this.#core;
+    let sum = zero;
+    for (const { id } of this.#accounts.all) {
+      const { available, reserved } = exchange.balance(futuresWing(id), currency);
+      sum = add(sum, add(available, reserved));
+      for (const view of exchange.marginAccounts(futuresWing(id)))
+        if (view.currency === currency) sum = add(sum, view.balance);
+    }
+    return sum;
   }
 }
