@@ -19,20 +19,17 @@ export const krakenChecksum: ChecksumRule = {
 };
 
 /** Twenty-five levels of bid and ask in turns, `price:size`, joined by `:`. Source: OKX v5, "Checksum"; Bitget the same. */
-export const okxChecksum: ChecksumRule = alternating(25, (size) => size);
+export const okxChecksum: ChecksumRule = alternating(25);
 
 /** Like OKX with a hundred levels. Source: FTX, "Orderbooks: checksum". */
-export const ftxChecksum: ChecksumRule = alternating(100, (size) => size);
-
-/** Like OKX, sizes of asks negative. Source: Bitfinex v2, "Checksum". */
-export const bitfinexChecksum: ChecksumRule = alternating(25, (size) => `-${size}`);
+export const ftxChecksum: ChecksumRule = alternating(100);
 
 /** Whether a sum is the one the venue sent: some print it signed, some unsigned. */
 export function isSameChecksum(sum: number, sent: number): boolean {
   return sum >>> 0 === sent >>> 0;
 }
 
-function alternating(levels: number, askSize: (size: string) => string): ChecksumRule {
+function alternating(levels: number): ChecksumRule {
   return {
     levels,
     sum: (bids, asks) => {
@@ -41,7 +38,7 @@ function alternating(levels: number, askSize: (size: string) => string): Checksu
         const bid = bids[i];
         const ask = asks[i];
         if (bid !== undefined) parts.push(bid[0], bid[1]);
-        if (ask !== undefined) parts.push(ask[0], askSize(ask[1]));
+        if (ask !== undefined) parts.push(ask[0], ask[1]);
       }
       return crc32(parts.join(':'));
     },

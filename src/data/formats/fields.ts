@@ -105,3 +105,6 @@ export function misfit(what: string, expectation: string, found: unknown): BadIn
   const shown = found === undefined ? 'none' : JSON.stringify(found).slice(0, 80);
   return new BadInput(`expected ${what} to be ${expectation}, found ${shown}`);
 }
+
+/** Rows of another kind than the table was taken for: nothing of it is worth keeping, however many came before. */
+export class OtherKind extends BadInput {}

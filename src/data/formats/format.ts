@@ -1,8 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
-import type { FileHead } from './file-head.ts';
-
-export type { FileHead } from './file-head.ts';
 
 /** How to open data: what a file does not say itself. */
 export interface OpenOptions extends RecordingOptions {
@@ -43,4 +40,20 @@ export function refuseBarOptions(name: string, options: OpenOptions): void {
   const given = (['period', 'stamp'] as const).find((key) => options[key] !== undefined);
   if (given !== undefined)
     throw new BadInput(`expected no ${given} with data of the format ${name}: it is for tables of bars`);
+}
+
+/** How the bytes of a file are packed. */
+export type FilePacking = 'plain' | 'gzip' | 'zstd' | 'xz' | 'zip';
+
+/** The beginning of a file, unpacked. */
+export interface FileHead {
+  readonly packing: FilePacking;
+  /** Up to 64 KiB of the content. */
+  readonly bytes: Uint8Array;
+  /** The same as text; what is no UTF-8 shows as replacement characters. */
+  readonly text: string;
+  /** The first line that is not empty, without its end; cut where the head ends. */
+  readonly line: string;
+  /** The name of the file inside a zip; otherwise the last part of the path. */
+  readonly name: string;
 }

@@ -7,7 +7,7 @@ import type { NotFound } from '../../core/base/errors.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { LineBatch } from '../recording/lines.ts';
 import { headOf, linesOf, unreadable, withoutMark } from '../recording/lines.ts';
-import type { FileHead, FilePacking } from './file-head.ts';
+import type { FileHead, FilePacking } from './format.ts';
 import { unzipFile } from './zip-file.ts';
 
 const pieceBytes = 256 * 1024;

@@ -7,7 +7,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Anomaly, ImportedRecording } from './grade-anomaly.ts';
-import { OtherKind } from './other-kind.ts';
+import { OtherKind } from './fields.ts';
 import { countsAnomalies } from './grade-anomaly.ts';
 
 const partialWords = 'partial: stopped at ';

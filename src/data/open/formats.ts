@@ -1,4 +1,4 @@
-import { bitstampLog } from '../formats/orders/bitstamp-l3.ts';
+import { bitstampLog } from '../formats/orders/bitstamp.ts';
 import { bybitOrderBook } from '../formats/captures/bybit-ob.ts';
 import { coinbaseRest } from '../formats/captures/coinbase-rest.ts';
 import { hyperliquidRaw } from '../formats/captures/hyperliquid-raw.ts';

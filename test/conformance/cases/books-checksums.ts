@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ChecksumRule, PrintedLevel } from '../../../src/data/formats/checksums.ts';
-import { bitfinexChecksum, krakenChecksum, okxChecksum } from '../../../src/data/formats/checksums.ts';
+import { krakenChecksum, okxChecksum } from '../../../src/data/formats/checksums.ts';
 import type { ConformanceCase } from '../case.ts';
 import { checkEqual, countsOf, data, openRecorded } from '../recorded.ts';
 
@@ -34,6 +34,16 @@ interface Vector {
   readonly asks: readonly PrintedLevel[];
   readonly crc32_unsigned: number;
 }
+
+/** As OKX, with sizes of asks negative. Source: Bitfinex v2, "Checksum". */
+const bitfinexChecksum: ChecksumRule = {
+  levels: 25,
+  sum: (bids, asks) =>
+    okxChecksum.sum(
+      bids,
+      asks.map(([price, size]): PrintedLevel => [price, `-${size}`]),
+    ),
+};
 
 const rules: Readonly<Record<Vector['format'], ChecksumRule>> = {
   KRAKEN: krakenChecksum,

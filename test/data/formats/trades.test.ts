@@ -1,13 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Micros } from '../../../src/core/base/clock.ts';
-import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import { Instruments } from '../../../src/core/model/instrument.ts';
-import type { MarketTrade } from '../../../src/core/model/market.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
-import { specOf } from '../../../src/data/formats/symbol-survey.ts';
-import { barEventsOfTrades, barsOfTrades } from '../../../src/data/formats/tables/trades-to-bars.ts';
-import { candleLine, candlesOf, eventsOf, hasShared, shared, written } from './support/tables.ts';
+import { eventsOf, hasShared, shared, written } from './support/tables.ts';
 
 describe.skipIf(!hasShared)('recorded trades', () => {
   test('every trade of freqtrade is read, and its ids follow one another', async () => {
@@ -24,20 +17,6 @@ describe.skipIf(!hasShared)('recorded trades', () => {
       side: 'sell',
       time: 1_570_752_011_620_000,
     });
-  });
-
-  test.each([
-    ['M1', '1m', 2469],
-    ['M5', '5m', 706],
-  ] as const)('their %s bars are those another tool made', async (period, name, count) => {
-    const recording = await openData(shared('trades/freqtrade_XRP_ETH-trades.json.gz'));
-    const expected = await candlesOf(await openData(shared(`bars/freqtrade_XRP_ETH-${name}.csv.gz`)));
-    const made: string[] = [];
-    for await (const batch of barEventsOfTrades(recording.events(), recording.instruments, period)) {
-      for (const event of batch) for (const candle of event.candles) made.push(candleLine(candle));
-    }
-    expect(made).toHaveLength(count);
-    expect(made).toEqual(expected.map(candleLine));
   });
 });
 
@@ -162,82 +141,5 @@ describe('any table of trades', () => {
     ['nothing', '', /trades\.csv: expected rows with trades, found none/],
   ])('%s is one sentence with file, line and expectation', async (_, rows, message) => {
     await expect(opened(`time,price,size\n${rows}\n`)).rejects.toThrow(message);
-  });
-});
-
-describe('bars of trades', () => {
-  const instruments = new Instruments([specOf('A', '0.01', '1'), specOf('B', '0.01', '1')]);
-  const first = instruments.at(0 as never);
-
-  test('a bar holds first, extremes, last and sums; a trade of a closed bar changes nothing', () => {
-    const of = (second: number, price: number, quantity: number): MarketTrade => ({
-      tradeId: '1',
-      price: price as Ticks,
-      quantity: quantity as Lots,
-      side: 'buy',
-      time: (second * 1_000_000) as Micros,
-    });
-    const candles = barsOfTrades(
-      [of(0, 10, 1), of(30, 5, 2), of(59, 7, 3), of(61, 8, 1), of(50, 99, 1)],
-      first,
-      'M1',
-    );
-    expect(candles.map(candleLine)).toEqual([
-      '1970-01-01T00:00:00.000Z 0.1 0.1 0.05 0.07 6',
-      '1970-01-01T00:01:00.000Z 0.08 0.08 0.08 0.08 1',
-    ]);
-  });
-
-  test('bars of several instruments come in the order they end, and lose no quantity', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.tuple(
-            fc.integer({ min: 0, max: 1 }),
-            fc.integer({ min: 0, max: 90 }),
-            fc.integer({ min: 1, max: 9 }),
-          ),
-          {
-            minLength: 1,
-            maxLength: 60,
-          },
-        ),
-        async (steps) => {
-          let time = 0;
-          const events = steps.map(([instrument, seconds, quantity]) => {
-            time += seconds * 1_000_000;
-            const at = time as Micros;
-            const trade = {
-              tradeId: '1',
-              price: 5 as Ticks,
-              quantity: quantity as Lots,
-              side: 'buy' as const,
-              time: at,
-            };
-            return {
-              kind: 'trades' as const,
-              instrument: instrument as never,
-              snapshot: false,
-              trades: [trade],
-              exchangeTime: at,
-              receiveTime: at,
-            };
-          });
-          const made = { bars: 0, late: 0 };
-          const told: number[] = [];
-          let volume = 0n;
-          for await (const batch of barEventsOfTrades([events], instruments, 'M1', made)) {
-            for (const event of batch) {
-              told.push(event.receiveTime);
-              for (const candle of event.candles) volume += candle.volume / 10n ** 24n;
-            }
-          }
-          expect(told).toEqual([...told].sort((a, b) => a - b));
-          expect(Number(volume)).toBe(steps.reduce((sum, [, , quantity]) => sum + quantity, 0));
-          expect(made).toEqual({ bars: told.length, late: 0 });
-        },
-      ),
-      { numRuns: 60 },
-    );
   });
 });

@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { okxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -15,7 +15,6 @@ import {
   textOf,
 } from '../fields.ts';
 import { tapeFormat } from '../tape-recording.ts';
-import { tellLevels } from './tell-levels.ts';
 import type { Tape, TapeTrade } from '../tape.ts';
 
 /**

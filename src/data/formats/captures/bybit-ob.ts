@@ -4,7 +4,7 @@ import { integerOf, membersOf, millisOf, parseJson, textOf } from '../fields.ts'
 import { itemsOfLines } from '../line-items.ts';
 import { tapeFormat } from '../tape-recording.ts';
 import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
-import { tellLevels } from './tell-levels.ts';
+import { tellLevels } from './lines.ts';
 
 interface BybitItem extends TapeItem {
   readonly message: unknown;

@@ -4,7 +4,7 @@ import { integerOf, isoTimeOf, membersOf, misfit, parseJson, textOf } from '../f
 import { readWhole } from '../opened-file.ts';
 import { tapeFormat } from '../tape-recording.ts';
 import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
-import { tellLevels } from './tell-levels.ts';
+import { tellLevels } from './lines.ts';
 
 interface BookItem extends TapeItem {
   readonly document: unknown;

@@ -1,10 +1,9 @@
-import { captureDecoder, isCaptureOf, readCaptureLines } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { isoTimeOf, optionalText, parseJson, rowsOf, sideOf, textOf } from '../fields.ts';
 import { tapeFormat } from '../tape-recording.ts';
-import { tellLevels } from './tell-levels.ts';
 import type { Tape } from '../tape.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { secondsOf } from '../fields.ts';
+import { secondsOf, rowsOf, textOf } from '../fields.ts';
 import type { FileHead } from '../format.ts';
 import { itemsOfLines } from '../line-items.ts';
 import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
+import type { Members } from '../../../core/base/members.ts';
 
 /** One line of a text capture of any venue. */
 export interface CaptureItem extends TapeItem {
@@ -96,4 +97,17 @@ function itemOf(line: Uint8Array, path: string, number: number, socket: string):
     url,
     body: line.subarray(whole.length),
   };
+}
+
+/**
+ * Tells the levels of a message whose sides are lists of `[price, size, ...]` under these names. Throws `BadInput` when
+ * they are something else.
+ */
+export function tellLevels(row: Members, bids: string, asks: string, tape: Tape): void {
+  for (const level of rowsOf(row[bids], `"${bids}"`)) {
+    tape.level(0, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
+  }
+  for (const level of rowsOf(row[asks], `"${asks}"`)) {
+    tape.level(1, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
+  }
 }

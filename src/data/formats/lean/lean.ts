@@ -15,7 +15,7 @@ import { symbolOfText } from '../tables/bars-symbol.ts';
 import { readTime } from '../tables/bars-time.ts';
 import type { FileHead, Format, OpenOptions } from '../format.ts';
 import { openQuotes } from './quotes.ts';
-import type { LeanKind, LeanTable } from './table.ts';
+import type { LeanKind, LeanTable } from './quotes.ts';
 import { readHead } from '../opened-file.ts';
 
 const resolutions: Readonly<Record<string, string>> = { second: '1s', minute: '1m', hour: '1h', daily: '1d' };

@@ -14,11 +14,12 @@ import { BarReader } from '../tables/bars.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted } from '../grade-anomaly.ts';
-import type { LeanTable } from './table.ts';
 import { refusalOf } from '../line-items.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
-import { GridSurvey, lotsOf, ticksOf } from '../tables/trades-grid.ts';
+import { GridSurvey, lotsOf, ticksOf } from '../tables/trades-survey.ts';
+import type { BarPeriod } from '../tables/bars-period.ts';
+import type { BarTable } from '../tables/bars.ts';
 
 /** The last prices and sizes of a quote bar, or a funding rate; what is empty is absent. */
 interface Quote {
@@ -203,4 +204,13 @@ class QuoteReader {
     if (clean !== decimal) this.noise += 1;
     return clean;
   }
+}
+
+/** What a file of LEAN's data folder holds. */
+export type LeanKind = 'trade' | 'quote' | 'rate';
+
+/** One file of LEAN's data folder. */
+export interface LeanTable extends BarTable {
+  readonly kind: LeanKind;
+  readonly period: BarPeriod;
 }

@@ -12,9 +12,8 @@ import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
 import { refusalOf } from '../line-items.ts';
 import { stepsNote } from '../symbol-survey.ts';
 import { otherSymbolsNote, sortedRecords } from '../table-records.ts';
-import { lotsOf, ticksOf } from './trades-grid.ts';
+import { lotsOf, ticksOf, surveyTrades } from './trades-survey.ts';
 import type { SurveyedTrades } from './trades-survey.ts';
-import { surveyTrades } from './trades-survey.ts';
 import type { RawTrade, TradeTable } from './trades.ts';
 import { readTrades } from './trades.ts';
 

@@ -7,7 +7,7 @@ import { CellReader, shown } from './cell-reader.ts';
 import type { SymbolGuess } from './bars-symbol.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
-import { OtherKind } from '../other-kind.ts';
+import { OtherKind } from '../fields.ts';
 import { readRecords } from '../table-records.ts';
 
 /** The columns of a table of trades. */
