@@ -13,7 +13,7 @@ import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import { loadScenario } from '../../src/research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../src/research/scenario/memory-recording.ts';
 import { run } from './cli/support/run.ts';

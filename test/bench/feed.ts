@@ -4,7 +4,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { packOfBytes } from '../../src/data/pack/event.ts';
 import { PackWriter } from '../../src/data/pack/writer.ts';
 import '../support/registered-venues.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { Event } from '../../src/core/model/event.ts';
 
 const folder = new URL('../../../shared/data/binance-raw/', import.meta.url);

@@ -4,7 +4,7 @@ import type { BacktestResult } from '../../src/app/backtest/backtest.ts';
 import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import type { Recording } from '../../src/data/open/recording.ts';
+import type { Recording } from '../../src/data/recording/contract.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import { oneMarket } from '../support/markets.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runBacktest } from '../../src/app/backtest/backtest.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import { godwit, home } from './support/cli.ts';
 import { strategyOf } from './support/stage.ts';
 

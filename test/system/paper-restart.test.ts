@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay/session.ts';
 import { formatAmount } from '../../src/core/base/amount.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';

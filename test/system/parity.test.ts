@@ -3,7 +3,7 @@ import { replaySession } from '../../src/app/replay/session.ts';
 import type { ReplayResult } from '../../src/app/replay/session.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import { encodeEvent } from '../../src/core/journal/canonical.ts';
 import { isKept } from '../../src/core/journal/journal.ts';
 import type { Event } from '../../src/core/model/event.ts';

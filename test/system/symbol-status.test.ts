@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { replaySession } from '../../src/app/replay/session.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import type { InstrumentStatus } from '../../src/core/model/instrument.ts';
 import { House } from './support/house.ts';
 import { Puppet } from './support/puppet.ts';

@@ -3,7 +3,7 @@ import { replaySession } from '../../src/app/replay/session.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
-import { openRecording } from '../../src/data/open/recording.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
 import { Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 

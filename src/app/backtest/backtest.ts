@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Config } from '../config/schema.ts';
-import type { Recording } from '../../data/open/recording.ts';
+import type { Recording } from '../../data/recording/contract.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { runReport } from '../../research/report/run.ts';

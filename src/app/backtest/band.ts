@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import type { Recording } from '../../data/open/recording.ts';
+import type { Recording } from '../../data/recording/contract.ts';
 import type { BandResult } from '../../research/report/band.ts';
 import { runBacktest } from './backtest.ts';
 import { latencyLevels, slowerLevel } from './latency-levels.ts';

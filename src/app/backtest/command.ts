@@ -4,7 +4,7 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { openData } from '../../data/open/market-data.ts';
-import type { Recording } from '../../data/open/recording.ts';
+import type { Recording } from '../../data/recording/contract.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';

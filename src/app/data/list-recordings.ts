@@ -2,8 +2,7 @@ import type { Stats } from 'node:fs';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
-import { ownFormatOf } from '../../data/open/recording-format.ts';
-import { describeFormats, foreignFormatOf } from '../../data/open/known-formats.ts';
+import { describeFormats, formatNameOf } from '../../data/open/market-data.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 
@@ -47,7 +46,7 @@ async function filesOf(folder: string): Promise<readonly Listed[]> {
     const found = lookAt(path);
     if (found === unreadableWord) listed.push({ path, bytes: 0, format: unreadableWord });
     else if (found?.isFile() === true)
-      listed.push({ path, bytes: found.size, format: await formatNameOf(path) });
+      listed.push({ path, bytes: found.size, format: await shownFormatOf(path) });
   }
   return listed;
 }
@@ -72,11 +71,9 @@ function namesOf(folder: string): readonly string[] {
 }
 
 /** `-` for what is no data, or damaged. */
-async function formatNameOf(path: string): Promise<string> {
+async function shownFormatOf(path: string): Promise<string> {
   try {
-    const own = await ownFormatOf(path);
-    if (own !== undefined && own !== 'capture-text') return own;
-    return (await foreignFormatOf(path))?.name ?? own ?? '-';
+    return (await formatNameOf(path)) ?? '-';
   } catch (error) {
     if (error instanceof BadInput) return '-';
     throw error;

@@ -1,6 +1,6 @@
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import { openRecording } from '../../data/open/recording.ts';
+import { openRecording } from '../../data/open/own-formats.ts';
 import type { Event } from '../../core/model/event.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { historyBefore, JournalCourse } from './journal-course.ts';

@@ -6,7 +6,7 @@ import { formatAmount } from '../../core/base/amount.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import { openRecording } from '../../data/open/recording.ts';
+import { openRecording } from '../../data/open/own-formats.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { timeOf } from '../../research/checks/drift-fills.ts';

@@ -7,7 +7,7 @@ import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import type { Recording } from '../../data/open/recording.ts';
+import type { Recording } from '../../data/recording/contract.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Order } from '../../core/model/order.ts';

@@ -30,7 +30,7 @@ export interface Format {
   /** Whether it may be a table of bars: others are told no period and no stamp. */
   readonly bars?: boolean;
   /** Whether a file is of this format, by its content. Must not claim what another format of the list claims. */
-  sniff(head: FileHead, path: string): boolean;
+  detects(head: FileHead, path: string): boolean;
   /** Opens files that are all of this format as one recording. Throws `BadInput` with file, place and expectation. */
   open(paths: readonly string[], options: OpenOptions): Promise<Recording>;
 }

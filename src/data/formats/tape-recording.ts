@@ -25,7 +25,7 @@ export function tapeFormat<Item extends TapeItem>(source: TapeSource<Item>): For
     name,
     looksLike,
     carries,
-    sniff: (head, path) => source.sniff(head, path),
+    detects: (head, path) => source.detects(head, path),
     open: async (paths, options) => await openTape(source, paths, options),
   };
 }

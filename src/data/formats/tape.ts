@@ -85,7 +85,7 @@ export interface TapeSource<Item extends TapeItem> {
   /** Whether a snapshot is joined with updates that came before it (by `sequence` and `previous`). */
   readonly joins?: boolean;
   readonly notes?: readonly string[];
-  sniff(head: FileHead, path: string): boolean;
+  detects(head: FileHead, path: string): boolean;
   read(path: string, options: OpenOptions): AsyncGenerator<readonly Item[], void, undefined>;
   decoder(options: OpenOptions): TapeDecoder<Item>;
 }

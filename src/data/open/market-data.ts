@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Recording } from '../recording/contract.ts';
-import { ownFormatOf, ownFormats } from './recording-format.ts';
-import { openRecording } from './recording.ts';
+import type { FormatDescription, RecordingFormat } from './own-formats.ts';
+import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
 import type { FileHead, Format, OpenOptions } from '../formats/format.ts';
 import { refuseBarOptions } from '../formats/format.ts';
 import { formats } from './formats.ts';
@@ -29,7 +29,7 @@ export async function openData(
   const named = options.format;
   if (named !== undefined) return await openNamed(named, list, options);
   const own = await ownFormatOf(first);
-  const format = own === undefined || own === 'capture-text' ? await formatOfFile(first) : undefined;
+  const format = await foreignFormatOf(first, own);
   if (format === undefined) {
     if (own !== undefined) return await openOwn(own, list, options);
     const head = await readHead(first);
@@ -43,14 +43,24 @@ export async function openData(
   return await openForeign(format, list, options);
 }
 
+/** All formats that can be read, our own first. */
+export function describeFormats(): readonly FormatDescription[] {
+  return [...ownFormats, ...formats.map(({ name, looksLike, carries }) => ({ name, looksLike, carries }))];
+}
+
 /** The names of all formats `openData` knows, our own first. */
 export function knownFormatNames(): readonly string[] {
-  return [...ownFormats, ...formats.map(({ name }) => name)];
+  return describeFormats().map(({ name }) => name);
+}
+
+/** The name of the format of a file, or `undefined` when it is of none. Throws `BadInput` when it cannot be read. */
+export async function formatNameOf(path: string): Promise<string | undefined> {
+  const own = await ownFormatOf(path);
+  return (await foreignFormatOf(path, own))?.name ?? own;
 }
 
 async function openNamed(name: string, paths: readonly string[], options: OpenOptions): Promise<Recording> {
-  const own: readonly string[] = ownFormats;
-  if (own.includes(name)) return await openOwn(name, paths, options);
+  if (ownFormats.some((own) => own.name === name)) return await openOwn(name, paths, options);
   const format = formats.find((one) => one.name === name);
   if (format === undefined) {
     throw new BadInput(`expected one of the formats ${knownFormatNames().join(', ')}, found ${name}`);
@@ -80,13 +90,15 @@ async function openOwn(name: string, paths: readonly string[], options: OpenOpti
   return await openRecording(paths, options);
 }
 
-async function formatOfFile(path: string): Promise<Format | undefined> {
+/** A text capture is ours only when no format of another venue claims its addresses; the other own formats always are. */
+async function foreignFormatOf(path: string, own: RecordingFormat | undefined): Promise<Format | undefined> {
+  if (own !== undefined && own !== 'capture-text') return undefined;
   const head = await readHead(path);
-  return formats.find((one) => one.sniff(head, path));
+  return formats.find((one) => one.detects(head, path));
 }
 
 async function checkSame(path: string, first: string, format: Format): Promise<void> {
-  if (format.sniff(await readHead(path), path)) return;
+  if (format.detects(await readHead(path), path)) return;
   throw new BadInput(
     `${path}: expected the format ${format.name}, as ${first}; open other formats on their own`,
   );

@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import { ownFormatOf } from '../../data/open/recording-format.ts';
+import { ownFormatOf } from '../../data/open/own-formats.ts';
 import type { OpenOptions } from '../../data/formats/format.ts';
 import { openData } from '../../data/open/market-data.ts';
 import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/app/config/schema.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
-import type { Recording } from '../../../src/data/open/recording.ts';
+import type { Recording } from '../../../src/data/recording/contract.ts';
 
 /** The configuration of the corridor's benches: ring books, money without end, one strategy on the first instrument. */
 export function makerConfig(recording: Pick<Recording, 'instruments'>, path: string): Config {

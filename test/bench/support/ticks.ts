@@ -5,7 +5,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
 import '../../support/registered-venues.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { LevelBuffer } from '../../../src/core/model/level-buffer.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { openBacktest } from '../../../src/app/backtest/backtest.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
-import type { Recording } from '../../../src/data/open/recording.ts';
+import type { Recording } from '../../../src/data/recording/contract.ts';
 import '../../support/registered-venues.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { makerConfig } from '../support/maker-config.ts';
 import { steady, timed } from '../support/steady.ts';

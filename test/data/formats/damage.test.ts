@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FilesOverlap } from '../../../src/data/recording/one-file-a-feed.ts';
 import type { OpenOptions } from '../../../src/data/formats/format.ts';
 import { GradeCollector } from '../../../src/data/grade/grade.ts';
-import { describeFormats } from '../../../src/data/open/known-formats.ts';
+import { describeFormats } from '../../../src/data/open/market-data.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { PartialRecording } from '../../../src/data/formats/partial-recording.ts';
 import type { BinarySample } from './support/binary-samples.ts';

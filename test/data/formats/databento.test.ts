@@ -167,7 +167,7 @@ describe.skipIf(!hasShared)('the formats', () => {
     expect(paths.length).toBeGreaterThan(30);
     for (const path of paths) {
       const head = await readHead(path);
-      expect([path, formats.filter((format) => format.sniff(head, path)).length]).toEqual([path, 1]);
+      expect([path, formats.filter((format) => format.detects(head, path)).length]).toEqual([path, 1]);
     }
   });
 });

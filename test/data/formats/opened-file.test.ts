@@ -98,7 +98,7 @@ describe('a file', () => {
   test('of no known format is refused with the formats there are', async () => {
     const path = write('poem.txt', Buffer.from('Shall I compare thee to a summer day?\n'));
     expect(await wordsOfFailure(openData(path))).toMatch(
-      /^\S+poem\.txt: expected one of the formats capture-text, .*kraken-v1.*, found a file that begins with "Shall I compare/,
+      /^\S+poem\.txt: expected one of the formats event-pack, .*capture-text, .*kraken-v1.*, found a file that begins with "Shall I compare/,
     );
     expect(await wordsOfFailure(openData(path, { format: 'krakken' }))).toMatch(
       /^expected one of the formats .*, found krakken$/,

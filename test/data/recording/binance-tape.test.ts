@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { surveyBinance } from '../../../src/data/binance/survey.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import { collect, newFolder, plain } from './support/frames.ts';
 
 const roomy = 1_000_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Book } from '../../../src/core/book/book.ts';
 import { foldBookStates } from '../../../src/data/recording/book-states.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import { GradeCollector } from '../../../src/data/grade/grade.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { collect, newFolder, plain } from './support/frames.ts';

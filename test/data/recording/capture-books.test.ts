@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Book } from '../../../src/core/book/book.ts';
 import { foldBookStates } from '../../../src/data/recording/book-states.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { BookSnapshot, Event } from '../../../src/core/model/event.ts';
 import type { Level } from '../../../src/core/model/market.ts';
 import { collect } from './support/frames.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { collect, newFolder } from './support/frames.ts';
 import { recordingsPresent, sharedPath } from './support/shared-recordings.ts';

@@ -9,7 +9,7 @@ import { ByteWriter } from '../../../src/data/recording/byte-writer.ts';
 import { openPack, packOfBytes } from '../../../src/data/pack/event.ts';
 import { writePackFile } from '../../../src/data/pack/file.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { collect, newFolder, plain, specOf } from './support/frames.ts';
 import { randomEvents } from './support/random-events.ts';

@@ -11,7 +11,7 @@ import { recorderOptions } from '../../../src/data/recording/options.ts';
 import type { RecorderHalted } from '../../../src/data/frames/recorder.ts';
 import { Recorder } from '../../../src/data/frames/recorder.ts';
 import { foldBookStates } from '../../../src/data/recording/book-states.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { OpenSegment } from '../../../src/data/frames/segment-file.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';
 import { hitbtcChannels } from '../../../src/venues/hitbtc/market-data/channels.ts';

@@ -7,7 +7,7 @@ import { segmentsOf } from '../../../src/data/frames/log.ts';
 import { recorderOptions } from '../../../src/data/recording/options.ts';
 import { hitbtcChannels } from '../../../src/venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../../src/data/frames/recorder.ts';
-import { openRecording } from '../../../src/data/open/recording.ts';
+import { openRecording } from '../../../src/data/open/own-formats.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';
 import { bookFrame, collect, newFolder, specOf } from './support/frames.ts';
 

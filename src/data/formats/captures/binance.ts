@@ -18,7 +18,7 @@ export const binanceCapture = tapeFormat({
   carries: 'books (joined with REST, sequence proved), trades, tickers',
   printing: 'fixed',
   joins: true,
-  sniff: (head) => isCaptureOf(head, /^[a-z0-9]+\.binance\.(com|us|vision)(:\d+)?$/),
+  detects: (head) => isCaptureOf(head, /^[a-z0-9]+\.binance\.(com|us|vision)(:\d+)?$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

@@ -27,7 +27,7 @@ export const bitgetCapture = tapeFormat({
   carries: 'books (checksum proved), trades, tickers',
   printing: 'fixed',
   checksum: okxChecksum,
-  sniff: (head) => isCaptureOf(head, /^ws\.bitget\.com$/),
+  detects: (head) => isCaptureOf(head, /^ws\.bitget\.com$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

@@ -26,7 +26,7 @@ export const bitmexCapture = tapeFormat({
   carries: 'books (no sequence), trades, tickers',
   printing: 'trimmed',
   notes: ['the books of BitMEX have no sequence number: lost updates cannot be seen'],
-  sniff: (head) => isCaptureOf(head, /^(www|ws|testnet)\.bitmex\.com$/),
+  detects: (head) => isCaptureOf(head, /^(www|ws|testnet)\.bitmex\.com$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder()),
 });

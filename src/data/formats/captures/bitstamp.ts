@@ -19,7 +19,7 @@ export const bitstampCapture = tapeFormat({
   printing: 'fixed',
   joins: true,
   notes: ['the differences of Bitstamp do not name the state they follow: lost ones cannot be seen'],
-  sniff: (head) => isCaptureOf(head, /^(ws|www)\.bitstamp\.net$/),
+  detects: (head) => isCaptureOf(head, /^(ws|www)\.bitstamp\.net$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

@@ -21,7 +21,7 @@ export const bybitOrderBook = tapeFormat({
   carries: 'books (sequence proved)',
   printing: 'fixed',
   notes: ['the archive has no local times: arrivals are the sending times of the venue'],
-  sniff: (head) => head.line.startsWith('{"topic":"orderbook.'),
+  detects: (head) => head.line.startsWith('{"topic":"orderbook.'),
   read: readItems,
   decoder: (): TapeDecoder<BybitItem> => ({ accept }),
 });

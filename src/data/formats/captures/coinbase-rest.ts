@@ -21,7 +21,7 @@ export const coinbaseRest = tapeFormat({
   looksLike: 'one JSON document {"product":"BTC-USD","level":2,"captured_at":...,"bids":[...],"asks":[...]}',
   carries: 'one book',
   printing: 'trimmed',
-  sniff: (head) => /^\{"product":"[^"]+","level":2,/.test(head.line),
+  detects: (head) => /^\{"product":"[^"]+","level":2,/.test(head.line),
   read: readDocument,
   decoder: (): TapeDecoder<BookItem> => ({ accept }),
 });

@@ -16,7 +16,7 @@ export const coinbaseCapture = tapeFormat({
   carries: 'books (no sequence), trades, tickers',
   printing: 'fixed',
   notes: ['the level2 channel of Coinbase has no sequence number: lost updates cannot be seen'],
-  sniff: (head) => isCaptureOf(head, /^ws-feed\.(pro|exchange)?\.?coinbase\.com$|^ws-feed\.gdax\.com$/),
+  detects: (head) => isCaptureOf(head, /^ws-feed\.(pro|exchange)?\.?coinbase\.com$|^ws-feed\.gdax\.com$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder()),
 });

@@ -25,7 +25,7 @@ export const deribitCapture = tapeFormat({
   looksLike: 'a text capture of wss://www.deribit.com/ws/api/v2',
   carries: 'books (sequence proved), trades, tickers',
   printing: 'trimmed',
-  sniff: (head) => isCaptureOf(head, /^(www|test)\.deribit\.com$/),
+  detects: (head) => isCaptureOf(head, /^(www|test)\.deribit\.com$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

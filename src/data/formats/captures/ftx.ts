@@ -27,7 +27,7 @@ export const ftxCapture = tapeFormat({
   carries: 'books (checksum proved), trades, tickers',
   printing: 'shortest',
   checksum: ftxChecksum,
-  sniff: (head) => isCaptureOf(head, /^(ftx\.com|ftx\.us|ftexchange\.com|ftxtr\.com)$/),
+  detects: (head) => isCaptureOf(head, /^(ftx\.com|ftx\.us|ftexchange\.com|ftxtr\.com)$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

@@ -19,7 +19,7 @@ export const hyperliquidRaw = tapeFormat({
   carries: 'books (20 levels, each whole), trades',
   printing: 'fixed',
   notes: ['the books of Hyperliquid are 20 levels a side, sent whole: nothing is known beyond'],
-  sniff: (head) => /^(\d{16}|\d{19}) \{"channel":"(l2Book|trades|subscriptionResponse)"/.test(head.line),
+  detects: (head) => /^(\d{16}|\d{19}) \{"channel":"(l2Book|trades|subscriptionResponse)"/.test(head.line),
   read: readStampedLines,
   decoder: (): TapeDecoder<StampedItem> => ({ accept }),
 });

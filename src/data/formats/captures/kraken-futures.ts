@@ -24,7 +24,7 @@ export const krakenFuturesCapture = tapeFormat({
   looksLike: 'a text capture of wss://futures.kraken.com/ws/v1',
   carries: 'books (sequence proved), trades, tickers',
   printing: 'trimmed',
-  sniff: (head) => isCaptureOf(head, /^(demo-)?futures\.(kraken|cryptofacilities)\.com$/),
+  detects: (head) => isCaptureOf(head, /^(demo-)?futures\.(kraken|cryptofacilities)\.com$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

@@ -18,7 +18,7 @@ export const krakenCapture = tapeFormat({
   carries: 'books (checksum proved), trades, tickers',
   printing: 'fixed',
   checksum: krakenChecksum,
-  sniff: (head) => isCaptureOf(head, /^(ws|beta-ws)\.kraken\.com$/),
+  detects: (head) => isCaptureOf(head, /^(ws|beta-ws)\.kraken\.com$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder),
 });

@@ -28,7 +28,7 @@ export const okxCapture = tapeFormat({
   carries: 'books (checksum or sequence proved), trades, tickers',
   printing: 'trimmed',
   checksum: okxChecksum,
-  sniff: (head) => isCaptureOf(head, /^ws[a-z]*\.(okx|okex)\.com(:\d+)?$/),
+  detects: (head) => isCaptureOf(head, /^ws[a-z]*\.(okx|okex)\.com(:\d+)?$/),
   read: readCaptureLines,
   decoder: () => captureDecoder(decoder(new OkxSequence())),
 });

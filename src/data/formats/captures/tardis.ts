@@ -15,7 +15,7 @@ export const tardis = tapeFormat({
   carries: 'books (no sequence), trades, tickers',
   printing: 'trimmed',
   notes: ['the files of Tardis have no sequence numbers: lost updates cannot be seen'],
-  sniff: (head) => head.line.startsWith(tardisHeader),
+  detects: (head) => head.line.startsWith(tardisHeader),
   read: readTardis,
   decoder,
 });

@@ -35,7 +35,7 @@ export const lean: Format = {
   looksLike:
     "a zip of QuantConnect LEAN's data folder (20180404_trade.zip, btcusd_quote.zip), or its funding rates",
   carries: 'bars, quotes at the end of bars, funding rates',
-  sniff: (head, path) => kindOf(head, path) !== undefined,
+  detects: (head, path) => kindOf(head, path) !== undefined,
   open: openLean,
 };
 

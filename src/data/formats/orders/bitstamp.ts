@@ -214,7 +214,8 @@ export const bitstampLog = tapeFormat({
     'the log begins without a book: orders older than it are missing',
     'the log has only local times of milliseconds; sides of trades are inferred from the book',
   ],
-  sniff: (head) => /^\d{13} (order_created|order_changed|order_deleted|trade|order_book) \{/.test(head.line),
+  detects: (head) =>
+    /^\d{13} (order_created|order_changed|order_deleted|trade|order_book) \{/.test(head.line),
   read: readLog,
   decoder: (options: OpenOptions): TapeDecoder<LogItem> => {
     const orders = new BitstampOrders(options.symbol ?? defaultSymbol);

@@ -21,7 +21,7 @@ export const databento: Format = {
   name: 'databento',
   looksLike: 'a DBN file of Databento (.dbn, .dbn.zst): it begins with "DBN"',
   carries: 'orders as books, books of one or ten levels, trades',
-  sniff: (head) => head.text.startsWith('DBN') && (head.bytes[3] ?? 0) <= 9,
+  detects: (head) => head.text.startsWith('DBN') && (head.bytes[3] ?? 0) <= 9,
   open: openDatabento,
 };
 

@@ -34,7 +34,7 @@ export const lobster: Format = {
   name: 'lobster',
   looksLike: 'a LOBSTER message file (AAPL_2012-06-21_34200000_37800000_message_50.csv)',
   carries: 'orders as books (no first book), trades',
-  sniff: (head) => row.test(head.line),
+  detects: (head) => row.test(head.line),
   open: openLobster,
 };
 

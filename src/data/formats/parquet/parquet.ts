@@ -24,7 +24,7 @@ export const parquet: Format = {
   bars: true,
   looksLike: 'a Parquet file: one of ours, or a table of bars or trades',
   carries: 'books, trades and bars of ours; bars or trades of others',
-  sniff: (head) => head.text.startsWith('PAR1'),
+  detects: (head) => head.text.startsWith('PAR1'),
   open: openParquet,
 };
 

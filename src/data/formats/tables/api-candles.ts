@@ -23,7 +23,7 @@ export const apiCandles: Format = {
   bars: true,
   looksLike: 'a saved reply of GET /public/candles or /public/candles/{symbol} of the Trading API v2 or v3',
   carries: 'bars with both volumes',
-  sniff: (head) => listHead.test(head.text) || objectHead.test(head.text),
+  detects: (head) => listHead.test(head.text) || objectHead.test(head.text),
   open: (paths, options) =>
     openTables('api-candles', paths, options, async (path) => {
       const head = await readHead(path);

@@ -20,7 +20,7 @@ export const binanceKlines: Format = {
   bars: true,
   looksLike: "Binance's public archive of klines (BTCUSDT-1m-2023-03-10.zip or its CSV)",
   carries: 'bars with both volumes',
-  sniff: (head) => {
+  detects: (head) => {
     const cells = cellsOf(head);
     if (cells.length !== 12) return false;
     if (/^open_?time,/i.test(head.line)) return true;
@@ -53,7 +53,7 @@ export const krakenOhlcvt: Format = {
   bars: true,
   looksLike: "Kraken's OHLCVT archive (XBTUSD_1440.csv)",
   carries: 'bars',
-  sniff: (head) => {
+  detects: (head) => {
     const cells = cellsOf(head);
     return (
       cells.length === 7 &&
@@ -83,7 +83,7 @@ export const cryptoDataDownload: Format = {
   looksLike:
     'a CSV of CryptoDataDownload: its address in the first line, the header in the second, newest first',
   carries: 'bars with both volumes',
-  sniff: (head) => /cryptodatadownload\.com/i.test(head.line),
+  detects: (head) => /cryptodatadownload\.com/i.test(head.line),
   open: (paths, options) =>
     openTables('cryptodatadownload', paths, options, async (path) => {
       const head = await readHead(path);
@@ -109,7 +109,7 @@ export const freqtradeBars: Format = {
   bars: true,
   looksLike: "freqtrade's JSON of candles (XRP_ETH-1m.json)",
   carries: 'bars',
-  sniff: (head) => /^\s*\[\s*\[\s*\d{13}\s*,(?:\s*[\d.eE+-]+\s*[,\]]){5}/.test(head.text.slice(0, 400)),
+  detects: (head) => /^\s*\[\s*\[\s*\d{13}\s*,(?:\s*[\d.eE+-]+\s*[,\]]){5}/.test(head.text.slice(0, 400)),
   open: (paths, options) =>
     openTables('freqtrade-bars', paths, options, async (path) => ({
       source: jsonSource(path),
@@ -125,8 +125,8 @@ export const barsCsv: Format = {
   bars: true,
   looksLike: 'any CSV of bars: a header with time, open, high, low, close (and volume), or --columns',
   carries: 'bars',
-  sniff: (head, path) =>
-    !cryptoDataDownload.sniff(head, path) &&
+  detects: (head, path) =>
+    !cryptoDataDownload.detects(head, path) &&
     headerAt(headRows(head, delimiterOf(head.line)), barFields) !== undefined,
   open: (paths, options) =>
     openTables('bars-csv', paths, options, async (path) => {

@@ -16,7 +16,7 @@ export const freqtradeTrades: Format = {
   name: 'freqtrade-trades',
   looksLike: "freqtrade's JSON of trades (XRP_ETH-trades.json.gz)",
   carries: 'trades',
-  sniff: (head) =>
+  detects: (head) =>
     /^\s*\[\s*\[\s*\d{13}\s*,\s*(?:"[^"]*"|null|\d+)\s*,\s*(?:null|"[^"]*")\s*,\s*"(?:buy|sell)"/.test(
       head.text.slice(0, 400),
     ),
@@ -41,7 +41,7 @@ export const binanceTrades: Format = {
   name: 'binance-trades',
   looksLike: "Binance's public archive of trades or aggTrades (BTCUSDT-aggTrades-2023-03-10.zip or its CSV)",
   carries: 'trades',
-  sniff: (head) => binanceLayout(head) !== undefined,
+  detects: (head) => binanceLayout(head) !== undefined,
   open: (paths, options) =>
     openTables('binance-trades', paths, options, (path, head) => {
       const columns = binanceLayout(head);
@@ -59,7 +59,7 @@ export const tradesCsv: Format = {
   name: 'trades-csv',
   looksLike: 'any CSV of trades: a header with time, price and quantity (and id, side, symbol), or --columns',
   carries: 'trades',
-  sniff: (head) => {
+  detects: (head) => {
     const rows = headRows(head, delimiterOf(head.line));
     const words = rows[0]?.cells.map(headerWord) ?? [];
     // Tables of Tardis name both; books of theirs and others have a side and no trade of their own.

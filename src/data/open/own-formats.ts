@@ -1,14 +1,44 @@
 import { statSync } from 'node:fs';
 import { BadInput } from '../../core/base/errors.ts';
+import type { Format } from '../formats/format.ts';
 import { looksLikeBinance } from '../binance/line.ts';
 import { looksLikeCapture } from '../capture/text.ts';
 import { packMagic } from '../pack/event.ts';
 import { frameLogMagic } from '../frames/log.ts';
 import { headOf, startOf, unreadable } from '../recording/lines.ts';
+import { openBinanceRecording } from '../binance/recording.ts';
+import { openCaptureRecording } from '../capture/recording.ts';
+import { openFrameLogRecording } from '../frames/log-recording.ts';
+import { openPackRecording } from '../pack/recording.ts';
+import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
-/** The formats of recordings this room reads itself. */
-export const ownFormats = ['capture-text', 'binance-raw', 'frame-log', 'event-pack'] as const;
-export type RecordingFormat = (typeof ownFormats)[number];
+/** What `data list` shows of a format. */
+export type FormatDescription = Pick<Format, 'name' | 'looksLike' | 'carries'>;
+
+/** The formats that this program writes or captures itself. */
+export const ownFormats = [
+  {
+    name: 'event-pack',
+    looksLike: 'a pack written by `data import`',
+    carries: 'whatever was imported',
+  },
+  {
+    name: 'frame-log',
+    looksLike: 'a recording made by `record`, or its folder',
+    carries: 'frames as they came, books (sequence proved), trades, tickers, candles',
+  },
+  {
+    name: 'capture-text',
+    looksLike: 'a text capture of the Trading API v2 or v3, with or without its symbol list beside it',
+    carries: 'books (sequence proved), trades, tickers, candles',
+  },
+  {
+    name: 'binance-raw',
+    looksLike: 'lines "<local time> <JSON>" of Binance streams',
+    carries: 'books (joined with REST, sequence proved), trades, tickers',
+  },
+] as const satisfies readonly FormatDescription[];
+export type RecordingFormat = (typeof ownFormats)[number]['name'];
 
 const expectation =
   'expected a text capture, a Binance raw file, a frame log or an event pack (plain, gzip or zstd for the first two)';
@@ -76,4 +106,29 @@ function shown(line: Uint8Array): string {
   return /^[\t\x20-\x7e]*$/.test(start)
     ? JSON.stringify(start)
     : `the bytes ${Buffer.from(line.subarray(0, 8)).toString('hex')}`;
+}
+
+/**
+ * Opens a recording, telling its format by its content: text captures, Binance raw files, our frame logs and packs, and
+ * folders of frame logs. Several paths are one recording: days of Binance files in the given order; captures, logs
+ * and packs merged by receive time.
+ *
+ * Throws `BadInput` with path, finding and expectation when a file cannot be read or is of no known format.
+ */
+export async function openRecording(
+  paths: string | readonly string[],
+  options: RecordingOptions = {},
+): Promise<Recording> {
+  const list = typeof paths === 'string' ? [paths] : paths;
+  const format = await formatOfAll(list);
+  switch (format) {
+    case 'capture-text':
+      return await openCaptureRecording(list, options);
+    case 'binance-raw':
+      return await openBinanceRecording(list, options);
+    case 'frame-log':
+      return openFrameLogRecording(list, options);
+    case 'event-pack':
+      return openPackRecording(list, options);
+  }
 }
