@@ -1,6 +1,6 @@
 import type { BookSide } from '../../src/data/formats/order-levels.ts';
 import { OrderLevels } from '../../src/data/formats/order-levels.ts';
-import { OrderTape } from '../../src/data/formats/order-tape.ts';
+import { OrderWriter } from '../../src/data/formats/order-writer.ts';
 import { LevelBuffer } from '../../src/core/model/level-buffer.ts';
 import { orderActions } from '../../src/core/model/order-changes.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
@@ -30,8 +30,8 @@ export function queueOf(partial: boolean, ruleOf: L3Rule = l3Fifo): OpenEngine {
 /** A simulated venue on a market that is told order by order, as importers tell it. */
 export class L3Desk {
   readonly desk: SimDesk;
-  readonly #tape = new OrderTape(1);
-  readonly #orders = new OrderLevels(this.#tape);
+  readonly #writer = new OrderWriter(1);
+  readonly #orders = new OrderLevels(this.#writer);
   readonly #buffer = new LevelBuffer();
   #sequence = 0;
   #isMissed = false;
@@ -71,7 +71,7 @@ export class L3Desk {
 
   /** A trade with an order that no book shows, or that is older than the recording. */
   unseen(action: 'hidden' | 'executes', side: 'bid' | 'ask', price: number, lots: number): void {
-    this.#tape.tell(orderActions[action], { order: 0, side: sideOf(side), price, lots });
+    this.#writer.tell(orderActions[action], { order: 0, side: sideOf(side), price, lots });
     const now = this.desk.clock.now();
     const taker = side === 'bid' ? 'sell' : 'buy';
     this.desk.data({
@@ -81,7 +81,7 @@ export class L3Desk {
       trades: [{ tradeId: '1', price: price as never, quantity: lots as never, side: taker, time: now }],
       exchangeTime: now,
       receiveTime: now,
-      orders: this.#tape.take(),
+      orders: this.#writer.take(),
     });
   }
 
@@ -113,7 +113,7 @@ export class L3Desk {
       end: buffer.end,
       exchangeTime: now,
       receiveTime: now,
-      orders: this.#tape.take(),
+      orders: this.#writer.take(),
     });
   }
 }

@@ -28,7 +28,7 @@ export interface ImportRequest {
 }
 
 /**
- * RequestSlots recorded data of any known format into an event pack and tells what it holds. Of data that are damaged somewhere,
+ * Turns recorded data of any known format into an event pack and tells what it holds. Of data that are damaged somewhere,
  * what comes before is kept and marked, and the exit code says that not all could be read.
  */
 export async function importData(request: ImportRequest): Promise<number> {

@@ -70,7 +70,7 @@ function encodeFields(value: object, depth: number): string {
   return `${text}}`;
 }
 
-/** RequestSlots what JSON.parse made into what was encoded, in place. */
+/** Turns what JSON.parse made into what was encoded, in place. */
 function revive(value: unknown): unknown {
   if (value === null) return undefined;
   if (typeof value !== 'object') return value;

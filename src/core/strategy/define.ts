@@ -13,7 +13,7 @@ const nameShape = /^[a-z][a-z0-9-]{0,39}$/;
 export interface KeptDeclaration<Kept> {
   readonly version: number;
   readonly schema: z.ZodType<Kept>;
-  /** RequestSlots a value of an older version into one of this version. Without it older values are left unread. */
+  /** Turns a value of an older version into one of this version. Without it older values are left unread. */
   migrate?(value: unknown, version: number): unknown;
 }
 

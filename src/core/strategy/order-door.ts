@@ -43,7 +43,7 @@ export interface OrderDesk {
 }
 
 /**
- * RequestSlots wishes into intents. An order counts as open from the moment it was asked for, although the verdict is
+ * Turns requests into intents. An order counts as open from the moment it was asked for, although the verdict is
  * still on its way: otherwise a strategy would ask twice.
  */
 export class OrderDoor implements Orders {

@@ -18,7 +18,7 @@ export interface BinanceOptions {
 }
 
 /**
- * RequestSlots the lines of Binance raw files into events. Files of consecutive days follow one another: the book carries over.
+ * Turns the lines of Binance raw files into events. Files of consecutive days follow one another: the book carries over.
  *
  * Lines in the venue's usual form are scanned byte by byte, all others go through JSON; both tell the same. Trades that
  * did not execute against the book (`X` other than MARKET) are dropped.

@@ -1,7 +1,7 @@
 import type { LevelBuffer } from '../../core/model/level-buffer.ts';
 import type { BookSide } from '../../core/model/order-changes.ts';
 import { orderActions } from '../../core/model/order-changes.ts';
-import type { OrderTape } from './order-tape.ts';
+import type { OrderWriter } from './order-writer.ts';
 
 export type { BookSide } from '../../core/model/order-changes.ts';
 
@@ -9,7 +9,7 @@ export type { BookSide } from '../../core/model/order-changes.ts';
 export type OrderKey = number | bigint | string;
 
 interface Resting {
-  /** On the tape; 0 without one. */
+  /** The number at the writer; 0 without one. */
   readonly number: number;
   side: BookSide;
   price: number;
@@ -25,19 +25,19 @@ interface Resting {
  * each once with its new total (0 when it is gone), ready for a `bookUpdate`. Answers tell what a recording may get wrong:
  * the caller counts them as findings.
  *
- * With a tape, single orders are told, too. An order that moves or grows loses its priority.
+ * With a writer, single orders are written, too. An order that moves or grows loses its priority.
  */
 export class OrderLevels {
   readonly #orders = new Map<OrderKey, Resting>();
   /** By side: total size by price. */
   readonly #totals: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   readonly #touched: readonly [Set<number>, Set<number>] = [new Set(), new Set()];
-  readonly #tape: OrderTape | undefined;
+  readonly #writer: OrderWriter | undefined;
   /** Numbers of the orders cleared last: a book that is rebuilt names most of them again. */
   #cleared = new Map<OrderKey, number>();
 
-  constructor(tape?: OrderTape) {
-    this.#tape = tape;
+  constructor(writer?: OrderWriter) {
+    this.#writer = writer;
   }
 
   /** How many orders rest. */
@@ -58,7 +58,7 @@ export class OrderLevels {
   add(id: OrderKey, side: BookSide, price: number, size: number): 'added' | 'known' {
     const old = this.#orders.get(id);
     if (old !== undefined) this.#leave(id, old);
-    const number = old?.number ?? this.#cleared.get(id) ?? this.#tape?.number() ?? 0;
+    const number = old?.number ?? this.#cleared.get(id) ?? this.#writer?.number() ?? 0;
     this.#join(id, { number, side, price, size, executed: 0 });
     return old === undefined ? 'added' : 'known';
   }
@@ -112,7 +112,7 @@ export class OrderLevels {
       for (const price of this.#totals[side].keys()) this.#touched[side].add(price);
       this.#totals[side].clear();
     }
-    if (this.#tape !== undefined)
+    if (this.#writer !== undefined)
       this.#cleared = new Map([...this.#orders].map(([id, { number }]) => [id, number]));
     this.#orders.clear();
   }
@@ -130,11 +130,11 @@ export class OrderLevels {
     }
   }
 
-  /** Tells the tape every order, oldest first: what a whole book tells instead of its changes. */
+  /** Writes every order, oldest first: a whole book carries orders instead of changes. */
   tellAll(): void {
-    this.#tape?.restart();
+    this.#writer?.restart();
     for (const { number, side, price, size } of this.#orders.values())
-      this.#tape?.tell(orderActions.joins, { order: number, side, price, lots: size });
+      this.#writer?.tell(orderActions.joins, { order: number, side, price, lots: size });
   }
 
   /** Writes all levels into the message begun in `buffer`, for a `bookSnapshot`, and forgets what was touched. */
@@ -150,7 +150,7 @@ export class OrderLevels {
     this.#orders.set(id, order);
     this.#shift(order.side, order.price, order.size);
     const { number, side, price, size } = order;
-    this.#tape?.tell(orderActions.joins, { order: number, side, price, lots: size });
+    this.#writer?.tell(orderActions.joins, { order: number, side, price, lots: size });
   }
 
   #leave(id: OrderKey, order: Resting): void {
@@ -164,10 +164,11 @@ export class OrderLevels {
     order.executed -= executed;
     order.size -= by;
     this.#shift(side, price, -by);
-    if (this.#tape === undefined) return;
-    if (executed > 0) this.#tape.tell(orderActions.executes, { order: number, side, price, lots: executed });
+    if (this.#writer === undefined) return;
+    if (executed > 0)
+      this.#writer.tell(orderActions.executes, { order: number, side, price, lots: executed });
     if (by > executed)
-      this.#tape.tell(orderActions.leaves, { order: number, side, price, lots: by - executed });
+      this.#writer.tell(orderActions.leaves, { order: number, side, price, lots: by - executed });
   }
 
   #shift(side: BookSide, price: number, by: number): void {

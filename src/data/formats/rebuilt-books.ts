@@ -10,7 +10,7 @@ import type { ChecksumRule, PrintedLevel } from './checksums.ts';
 import { isSameChecksum } from './checksums.ts';
 import type { BookProof } from '../recording/contract.ts';
 import type { BookSide } from './order-levels.ts';
-import type { TapeBook } from './tape.ts';
+import type { WrittenBook } from './market-writer.ts';
 
 /** The books of a source while it is read: to cut them to the depth the venue keeps, and to prove its checksums. */
 export class RebuiltBooks {
@@ -34,7 +34,7 @@ export class RebuiltBooks {
   }
 
   /** Whether a message must be folded here at all. */
-  isNeeded(book: TapeBook): boolean {
+  isNeeded(book: WrittenBook): boolean {
     return this.#rule !== undefined || book.depth !== undefined;
   }
 

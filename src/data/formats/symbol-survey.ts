@@ -4,7 +4,7 @@ import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { OpenOptions } from './format.ts';
 import { misfit } from './fields.ts';
 import type { BookSide } from './order-levels.ts';
-import type { Tape, TapeBook, TapeTicker, TapeTrade } from './tape.ts';
+import type { MarketWriter, WrittenBook, WrittenTicker, WrittenTrade } from './market-writer.ts';
 import { isQuote, quoteOf } from './quote-currencies.ts';
 
 /** Decimals as printed, and those that are ever used: prices printed "63943.90" may move in steps of 0.10. */
@@ -25,7 +25,7 @@ interface Surveyed {
 const decimalsMax = 18;
 
 /** The first pass over a source: which symbols it speaks of, and with how many decimals. */
-export class SymbolSurvey implements Tape {
+export class SymbolSurvey implements MarketWriter {
   readonly #wanted: string | undefined;
   readonly #symbols = new Map<string, Surveyed>();
   /** Symbols that are left out because another one is wanted. */
@@ -64,15 +64,15 @@ export class SymbolSurvey implements Tape {
     note(this.#current.size, size, 'size');
   }
 
-  snapshot(_book: TapeBook): void {
+  snapshot(_book: WrittenBook): void {
     this.#current = undefined;
   }
 
-  update(_book: TapeBook): void {
+  update(_book: WrittenBook): void {
     this.#current = undefined;
   }
 
-  trades(symbol: string, _history: boolean, trades: readonly TapeTrade[]): void {
+  trades(symbol: string, _history: boolean, trades: readonly WrittenTrade[]): void {
     if (!this.#isWanted(symbol)) return;
     const seen = this.#of(symbol);
     if (trades.length > 0) seen.isTold = true;
@@ -82,7 +82,7 @@ export class SymbolSurvey implements Tape {
     }
   }
 
-  ticker(symbol: string, ticker: TapeTicker): void {
+  ticker(symbol: string, ticker: WrittenTicker): void {
     if (!this.#isWanted(symbol)) return;
     const { topPrice, topSize } = this.#of(symbol);
     for (const price of [ticker.bid, ticker.ask]) if (price !== undefined) note(topPrice, price, 'price');

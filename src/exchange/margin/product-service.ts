@@ -38,7 +38,7 @@ export const futures: Wing = {
   trades: ({ spec }) => spec.type === 'futures',
 };
 
-/** RequestSlots what clients ask of margin, or of contracts, into commands of the core. */
+/** Turns what clients ask of margin, or of contracts, into commands of the core. */
 export class MarginEntry {
   readonly wing: Wing;
   readonly #core: Core;

@@ -12,7 +12,7 @@ import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../refusal.
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** RequestSlots what clients word into commands of the core, and the core's answers into reports or refusals. */
+/** Turns what clients word into commands of the core, and the core's answers into reports or refusals. */
 export class OrderEntry {
   readonly #core: Core;
   readonly #random: Random;

@@ -3,7 +3,7 @@ import { Book } from '../../../src/core/book/book.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { OrderLevels } from '../../../src/data/formats/order-levels.ts';
-import { OrderTape } from '../../../src/data/formats/order-tape.ts';
+import { OrderWriter } from '../../../src/data/formats/order-writer.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { orderActions, orderStride } from '../../../src/core/model/order-changes.ts';
 import { RecordedOrders, deaf } from '../../../src/sim/recorded-orders.ts';
@@ -52,17 +52,17 @@ async function compared(recording: Recording) {
   return { differing, executed, levels, resting: orders.whole().length / orderStride };
 }
 
-describe('orders on a tape', () => {
+describe('orders on a writer', () => {
   test('are numbered as they come, and told as what became of them', () => {
-    const tape = new OrderTape(1);
-    const orders = new OrderLevels(tape);
+    const writer = new OrderWriter(1);
+    const orders = new OrderLevels(writer);
     orders.add('a', 0, 100, 5);
     orders.add('b', 1, 102, 3);
     orders.reduce('a', 2);
     orders.executed('b', 1);
     orders.reduce('b', 2);
     orders.remove('b');
-    expect(told(tape.take())).toEqual([
+    expect(told(writer.take())).toEqual([
       'joins 1 bid 100 x 5',
       'joins 2 ask 102 x 3',
       'leaves 1 bid 100 x 2',
@@ -70,18 +70,18 @@ describe('orders on a tape', () => {
       'leaves 2 ask 102 x 1',
       'leaves 2 ask 102 x 1',
     ]);
-    expect(tape.take()).toHaveLength(0);
+    expect(writer.take()).toHaveLength(0);
   });
 
   test('keep their place when they shrink, and go to the back when they move or grow', () => {
-    const tape = new OrderTape(1);
-    const orders = new OrderLevels(tape);
+    const writer = new OrderWriter(1);
+    const orders = new OrderLevels(writer);
     for (const id of ['a', 'b', 'c']) orders.add(id, 0, 100, 5);
-    tape.take();
+    writer.take();
     orders.change('a', 100, 4);
     orders.change('b', 100, 6);
     orders.change('c', 99, 5);
-    expect(told(tape.take())).toEqual([
+    expect(told(writer.take())).toEqual([
       'leaves 1 bid 100 x 1',
       'leaves 2 bid 100 x 5',
       'joins 2 bid 100 x 6',
@@ -90,19 +90,19 @@ describe('orders on a tape', () => {
     ]);
     orders.change('a', 100, 9);
     orders.tellAll();
-    expect(told(tape.take())).toEqual(['joins 2 bid 100 x 6', 'joins 3 bid 99 x 5', 'joins 1 bid 100 x 9']);
+    expect(told(writer.take())).toEqual(['joins 2 bid 100 x 6', 'joins 3 bid 99 x 5', 'joins 1 bid 100 x 9']);
   });
 
   test('keep their numbers when the book is cleared and built again', () => {
-    const tape = new OrderTape(7);
-    const orders = new OrderLevels(tape);
+    const writer = new OrderWriter(7);
+    const orders = new OrderLevels(writer);
     orders.add('a', 0, 100, 5);
     orders.add('b', 0, 100, 5);
     orders.clear();
     orders.add('b', 0, 100, 5);
     orders.add('c', 0, 100, 1);
     orders.tellAll();
-    expect(told(tape.take())).toEqual(['joins 8 bid 100 x 5', 'joins 9 bid 100 x 1']);
+    expect(told(writer.take())).toEqual(['joins 8 bid 100 x 5', 'joins 9 bid 100 x 1']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { okxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -14,14 +14,14 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
  * Bitget's sockets v1, spot and mix (futures): books, trades, tickers. Every book message carries a checksum by the rule
  * of OKX. Source: Bitget API v1, "Depth channel", "Trades channel", "Tickers channel".
  */
-export const bitgetCapture = tapeFormat({
+export const bitgetCapture = decodedFormat({
   name: 'bitget-v1',
   looksLike: 'a text capture of wss://ws.bitget.com, path /spot/v1/stream or /mix/v1/stream',
   carries: 'books (checksum proved), trades, tickers',
@@ -33,7 +33,7 @@ export const bitgetCapture = tapeFormat({
 });
 
 const decoder: VenueDecoder = {
-  received: (body, tape) => {
+  received: (body, writer) => {
     const message = parseJson(body);
     if (!isMembers(message) || message['data'] === undefined) return;
     const argument = membersOf(message['arg'], '"arg"');
@@ -41,28 +41,28 @@ const decoder: VenueDecoder = {
     const isWhole = message['action'] === 'snapshot';
     const data = listOf(message['data'], '"data"');
     if (argument['channel'] === 'books') {
-      for (const row of data) readBook(membersOf(row, 'a book'), symbol, isWhole, tape);
+      for (const row of data) readBook(membersOf(row, 'a book'), symbol, isWhole, writer);
     } else if (argument['channel'] === 'trade') {
       // The newest comes first.
-      tape.trades(symbol, isWhole, rowsOf(data, '"data"').map(tradeOf).toReversed());
+      writer.trades(symbol, isWhole, rowsOf(data, '"data"').map(tradeOf).toReversed());
     } else if (argument['channel'] === 'ticker') {
-      for (const row of data) readTicker(membersOf(row, 'a ticker'), symbol, tape);
+      for (const row of data) readTicker(membersOf(row, 'a ticker'), symbol, writer);
     }
   },
 };
 
-function readBook(row: Members, symbol: string, isWhole: boolean, tape: Tape): void {
-  if (!tape.begin(symbol)) return;
-  tellLevels(row, 'bids', 'asks', tape);
+function readBook(row: Members, symbol: string, isWhole: boolean, writer: MarketWriter): void {
+  if (!writer.begin(symbol)) return;
+  writeLevels(row, 'bids', 'asks', writer);
   const book = {
     time: millisOf(row['ts'], '"ts"'),
     checksum: integerOf(row['checksum'], 'the checksum'),
   };
-  if (isWhole) tape.snapshot(book);
-  else tape.update(book);
+  if (isWhole) writer.snapshot(book);
+  else writer.update(book);
 }
 
-function tradeOf(row: readonly unknown[]): TapeTrade {
+function tradeOf(row: readonly unknown[]): WrittenTrade {
   return {
     id: '',
     price: textOf(row[1], 'the price of a trade'),
@@ -72,9 +72,9 @@ function tradeOf(row: readonly unknown[]): TapeTrade {
   };
 }
 
-function readTicker(row: Members, symbol: string, tape: Tape): void {
+function readTicker(row: Members, symbol: string, writer: MarketWriter): void {
   const time = row['ts'] ?? row['systemTime'];
-  tape.ticker(symbol, {
+  writer.ticker(symbol, {
     time: time === undefined ? undefined : millisOf(time, 'the time of a ticker'),
     bid: optionalText(row['bestBid'], '"bestBid"'),
     ask: optionalText(row['bestAsk'], '"bestAsk"'),

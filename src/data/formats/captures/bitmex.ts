@@ -12,15 +12,15 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
  * BitMEX: orderBookL2 (and _25), trade, quote. Levels are told by id; only `partial` and `insert` name the price, so the
  * ids are remembered. Sizes are contracts. Book rows of the time carry no stamp: arrival stands in.
  * Source: BitMEX WebSocket API, "Order book".
  */
-export const bitmexCapture = tapeFormat({
+export const bitmexCapture = decodedFormat({
   name: 'bitmex-l2',
   looksLike: 'a text capture of wss://www.bitmex.com/realtime or ws.bitmex.com',
   carries: 'books (no sequence), trades, tickers',
@@ -37,20 +37,20 @@ type Prices = Map<number, string>;
 function decoder(): VenueDecoder {
   const books = new Map<string, Prices>();
   return {
-    received: (body, tape) => {
+    received: (body, writer) => {
       const message = parseJson(body);
       if (!isMembers(message) || message['data'] === undefined) return;
       const rows = listOf(message['data'], '"data"').map((row) => membersOf(row, 'a row of "data"'));
       const action = textOf(message['action'], 'the action');
       const table = textOf(message['table'], 'the table');
       if (table.startsWith('orderBookL2')) {
-        for (const [symbol, its] of bySymbol(rows)) readBook(symbol, its, action, { books, tape });
+        for (const [symbol, its] of bySymbol(rows)) readBook(symbol, its, action, { books, writer });
       } else if (table === 'trade') {
         for (const [symbol, its] of bySymbol(rows)) {
-          tape.trades(symbol, action === 'partial', its.map(tradeOf));
+          writer.trades(symbol, action === 'partial', its.map(tradeOf));
         }
       } else if (table === 'quote') {
-        for (const row of rows) readQuote(row, tape);
+        for (const row of rows) readQuote(row, writer);
       }
     },
   };
@@ -69,36 +69,36 @@ function bySymbol(rows: readonly Members[]): ReadonlyMap<string, readonly Member
 
 interface Books {
   readonly books: Map<string, Prices>;
-  readonly tape: Tape;
+  readonly writer: MarketWriter;
 }
 
-function readBook(symbol: string, rows: readonly Members[], action: string, { books, tape }: Books): void {
+function readBook(symbol: string, rows: readonly Members[], action: string, { books, writer }: Books): void {
   if (action === 'partial') books.set(symbol, new Map());
   const prices = books.get(symbol);
   // The documents: what comes before the partial does not count.
-  if (prices === undefined || !tape.begin(symbol)) return;
-  for (const row of rows) readRow(row, action, prices, tape);
+  if (prices === undefined || !writer.begin(symbol)) return;
+  for (const row of rows) readRow(row, action, prices, writer);
   const stamp = rows.at(-1)?.['timestamp'];
   const book = { time: stamp === undefined ? undefined : isoTimeOf(stamp, 'the time of a level') };
-  if (action === 'partial') tape.snapshot(book);
-  else tape.update(book);
+  if (action === 'partial') writer.snapshot(book);
+  else writer.update(book);
 }
 
-function readRow(row: Members, action: string, prices: Prices, tape: Tape): void {
+function readRow(row: Members, action: string, prices: Prices, writer: MarketWriter): void {
   const id = integerOf(row['id'], 'the id of a level');
   const named = row['price'] === undefined ? undefined : textOf(row['price'], 'a price');
   const price = named ?? prices.get(id);
   if (price === undefined) {
-    tape.anomaly('updates and deletes of unknown levels left out');
+    writer.anomaly('updates and deletes of unknown levels left out');
     return;
   }
   if (action === 'delete') prices.delete(id);
   else prices.set(id, price);
   const size = action === 'delete' ? '0' : textOf(row['size'], 'a size');
-  tape.level(sideOf(row['side'], 'the side of a level') === 'buy' ? 0 : 1, price, size);
+  writer.level(sideOf(row['side'], 'the side of a level') === 'buy' ? 0 : 1, price, size);
 }
 
-function tradeOf(row: Members): TapeTrade {
+function tradeOf(row: Members): WrittenTrade {
   return {
     id: textOf(row['trdMatchID'], 'the id of a trade'),
     price: textOf(row['price'], 'the price of a trade'),
@@ -108,8 +108,8 @@ function tradeOf(row: Members): TapeTrade {
   };
 }
 
-function readQuote(row: Members, tape: Tape): void {
-  tape.ticker(textOf(row['symbol'], 'the symbol'), {
+function readQuote(row: Members, writer: MarketWriter): void {
+  writer.ticker(textOf(row['symbol'], 'the symbol'), {
     time: isoTimeOf(row['timestamp'], 'the time of a quote'),
     bid: optionalText(row['bidPrice'], '"bidPrice"'),
     bidQuantity: optionalText(row['bidSize'], '"bidSize"'),

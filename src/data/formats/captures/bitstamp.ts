@@ -1,18 +1,18 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { integerOf, membersOf, parseJson, textOf } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
+import { decodedFormat } from '../decoded-recording.ts';
 import type { Micros } from '../../../core/base/clock.ts';
-import type { Tape } from '../tape.ts';
+import type { MarketWriter } from '../market-writer.ts';
 
 /**
  * Bitstamp: diff_order_book and live_trades, joined with REST books recorded beside them. States are numbered by
  * `microtimestamp`: differences older than the REST book are left out, those after it are applied on top. Nothing names the
  * state a difference follows, so a lost one cannot be seen. Source: Bitstamp WebSocket API v2, "Live full order book".
  */
-export const bitstampCapture = tapeFormat({
+export const bitstampCapture = decodedFormat({
   name: 'bitstamp-diff',
   looksLike: 'text captures of wss://ws.bitstamp.net and of its REST books, given together',
   carries: 'books (joined with REST), trades',
@@ -25,32 +25,32 @@ export const bitstampCapture = tapeFormat({
 });
 
 const decoder: VenueDecoder = {
-  received: (body, tape) => {
+  received: (body, writer) => {
     const message = parseJson(body);
     if (!isMembers(message)) return;
     const channel = textOf(message['channel'], 'the channel');
     if (message['event'] === 'data' && channel.startsWith('diff_order_book_')) {
-      readBook(membersOf(message['data'], '"data"'), channel.slice(16), false, tape);
+      readBook(membersOf(message['data'], '"data"'), channel.slice(16), false, writer);
     } else if (message['event'] === 'trade' && channel.startsWith('live_trades_')) {
-      readTrade(membersOf(message['data'], '"data"'), channel.slice(12), tape);
+      readTrade(membersOf(message['data'], '"data"'), channel.slice(12), writer);
     }
   },
-  reply: (body, tape, { url }) => {
+  reply: (body, writer, { url }) => {
     const symbol = /\/order_book\/([a-z0-9]+)/.exec(url)?.[1];
-    if (symbol !== undefined) readBook(membersOf(parseJson(body), 'the reply'), symbol, true, tape);
+    if (symbol !== undefined) readBook(membersOf(parseJson(body), 'the reply'), symbol, true, writer);
   },
 };
 
-function readBook(row: Members, symbol: string, isWhole: boolean, tape: Tape): void {
-  if (!tape.begin(symbol)) return;
-  tellLevels(row, 'bids', 'asks', tape);
+function readBook(row: Members, symbol: string, isWhole: boolean, writer: MarketWriter): void {
+  if (!writer.begin(symbol)) return;
+  writeLevels(row, 'bids', 'asks', writer);
   const time = integerOf(row['microtimestamp'], '"microtimestamp"') as Micros;
-  if (isWhole) tape.snapshot({ time, sequence: time });
-  else tape.update({ time, sequence: time });
+  if (isWhole) writer.snapshot({ time, sequence: time });
+  else writer.update({ time, sequence: time });
 }
 
-function readTrade(row: Members, symbol: string, tape: Tape): void {
-  tape.trades(symbol, false, [
+function readTrade(row: Members, symbol: string, writer: MarketWriter): void {
+  writer.trades(symbol, false, [
     {
       id: textOf(row['id'], 'the id of a trade'),
       price: textOf(row['price_str'] ?? row['price'], 'the price of a trade'),

@@ -2,11 +2,11 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { integerOf, membersOf, millisOf, parseJson, textOf } from '../fields.ts';
 import { itemsOfLines } from '../line-items.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
-import { tellLevels } from './lines.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
+import { writeLevels } from './lines.ts';
 
-interface BybitItem extends TapeItem {
+interface BybitItem extends SourceItem {
   readonly message: unknown;
 }
 
@@ -15,7 +15,7 @@ interface BybitItem extends TapeItem {
  * sequence. Nobody received these lines: the venue's sending time `ts` stands in for the arrival, `cts` (matching engine)
  * is the exchange time. Source: Bybit API v5, "Orderbook".
  */
-export const bybitOrderBook = tapeFormat({
+export const bybitOrderBook = decodedFormat({
   name: 'bybit-ob',
   looksLike: 'lines {"topic":"orderbook.500.SYMBOL",...}, mostly in a zip',
   carries: 'books (sequence proved)',
@@ -23,7 +23,7 @@ export const bybitOrderBook = tapeFormat({
   notes: ['the archive has no local times: arrivals are the sending times of the venue'],
   detects: (head) => head.line.startsWith('{"topic":"orderbook.'),
   read: readItems,
-  decoder: (): TapeDecoder<BybitItem> => ({ accept }),
+  decoder: (): Decoder<BybitItem> => ({ accept }),
 });
 
 function readItems(path: string): AsyncGenerator<readonly BybitItem[], void, undefined> {
@@ -38,15 +38,15 @@ function itemOf(line: Uint8Array, path: string, number: number): BybitItem {
   return { path, number, receiveTime, message };
 }
 
-function accept({ message }: BybitItem, tape: Tape): void {
+function accept({ message }: BybitItem, writer: MarketWriter): void {
   const body = membersOf(message, 'the line');
   const row = membersOf(body['data'], '"data"');
   const sent = millisOf(body['ts'], '"ts"');
-  if (!tape.begin(textOf(row['s'], 'the symbol'))) return;
-  tellLevels(row, 'b', 'a', tape);
+  if (!writer.begin(textOf(row['s'], 'the symbol'))) return;
+  writeLevels(row, 'b', 'a', writer);
   const sequence = integerOf(row['u'], '"u"');
   const time = body['cts'] === undefined ? sent : millisOf(body['cts'], '"cts"');
   // The documents: an update numbered 1 is a whole book again, after a restart of the service.
-  if (body['type'] === 'snapshot' || sequence === 1) tape.snapshot({ time, sequence });
-  else tape.update({ time, sequence, previous: sequence - 1 });
+  if (body['type'] === 'snapshot' || sequence === 1) writer.snapshot({ time, sequence });
+  else writer.update({ time, sequence, previous: sequence - 1 });
 }

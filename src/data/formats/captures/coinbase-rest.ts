@@ -2,11 +2,11 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { integerOf, isoTimeOf, membersOf, misfit, parseJson, textOf } from '../fields.ts';
 import { readWhole } from '../opened-file.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
-import { tellLevels } from './lines.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
+import { writeLevels } from './lines.ts';
 
-interface BookItem extends TapeItem {
+interface BookItem extends SourceItem {
   readonly document: unknown;
 }
 
@@ -16,14 +16,14 @@ const bytesMax = 256 * 1024 * 1024;
  * One REST book of Coinbase, level 2, as JSON with the time it was fetched: a single snapshot. Source: Coinbase Exchange,
  * "Get product book".
  */
-export const coinbaseRest = tapeFormat({
+export const coinbaseRest = decodedFormat({
   name: 'coinbase-rest-l2',
   looksLike: 'one JSON document {"product":"BTC-USD","level":2,"captured_at":...,"bids":[...],"asks":[...]}',
   carries: 'one book',
   printing: 'trimmed',
   detects: (head) => /^\{"product":"[^"]+","level":2,/.test(head.line),
   read: readDocument,
-  decoder: (): TapeDecoder<BookItem> => ({ accept }),
+  decoder: (): Decoder<BookItem> => ({ accept }),
 });
 
 async function* readDocument(path: string): AsyncGenerator<readonly BookItem[], void, undefined> {
@@ -33,12 +33,12 @@ async function* readDocument(path: string): AsyncGenerator<readonly BookItem[], 
   yield [{ path, number: 1, receiveTime, document }];
 }
 
-function accept({ document }: BookItem, tape: Tape): void {
+function accept({ document }: BookItem, writer: MarketWriter): void {
   const body = membersOf(document, 'the document');
   if (body['truncated'] === true) throw misfit('the book', 'whole ("truncated": false)', true);
-  if (!tape.begin(textOf(body['product'], 'the product'))) return;
-  tellLevels(body, 'bids', 'asks', tape);
-  tape.snapshot({
+  if (!writer.begin(textOf(body['product'], 'the product'))) return;
+  writeLevels(body, 'bids', 'asks', writer);
+  writer.snapshot({
     time: isoTimeOf(body['captured_at'], 'the time of capture'),
     sequence: integerOf(body['sequence'], '"sequence"'),
   });

@@ -1,16 +1,16 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { isoTimeOf, optionalText, parseJson, rowsOf, sideOf, textOf } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter } from '../market-writer.ts';
 
 /**
  * Coinbase's feed: level2, ticker, matches. The level2 channel has no sequence number, so a lost update cannot be seen.
  * Source: Coinbase Exchange, "WebSocket feed: level2, ticker, match".
  */
-export const coinbaseCapture = tapeFormat({
+export const coinbaseCapture = decodedFormat({
   name: 'coinbase-level2',
   looksLike: 'a text capture of wss://ws-feed.pro.coinbase.com or ws-feed.exchange.coinbase.com',
   carries: 'books (no sequence), trades, tickers',
@@ -24,51 +24,56 @@ export const coinbaseCapture = tapeFormat({
 function decoder(): VenueDecoder {
   const lastTrade = new Map<string, number>();
   return {
-    received: (body, tape) => {
+    received: (body, writer) => {
       const message = parseJson(body);
       if (!isMembers(message) || message['product_id'] === undefined) return;
       const product = textOf(message['product_id'], 'the product');
       switch (message['type']) {
         case 'snapshot':
-          readSnapshot(message, product, tape);
+          readSnapshot(message, product, writer);
           break;
         case 'l2update':
-          readUpdate(message, product, tape);
+          readUpdate(message, product, writer);
           break;
         case 'match':
         case 'last_match':
-          readMatch(message, product, tape, lastTrade);
+          readMatch(message, product, writer, lastTrade);
           break;
         case 'ticker':
-          readTicker(message, product, tape);
+          readTicker(message, product, writer);
           break;
       }
     },
   };
 }
 
-function readSnapshot(message: Members, product: string, tape: Tape): void {
-  if (!tape.begin(product)) return;
-  tellLevels(message, 'bids', 'asks', tape);
+function readSnapshot(message: Members, product: string, writer: MarketWriter): void {
+  if (!writer.begin(product)) return;
+  writeLevels(message, 'bids', 'asks', writer);
   const { time } = message;
-  tape.snapshot({ time: time === undefined ? undefined : isoTimeOf(time, 'the time of a book') });
+  writer.snapshot({ time: time === undefined ? undefined : isoTimeOf(time, 'the time of a book') });
 }
 
-function readUpdate(message: Members, product: string, tape: Tape): void {
-  if (!tape.begin(product)) return;
+function readUpdate(message: Members, product: string, writer: MarketWriter): void {
+  if (!writer.begin(product)) return;
   for (const change of rowsOf(message['changes'], '"changes"')) {
     const side = sideOf(change[0], 'the side of a change') === 'buy' ? 0 : 1;
-    tape.level(side, textOf(change[1], 'a price'), textOf(change[2], 'a size'));
+    writer.level(side, textOf(change[1], 'a price'), textOf(change[2], 'a size'));
   }
-  tape.update({ time: isoTimeOf(message['time'], 'the time of an update') });
+  writer.update({ time: isoTimeOf(message['time'], 'the time of an update') });
 }
 
-function readMatch(message: Members, product: string, tape: Tape, lastTrade: Map<string, number>): void {
+function readMatch(
+  message: Members,
+  product: string,
+  writer: MarketWriter,
+  lastTrade: Map<string, number>,
+): void {
   const id = textOf(message['trade_id'], 'the id of a trade');
   const last = lastTrade.get(product);
-  if (last !== undefined && Number(id) !== last + 1) tape.anomaly('gaps between ids of trades');
+  if (last !== undefined && Number(id) !== last + 1) writer.anomaly('gaps between ids of trades');
   lastTrade.set(product, Number(id));
-  tape.trades(product, message['type'] === 'last_match', [
+  writer.trades(product, message['type'] === 'last_match', [
     {
       id,
       price: textOf(message['price'], 'the price of a trade'),
@@ -80,9 +85,9 @@ function readMatch(message: Members, product: string, tape: Tape, lastTrade: Map
   ]);
 }
 
-function readTicker(message: Members, product: string, tape: Tape): void {
+function readTicker(message: Members, product: string, writer: MarketWriter): void {
   const { time } = message;
-  tape.ticker(product, {
+  writer.ticker(product, {
     time: time === undefined ? undefined : isoTimeOf(time, 'the time of a ticker'),
     bid: optionalText(message['best_bid'], '"best_bid"'),
     ask: optionalText(message['best_ask'], '"best_ask"'),

@@ -13,14 +13,14 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
  * Deribit: book, trades and ticker. Each change names the state it follows (`prev_change_id`), which proves the sequence.
  * Source: Deribit API v2, "book.{instrument}.{interval}", "trades", "ticker".
  */
-export const deribitCapture = tapeFormat({
+export const deribitCapture = decodedFormat({
   name: 'deribit',
   looksLike: 'a text capture of wss://www.deribit.com/ws/api/v2',
   carries: 'books (sequence proved), trades, tickers',
@@ -31,40 +31,40 @@ export const deribitCapture = tapeFormat({
 });
 
 const decoder: VenueDecoder = {
-  received: (body, tape) => {
+  received: (body, writer) => {
     const message = parseJson(body);
     if (!isMembers(message) || message['method'] !== 'subscription') return;
     const params = membersOf(message['params'], '"params"');
     const channel = textOf(params['channel'], 'the channel');
-    if (channel.startsWith('book.')) readBook(membersOf(params['data'], '"data"'), tape);
-    else if (channel.startsWith('ticker.')) readTicker(membersOf(params['data'], '"data"'), tape);
+    if (channel.startsWith('book.')) readBook(membersOf(params['data'], '"data"'), writer);
+    else if (channel.startsWith('ticker.')) readTicker(membersOf(params['data'], '"data"'), writer);
     else if (channel.startsWith('trades.')) {
       for (const one of listOf(params['data'], '"data"')) {
         const row = membersOf(one, 'a trade');
-        tape.trades(textOf(row['instrument_name'], 'the instrument'), false, [tradeOf(row)]);
+        writer.trades(textOf(row['instrument_name'], 'the instrument'), false, [tradeOf(row)]);
       }
     }
   },
 };
 
-function readBook(row: Members, tape: Tape): void {
-  if (!tape.begin(textOf(row['instrument_name'], 'the instrument'))) return;
+function readBook(row: Members, writer: MarketWriter): void {
+  if (!writer.begin(textOf(row['instrument_name'], 'the instrument'))) return;
   for (const [name, side] of [
     ['bids', 0],
     ['asks', 1],
   ] as const) {
     for (const level of rowsOf(row[name], `"${name}"`)) {
       const size = level[0] === 'delete' ? '0' : textOf(level[2], 'an amount');
-      tape.level(side, textOf(level[1], 'a price'), size);
+      writer.level(side, textOf(level[1], 'a price'), size);
     }
   }
   const time = millisOf(row['timestamp'], 'the time of a book');
   const sequence = integerOf(row['change_id'], '"change_id"');
-  if (row['type'] === 'snapshot') tape.snapshot({ time, sequence });
-  else tape.update({ time, sequence, previous: integerOf(row['prev_change_id'], '"prev_change_id"') });
+  if (row['type'] === 'snapshot') writer.snapshot({ time, sequence });
+  else writer.update({ time, sequence, previous: integerOf(row['prev_change_id'], '"prev_change_id"') });
 }
 
-function tradeOf(row: Members): TapeTrade {
+function tradeOf(row: Members): WrittenTrade {
   return {
     id: textOf(row['trade_id'], 'the id of a trade'),
     price: textOf(row['price'], 'the price of a trade'),
@@ -74,8 +74,8 @@ function tradeOf(row: Members): TapeTrade {
   };
 }
 
-function readTicker(row: Members, tape: Tape): void {
-  tape.ticker(textOf(row['instrument_name'], 'the instrument'), {
+function readTicker(row: Members, writer: MarketWriter): void {
+  writer.ticker(textOf(row['instrument_name'], 'the instrument'), {
     time: millisOf(row['timestamp'], 'the time of a ticker'),
     bid: optionalText(row['best_bid_price'], '"best_bid_price"'),
     bidQuantity: optionalText(row['best_bid_amount'], '"best_bid_amount"'),

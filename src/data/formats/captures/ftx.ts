@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { ftxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -14,14 +14,14 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
  * FTX and FTX TR: orderbook of 100 levels, trades, ticker. Numbers are JSON doubles; every book message carries a checksum
  * over them as Python prints them. Source: FTX API, "Orderbooks", "Trades", "Ticker".
  */
-export const ftxCapture = tapeFormat({
+export const ftxCapture = decodedFormat({
   name: 'ftx',
   looksLike: 'a text capture of wss://ftx.com, ftexchange.com or ftxtr.com, path /ws/',
   carries: 'books (checksum proved), trades, tickers',
@@ -33,33 +33,33 @@ export const ftxCapture = tapeFormat({
 });
 
 const decoder: VenueDecoder = {
-  received: (body, tape) => {
+  received: (body, writer) => {
     const message = parseJson(body);
     if (!isMembers(message) || message['data'] === undefined) return;
     const market = textOf(message['market'], 'the market');
     if (message['channel'] === 'orderbook') {
-      readBook(membersOf(message['data'], '"data"'), market, message['type'] === 'partial', tape);
+      readBook(membersOf(message['data'], '"data"'), market, message['type'] === 'partial', writer);
     } else if (message['channel'] === 'trades') {
       const rows = listOf(message['data'], '"data"').map((row) => tradeOf(membersOf(row, 'a trade')));
-      tape.trades(market, message['type'] === 'partial', rows);
+      writer.trades(market, message['type'] === 'partial', rows);
     } else if (message['channel'] === 'ticker') {
-      readTicker(membersOf(message['data'], '"data"'), market, tape);
+      readTicker(membersOf(message['data'], '"data"'), market, writer);
     }
   },
 };
 
-function readBook(row: Members, market: string, isWhole: boolean, tape: Tape): void {
-  if (!tape.begin(market)) return;
-  tellLevels(row, 'bids', 'asks', tape);
+function readBook(row: Members, market: string, isWhole: boolean, writer: MarketWriter): void {
+  if (!writer.begin(market)) return;
+  writeLevels(row, 'bids', 'asks', writer);
   const book = {
     time: secondsOf(row['time'], 'the time of a book'),
     checksum: integerOf(row['checksum'], 'the checksum'),
   };
-  if (isWhole) tape.snapshot(book);
-  else tape.update(book);
+  if (isWhole) writer.snapshot(book);
+  else writer.update(book);
 }
 
-function tradeOf(row: Members): TapeTrade {
+function tradeOf(row: Members): WrittenTrade {
   return {
     id: textOf(row['id'], 'the id of a trade'),
     price: textOf(row['price'], 'the price of a trade'),
@@ -69,8 +69,8 @@ function tradeOf(row: Members): TapeTrade {
   };
 }
 
-function readTicker(row: Members, market: string, tape: Tape): void {
-  tape.ticker(market, {
+function readTicker(row: Members, market: string, writer: MarketWriter): void {
+  writer.ticker(market, {
     time: secondsOf(row['time'], 'the time of a ticker'),
     bid: optionalText(row['bid'], '"bid"'),
     bidQuantity: optionalText(row['bidSize'], '"bidSize"'),

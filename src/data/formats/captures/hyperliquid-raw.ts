@@ -1,8 +1,8 @@
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { listOf, membersOf, millisOf, parseJson, sideOf, textOf } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeDecoder, TapeTrade, TapeItem } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, Decoder, WrittenTrade, SourceItem } from '../market-writer.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { LocalTime } from '../../binance/line.ts';
@@ -13,7 +13,7 @@ import { itemsOfLines } from '../line-items.ts';
  * Raw lines of Hyperliquid: every `l2Book` is the whole book of 20 levels a side, so nothing can be lost unseen between two
  * of them; there is no sequence number. Source: Hyperliquid, "WebSocket subscriptions: l2Book, trades".
  */
-export const hyperliquidRaw = tapeFormat({
+export const hyperliquidRaw = decodedFormat({
   name: 'hyperliquid-raw',
   looksLike: 'lines "<local time> {"channel":"l2Book",...}"',
   carries: 'books (20 levels, each whole), trades',
@@ -21,32 +21,32 @@ export const hyperliquidRaw = tapeFormat({
   notes: ['the books of Hyperliquid are 20 levels a side, sent whole: nothing is known beyond'],
   detects: (head) => /^(\d{16}|\d{19}) \{"channel":"(l2Book|trades|subscriptionResponse)"/.test(head.line),
   read: readStampedLines,
-  decoder: (): TapeDecoder<StampedItem> => ({ accept }),
+  decoder: (): Decoder<StampedItem> => ({ accept }),
 });
 
-function accept({ body }: StampedItem, tape: Tape): void {
+function accept({ body }: StampedItem, writer: MarketWriter): void {
   const message = parseJson(body);
   if (!isMembers(message)) return;
-  if (message['channel'] === 'l2Book') readBook(membersOf(message['data'], '"data"'), tape);
+  if (message['channel'] === 'l2Book') readBook(membersOf(message['data'], '"data"'), writer);
   if (message['channel'] !== 'trades') return;
   for (const one of listOf(message['data'], '"data"')) {
     const row = membersOf(one, 'a trade');
-    tape.trades(textOf(row['coin'], 'the coin'), false, [tradeOf(row)]);
+    writer.trades(textOf(row['coin'], 'the coin'), false, [tradeOf(row)]);
   }
 }
 
-function readBook(row: Members, tape: Tape): void {
-  if (!tape.begin(textOf(row['coin'], 'the coin'))) return;
+function readBook(row: Members, writer: MarketWriter): void {
+  if (!writer.begin(textOf(row['coin'], 'the coin'))) return;
   for (const [side, levels] of listOf(row['levels'], '"levels"').entries()) {
     for (const one of listOf(levels, 'a side')) {
       const level = membersOf(one, 'a level');
-      tape.level(side === 0 ? 0 : 1, textOf(level['px'], 'a price'), textOf(level['sz'], 'a size'));
+      writer.level(side === 0 ? 0 : 1, textOf(level['px'], 'a price'), textOf(level['sz'], 'a size'));
     }
   }
-  tape.snapshot({ time: millisOf(row['time'], 'the time of a book') });
+  writer.snapshot({ time: millisOf(row['time'], 'the time of a book') });
 }
 
-function tradeOf(row: Members): TapeTrade {
+function tradeOf(row: Members): WrittenTrade {
   return {
     id: textOf(row['tid'], 'the id of a trade'),
     price: textOf(row['px'], 'the price of a trade'),
@@ -57,7 +57,7 @@ function tradeOf(row: Members): TapeTrade {
 }
 
 /** A line `<local time> <JSON>`; the time has 16 (microseconds) or 19 digits (nanoseconds). */
-export interface StampedItem extends TapeItem {
+export interface StampedItem extends SourceItem {
   readonly path: string;
   readonly number: number;
   readonly receiveTime: Micros;

@@ -12,14 +12,14 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
  * Kraken Futures, socket v1: book, trade, ticker_lite. One level per message; `seq` counts per product without a gap.
  * Source: Kraken Futures, "WebSocket API: book, trade, ticker_lite".
  */
-export const krakenFuturesCapture = tapeFormat({
+export const krakenFuturesCapture = decodedFormat({
   name: 'kraken-futures',
   looksLike: 'a text capture of wss://futures.kraken.com/ws/v1',
   carries: 'books (sequence proved), trades, tickers',
@@ -30,25 +30,25 @@ export const krakenFuturesCapture = tapeFormat({
 });
 
 const decoder: VenueDecoder = {
-  received: (body, tape) => {
+  received: (body, writer) => {
     const message = parseJson(body);
     // Answers to subscriptions carry `event`.
     if (!isMembers(message) || message['event'] !== undefined || message['product_id'] === undefined) return;
     const product = textOf(message['product_id'], 'the product');
     switch (message['feed']) {
       case 'book_snapshot':
-        readSnapshot(message, product, tape);
+        readSnapshot(message, product, writer);
         break;
       case 'book':
-        readUpdate(message, product, tape);
+        readUpdate(message, product, writer);
         break;
       case 'trade':
-        tape.trades(product, false, [tradeOf(message)]);
+        writer.trades(product, false, [tradeOf(message)]);
         break;
       case 'trade_snapshot': {
         // The newest comes first.
         const rows = listOf(message['trades'], '"trades"').toReversed();
-        tape.trades(
+        writer.trades(
           product,
           true,
           rows.map((row) => tradeOf(membersOf(row, 'a trade'))),
@@ -56,7 +56,7 @@ const decoder: VenueDecoder = {
         break;
       }
       case 'ticker_lite':
-        tape.ticker(product, {
+        writer.ticker(product, {
           time: undefined,
           bid: optionalText(message['bid'], '"bid"'),
           ask: optionalText(message['ask'], '"ask"'),
@@ -66,36 +66,36 @@ const decoder: VenueDecoder = {
   },
 };
 
-function readSnapshot(message: Members, product: string, tape: Tape): void {
-  if (!tape.begin(product)) return;
+function readSnapshot(message: Members, product: string, writer: MarketWriter): void {
+  if (!writer.begin(product)) return;
   for (const [name, side] of [
     ['bids', 0],
     ['asks', 1],
   ] as const) {
     for (const one of listOf(message[name], `"${name}"`)) {
       const level = membersOf(one, 'a level');
-      tape.level(side, textOf(level['price'], 'a price'), textOf(level['qty'], 'a quantity'));
+      writer.level(side, textOf(level['price'], 'a price'), textOf(level['qty'], 'a quantity'));
     }
   }
-  tape.snapshot({
+  writer.snapshot({
     time: millisOf(message['timestamp'], 'the time of a book'),
     sequence: integerOf(message['seq'], '"seq"'),
   });
 }
 
-function readUpdate(message: Members, product: string, tape: Tape): void {
-  if (!tape.begin(product)) return;
+function readUpdate(message: Members, product: string, writer: MarketWriter): void {
+  if (!writer.begin(product)) return;
   const side = sideOf(message['side'], 'the side of a level') === 'buy' ? 0 : 1;
-  tape.level(side, textOf(message['price'], 'a price'), textOf(message['qty'], 'a quantity'));
+  writer.level(side, textOf(message['price'], 'a price'), textOf(message['qty'], 'a quantity'));
   const sequence = integerOf(message['seq'], '"seq"');
-  tape.update({
+  writer.update({
     time: millisOf(message['timestamp'], 'the time of an update'),
     sequence,
     previous: sequence - 1,
   });
 }
 
-function tradeOf(row: Members): TapeTrade {
+function tradeOf(row: Members): WrittenTrade {
   return {
     id: textOf(row['uid'], 'the id of a trade'),
     price: textOf(row['price'], 'the price of a trade'),

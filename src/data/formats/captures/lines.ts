@@ -3,11 +3,11 @@ import { BadInput } from '../../../core/base/errors.ts';
 import { secondsOf, rowsOf, textOf } from '../fields.ts';
 import type { FileHead } from '../format.ts';
 import { itemsOfLines } from '../line-items.ts';
-import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
+import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
 import type { Members } from '../../../core/base/members.ts';
 
 /** One line of a text capture of any venue. */
-export interface CaptureItem extends TapeItem {
+export interface CaptureItem extends SourceItem {
   readonly path: string;
   readonly number: number;
   readonly receiveTime: Micros;
@@ -45,20 +45,20 @@ export function isCaptureOf(head: FileHead, hosts: RegExp): boolean {
 
 /** A decoder of what a venue sends over its sockets and answers to calls. */
 export interface VenueDecoder {
-  received(body: Uint8Array, tape: Tape, item: CaptureItem): void;
+  received(body: Uint8Array, writer: MarketWriter, item: CaptureItem): void;
   /** The body of a REST reply; absent where none matters. */
-  reply?(body: Uint8Array, tape: Tape, item: CaptureItem): void;
+  reply?(body: Uint8Array, writer: MarketWriter, item: CaptureItem): void;
 }
 
 /** What is common to captures: a socket opened again was lost before. */
-export function captureDecoder(venue: VenueDecoder): TapeDecoder<CaptureItem> {
+export function captureDecoder(venue: VenueDecoder): Decoder<CaptureItem> {
   const opened = new Set<string>();
   return {
-    accept: (item, tape) => {
-      if (item.kind === 'received') venue.received(item.body, tape, item);
-      else if (item.kind === 'reply') venue.reply?.(item.body, tape, item);
+    accept: (item, writer) => {
+      if (item.kind === 'received') venue.received(item.body, writer, item);
+      else if (item.kind === 'reply') venue.reply?.(item.body, writer, item);
       else if (item.kind === 'open') {
-        if (opened.has(item.path)) tape.disconnected();
+        if (opened.has(item.path)) writer.disconnected();
         opened.add(item.path);
       }
     },
@@ -103,11 +103,11 @@ function itemOf(line: Uint8Array, path: string, number: number, socket: string):
  * Tells the levels of a message whose sides are lists of `[price, size, ...]` under these names. Throws `BadInput` when
  * they are something else.
  */
-export function tellLevels(row: Members, bids: string, asks: string, tape: Tape): void {
+export function writeLevels(row: Members, bids: string, asks: string, writer: MarketWriter): void {
   for (const level of rowsOf(row[bids], `"${bids}"`)) {
-    tape.level(0, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
+    writer.level(0, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
   }
   for (const level of rowsOf(row[asks], `"${asks}"`)) {
-    tape.level(1, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
+    writer.level(1, textOf(level[0], 'a price'), textOf(level[1], 'a size'));
   }
 }

@@ -1,4 +1,4 @@
-import { captureDecoder, isCaptureOf, readCaptureLines, tellLevels } from './lines.ts';
+import { captureDecoder, isCaptureOf, readCaptureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
 import { okxChecksum } from '../checksums.ts';
 import type { Members } from '../../../core/base/members.ts';
@@ -14,15 +14,15 @@ import {
   sideOf,
   textOf,
 } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
  * OKX and OKEx, socket v5: books (of 400 levels, tick by tick or merged), trades, tickers. Sizes of derivatives are
  * contracts. Numbers come without zeros at the end. Book messages carry a checksum, later ones their place in a sequence too, and
  * the newest that alone (`checksum` is 0). Source: OKX API v5, "Order book channel", "Trades channel", "Tickers channel".
  */
-export const okxCapture = tapeFormat({
+export const okxCapture = decodedFormat({
   name: 'okx-v5',
   looksLike: 'a text capture of wss://ws.okx.com or ws.okex.com, path /ws/v5/public',
   carries: 'books (checksum or sequence proved), trades, tickers',
@@ -37,12 +37,12 @@ const bookChannels = new Set(['books', 'books-l2-tbt', 'books50-l2-tbt']);
 
 /** Where books are told, and what is known of their sequence. */
 interface Hearing {
-  readonly tape: Tape;
+  readonly writer: MarketWriter;
   readonly sequence: OkxSequence;
 }
 
 const decoder = (sequence: OkxSequence): VenueDecoder => ({
-  received: (body, tape) => {
+  received: (body, writer) => {
     const message = parseJson(body);
     // Answers to subscriptions carry `event` and no data.
     if (!isMembers(message) || message['data'] === undefined) return;
@@ -52,21 +52,21 @@ const decoder = (sequence: OkxSequence): VenueDecoder => ({
       const row = membersOf(one, 'a row of "data"');
       const symbol = textOf(row['instId'] ?? argument['instId'], 'the instrument');
       if (bookChannels.has(channel))
-        readBook(row, symbol, message['action'] === 'snapshot', { tape, sequence });
-      else if (channel === 'trades') tape.trades(symbol, false, [tradeOf(row)]);
-      else if (channel === 'tickers') readTicker(row, symbol, tape);
+        readBook(row, symbol, message['action'] === 'snapshot', { writer, sequence });
+      else if (channel === 'trades') writer.trades(symbol, false, [tradeOf(row)]);
+      else if (channel === 'tickers') readTicker(row, symbol, writer);
     }
   },
 });
 
-function readBook(row: Members, symbol: string, isWhole: boolean, { tape, sequence }: Hearing): void {
-  if (!tape.begin(symbol)) return;
+function readBook(row: Members, symbol: string, isWhole: boolean, { writer, sequence }: Hearing): void {
+  if (!writer.begin(symbol)) return;
   const isNumbered = row['seqId'] !== undefined;
   if (!isNumbered && row['checksum'] === undefined)
     throw misfit('a book', 'proved by "seqId" and "prevSeqId", or by a checksum', row);
   const place = isNumbered ? placeOf(row, symbol, isWhole, sequence) : {};
   if (place === undefined) return;
-  tellLevels(row, 'bids', 'asks', tape);
+  writeLevels(row, 'bids', 'asks', writer);
   // Where messages are numbered, 0 says that the venue makes checksums no more.
   const isProved = row['checksum'] !== undefined && !(isNumbered && row['checksum'] === 0);
   const book = {
@@ -74,15 +74,15 @@ function readBook(row: Members, symbol: string, isWhole: boolean, { tape, sequen
     ...(isProved ? { checksum: integerOf(row['checksum'], 'the checksum') } : {}),
     ...place,
   };
-  if (isWhole) tape.snapshot(book);
-  else tape.update(book);
+  if (isWhole) writer.snapshot(book);
+  else writer.update(book);
 }
 
 function placeOf(row: Members, symbol: string, isWhole: boolean, sequence: OkxSequence) {
   return isWhole ? sequence.whole(symbol, row) : sequence.update(symbol, row);
 }
 
-function tradeOf(row: Members): TapeTrade {
+function tradeOf(row: Members): WrittenTrade {
   return {
     id: textOf(row['tradeId'], 'the id of a trade'),
     price: textOf(row['px'], 'the price of a trade'),
@@ -92,8 +92,8 @@ function tradeOf(row: Members): TapeTrade {
   };
 }
 
-function readTicker(row: Members, symbol: string, tape: Tape): void {
-  tape.ticker(symbol, {
+function readTicker(row: Members, symbol: string, writer: MarketWriter): void {
+  writer.ticker(symbol, {
     time: millisOf(row['ts'], 'the time of a ticker'),
     bid: optionalText(row['bidPx'], '"bidPx"'),
     bidQuantity: optionalText(row['bidSz'], '"bidSz"'),

@@ -2,13 +2,13 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { refusalOf } from '../line-items.ts';
 import { readTextLines } from '../opened-file.ts';
-import type { TapeItem } from '../tape.ts';
+import type { SourceItem } from '../market-writer.ts';
 
 /** What a Tardis file holds, told by its header. */
 export type TardisKind = 'incremental' | 'snapshots' | 'trades' | 'quotes';
 
 /** Rows that arrived together: of one symbol, at one local time, and all or none of a snapshot. */
-export interface TardisItem extends TapeItem {
+export interface TardisItem extends SourceItem {
   readonly kind: TardisKind;
   readonly columns: ReadonlyMap<string, number>;
   readonly rows: readonly (readonly string[])[];

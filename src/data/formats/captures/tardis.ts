@@ -1,7 +1,7 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { integerOf, optionalText, plainNumber, sideOf } from '../fields.ts';
-import { tapeFormat } from '../tape-recording.ts';
-import type { Tape, TapeDecoder, TapeTrade } from '../tape.ts';
+import { decodedFormat } from '../decoded-recording.ts';
+import type { MarketWriter, Decoder, WrittenTrade } from '../market-writer.ts';
 import type { TardisItem } from './tardis-rows.ts';
 import { readTardis, tardisHeader } from './tardis-rows.ts';
 
@@ -9,7 +9,7 @@ import { readTardis, tardisHeader } from './tardis-rows.ts';
  * The CSV data sets of Tardis.dev: incremental_book_L2, book_snapshot_N, trades, quotes, one or several together. Rows carry
  * both times; the sequence was checked by the recorder and is not in the file. Source: Tardis.dev, "Downloadable CSV files".
  */
-export const tardis = tapeFormat({
+export const tardis = decodedFormat({
   name: 'tardis-csv',
   looksLike: `CSV whose header begins with ${tardisHeader}`,
   carries: 'books (no sequence), trades, tickers',
@@ -20,23 +20,23 @@ export const tardis = tapeFormat({
   decoder,
 });
 
-function decoder(): TapeDecoder<TardisItem> {
+function decoder(): Decoder<TardisItem> {
   /** Symbols whose last rows were of a snapshot. */
   const inSnapshot = new Set<string>();
   return {
-    accept: (item, tape) => {
+    accept: (item, writer) => {
       switch (item.kind) {
         case 'incremental':
-          readIncremental(item, inSnapshot, tape);
+          readIncremental(item, inSnapshot, writer);
           break;
         case 'snapshots':
-          readSnapshot(item, tape);
+          readSnapshot(item, writer);
           break;
         case 'trades':
-          readTrades(item, tape);
+          readTrades(item, writer);
           break;
         case 'quotes':
-          readQuote(item, tape);
+          readQuote(item, writer);
           break;
       }
     },
@@ -44,26 +44,26 @@ function decoder(): TapeDecoder<TardisItem> {
 }
 
 /** A book begins anew where rows of a snapshot follow others; what of a snapshot arrives later adds to it. */
-function readIncremental(item: TardisItem, inSnapshot: Set<string>, tape: Tape): void {
+function readIncremental(item: TardisItem, inSnapshot: Set<string>, writer: MarketWriter): void {
   const [first = []] = item.rows;
   const symbol = cell(item, first, 'symbol');
   const isSnapshot = cell(item, first, 'is_snapshot').toLowerCase() === 'true';
   const begins = isSnapshot && !inSnapshot.has(symbol);
   if (isSnapshot) inSnapshot.add(symbol);
   else inSnapshot.delete(symbol);
-  if (!tape.begin(symbol)) return;
+  if (!writer.begin(symbol)) return;
   for (const row of item.rows) {
     const side = sideOf(cell(item, row, 'side'), 'the side') === 'buy' ? 0 : 1;
-    tape.level(side, decimal(cell(item, row, 'price')), decimal(cell(item, row, 'amount')));
+    writer.level(side, decimal(cell(item, row, 'price')), decimal(cell(item, row, 'amount')));
   }
   const book = { time: timeOf(item, item.rows.at(-1) ?? first) };
-  if (begins) tape.snapshot(book);
-  else tape.update(book);
+  if (begins) writer.snapshot(book);
+  else writer.update(book);
 }
 
-function readSnapshot(item: TardisItem, tape: Tape): void {
+function readSnapshot(item: TardisItem, writer: MarketWriter): void {
   const [row = []] = item.rows;
-  if (!tape.begin(cell(item, row, 'symbol'))) return;
+  if (!writer.begin(cell(item, row, 'symbol'))) return;
   for (const [side, name] of [
     [0, 'bids'],
     [1, 'asks'],
@@ -71,17 +71,17 @@ function readSnapshot(item: TardisItem, tape: Tape): void {
     for (let at = 0; item.columns.has(`${name}[${at}].price`); at++) {
       const price = cell(item, row, `${name}[${at}].price`);
       // A thin book leaves cells empty.
-      if (price !== '') tape.level(side, decimal(price), decimal(cell(item, row, `${name}[${at}].amount`)));
+      if (price !== '') writer.level(side, decimal(price), decimal(cell(item, row, `${name}[${at}].amount`)));
     }
   }
-  tape.snapshot({ time: timeOf(item, row) });
+  writer.snapshot({ time: timeOf(item, row) });
 }
 
-function readTrades(item: TardisItem, tape: Tape): void {
+function readTrades(item: TardisItem, writer: MarketWriter): void {
   const [first = []] = item.rows;
-  const trades = item.rows.map((row): TapeTrade => {
+  const trades = item.rows.map((row): WrittenTrade => {
     const side = cell(item, row, 'side');
-    if (side === 'unknown') tape.anomaly('trades of unknown side, told as bought');
+    if (side === 'unknown') writer.anomaly('trades of unknown side, told as bought');
     return {
       id: cell(item, row, 'id'),
       price: decimal(cell(item, row, 'price')),
@@ -90,16 +90,16 @@ function readTrades(item: TardisItem, tape: Tape): void {
       time: timeOf(item, row),
     };
   });
-  tape.trades(cell(item, first, 'symbol'), false, trades);
+  writer.trades(cell(item, first, 'symbol'), false, trades);
 }
 
-function readQuote(item: TardisItem, tape: Tape): void {
+function readQuote(item: TardisItem, writer: MarketWriter): void {
   const [row = []] = item.rows;
   const value = (name: string): string | undefined => {
     const text = optionalText(cell(item, row, name), name);
     return text === undefined ? undefined : decimal(text);
   };
-  tape.ticker(cell(item, row, 'symbol'), {
+  writer.ticker(cell(item, row, 'symbol'), {
     time: timeOf(item, row),
     bid: value('bid_price'),
     bidQuantity: value('bid_amount'),

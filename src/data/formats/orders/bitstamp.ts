@@ -7,11 +7,11 @@ import type { Members } from '../../../core/base/members.ts';
 import { integerOf, misfit, rowsOf, textOf, membersOf, parseJson } from '../fields.ts';
 import type { BookSide } from '../order-levels.ts';
 import { OrderLevels } from '../order-levels.ts';
-import type { Tape, TapeDecoder, TapeItem } from '../tape.ts';
+import type { MarketWriter, Decoder, SourceItem } from '../market-writer.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { OpenOptions } from '../format.ts';
 import { itemsOfLines } from '../line-items.ts';
-import { tapeFormat } from '../tape-recording.ts';
+import { decodedFormat } from '../decoded-recording.ts';
 
 /** Decimals of prices and amounts of the venue at most. */
 const priceDecimals = 5;
@@ -36,65 +36,65 @@ export class BitstampOrders {
     this.#symbol = symbol;
   }
 
-  accept(event: string, row: Members, now: Micros, tape: Tape): void {
+  accept(event: string, row: Members, now: Micros, writer: MarketWriter): void {
     switch (event) {
       case 'order_created':
       case 'order_changed':
       case 'order_deleted':
-        this.#order(event, row, tape);
-        this.#tell(now, tape);
+        this.#order(event, row, writer);
+        this.#tell(now, writer);
         break;
       case 'trade':
-        this.#trade(row, now, tape);
+        this.#trade(row, now, writer);
         break;
       case 'order_book':
-        this.#compare(row, tape);
+        this.#compare(row, writer);
         break;
       default:
-        tape.anomaly(`events "${event.slice(0, 30)}" passed over`);
+        writer.anomaly(`events "${event.slice(0, 30)}" passed over`);
     }
   }
 
-  #order(event: string, row: Members, tape: Tape): void {
+  #order(event: string, row: Members, writer: MarketWriter): void {
     const id = integerOf(row['id'], 'the id of an order');
     const price = unitsOf(row['price'], priceDecimals, 'a price');
     const amount = unitsOf(row['amount'], amountDecimals, 'an amount');
     const side = row['order_type'] === 0 ? 0 : 1;
     if (event === 'order_created') {
       // Ids are never used twice: the delete overtook the creation.
-      if (this.#deleted.has(id)) tape.anomaly('re-created ids of orders left out');
+      if (this.#deleted.has(id)) writer.anomaly('re-created ids of orders left out');
       else if (this.#orders.add(id, side, price, amount) === 'known')
-        tape.anomaly('ids of orders created twice');
+        writer.anomaly('ids of orders created twice');
       return;
     }
-    if (event === 'order_changed') this.#change(id, { side, price, amount }, tape);
-    else this.#delete(id, tape);
+    if (event === 'order_changed') this.#change(id, { side, price, amount }, writer);
+    else this.#delete(id, writer);
   }
 
   /** An order older than the log shows itself by its change; one that was deleted already does not come back. */
-  #change(id: number, { side, price, amount }: ToldOrder, tape: Tape): void {
+  #change(id: number, { side, price, amount }: ToldOrder, writer: MarketWriter): void {
     const outcome = this.#orders.change(id, price, amount);
-    if (outcome === 'moved') tape.anomaly('prices of orders changed in place');
+    if (outcome === 'moved') writer.anomaly('prices of orders changed in place');
     if (outcome !== 'unknown') return;
     if (this.#deleted.has(id)) {
-      tape.anomaly('changes of deleted orders left out');
+      writer.anomaly('changes of deleted orders left out');
       this.#ghosts.set(id, { side, price, amount });
       return;
     }
-    tape.anomaly('changes of orders created before the log');
+    writer.anomaly('changes of orders created before the log');
     this.#orders.add(id, side, price, amount);
   }
 
-  #delete(id: number, tape: Tape): void {
+  #delete(id: number, writer: MarketWriter): void {
     if (this.#orders.remove(id) === 'unknown') {
-      tape.anomaly('deletes of orders that do not rest');
-      if (this.#deleted.has(id)) tape.anomaly('of them repeated deletes');
+      writer.anomaly('deletes of orders that do not rest');
+      if (this.#deleted.has(id)) writer.anomaly('of them repeated deletes');
     }
     this.#ghosts.delete(id);
     this.#deleted.add(id);
   }
 
-  #tell(now: Micros, tape: Tape): void {
+  #tell(now: Micros, writer: MarketWriter): void {
     const buffer = this.#buffer;
     buffer.begin();
     this.#orders.drain(buffer);
@@ -112,23 +112,23 @@ export class BitstampOrders {
       ...times,
     });
     this.#isBegun = true;
-    if (start === end || !tape.begin(this.#symbol)) return;
+    if (start === end || !writer.begin(this.#symbol)) return;
     for (let at = start; at < end; at += levelStride) {
       const price = printDecimal(chunk[at + 1] as number, priceDecimals);
-      tape.level(chunk[at] === 0 ? 0 : 1, price, printDecimal(chunk[at + 2] as number, amountDecimals));
+      writer.level(chunk[at] === 0 ? 0 : 1, price, printDecimal(chunk[at + 2] as number, amountDecimals));
     }
-    if (kind === 'bookSnapshot') tape.snapshot({ time: undefined });
-    else tape.update({ time: undefined });
+    if (kind === 'bookSnapshot') writer.snapshot({ time: undefined });
+    else writer.update({ time: undefined });
   }
 
-  #trade(row: Members, now: Micros, tape: Tape): void {
+  #trade(row: Members, now: Micros, writer: MarketWriter): void {
     const id = integerOf(row['id'], 'the id of a trade');
-    if (id <= this.#lastTrade) tape.anomaly('ids of trades that do not increase');
-    else if (this.#lastTrade > 0 && id !== this.#lastTrade + 1) tape.anomaly('gaps between ids of trades');
+    if (id <= this.#lastTrade) writer.anomaly('ids of trades that do not increase');
+    else if (this.#lastTrade > 0 && id !== this.#lastTrade + 1) writer.anomaly('gaps between ids of trades');
     this.#lastTrade = id;
     const price = unitsOf(row['price'], priceDecimals, 'a price');
     const amount = unitsOf(row['amount'], amountDecimals, 'an amount');
-    tape.trades(this.#symbol, false, [
+    writer.trades(this.#symbol, false, [
       {
         id: String(id),
         price: printDecimal(price, priceDecimals),
@@ -158,9 +158,9 @@ export class BitstampOrders {
   }
 
   /** Compares the best levels with those the venue sent, and sees whether ours are crossed. */
-  #compare(row: Members, tape: Tape): void {
-    if (this.#book.crossed) tape.anomaly('books of the venue at which ours is crossed');
-    if (this.#isHaunted()) tape.anomaly('books of the venue that a left-out change would have crossed');
+  #compare(row: Members, writer: MarketWriter): void {
+    if (this.#book.crossed) writer.anomaly('books of the venue at which ours is crossed');
+    if (this.#isHaunted()) writer.anomaly('books of the venue that a left-out change would have crossed');
     for (const [name, side] of [
       ['bids', 'buy'],
       ['asks', 'sell'],
@@ -171,7 +171,7 @@ export class BitstampOrders {
       const isSame =
         best?.price === unitsOf(sent[0], priceDecimals, 'a price') &&
         best.quantity === unitsOf(sent[1], amountDecimals, 'an amount');
-      if (!isSame) tape.anomaly('best levels other than those of the venue');
+      if (!isSame) writer.anomaly('best levels other than those of the venue');
     }
   }
 }
@@ -190,7 +190,7 @@ function unitsOf(value: unknown, decimals: number, what: string): number {
   return units;
 }
 
-interface LogItem extends TapeItem {
+interface LogItem extends SourceItem {
   readonly event: string;
   readonly body: Uint8Array;
 }
@@ -205,7 +205,7 @@ const defaultSymbol = 'BTCUSD';
  * Orders are aggregated into levels. The log names no symbol (`--symbol`, else BTCUSD), has no exchange time that can be
  * trusted, and begins without a book. Source: Bitstamp (Pusher), "Live orders", "Live ticker", "Live order book".
  */
-export const bitstampLog = tapeFormat({
+export const bitstampLog = decodedFormat({
   name: 'bitstamp-l3',
   looksLike: 'lines "<13 digits> order_created|order_changed|order_deleted|trade|order_book {...}"',
   carries: 'orders as books (no sequence, no first book), trades',
@@ -217,11 +217,11 @@ export const bitstampLog = tapeFormat({
   detects: (head) =>
     /^\d{13} (order_created|order_changed|order_deleted|trade|order_book) \{/.test(head.line),
   read: readLog,
-  decoder: (options: OpenOptions): TapeDecoder<LogItem> => {
+  decoder: (options: OpenOptions): Decoder<LogItem> => {
     const orders = new BitstampOrders(options.symbol ?? defaultSymbol);
     return {
-      accept: ({ event, body, receiveTime }, tape) => {
-        orders.accept(event, membersOf(parseJson(body), 'the event'), receiveTime, tape);
+      accept: ({ event, body, receiveTime }, writer) => {
+        orders.accept(event, membersOf(parseJson(body), 'the event'), receiveTime, writer);
       },
     };
   },

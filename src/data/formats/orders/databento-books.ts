@@ -10,7 +10,7 @@ import { badDbnPrice, dbnLast, dbnSnapshot, dbnTypes, isDbnPrice } from './datab
 import type { AnomalyCounts } from '../grade-anomaly.ts';
 import { counted } from '../grade-anomaly.ts';
 import { OrderLevels } from '../order-levels.ts';
-import { OrderTape } from '../order-tape.ts';
+import { OrderWriter } from '../order-writer.ts';
 
 /** What the second pass over one file needs. */
 export interface DbnBooksOptions {
@@ -202,7 +202,7 @@ export class DbnBooks implements DbnSink {
       feed.orders.fill(this.#buffer);
       feed.orders.tellAll();
     } else feed.orders.drain(this.#buffer);
-    this.#push(feed, feed.isWhole ? 'bookSnapshot' : 'bookUpdate', feed.tape.take());
+    this.#push(feed, feed.isWhole ? 'bookSnapshot' : 'bookUpdate', feed.writer.take());
     feed.isWhole = false;
   }
 
@@ -237,7 +237,7 @@ export class DbnBooks implements DbnSink {
 export interface Feed {
   readonly instrument: Instrument;
   readonly orders: OrderLevels;
-  readonly tape: OrderTape;
+  readonly writer: OrderWriter;
   sequence: number;
   trades: number;
   lastTrade: Ticks | undefined;
@@ -254,11 +254,11 @@ export interface Feed {
 
 /** A feed of which nothing was told yet; its orders are numbered from `firstOrder` on. */
 function newFeed(instrument: Instrument, firstOrder: number): Feed {
-  const tape = new OrderTape(firstOrder);
+  const writer = new OrderWriter(firstOrder);
   return {
     instrument,
-    orders: new OrderLevels(tape),
-    tape,
+    orders: new OrderLevels(writer),
+    writer,
     sequence: 0,
     trades: 0,
     lastTrade: undefined,

@@ -4,7 +4,7 @@ import type { Recording } from '../../recording/contract.ts';
 import type { Event } from '../../../core/model/event.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { DbnBooks } from './databento-books.ts';
-import { firstOrderOf } from '../order-tape.ts';
+import { firstOrderOf } from '../order-writer.ts';
 import { isDamage } from '../partial-recording.ts';
 import { readDbn } from './databento-records.ts';
 import { DbnSurvey } from './databento-survey.ts';

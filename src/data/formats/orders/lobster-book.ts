@@ -7,7 +7,7 @@ import { orderActions } from '../../../core/model/order-changes.ts';
 import type { AnomalyCounts } from '../grade-anomaly.ts';
 import { counted } from '../grade-anomaly.ts';
 import { OrderLevels } from '../order-levels.ts';
-import { OrderTape } from '../order-tape.ts';
+import { OrderWriter } from '../order-writer.ts';
 
 /** Prices are in ten-thousandths. */
 export const lobsterPriceDecimals = 4;
@@ -72,7 +72,7 @@ export interface LobsterBookOptions {
  */
 export class LobsterBook {
   readonly #options: LobsterBookOptions;
-  readonly #tape: OrderTape;
+  readonly #writer: OrderWriter;
   readonly #orders: OrderLevels;
   readonly #levelBuffer = new LevelBuffer();
   #events: Event[] = [];
@@ -82,8 +82,8 @@ export class LobsterBook {
 
   constructor(options: LobsterBookOptions) {
     this.#options = options;
-    this.#tape = new OrderTape(options.firstOrder);
-    this.#orders = new OrderLevels(this.#tape);
+    this.#writer = new OrderWriter(options.firstOrder);
+    this.#orders = new OrderLevels(this.#writer);
   }
 
   accept(row: LobsterRow): void {
@@ -149,7 +149,7 @@ export class LobsterBook {
     this.#trades += 1;
     const isUnseen = row.type === 5 || (row.type === 4 && !this.#orders.has(row.order));
     if (isUnseen) {
-      this.#tape.tell(row.type === 5 ? orderActions.hidden : orderActions.executes, {
+      this.#writer.tell(row.type === 5 ? orderActions.hidden : orderActions.executes, {
         order: 0,
         side: row.isBuy ? 0 : 1,
         price,
@@ -171,7 +171,7 @@ export class LobsterBook {
       ],
       exchangeTime: time,
       receiveTime: time,
-      ...(isUnseen ? { orders: this.#tape.take() } : {}),
+      ...(isUnseen ? { orders: this.#writer.take() } : {}),
     });
   }
 
@@ -188,7 +188,7 @@ export class LobsterBook {
       end: this.#levelBuffer.end,
       exchangeTime: time,
       receiveTime: time,
-      orders: this.#tape.take(),
+      orders: this.#writer.take(),
     });
   }
 

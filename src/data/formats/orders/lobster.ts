@@ -11,7 +11,7 @@ import { AnomalyCounts, LastCounts } from '../grade-anomaly.ts';
 import { itemsOfLines, refusalOf } from '../line-items.ts';
 import type { LobsterBookOptions, LobsterRow } from './lobster-book.ts';
 import { LobsterBook, lobsterPriceDecimals, readLobsterRow } from './lobster-book.ts';
-import { firstOrderOf } from '../order-tape.ts';
+import { firstOrderOf } from '../order-writer.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { specOf } from '../symbol-survey.ts';
 import { stepOf } from '../tables/bars-symbol.ts';

@@ -134,7 +134,7 @@ class FileOutput {
   }
 }
 
-/** RequestSlots the events of one kind into rows. */
+/** Turns the events of one kind into rows. */
 class EventRows {
   readonly rows: ParquetRows;
   readonly #instruments: Instruments;

@@ -6,20 +6,20 @@ import type { BookSnapshot, BookUpdate, Event, StaleReason, TickerChanged } from
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LevelBuffer } from '../../core/model/level-buffer.ts';
 import { misfit } from './fields.ts';
-import type { Findings } from './findings.ts';
+import type { FindingCounts } from './finding-counts.ts';
 import type { BookSide } from './order-levels.ts';
 import type { RebuiltBooks } from './rebuilt-books.ts';
-import type { Tape, TapeBook, TapeItem, TapeTicker, TapeTrade } from './tape.ts';
+import type { MarketWriter, WrittenBook, SourceItem, WrittenTicker, WrittenTrade } from './market-writer.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import { decimal } from './symbol-survey.ts';
 
-export interface EventTapeOptions {
+export interface EventWriterOptions {
   /** Wide ones: recorded books carry prices above 2^53 units. */
   readonly instruments: Instruments;
   readonly publish: (event: Event) => void;
   /** Books folded alongside, for checksums and cut depths. */
   readonly books: RebuiltBooks;
-  readonly findings: Findings;
+  readonly findings: FindingCounts;
   readonly joins: boolean;
   readonly tickers: boolean;
 }
@@ -28,8 +28,8 @@ export interface EventTapeOptions {
  * The second pass over a source: words of a venue become events, with the sequence proved where the venue gives one.
  * A gap or a wrong checksum publishes one `bookStale` and then nothing of that book until a snapshot.
  */
-export class EventTape implements Tape {
-  readonly #options: EventTapeOptions;
+export class EventWriter implements MarketWriter {
+  readonly #options: EventWriterOptions;
   readonly #buffer = new LevelBuffer();
   readonly #sequencer = new Sequencer('linked');
   readonly orphans = new OrphanUpdates();
@@ -42,14 +42,14 @@ export class EventTape implements Tape {
   #instrument: Instrument | undefined;
   #receiveTime = 0 as Micros;
 
-  constructor(options: EventTapeOptions) {
+  constructor(options: EventWriterOptions) {
     this.#options = options;
     this.#memory = options.joins ? options.instruments.all.map(() => new DiffMemory()) : [];
     this.#tradeCounts = options.instruments.all.map(() => 0);
   }
 
   /** The next piece of the source. Arrivals never go back: what comes late is told at the latest time before it. */
-  moveTo({ receiveTime }: TapeItem): void {
+  moveTo({ receiveTime }: SourceItem): void {
     if (receiveTime < this.#receiveTime) {
       this.#options.findings.count('lines are older than the line before; they are told at its time');
       return;
@@ -72,7 +72,7 @@ export class EventTape implements Tape {
     this.#buffer.push(side, ticks, lots);
   }
 
-  snapshot(book: TapeBook): void {
+  snapshot(book: WrittenBook): void {
     const instrument = this.#instrument;
     if (instrument === undefined) return;
     const sequence = book.sequence ?? this.#sequencer.last(instrument.id) + 1;
@@ -84,7 +84,7 @@ export class EventTape implements Tape {
     });
   }
 
-  update(book: TapeBook): void {
+  update(book: WrittenBook): void {
     const instrument = this.#instrument;
     if (instrument === undefined) return;
     const { id } = instrument;
@@ -95,7 +95,7 @@ export class EventTape implements Tape {
     this.#judge(event, previous, book);
   }
 
-  trades(symbol: string, history: boolean, trades: readonly TapeTrade[]): void {
+  trades(symbol: string, history: boolean, trades: readonly WrittenTrade[]): void {
     const instrument = this.#find(symbol);
     if (instrument === undefined || trades.length === 0) return;
     const printed = trades.map(({ id, price, quantity, side, time }) => {
@@ -115,7 +115,7 @@ export class EventTape implements Tape {
     });
   }
 
-  ticker(symbol: string, ticker: TapeTicker): void {
+  ticker(symbol: string, ticker: WrittenTicker): void {
     const instrument = this.#find(symbol);
     if (instrument === undefined) return;
     if (!this.#options.tickers) {
@@ -142,7 +142,7 @@ export class EventTape implements Tape {
     return instrument;
   }
 
-  #judge(event: BookUpdate, previous: number, book: TapeBook): void {
+  #judge(event: BookUpdate, previous: number, book: WrittenBook): void {
     const { instrument, sequence } = event;
     const base = previous === anyState ? this.#sequencer.last(instrument) : previous;
     switch (this.#sequencer.linkedUpdate(instrument, base, sequence)) {
@@ -163,7 +163,7 @@ export class EventTape implements Tape {
     }
   }
 
-  #publishBook(event: BookSnapshot | BookUpdate, book: TapeBook): void {
+  #publishBook(event: BookSnapshot | BookUpdate, book: WrittenBook): void {
     const { books, publish } = this.#options;
     if (!books.isNeeded(book)) {
       publish(event);
@@ -198,7 +198,7 @@ export class EventTape implements Tape {
   #event<Kind extends 'bookSnapshot' | 'bookUpdate'>(
     kind: Kind,
     instrument: InstrumentId,
-    book: TapeBook,
+    book: WrittenBook,
     sequence: number,
   ): { kind: Kind } & Omit<BookUpdate, 'kind'> {
     return {
@@ -224,7 +224,7 @@ const othersMax = 1_000;
 
 /** Of an update that does not name the state it follows. */
 const anyState = -1;
-const noFurther: TapeBook = { time: undefined };
+const noFurther: WrittenBook = { time: undefined };
 
 function offGrid(instrument: Instrument, found: string): Error {
   const { tickSize, quantityIncrement } = instrument.spec;
@@ -236,7 +236,11 @@ function offGrid(instrument: Instrument, found: string): Error {
  * What a venue said of the top of a book, as an event; without a time of the venue's that of arrival stands in. Throws
  * `BadInput` where a price or a quantity is no number.
  */
-export function tickerEvent(instrument: Instrument, ticker: TapeTicker, receiveTime: Micros): TickerChanged {
+export function tickerEvent(
+  instrument: Instrument,
+  ticker: WrittenTicker,
+  receiveTime: Micros,
+): TickerChanged {
   const time = ticker.time ?? receiveTime;
   const none = undefined;
   return {

@@ -5,9 +5,9 @@ import type { ChecksumRule } from './checksums.ts';
 import type { FileHead, OpenOptions } from './format.ts';
 import type { BookSide } from './order-levels.ts';
 
-/** A trade in the words of its venue: plain decimals as text. */
-export interface TapeTrade {
-  /** The venue's id; empty where it gives none (the tape then counts). */
+/** A trade as its venue sent it: plain decimals as text. */
+export interface WrittenTrade {
+  /** The venue's id; empty where it gives none (the writer then counts). */
   readonly id: string;
   readonly price: string;
   readonly quantity: string;
@@ -16,8 +16,8 @@ export interface TapeTrade {
   readonly time: Micros;
 }
 
-/** The top of a book in the words of its venue; what is absent or 0 is told as absent. */
-export interface TapeTicker {
+/** The top of a book as its venue sent it; a price or size that is absent or 0 is `undefined`. */
+export interface WrittenTicker {
   readonly time: Micros | undefined;
   readonly bid?: string | undefined;
   readonly bidQuantity?: string | undefined;
@@ -27,7 +27,7 @@ export interface TapeTicker {
 }
 
 /** What a book message says besides its levels. */
-export interface TapeBook {
+export interface WrittenBook {
   /** Of the exchange; absent where it sends none: the time of arrival then stands in. */
   readonly time: Micros | undefined;
   /** The venue's number of this state; absent where there is none: messages are then counted. */
@@ -36,47 +36,47 @@ export interface TapeBook {
   readonly previous?: number;
   /** The venue's checksum of the book after this message. */
   readonly checksum?: number;
-  /** How many levels a side holds at most: what lies beyond is dropped without word. */
+  /** How many levels a side holds at most: levels beyond are dropped without a message. */
   readonly depth?: number;
 }
 
 /**
- * What the decoders of venues speak into: prices and sizes as text, exactly as sent. One decoder serves two passes: one
- * that learns symbols and decimals, one that makes events.
+ * What the decoders of venues write to: prices and sizes as text, exactly as sent. One decoder serves two passes: one
+ * learns symbols and decimals, one makes events.
  */
-export interface Tape {
+export interface MarketWriter {
   /** Begins a book message; false when the symbol is not wanted (then no levels may follow). */
   begin(symbol: string): boolean;
   /** One level of the message begun; size 0 deletes it. */
   level(side: BookSide, price: string, size: string): void;
   /** The message begun is a whole book. */
-  snapshot(book: TapeBook): void;
+  snapshot(book: WrittenBook): void;
   /** The message begun changes a book. */
-  update(book: TapeBook): void;
+  update(book: WrittenBook): void;
   /** Trades, oldest first; `history` marks those sent on subscription. */
-  trades(symbol: string, history: boolean, trades: readonly TapeTrade[]): void;
-  ticker(symbol: string, ticker: TapeTicker): void;
-  /** The books of these symbols, or of all, are no longer believed. */
+  trades(symbol: string, history: boolean, trades: readonly WrittenTrade[]): void;
+  ticker(symbol: string, ticker: WrittenTicker): void;
+  /** The books of these symbols, or of all, are stale. */
   disconnected(symbols?: readonly string[]): void;
-  /** Something a reader of results should know; told as "N times: what". */
+  /** Something a reader of results should know; shown as "N times: what". */
   anomaly(what: string): void;
 }
 
 /** One piece of a source: a line, a row. */
-export interface TapeItem {
+export interface SourceItem {
   readonly path: string;
   /** The line in that file. */
   readonly number: number;
   readonly receiveTime: Micros;
 }
 
-/** RequestSlots the pieces of a source into words on a tape. Throws `BadInput` without a place: the caller knows it. */
-export interface TapeDecoder<Item extends TapeItem> {
-  accept(item: Item, tape: Tape): void;
+/** Turns the pieces of a source into calls of a writer. Throws `BadInput` without file and line; the caller adds them. */
+export interface Decoder<Item extends SourceItem> {
+  accept(item: Item, writer: MarketWriter): void;
 }
 
 /** A format made of pieces in the order of their arrival, read twice: for its instruments, then for its events. */
-export interface TapeSource<Item extends TapeItem> {
+export interface DecodedFormat<Item extends SourceItem> {
   readonly name: string;
   readonly looksLike: string;
   readonly carries: string;
@@ -87,5 +87,5 @@ export interface TapeSource<Item extends TapeItem> {
   readonly notes?: readonly string[];
   detects(head: FileHead, path: string): boolean;
   read(path: string, options: OpenOptions): AsyncGenerator<readonly Item[], void, undefined>;
-  decoder(options: OpenOptions): TapeDecoder<Item>;
+  decoder(options: OpenOptions): Decoder<Item>;
 }

@@ -1,5 +1,5 @@
 /** What was met and should be known, counted by its sentence. The sentences are few: they are part of the code. */
-export class Findings {
+export class FindingCounts {
   readonly #counts = new Map<string, number>();
 
   count(what: string, by = 1): void {

@@ -19,7 +19,7 @@ export function firstOrderOf(file: number): number {
 }
 
 /** Collects what happens to single orders until the event that tells it is published. */
-export class OrderTape {
+export class OrderWriter {
   #changes: number[] = [];
   #next = 0;
 

@@ -6,38 +6,46 @@ import type { BookProof, Recording } from '../recording/contract.ts';
 import { WideInstruments } from '../../core/model/wide-instruments.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import { EventTape } from './event-tape.ts';
-import { Findings } from './findings.ts';
+import { EventWriter } from './event-writer.ts';
+import { FindingCounts } from './finding-counts.ts';
 import type { Format, OpenOptions } from './format.ts';
 import { refusalOf } from './line-items.ts';
 import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
 import { SymbolSurvey, nothingFound, stepsNote } from './symbol-survey.ts';
 import { otherSymbolsNote } from './table-records.ts';
-import type { Tape, TapeDecoder, TapeItem, TapeSource, TapeBook, TapeTicker, TapeTrade } from './tape.ts';
+import type {
+  MarketWriter,
+  Decoder,
+  SourceItem,
+  DecodedFormat,
+  WrittenBook,
+  WrittenTicker,
+  WrittenTrade,
+} from './market-writer.ts';
 import { OneFileAFeed } from '../recording/one-file-a-feed.ts';
 import type { BookSide } from './order-levels.ts';
 
 /** A format from the description of its pieces: read once for its instruments, then for its events, any number of times. */
-export function tapeFormat<Item extends TapeItem>(source: TapeSource<Item>): Format {
+export function decodedFormat<Item extends SourceItem>(source: DecodedFormat<Item>): Format {
   const { name, looksLike, carries } = source;
   return {
     name,
     looksLike,
     carries,
     detects: (head, path) => source.detects(head, path),
-    open: async (paths, options) => await openTape(source, paths, options),
+    open: async (paths, options) => await openDecoded(source, paths, options),
   };
 }
 
-async function openTape<Item extends TapeItem>(
-  source: TapeSource<Item>,
+async function openDecoded<Item extends SourceItem>(
+  source: DecodedFormat<Item>,
   paths: readonly string[],
   options: OpenOptions,
 ): Promise<Recording> {
   const notes = [...(source.notes ?? [])];
   if (options.instruments !== undefined) {
-    return new TapeRecording(source, paths, options, new Instruments(options.instruments), notes);
+    return new DecodedRecording(source, paths, options, new Instruments(options.instruments), notes);
   }
   const survey = new SymbolSurvey(options);
   const decoder = source.decoder(options);
@@ -53,10 +61,10 @@ async function openTape<Item extends TapeItem>(
   if (survey.symbols.length === 0) throw nothingFound(paths, options);
   notes.push(stepsNote(options), ...otherSymbolsNote(survey.others, options.symbol));
   const specs = survey.specs(options, source.printing);
-  return new TapeRecording(source, paths, options, new Instruments(specs), notes);
+  return new DecodedRecording(source, paths, options, new Instruments(specs), notes);
 }
 
-class TapeRecording<Item extends TapeItem> implements Recording {
+class DecodedRecording<Item extends SourceItem> implements Recording {
   readonly format: string;
   readonly paths: readonly string[];
   readonly instruments: Instruments;
@@ -64,7 +72,7 @@ class TapeRecording<Item extends TapeItem> implements Recording {
   readonly counters = undefined;
   readonly frames = undefined;
   readonly printing: Printing;
-  readonly #source: TapeSource<Item>;
+  readonly #source: DecodedFormat<Item>;
   readonly #options: OpenOptions;
   readonly #notes: readonly string[];
   #others: readonly string[] = [];
@@ -72,7 +80,7 @@ class TapeRecording<Item extends TapeItem> implements Recording {
   #proof: BookProof | undefined;
 
   constructor(
-    source: TapeSource<Item>,
+    source: DecodedFormat<Item>,
     paths: readonly string[],
     options: OpenOptions,
     instruments: Instruments,
@@ -105,8 +113,8 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     let batch: Event[] = [];
     const instruments = new WideInstruments(this.instruments);
     const books = new RebuiltBooks(instruments, printing, checksum);
-    const findings = new Findings();
-    const tape = new EventTape({
+    const findings = new FindingCounts();
+    const writer = new EventWriter({
       instruments,
       publish: (event) => batch.push(event),
       books,
@@ -116,15 +124,15 @@ class TapeRecording<Item extends TapeItem> implements Recording {
     });
     const decoder = this.#source.decoder(this.#options);
     const feeds =
-      this.paths.length > 1 ? new TapeFeeds(tape, this.paths, instruments, joins === true) : undefined;
+      this.paths.length > 1 ? new OverlapCheck(writer, this.paths, instruments, joins === true) : undefined;
     let isEmpty = true;
     try {
       for await (const items of itemsOf(this.#source, this.paths, this.#options)) {
         const refusal = refusalOf(() => {
           for (const item of items) {
-            tape.moveTo(item);
+            writer.moveTo(item);
             feeds?.moveTo(item);
-            decode(decoder, item, feeds ?? tape);
+            decode(decoder, item, feeds ?? writer);
           }
         });
         if (batch.length > 0) yield batch;
@@ -132,13 +140,13 @@ class TapeRecording<Item extends TapeItem> implements Recording {
         if (refusal !== undefined) throw refusal.error;
         batch = [];
       }
-      if (isEmpty && tape.tickersLeft > 0) throw tickersAlone(this.paths);
+      if (isEmpty && writer.tickersLeft > 0) throw tickersAlone(this.paths);
     } finally {
-      this.#findings = [...tape.orphans.sentences(this.instruments), ...findings.sentences()];
+      this.#findings = [...writer.orphans.sentences(this.instruments), ...findings.sentences()];
       this.#proof = books.proof;
       if (this.#options.instruments !== undefined)
         this.#others = otherSymbolsNote(
-          tape.others,
+          writer.others,
           this.instruments.all.map(({ symbol }) => symbol).join(', '),
         );
     }
@@ -151,8 +159,8 @@ function tickersAlone(paths: readonly string[]): BadInput {
   );
 }
 
-function itemsOf<Item extends TapeItem>(
-  source: TapeSource<Item>,
+function itemsOf<Item extends SourceItem>(
+  source: DecodedFormat<Item>,
   paths: readonly string[],
   options: OpenOptions,
 ): AsyncGenerator<readonly Item[], void, undefined> {
@@ -163,9 +171,9 @@ function itemsOf<Item extends TapeItem>(
 }
 
 /** Decodes one piece; what it is not is told with its place. */
-function decode<Item extends TapeItem>(decoder: TapeDecoder<Item>, item: Item, tape: Tape): void {
+function decode<Item extends SourceItem>(decoder: Decoder<Item>, item: Item, writer: MarketWriter): void {
   try {
-    decoder.accept(item, tape);
+    decoder.accept(item, writer);
   } catch (error) {
     if (!isDamage(error)) throw error;
     throw new BadInput(`${item.path}:${item.number}: ${error.message}`, { cause: error });
@@ -173,12 +181,12 @@ function decode<Item extends TapeItem>(decoder: TapeDecoder<Item>, item: Item, t
 }
 
 /**
- * The tape of several files: what is spoken into it goes on, once it is sure that no other file tells the same of the same
- * symbol at the same time. Throws `FilesOverlap` when one does. Whole books that are joined with differences of another
+ * Passes on what several files write, after checking that no two files carry the same kind of data of one symbol at the same
+ * time. Throws `FilesOverlap` when one does. Whole books that are joined with differences of another
  * file do not count.
  */
-export class TapeFeeds implements Tape {
-  readonly #tape: Tape;
+export class OverlapCheck implements MarketWriter {
+  readonly #writer: MarketWriter;
   readonly #paths: ReadonlyMap<string, number>;
   readonly #instruments: Instruments;
   readonly #joins: boolean;
@@ -187,8 +195,8 @@ export class TapeFeeds implements Tape {
   #time = 0;
   #symbol = '';
 
-  constructor(tape: Tape, paths: readonly string[], instruments: Instruments, joins: boolean) {
-    this.#tape = tape;
+  constructor(writer: MarketWriter, paths: readonly string[], instruments: Instruments, joins: boolean) {
+    this.#writer = writer;
     this.#paths = new Map(paths.map((path, index) => [path, index]));
     this.#instruments = instruments;
     this.#joins = joins;
@@ -196,46 +204,46 @@ export class TapeFeeds implements Tape {
   }
 
   /** The next piece of a file. */
-  moveTo({ path, receiveTime }: TapeItem): void {
+  moveTo({ path, receiveTime }: SourceItem): void {
     this.#source = this.#paths.get(path) ?? 0;
     this.#time = receiveTime;
   }
 
   begin(symbol: string): boolean {
     this.#symbol = symbol;
-    return this.#tape.begin(symbol);
+    return this.#writer.begin(symbol);
   }
 
   level(side: BookSide, price: string, size: string): void {
-    this.#tape.level(side, price, size);
+    this.#writer.level(side, price, size);
   }
 
-  snapshot(book: TapeBook): void {
+  snapshot(book: WrittenBook): void {
     if (!this.#joins) this.#told('books', this.#symbol);
-    this.#tape.snapshot(book);
+    this.#writer.snapshot(book);
   }
 
-  update(book: TapeBook): void {
+  update(book: WrittenBook): void {
     this.#told('books', this.#symbol);
-    this.#tape.update(book);
+    this.#writer.update(book);
   }
 
-  trades(symbol: string, history: boolean, trades: readonly TapeTrade[]): void {
+  trades(symbol: string, history: boolean, trades: readonly WrittenTrade[]): void {
     this.#told('trades', symbol);
-    this.#tape.trades(symbol, history, trades);
+    this.#writer.trades(symbol, history, trades);
   }
 
-  ticker(symbol: string, ticker: TapeTicker): void {
+  ticker(symbol: string, ticker: WrittenTicker): void {
     this.#told('tickers', symbol);
-    this.#tape.ticker(symbol, ticker);
+    this.#writer.ticker(symbol, ticker);
   }
 
   disconnected(symbols?: readonly string[]): void {
-    this.#tape.disconnected(symbols);
+    this.#writer.disconnected(symbols);
   }
 
   anomaly(what: string): void {
-    this.#tape.anomaly(what);
+    this.#writer.anomaly(what);
   }
 
   #told(noun: string, symbol: string): void {
