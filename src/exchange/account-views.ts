@@ -36,7 +36,7 @@ function currenciesOf(core: Core, account: AccountId): ReadonlySet<string> {
   const { exchange } = core;
   return new Set([
     ...exchange.balances(account).map(({ currency }) => currency),
-    ...exchange.marginAccounts(wingOf(account)).map(({ currency }) => currency),
+    ...exchange.marginAccounts(marginOwnerOf(account)).map(({ currency }) => currency),
   ]);
 }
 
@@ -48,7 +48,7 @@ export function tradingBalance(
 ): Balance & { readonly reservedMargin: Amount; readonly reservedCrossMargin: Amount } {
   let reservedMargin = zero;
   let reservedCrossMargin = zero;
-  for (const view of core.exchange.marginAccounts(wingOf(account))) {
+  for (const view of core.exchange.marginAccounts(marginOwnerOf(account))) {
     if (view.currency !== currency) continue;
     if (view.mode === 'cross') reservedCrossMargin = add(reservedCrossMargin, view.balance);
     else reservedMargin = add(reservedMargin, view.balance);
@@ -56,8 +56,8 @@ export function tradingBalance(
   return { ...core.exchange.balance(account, currency), reservedMargin, reservedCrossMargin };
 }
 
-/** Where the margin of a balance lies: contracts take theirs from money of their own wing. */
-function wingOf(account: AccountId): AccountId {
+/** Where the margin of a balance lies: contracts take theirs from their own product account. */
+function marginOwnerOf(account: AccountId): AccountId {
   return isFuturesWing(account) ? account : marginWing(account);
 }
 

@@ -2,18 +2,18 @@ import type { Random } from '../core/base/random.ts';
 import { BadInput } from '../core/base/errors.ts';
 import { Secret } from '../core/base/secret.ts';
 import type { AccountId } from './matching/command.ts';
-import type { AccountOptions, Right } from './options.ts';
+import type { AccountOptions, KeyRight } from './options.ts';
 
 /** An API key pair with its access rights. */
 export interface ApiKey {
   readonly apiKey: string;
   readonly secret: Secret;
-  readonly rights: ReadonlySet<Right>;
-  readonly account: Account;
+  readonly rights: ReadonlySet<KeyRight>;
+  readonly account: ExchangeAccount;
 }
 
 /** A participant of the exchange. `internal` ones have no keys and no history: the seeded market's own. */
-export interface Account {
+export interface ExchangeAccount {
   readonly id: AccountId;
   readonly name: string;
   readonly internal: boolean;
@@ -24,8 +24,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** All accounts of the exchange, with their keys. Keys and secrets are made from the seed. */
 export class Accounts {
-  readonly #all: Account[] = [];
-  readonly #byName = new Map<string, Account>();
+  readonly #all: ExchangeAccount[] = [];
+  readonly #byName = new Map<string, ExchangeAccount>();
   readonly #byKey = new Map<string, ApiKey>();
   readonly #random: Random;
 
@@ -34,18 +34,18 @@ export class Accounts {
     for (const account of options) this.#add(account.name, account, false);
   }
 
-  get all(): readonly Account[] {
+  get all(): readonly ExchangeAccount[] {
     return this.#all;
   }
 
   /** The account of that name. Throws `BadInput` when there is none. */
-  get(name: string): Account {
+  get(name: string): ExchangeAccount {
     const account = this.#byName.get(name);
     if (account === undefined) throw new BadInput(`there is no account ${JSON.stringify(name)}`);
     return account;
   }
 
-  at(id: AccountId): Account | undefined {
+  at(id: AccountId): ExchangeAccount | undefined {
     return this.#all[id];
   }
 
@@ -60,22 +60,22 @@ export class Accounts {
   }
 
   /** Opens an account without keys for a participant inside the process. */
-  open(name: string): Account {
+  open(name: string): ExchangeAccount {
     return this.#add(name, undefined, true);
   }
 
-  #add(name: string, options: AccountOptions | undefined, internal: boolean): Account {
+  #add(name: string, options: AccountOptions | undefined, internal: boolean): ExchangeAccount {
     if (this.#byName.has(name)) throw new BadInput(`account ${JSON.stringify(name)} is listed twice`);
     const keys: ApiKey[] = [];
-    const account: Account = { id: this.#all.length as AccountId, name, internal, keys };
+    const account: ExchangeAccount = { id: this.#all.length as AccountId, name, internal, keys };
     options?.keys.forEach((key, index) => {
-      const dice = this.#random.fork(`${name}/${index}`);
-      const made = text(dice.fork('key'), 32);
+      const random = this.#random.fork(`${name}/${index}`);
+      const made = text(random.fork('key'), 32);
       const apiKey = key.apiKey ?? made;
       if (this.#byKey.has(apiKey)) throw new BadInput(`the API key of account ${name} is listed twice`);
       const pair = {
         apiKey,
-        secret: new Secret(text(dice.fork('secret'), 32)),
+        secret: new Secret(text(random.fork('secret'), 32)),
         rights: new Set(key.rights),
         account,
       };

@@ -6,17 +6,17 @@ import { tradingOf } from './matching/wings.ts';
 import type { BalanceOutcome, MarginOutcome, Outcome, ReportOutcome } from './matching/outcome.ts';
 import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
 import type { Accounts } from './accounts.ts';
-import { Market } from './market/market.ts';
+import { MarketState } from './market/market.ts';
 import type { HistoryOptions } from './options.ts';
 import { OrderLog } from './orders/log.ts';
 
-/** Is told of everything that comes out of the core, in order, inside the command that caused it. */
+/** Receives every outcome of the core, in order, inside the command that caused it. */
 export interface CoreListener {
   onReport(outcome: ReportOutcome): void;
   onBalance(outcome: BalanceOutcome): void;
   /** A margin account has changed. */
   onMargin?(outcome: MarginOutcome): void;
-  /** All outcomes of one command have been told. */
+  /** All outcomes of one command have been delivered. */
   onSettled(): void;
 }
 
@@ -26,7 +26,7 @@ export interface CoreListener {
  */
 export class Core {
   readonly instruments: Instruments;
-  readonly markets: readonly Market[];
+  readonly markets: readonly MarketState[];
   readonly #clock: Clock;
   readonly #exchange: Exchange;
   readonly #accounts: Accounts;
@@ -51,7 +51,7 @@ export class Core {
     this.#clock = setup.clock;
     this.#historyLimits = setup.history;
     const now = setup.clock.now();
-    this.markets = setup.instruments.all.map((instrument) => new Market(instrument, setup.history, now));
+    this.markets = setup.instruments.all.map((instrument) => new MarketState(instrument, setup.history, now));
   }
 
   /** The queries of the matching core. */
@@ -63,7 +63,7 @@ export class Core {
     return this.#clock.now();
   }
 
-  market(id: InstrumentId): Market {
+  market(id: InstrumentId): MarketState {
     return this.markets[id] ?? fail('an instrument without a market', { id });
   }
 
@@ -81,7 +81,7 @@ export class Core {
     this.#listeners.push(listener);
   }
 
-  /** Executes a command now; everybody concerned has been told when it returns. Not re-entrant. */
+  /** Executes a command and delivers its outcomes to all listeners before it returns. Not re-entrant. */
   handle(command: ExchangeCommand): readonly Outcome[] {
     if (this.#busy) fail('a command was given from inside a command', { kind: command.kind });
     this.#busy = true;
@@ -91,7 +91,7 @@ export class Core {
       const now = Math.max(this.#clock.now(), this.#lastTime) as Micros;
       this.#lastTime = now;
       const outcomes = this.#exchange.handle(command, now);
-      for (const outcome of outcomes) this.#tell(outcome, now);
+      for (const outcome of outcomes) this.#deliver(outcome, now);
       for (const listener of this.#listeners) listener.onSettled();
       return outcomes;
     } finally {
@@ -99,7 +99,7 @@ export class Core {
     }
   }
 
-  #tell(outcome: Outcome, now: Micros): void {
+  #deliver(outcome: Outcome, now: Micros): void {
     switch (outcome.kind) {
       case 'level':
         this.market(outcome.instrument).onLevel(outcome, now);

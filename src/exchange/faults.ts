@@ -175,8 +175,8 @@ export class Faults {
   }
 
   #meet(fault: OrderFault, count: number): void {
-    const room = orderFaultsMax - this.#orderFaults.length;
-    for (let i = 0; i < Math.min(count, room); i++) this.#orderFaults.push(fault);
+    const free = orderFaultsMax - this.#orderFaults.length;
+    for (let i = 0; i < Math.min(count, free); i++) this.#orderFaults.push(fault);
   }
 
   /** Whether a request is to be refused before anything is looked at, and with which status. */

@@ -13,7 +13,7 @@ const code = z.string().regex(/^[A-Z0-9_]{2,20}$/, 'expected a code such as "BTC
 
 /** Rights of an API key. R1: books, history, balance. R2: orders. R3: payment. R4: withdrawals. Source: API v3, "Endpoints". */
 export const rightNames = ['R1', 'R2', 'R3', 'R4'] as const;
-export type Right = (typeof rightNames)[number];
+export type KeyRight = (typeof rightNames)[number];
 
 export const symbolOptions = z.strictObject({
   symbol: code,
@@ -76,7 +76,7 @@ export const flowOptions = z.strictObject({
     .min(0)
     .max(600_000)
     .default(10_000)
-    .describe('by how much what makers know lags behind what informed takers know; 0: nobody knows more'),
+    .describe('by how much what makers know lags behind what informed takers know; 0: makers know as much'),
 });
 
 export const limitOptions = z.strictObject({
@@ -154,7 +154,7 @@ const defaultAccounts: z.input<typeof accountOptions>[] = [
   { name: 'demo-sub-two', keys: [{}], subAccount: { parent: 'demo', withdrawEnabled: true } },
 ];
 
-/** Everything the embedded exchange can be told. `{}` gives a complete, living exchange. */
+/** All options of the embedded exchange. `{}` gives a complete exchange with a moving market. */
 export const exchangeOptions = z.strictObject({
   currencies: z
     .array(currencyOptions)

@@ -40,7 +40,7 @@ export class SlidingWindow {
 const windowsMax = 20_000;
 
 /** Sliding windows by identity (an address or an account) and bucket (a row of the limits table). Bounded. */
-export class Throttle {
+export class RateLimiter {
   readonly #clock: Clock;
   readonly #enabled: boolean;
   readonly #windows = new Map<string, SlidingWindow>();
@@ -87,7 +87,7 @@ const known = new Map<LimitRow, Bucket>();
 /** Looking a row up is a walk through the table with texts; paths and methods repeat. */
 const found = new Map<string, Bucket | undefined>();
 const foundMax = 10_000;
-/** Longer ones are nobody's path; they are not kept, so that all that is kept stays small. */
+/** No served path is longer. Longer keys are not cached, which bounds the memory of the cache. */
 const foundLengthMax = 256;
 
 /** What a REST path counts against: per address, or per account. Source: API v3 and v2, "Limits". */

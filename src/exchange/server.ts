@@ -18,9 +18,9 @@ import { restApi } from './http/rest-api.ts';
 import { socketLocations } from './sockets/locations.ts';
 import type { Location } from './sockets/sockets.ts';
 import { Sockets } from './sockets/sockets.ts';
-import { Throttle } from './rate-limits.ts';
+import { RateLimiter } from './rate-limits.ts';
 import type { IncomingDeposit } from './wallet/deposits.ts';
-import type { Wallet } from './wallet/wallet.ts';
+import type { WalletService } from './wallet/wallet.ts';
 import type { World } from './world.ts';
 import { makeWorld } from './world.ts';
 
@@ -41,7 +41,7 @@ export interface ExchangeServerSetup {
 /**
  * An exchange in a box: REST and sockets of the API on one port, over the matching core.
  *
- * `core` is the door for participants inside the process: `accounts.open(name)`, then `core.handle(command)`.
+ * `core` serves participants inside the process: `accounts.open(name)`, then `core.handle(command)`.
  */
 export class ExchangeServer {
   /** Root of REST paths, such as `http://127.0.0.1:4711`: paths begin with `/api/3` or `/api/2`. */
@@ -94,7 +94,7 @@ export class ExchangeServer {
     let sockets: Sockets | undefined;
     const faults = new Faults(clock, (code, reason) => sockets?.closeAll(code, reason));
     const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
-    const throttle = new Throttle(clock, options.limits.enabled);
+    const throttle = new RateLimiter(clock, options.limits.enabled);
     const shared = { world, publisher, throttle, faults, options, clock };
     const locations = socketLocations(shared);
     sockets = new Sockets({
@@ -105,8 +105,8 @@ export class ExchangeServer {
       log,
     });
     const api = restApi(shared);
-    const hello = helloBindings(setup.version, api.bindings, locations);
-    const bindings = [...hello, ...api.bindings];
+    const roots = rootBindings(setup.version, api.bindings, locations);
+    const bindings = [...roots, ...api.bindings];
     const http = new Http({ clock, random, faults, log, ...api, bindings });
     sockets.attach(http.server);
     const port = await http.listen(host, setup.port ?? 0);
@@ -129,7 +129,7 @@ export class ExchangeServer {
   }
 
   /** The wallets, for participants inside the process. */
-  get wallet(): Wallet {
+  get wallet(): WalletService {
     return this.#world.wallet;
   }
 
@@ -154,8 +154,8 @@ export class ExchangeServer {
   }
 }
 
-/** What the address of the exchange itself says to who opens it: what this is, and where the API is spoken. */
-function helloBindings(
+/** The answer at the root of the address: name, version, and the paths where the API is served. */
+function rootBindings(
   version: string | undefined,
   bindings: readonly RestBinding[],
   locations: readonly Location[],

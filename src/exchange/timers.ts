@@ -6,7 +6,7 @@ import type { Core } from './core.ts';
 const waitMax = seconds(1);
 
 /** Has the core expire GTD and Day orders when they are due. */
-export class Expiries {
+export class ExpiryTimer {
   readonly #core: Core;
   readonly #clock: Clock;
   #cancel: Cancel = () => {};
@@ -33,7 +33,7 @@ export class Expiries {
 }
 
 /** Has the core take interest at every full multiple of the period, by the wall clock. */
-export class Interest {
+export class InterestTimer {
   readonly #core: Core;
   readonly #clock: Clock;
   readonly #period: number;

@@ -8,20 +8,20 @@ import type { InstrumentSpec } from '../core/model/instrument.ts';
 import { Instruments } from '../core/model/instrument.ts';
 import { Accounts } from './accounts.ts';
 import { Core } from './core.ts';
-import { Expiries, Interest } from './timers.ts';
+import { ExpiryTimer, InterestTimer } from './timers.ts';
 import { Flow } from './market/flow.ts';
 import { contractSpec, contractsOf } from './futures/contract-specs.ts';
 import { FuturesMarket } from './futures/market.ts';
 import type { ExchangeOptions, SymbolOptions } from './options.ts';
-import { OrderEntry } from './orders/service.ts';
-import { MarginDesk } from './margin/service.ts';
+import { OrderService } from './orders/service.ts';
+import { MarginService } from './margin/service.ts';
 import { marginRules } from './margin/rules.ts';
 import { Rates } from './market/rates.ts';
 import { Reports } from './orders/reports.ts';
-import { BuyDesk } from './buy-crypto/service.ts';
-import type { SubAccountDesk, SubAccountGate } from './sub-accounts/service.ts';
-import { joinSubAccounts } from './sub-accounts/service.ts';
-import { Wallet } from './wallet/wallet.ts';
+import { BuyCryptoService } from './buy-crypto/service.ts';
+import type { SubAccountService, SubAccountAccess } from './sub-accounts/service.ts';
+import { makeSubAccounts } from './sub-accounts/service.ts';
+import { WalletService } from './wallet/wallet.ts';
 
 /**
  * Order and trade numbers of live hosts lie above 2^40; clients must cope, so ours do too. They lie above the milliseconds
@@ -32,22 +32,22 @@ const tradeNumberStart = 10_000_000_000_001;
 /** An exchange that is started anew numbers its trades above those of before, so that no client takes them for known. */
 const tradesPerSecondMax = 1_000;
 
-/** The exchange without its doors: accounts, core, market flow, and what turns requests into commands. */
+/** The exchange without HTTP and sockets: accounts, core, market flow, and the services that turn requests into commands. */
 export interface World {
   readonly accounts: Accounts;
   readonly core: Core;
-  readonly entry: OrderEntry;
+  readonly orders: OrderService;
   readonly rates: Rates;
   readonly reports: Reports;
   readonly flow: Flow | undefined;
-  readonly expiries: Expiries;
+  readonly expiries: ExpiryTimer;
   readonly futures: FuturesMarket;
-  readonly wallet: Wallet;
-  readonly subAccounts: SubAccountDesk;
-  readonly subAccountGate: SubAccountGate;
-  readonly buyCrypto: BuyDesk;
-  readonly marginDesk: MarginDesk;
-  readonly interest: Interest;
+  readonly wallet: WalletService;
+  readonly subAccounts: SubAccountService;
+  readonly subAccountAccess: SubAccountAccess;
+  readonly buyCrypto: BuyCryptoService;
+  readonly marginService: MarginService;
+  readonly interest: InterestTimer;
 }
 
 /** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
@@ -66,7 +66,7 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     ? new Flow({ core, accounts, clock, random: random.fork('flow'), currencies, options: options.flow })
     : undefined;
   const rates = new Rates(core);
-  const wallet = new Wallet(
+  const wallet = new WalletService(
     {
       core,
       accounts,
@@ -77,19 +77,19 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
     },
     rates,
   );
-  const entry = new OrderEntry(core, random.fork('order ids'));
+  const orders = new OrderService(core, random.fork('order ids'));
   const codes = new Set(currencies.map(({ code }) => code));
-  const marginDesk = new MarginDesk({ core, entry, currencies: codes, rules });
+  const marginService = new MarginService({ core, orders, currencies: codes, rules });
   return {
     accounts,
     core,
-    entry,
-    marginDesk,
-    interest: new Interest(core, clock, options.margin.interestMinutes),
+    orders,
+    marginService,
+    interest: new InterestTimer(core, clock, options.margin.interestMinutes),
     rates,
     reports,
     flow,
-    expiries: new Expiries(core, clock),
+    expiries: new ExpiryTimer(core, clock),
     futures: new FuturesMarket({
       core,
       rates,
@@ -99,19 +99,19 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
       candlesMax: options.history.candlesMax,
     }),
     wallet,
-    ...joinSubAccounts({
+    ...makeSubAccounts({
       accounts,
       options: options.accounts,
       core,
       wallet,
-      marginDesk,
+      marginService,
       random: random.fork('sub-accounts'),
     }),
-    buyCrypto: new BuyDesk({
+    buyCrypto: new BuyCryptoService({
       options: options.buyCrypto,
       currencies,
       rates,
-      wallet: wallet.desk,
+      wallet: wallet.context,
       clock,
       random: random.fork('buy-crypto'),
     }),

@@ -2,13 +2,13 @@ import { seconds } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Connection } from '../../src/exchange/sockets/connection.ts';
-import type { DoorSetup } from '../../src/exchange/app-setup.ts';
+import type { AppSetup } from '../../src/exchange/app-setup.ts';
 import { Faults } from '../../src/exchange/faults.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { Publisher } from '../../src/exchange/sockets/publisher.ts';
 import { restApi } from '../../src/exchange/http/rest-api.ts';
 import { socketLocations } from '../../src/exchange/sockets/locations.ts';
-import { Throttle } from '../../src/exchange/rate-limits.ts';
+import { RateLimiter } from '../../src/exchange/rate-limits.ts';
 import { makeWorld } from '../../src/exchange/world.ts';
 import { v3ChannelNames } from '../../src/venues/hitbtc/wire/v3/channels.ts';
 import { channelTemplate } from './client-rows.ts';
@@ -16,13 +16,13 @@ import type { DocumentRow } from './rows.ts';
 import { nameOf, plain } from './rows.ts';
 
 /** The doors of an exchange that does not listen: what they serve is asked of them directly. */
-function door(): DoorSetup {
+function door(): AppSetup {
   const clock = new VirtualClock(seconds(1_700_000_000));
   const options = exchangeOptions.parse({ flow: { enabled: false }, limits: { enabled: false } });
   const world = makeWorld(options, clock, new Random('rows'));
   const faults = new Faults(clock, () => {});
   const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
-  const throttle = new Throttle(clock, false);
+  const throttle = new RateLimiter(clock, false);
   return { world, publisher, throttle, faults, options, clock };
 }
 

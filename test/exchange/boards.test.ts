@@ -6,7 +6,7 @@ import { formatAmount } from '../../src/core/base/amount.ts';
 import { candleLengths, periodStart } from '../../src/core/model/candle-period.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
-import { BookBoard } from '../../src/exchange/market/published-book.ts';
+import { PublishedBook } from '../../src/exchange/market/published-book.ts';
 import { CandleSeries } from '../../src/exchange/market/candles.ts';
 import { DayStats } from '../../src/exchange/market/day-stats.ts';
 
@@ -30,7 +30,7 @@ const at = (text: string) => (Date.parse(text) * 1_000) as Micros;
 
 describe('a book board', () => {
   test('publishes nothing when a level came and went between two beats', () => {
-    const board = new BookBoard(0 as Micros);
+    const board = new PublishedBook(0 as Micros);
     board.set('buy', 100 as Ticks, 5 as Lots, 1 as Micros);
     board.set('buy', 100 as Ticks, 0 as Lots, 2 as Micros);
     expect(board.publish()).toBeUndefined();
@@ -46,7 +46,7 @@ describe('a book board', () => {
     });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
-        const board = new BookBoard(0 as Micros);
+        const board = new PublishedBook(0 as Micros);
         const copy = { buy: new Map<number, number>(), sell: new Map<number, number>() };
         let sequence = board.sequence;
         for (const { side, price, quantity, beat } of [
@@ -80,7 +80,7 @@ describe('a book board', () => {
   });
 
   test('gives the fewest levels that hold a volume', () => {
-    const board = new BookBoard(0 as Micros);
+    const board = new PublishedBook(0 as Micros);
     for (const [price, lots] of [
       [101, 3],
       [102, 4],

@@ -37,7 +37,7 @@ const v2 = (line: string, json?: object, index = 0): Promise<Answer> => {
   });
 };
 const code = (answer: Answer) => [answer.status, answer.body.error?.code];
-const wallet = () => bench.server.wallet.desk;
+const wallet = () => bench.server.wallet.context;
 const demo = () => bench.server.accounts.get('demo').id;
 const bitcoins = () => wallet().ledger.balance(demo(), 'BTC').available as bigint;
 const buy = (more: object = {}) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seconds } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { Market } from '../../src/exchange/market/market.ts';
+import type { MarketState } from '../../src/exchange/market/market.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import type { World } from '../../src/exchange/world.ts';
 import { makeWorld } from '../../src/exchange/world.ts';
@@ -16,7 +16,7 @@ function market(seed: string, flow: object = {}): { clock: VirtualClock; world: 
   return { clock, world };
 }
 
-const mid = ({ book, instrument }: Market) => {
+const mid = ({ book, instrument }: MarketState) => {
   const [bid, ask] = [book.best('buy')?.price ?? Number.NaN, book.best('sell')?.price ?? Number.NaN];
   return ((bid + ask) / 2) * Number(instrument.spec.tickSize);
 };

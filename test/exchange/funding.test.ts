@@ -6,7 +6,7 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import { contractSpec } from '../../src/exchange/futures/contract-specs.ts';
-import { Contract } from '../../src/exchange/futures/contract.ts';
+import { PerpetualContract } from '../../src/exchange/futures/contract.ts';
 import {
   fundingRateOf,
   markPriceOf,
@@ -83,7 +83,7 @@ describe('funding', () => {
 
 describe('a contract', () => {
   const fresh = (now: Micros) =>
-    new Contract({ instrument, options, candlesMax: 100, fundingRowsMax: 3, now });
+    new PerpetualContract({ instrument, options, candlesMax: 100, fundingRowsMax: 3, now });
   const sight = (index: string | undefined, price?: string) => ({
     index: index === undefined ? undefined : amount(index),
     price: price === undefined ? undefined : amount(price),

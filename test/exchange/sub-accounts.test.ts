@@ -15,7 +15,7 @@ const code = (answer: { status: number; body: Json }) => [answer.status, answer.
 const balance = async (name: string) =>
   (await bench.v3('main', `GET sub-account/balance/${idOf(name)}`)).body;
 const transactions = (account: string) =>
-  bench.server.wallet.desk.log.all(bench.server.accounts.get(account).id);
+  bench.server.wallet.context.log.all(bench.server.accounts.get(account).id);
 
 describe('the list of sub-accounts', () => {
   test('a super account sees its own, with hexadecimal ids, and any key may ask', async () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { millis, seconds } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { SlidingWindow, Throttle } from '../../src/exchange/rate-limits.ts';
+import { SlidingWindow, RateLimiter } from '../../src/exchange/rate-limits.ts';
 
 const start = seconds(1_700_000_000);
 
 describe('a sliding window', () => {
   test('admits rate plus burst at once and not one more within the second', () => {
     const clock = new VirtualClock(start);
-    const throttle = new Throttle(clock, true);
+    const throttle = new RateLimiter(clock, true);
     const limit = { rate: 20, burst: 30 };
     const admitted = Array.from({ length: 51 }, () => throttle.admit('a', 'all', limit));
     expect(admitted.filter(Boolean)).toHaveLength(50);
@@ -43,7 +43,7 @@ describe('a sliding window', () => {
   });
 
   test('keeps identities and rows of the table apart', () => {
-    const throttle = new Throttle(new VirtualClock(start), true);
+    const throttle = new RateLimiter(new VirtualClock(start), true);
     const limit = { rate: 1, burst: 0 };
     expect(throttle.admit('a', 'x', limit)).toBe(true);
     expect(throttle.admit('b', 'x', limit)).toBe(true);
@@ -52,7 +52,7 @@ describe('a sliding window', () => {
   });
 
   test('admits everything when switched off', () => {
-    const throttle = new Throttle(new VirtualClock(start), false);
+    const throttle = new RateLimiter(new VirtualClock(start), false);
     const limit = { rate: 1, burst: 0 };
     expect([1, 2, 3].map(() => throttle.admit('a', 'x', limit))).toEqual([true, true, true]);
   });

@@ -11,13 +11,13 @@ const codes = ['BTC', 'ETH', 'LTC', 'XRP', 'USDT', 'EUR'];
 
 /** Everything every account has anywhere, with what went in and out, is always the same. */
 function held(bench: Bench, currency: string): bigint {
-  const { desk } = bench.server.wallet;
-  let total = desk.ledger.total(currency) + desk.derivatives.total(currency);
+  const { context } = bench.server.wallet;
+  let total = context.ledger.total(currency) + context.derivatives.total(currency);
   for (const { id } of bench.server.accounts.all) {
     const { available, reserved } = bench.server.core.exchange.balance(id as AccountId, currency);
     total += available + reserved;
   }
-  const { received, sent, fees, kept } = desk.flow(currency);
+  const { received, sent, fees, kept } = context.flow(currency);
   return total - received + sent + fees + kept;
 }
 
@@ -166,8 +166,8 @@ describe('any calls of the wallet', () => {
     // Nothing is left on the way: what waited for a commit has been rolled back.
     bench.pass(8_000_000);
     for (const { id } of bench.server.accounts.all) {
-      expect(bench.server.wallet.desk.log.unfinished(id as AccountId)).toBe(0);
-      for (const { reserved, available } of bench.server.wallet.desk.ledger.balances(id as AccountId)) {
+      expect(bench.server.wallet.context.log.unfinished(id as AccountId)).toBe(0);
+      for (const { reserved, available } of bench.server.wallet.context.ledger.balances(id as AccountId)) {
         expect([reserved, available >= (0n as Amount)]).toEqual([0n, true]);
       }
     }

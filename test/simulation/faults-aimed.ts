@@ -1,5 +1,5 @@
 import { zero } from '../../src/core/base/amount.ts';
-import type { RestAnswer } from '../../src/exchange/http/http.ts';
+import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import type { Lots } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
@@ -160,7 +160,7 @@ export const aimedFaults = {
   }),
 } satisfies Record<string, FaultRow>;
 
-const refusal: RestAnswer = {
+const refusal: HttpAnswer = {
   status: 400,
   text: '{"error":{"code":20002,"message":"Order not found","description":""}}',
   reason: undefined,
@@ -240,7 +240,7 @@ function loseReports({ house }: FaultStage, id: string, lost: () => boolean, isW
   return () => tampers.delete(tamper);
 }
 
-function without(id: string, answer: RestAnswer): RestAnswer {
+function without(id: string, answer: HttpAnswer): HttpAnswer {
   const rows = JSON.parse(answer.text) as unknown;
   if (!Array.isArray(rows)) return answer;
   return { ...answer, text: JSON.stringify(rows.filter((row) => !tells(row, id))) };

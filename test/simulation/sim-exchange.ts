@@ -5,13 +5,13 @@ import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ExchangeOptions } from '../../src/exchange/options.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import type { Flushable } from '../../src/exchange/sockets/connection.ts';
-import { Outbox } from '../../src/exchange/sockets/connection.ts';
+import { WriteQueue } from '../../src/exchange/sockets/connection.ts';
 import { Faults } from '../../src/exchange/faults.ts';
 import { Publisher } from '../../src/exchange/sockets/publisher.ts';
 import { restApi } from '../../src/exchange/http/rest-api.ts';
 import { socketLocations } from '../../src/exchange/sockets/locations.ts';
 import type { Location } from '../../src/exchange/sockets/sockets.ts';
-import { Throttle } from '../../src/exchange/rate-limits.ts';
+import { RateLimiter } from '../../src/exchange/rate-limits.ts';
 import type { World } from '../../src/exchange/world.ts';
 import { makeWorld } from '../../src/exchange/world.ts';
 import type { ApiKey } from '../../src/exchange/accounts.ts';
@@ -19,7 +19,7 @@ import { fail } from '../../src/core/base/assert.ts';
 import { HttpDoor } from './sim-http.ts';
 
 /** Gathers what one step sends, and lets it go when the step is over. */
-export class StepOutbox extends Outbox {
+export class StepOutbox extends WriteQueue {
   #waiting: Flushable[] = [];
 
   override add(connection: Flushable): void {
@@ -69,7 +69,7 @@ export class SimExchange {
       faults: this.faults,
       options: options.publish,
     });
-    const throttle = new Throttle(clock, options.limits.enabled);
+    const throttle = new RateLimiter(clock, options.limits.enabled);
     const door = {
       world: this.world,
       publisher: this.publisher,

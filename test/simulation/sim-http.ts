@@ -3,7 +3,7 @@ import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { HttpPool } from '../../src/venues/hitbtc/client/network.ts';
-import type { RestAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
+import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
 import type { Faults } from '../../src/exchange/faults.ts';
 import type { CounterDice } from './counter-dice.ts';
 import type { RoadState, Weather } from './weather.ts';
@@ -40,7 +40,7 @@ export class HttpDoor {
   }
 
   /** `reply` is called once: now, later, or never, as the faults of the exchange say. */
-  take(options: Dispatcher.DispatchOptions, reply: (answer: RestAnswer, date: string) => void): void {
+  take(options: Dispatcher.DispatchOptions, reply: (answer: HttpAnswer, date: string) => void): void {
     const [path = '', query = ''] = options.path.split('?', 2);
     const parts = path.replace(/\/+$/, '').split('/');
     const routes = this.#routes.get(`${options.method} ${parts.length}`) ?? [];
@@ -49,7 +49,7 @@ export class HttpDoor {
     const route = literal ?? routes.find(fits);
     const request = this.#request(options, { path, query, parts, route });
     const answer = route === undefined ? this.#fallback.notFound(request) : route.binding.answer(request);
-    const tell = (told: RestAnswer): void => this.#faults.deliver(() => reply(told, this.date()));
+    const tell = (told: HttpAnswer): void => this.#faults.deliver(() => reply(told, this.date()));
     if (answer instanceof Promise) void answer.then(tell);
     else tell(answer);
   }
@@ -153,7 +153,7 @@ export class SimPool {
     handler.onRequestStart?.(controller, {});
     if (over) return true;
     this.#parts.sent(`${options.method} ${options.path}`);
-    const answered = (answer: RestAnswer, date: string): void => {
+    const answered = (answer: HttpAnswer, date: string): void => {
       if (over || this.#dead) return;
       over = true;
       this.#open.delete(fail);
@@ -168,7 +168,7 @@ export class SimPool {
 
   #travel(
     options: Dispatcher.DispatchOptions,
-    answered: (answer: RestAnswer, date: string) => void,
+    answered: (answer: HttpAnswer, date: string) => void,
     fail: (why: string) => void,
   ): void {
     const { time, road, dice, mark } = this.#parts;
@@ -194,7 +194,7 @@ export class SimPool {
   }
 
   /** The exchange answers, or whoever meddles. */
-  #take(options: Dispatcher.DispatchOptions, reply: (answer: RestAnswer, date: string) => void): void {
+  #take(options: Dispatcher.DispatchOptions, reply: (answer: HttpAnswer, date: string) => void): void {
     const { door, weather } = this.#parts;
     const request = `${options.method} ${options.path}`;
     const instead = weather.instead(request);

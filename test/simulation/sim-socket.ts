@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Location } from '../../src/exchange/sockets/sockets.ts';
-import type { Outbox } from '../../src/exchange/sockets/connection.ts';
+import type { WriteQueue } from '../../src/exchange/sockets/connection.ts';
 import { Connection } from '../../src/exchange/sockets/connection.ts';
 import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
@@ -23,7 +23,7 @@ export interface LinkParts {
   readonly dice: CounterDice;
   readonly location: Location;
   readonly exchangeClock: Clock;
-  readonly outbox: Outbox;
+  readonly outbox: WriteQueue;
   /** Text leaves the trader, or reaches it. */
   readonly sent: (road: Road, text: string) => void;
   readonly arrives: (road: Road, text: string) => void;

@@ -1,4 +1,4 @@
-import type { RestAnswer } from '../../src/exchange/http/http.ts';
+import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 
 /** The three ways between the trader and the exchange. */
 export type Road = 'market' | 'trading' | 'rest';
@@ -35,9 +35,9 @@ export type Tamper = (road: Road, text: string) => readonly Delivery[] | undefin
 /** What becomes of a request, by `METHOD path`, before the exchange sees it, and of its answer. */
 export interface Meddler {
   /** The answer in the exchange's place; undefined: it answers itself. */
-  instead?(request: string): RestAnswer | undefined;
+  instead?(request: string): HttpAnswer | undefined;
   /** The answer that arrives. */
-  changed?(request: string, answer: RestAnswer): RestAnswer;
+  changed?(request: string, answer: HttpAnswer): HttpAnswer;
 }
 
 export class Weather {
@@ -55,7 +55,7 @@ export class Weather {
   }
 
   /** Who answers a request in the exchange's place, if anyone. */
-  instead(request: string): RestAnswer | undefined {
+  instead(request: string): HttpAnswer | undefined {
     for (const meddler of this.meddlers) {
       const answer = meddler.instead?.(request);
       if (answer !== undefined) return answer;
@@ -64,7 +64,7 @@ export class Weather {
   }
 
   /** What of the exchange's answer arrives. */
-  answered(request: string, answer: RestAnswer): RestAnswer {
+  answered(request: string, answer: HttpAnswer): HttpAnswer {
     let told = answer;
     for (const meddler of this.meddlers) told = meddler.changed?.(request, told) ?? told;
     return told;

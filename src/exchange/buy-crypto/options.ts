@@ -86,7 +86,7 @@ const defaultProviders: z.input<typeof providerOptions>[] = [
   },
 ];
 
-/** What buying crypto through providers can be told. `{}` gives two providers. */
+/** Options of buying crypto through providers. `{}` gives two providers. */
 export const buyCryptoOptions = z.strictObject({
   sources: z
     .array(sourceOptions)
@@ -98,8 +98,8 @@ export const buyCryptoOptions = z.strictObject({
     .default(() => defaultProviders.map((item) => providerOptions.parse(item))),
   startMs: milliseconds.default(5_000).describe('mean time until a buyer begins to pay'),
   settleMs: milliseconds.default(20_000).describe('mean time from there until the provider is done'),
-  expireMs: milliseconds.min(1).default(900_000).describe('when an order is given up that nobody pays'),
-  abandonedShare: z.number().min(0).max(1).default(0.05).describe('part of the orders nobody pays'),
+  expireMs: milliseconds.min(1).default(900_000).describe('when an unpaid order expires'),
+  abandonedShare: z.number().min(0).max(1).default(0.05).describe('part of the orders that are never paid'),
   failedShare: z.number().min(0).max(1).default(0.05).describe('part of the payments that fail'),
   openMax: z.int().min(1).max(10_000).default(100).describe('orders under way per account'),
   ordersMax: z.int().min(1).max(100_000).default(2_000).describe('kept per account'),

@@ -23,7 +23,7 @@ interface NewPurchase extends Omit<BuyRecord, 'order'> {
 
 /**
  * Purchases of all accounts and how they go on: initial, then in progress once the buyer pays, then completed or
- * failed; expired when nobody pays. The dice decide, the exchange's clock moves them. Bounded per account.
+ * failed; expired when not paid. Chance decides which, the exchange's clock moves them. Bounded per account.
  */
 export class BuyOrders {
   readonly #clock: Clock;
@@ -85,16 +85,16 @@ export class BuyOrders {
 
   #plan(record: BuyRecord): void {
     const { abandonedShare, failedShare, startMs, settleMs, expireMs } = this.#options;
-    const dice = this.#random.fork(`order ${record.order.id}`);
-    const abandoned = dice.chance(abandonedShare);
-    const start = delayOf(dice, startMs);
+    const random = this.#random.fork(`order ${record.order.id}`);
+    const abandoned = random.chance(abandonedShare);
+    const start = delayOf(random, startMs);
     const expiry = micros(expireMs * microsPerMilli);
     if (abandoned || start >= expiry) {
       this.#later(expiry, () => this.#move(record, 'expired'));
       return;
     }
-    const end = dice.chance(failedShare) ? 'failed' : 'completed';
-    const settle = delayOf(dice, settleMs);
+    const end = random.chance(failedShare) ? 'failed' : 'completed';
+    const settle = delayOf(random, settleMs);
     this.#later(start, () => {
       const paying = this.#move(record, 'in_progress');
       this.#later(settle, () => this.#move(paying, end));
@@ -124,6 +124,6 @@ function isEnded(status: BuyOrderStatus): boolean {
 }
 
 /** Around `meanMs`, never more than six times as long. */
-function delayOf(dice: Random, meanMs: number): Micros {
-  return micros(Math.round(Math.min(6 * meanMs, dice.exponential(meanMs)) * microsPerMilli));
+function delayOf(random: Random, meanMs: number): Micros {
+  return micros(Math.round(Math.min(6 * meanMs, random.exponential(meanMs)) * microsPerMilli));
 }

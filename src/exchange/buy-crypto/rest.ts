@@ -3,7 +3,7 @@ import {
   encodeV3BuyProvider,
   encodeV3BuyRates,
 } from '../../venues/hitbtc/wire/v3/buy-crypto.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route, v2Route } from '../http/rest-route.ts';
@@ -16,11 +16,11 @@ import {
 const asWritten = (name: string): string => name;
 
 /** Buying crypto, v3. Source: API v3, "Buy-crypto". */
-export function v3BuyCryptoRoutes({ world: { buyCrypto: desk } }: DoorSetup): RestRoute[] {
+export function v3BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {
   return [
-    v3Route('buyCryptoProviders', (filter) => desk.catalog.list(filter).map(encodeV3BuyProvider)),
+    v3Route('buyCryptoProviders', (filter) => service.catalog.list(filter).map(encodeV3BuyProvider)),
     v3Route('buyCryptoRates', (query) => {
-      const rates = desk.rates(query, asWritten);
+      const rates = service.rates(query, asWritten);
       return rates instanceof Refusal ? rates : encodeV3BuyRates(rates);
     }),
     v3Route('buyCryptoOrders', ({ from, till, limit, offset, sort, ...query }, call) => {
@@ -32,11 +32,11 @@ export function v3BuyCryptoRoutes({ world: { buyCrypto: desk } }: DoorSetup): Re
         limit,
         offset,
       } as const;
-      const orders = desk.list(accountOf(call), { ...query, page }, asWritten);
+      const orders = service.list(accountOf(call), { ...query, page }, asWritten);
       return orders instanceof Refusal ? orders : orders.map(encodeV3BuyOrder);
     }),
     v3Route('buyCryptoNewOrder', (query, call) => {
-      const order = desk.open(accountOf(call), query, asWritten);
+      const order = service.open(accountOf(call), query, asWritten);
       return order instanceof Refusal ? order : encodeV3BuyOrder(order);
     }),
   ];
@@ -51,20 +51,20 @@ const spellings: Readonly<Record<string, string>> = {
 const inV2 = (name: string): string => spellings[name] ?? name;
 
 /** Buying crypto, v2. Source: API v2, "Buy-crypto". */
-export function v2BuyCryptoRoutes({ world: { buyCrypto: desk } }: DoorSetup): RestRoute[] {
+export function v2BuyCryptoRoutes({ world: { buyCrypto: service } }: AppSetup): RestRoute[] {
   return [
-    v2Route('buyCryptoProviders', (filter) => desk.catalog.list(filter).map(encodeV2BuyProvider)),
+    v2Route('buyCryptoProviders', (filter) => service.catalog.list(filter).map(encodeV2BuyProvider)),
     v2Route('buyCryptoRates', (query) => {
-      const rates = desk.rates(query, inV2);
+      const rates = service.rates(query, inV2);
       return rates instanceof Refusal ? rates : encodeV2BuyRates(rates);
     }),
     v2Route('buyCryptoOrders', ({ from, till, limit, offset, ...query }, call) => {
       const page = { by: 'timestamp', sort: 'DESC', from, till, limit, offset } as const;
-      const orders = desk.list(accountOf(call), { ...query, page }, inV2);
+      const orders = service.list(accountOf(call), { ...query, page }, inV2);
       return orders instanceof Refusal ? orders : orders.map(encodeV2BuyOrder);
     }),
     v2Route('buyCryptoNewOrder', (query, call) => {
-      const order = desk.open(accountOf(call), query, inV2);
+      const order = service.open(accountOf(call), query, inV2);
       return order instanceof Refusal ? order : encodeV2BuyOrder(order);
     }),
   ];

@@ -9,7 +9,7 @@ import type { PageQuery } from '../http/page.ts';
 import { historyOf, pageOf } from '../http/page.ts';
 import type { Rates } from '../market/rates.ts';
 import { badParameter, currencyNotFound, Refusal, refuse } from '../refusal.ts';
-import type { WalletDesk } from '../wallet/context.ts';
+import type { WalletContext } from '../wallet/context.ts';
 import { makeUuid } from '../wallet/address-forms.ts';
 import type { BuySource, OfferedMethod, OfferedProvider } from './catalog.ts';
 import { BuyCatalog, sells } from './catalog.ts';
@@ -19,7 +19,7 @@ import { BuyOrders } from './orders.ts';
 import { isPayable, quoteForSource, quoteForTarget, spotPrice, withinLimits } from './pricing.ts';
 
 /** How the version at hand spells a parameter, for refusals that name one. */
-export type Spelling = (name: string) => string;
+export type ParameterNaming = (name: string) => string;
 
 /** What of a provider's rates is asked for. */
 interface RateQuery {
@@ -51,10 +51,10 @@ interface OrderQuery {
 }
 
 /** Buying crypto through providers, for both versions. Source: API v3 and v2, "Buy-crypto". */
-export class BuyDesk {
+export class BuyCryptoService {
   readonly catalog: BuyCatalog;
   readonly #rates: Rates;
-  readonly #wallet: WalletDesk;
+  readonly #wallet: WalletContext;
   readonly #orders: BuyOrders;
   readonly #ids: Random;
 
@@ -62,7 +62,7 @@ export class BuyDesk {
     options: BuyCryptoOptions;
     currencies: readonly CurrencyOptions[];
     rates: Rates;
-    wallet: WalletDesk;
+    wallet: WalletContext;
     clock: Clock;
     random: Random;
   }) {
@@ -80,7 +80,7 @@ export class BuyDesk {
   }
 
   /** What each fitting method would bring. Methods whose limits the amount does not meet are left out. */
-  rates(query: RateQuery, spell: Spelling): BuyRates | Refusal {
+  rates(query: RateQuery, spell: ParameterNaming): BuyRates | Refusal {
     const found = this.#offer(query, spell);
     if (found instanceof Refusal) return found;
     const { methods, source, target, price } = found;
@@ -108,7 +108,7 @@ export class BuyDesk {
   }
 
   /** Opens a purchase at the price of now; what it brings arrives in the wallet when it is completed. */
-  open(account: AccountId, query: PurchaseQuery, spell: Spelling): BuyOrder | Refusal {
+  open(account: AccountId, query: PurchaseQuery, spell: ParameterNaming): BuyOrder | Refusal {
     const found = this.#offer(query, spell);
     if (found instanceof Refusal) return found;
     const { provider, methods, source, target, price } = found;
@@ -144,7 +144,7 @@ export class BuyDesk {
   }
 
   /** The purchases of an account with a provider, with their operations. */
-  list(account: AccountId, query: OrderQuery, spell: Spelling): readonly BuyOrder[] | Refusal {
+  list(account: AccountId, query: OrderQuery, spell: ParameterNaming): readonly BuyOrder[] | Refusal {
     if (this.catalog.provider(query.providerId) === undefined) return noProvider(spell);
     return pageOf(historyOf(this.#orders.of(account)), query.page, {
       numberOf: ({ order }) => Number(order.id),
@@ -165,7 +165,7 @@ export class BuyDesk {
   /** The methods that fit, what is paid with, what is bought, and its price now. The first pair when none is named. */
   #offer(
     query: Pick<RateQuery, 'providerId' | 'source' | 'target' | 'paymentMethodId'>,
-    spell: Spelling,
+    spell: ParameterNaming,
   ): Offer | Refusal {
     const provider = this.catalog.provider(query.providerId);
     if (provider === undefined) return noProvider(spell);
@@ -213,11 +213,11 @@ interface Offer {
   readonly price: Amount;
 }
 
-function noProvider(spell: Spelling): Refusal {
+function noProvider(spell: ParameterNaming): Refusal {
   return wrong(spell('provider_id'), 'No such provider');
 }
 
-function notPayable({ code, decimals }: BuySource, spell: Spelling): Refusal {
+function notPayable({ code, decimals }: BuySource, spell: ParameterNaming): Refusal {
   return wrong(spell('source_amount'), `Parameter must have at most ${decimals} decimals in ${code}`);
 }
 

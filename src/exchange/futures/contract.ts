@@ -13,10 +13,10 @@ import type { ContractOptions } from './options.ts';
 import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
 
 /** What is seen of a contract when it is looked at. */
-interface Sight {
+interface Observation {
   /** Of the underlying on the spot market; undefined when there is no price. */
   readonly index: Amount | undefined;
-  /** Of the contract itself; undefined when nobody quotes or has traded it. */
+  /** Of the contract itself; undefined while there is neither a quote nor a trade. */
   readonly price: Amount | undefined;
   readonly openInterest: Amount;
 }
@@ -25,7 +25,7 @@ interface Sight {
  * One perpetual contract: index, mark, premium and funding, as of the last look. The premium is averaged over all
  * looks since the last settlement; until the first settlement the funding rate is the interest rate.
  */
-export class Contract {
+export class PerpetualContract {
   readonly instrument: Instrument;
   readonly #interestRate: Amount;
   readonly #floor: Amount | undefined;
@@ -77,18 +77,18 @@ export class Contract {
    * Looks at the contract at `now`: settles what is due, then refreshes every value. Returns the rate that positions
    * have to settle at, when a period has ended.
    */
-  look(now: Micros, sight: Sight): Amount | undefined {
+  look(now: Micros, observed: Observation): Amount | undefined {
     const settled = now >= this.#nextFunding ? this.#settle(now) : undefined;
-    if (sight.index !== undefined && sight.index > 0n) this.#refresh(now, sight, sight.index);
+    if (observed.index !== undefined && observed.index > 0n) this.#refresh(now, observed, observed.index);
     return settled;
   }
 
-  #refresh(now: Micros, sight: Sight, index: Amount): void {
+  #refresh(now: Micros, observed: Observation, index: Amount): void {
     // Stamps are published in milliseconds, and every value can be computed again from what is published.
     const time = (Math.floor(now / microsPerMilli) * microsPerMilli) as Micros;
     const { instrument } = this;
     const indexPrice = toTick(instrument, index);
-    const premiumIndex = premiumOf(sight.price ?? indexPrice, indexPrice);
+    const premiumIndex = premiumOf(observed.price ?? indexPrice, indexPrice);
     this.#premiumSum = (this.#premiumSum + premiumIndex) as Amount;
     this.#premiumCount += 1;
     const avgPremiumIndex = meanRate(this.#premiumSum, this.#premiumCount);
@@ -99,7 +99,7 @@ export class Contract {
       markPrice,
       indexPrice,
       fundingRate: this.#fundingRate,
-      openInterest: sight.openInterest,
+      openInterest: observed.openInterest,
       nextFundingTime: this.#nextFunding,
       indicativeFundingRate: fundingRateOf(avgPremiumIndex, this.#interestRate, this.#floor),
       premiumIndex,
@@ -110,7 +110,7 @@ export class Contract {
     this.#series.get('index_price')?.add(time, indexPrice);
     this.#series.get('mark_price')?.add(time, markPrice);
     this.#series.get('premium_index')?.add(time, premiumIndex);
-    this.#series.get('open_interest')?.add(time, sight.openInterest);
+    this.#series.get('open_interest')?.add(time, observed.openInterest);
   }
 
   /** A period in which the underlying never had a price has no settlement. */

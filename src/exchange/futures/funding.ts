@@ -30,8 +30,8 @@ export function meanRate(sum: Amount, count: number): Amount {
 
 /** `average + clamp(interest - average, ±0.0005)`, not below `floor`. */
 export function fundingRateOf(average: Amount, interest: Amount, floor: Amount | undefined): Amount {
-  const wish = interest - average;
-  const pull = wish > clampMax ? clampMax : wish < -clampMax ? -clampMax : wish;
+  const gap = interest - average;
+  const pull = gap > clampMax ? clampMax : gap < -clampMax ? -clampMax : gap;
   const rate = average + pull;
   return (floor !== undefined && rate < floor ? floor : rate) as Amount;
 }

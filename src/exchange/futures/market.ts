@@ -4,7 +4,7 @@ import type { Ticks, InstrumentId, Instruments, Lots } from '../../core/model/in
 import type { Core, CoreListener } from '../core.ts';
 import type { Rates } from '../market/rates.ts';
 import { middle } from '../market/rates.ts';
-import { Contract } from './contract.ts';
+import { PerpetualContract } from './contract.ts';
 import type { ContractOptions, FuturesOptions } from './options.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
@@ -20,10 +20,10 @@ interface FuturesMarketSetup {
 
 /** All contracts, looked at every few seconds and at each settlement. Source: v3-gaps, section 4.5. */
 export class FuturesMarket {
-  readonly contracts: readonly Contract[];
+  readonly contracts: readonly PerpetualContract[];
   readonly #setup: FuturesMarketSetup;
   readonly #interest: OpenInterest;
-  readonly #bySymbol: ReadonlyMap<string, Contract>;
+  readonly #bySymbol: ReadonlyMap<string, PerpetualContract>;
   #cancel: Cancel = () => {};
 
   constructor(setup: FuturesMarketSetup) {
@@ -33,7 +33,7 @@ export class FuturesMarket {
     core.listen(this.#interest);
     this.contracts = contracts.map(
       (contract) =>
-        new Contract({
+        new PerpetualContract({
           instrument: core.instruments.get(contract.symbol),
           options: contract,
           candlesMax,
@@ -44,7 +44,7 @@ export class FuturesMarket {
     this.#bySymbol = new Map(this.contracts.map((contract) => [contract.instrument.symbol, contract]));
   }
 
-  find(symbol: string): Contract | undefined {
+  find(symbol: string): PerpetualContract | undefined {
     return this.#bySymbol.get(symbol);
   }
 

@@ -10,7 +10,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { ErrorPlace } from '../../venues/hitbtc/wire/error-bodies.ts';
 import type { Faults } from '../faults.ts';
-import { lastWord } from './send-and-close.ts';
+import { sendAndClose } from './send-and-close.ts';
 
 /** A request as it came, before anything is believed. */
 export interface RestRequest {
@@ -31,7 +31,7 @@ export interface RestRequest {
 }
 
 /** An answer ready to leave. `reason` becomes the header of that name on errors. */
-export interface RestAnswer {
+export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
   readonly reason: string | undefined;
@@ -41,15 +41,15 @@ export interface RestAnswer {
 export interface RestBinding {
   readonly method: string;
   readonly path: string;
-  answer(request: RestRequest): RestAnswer | Promise<RestAnswer>;
+  answer(request: RestRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
 /** What is answered where no binding is, and when a request is broken before it reaches one. */
 export interface RestFallback {
-  notFound(request: RestRequest): RestAnswer;
-  broken(request: RestRequest, why: string): RestAnswer;
-  unreadable(place: ErrorPlace, why: string): RestAnswer;
-  failed(request: RestRequest): RestAnswer;
+  notFound(request: RestRequest): HttpAnswer;
+  broken(request: RestRequest, why: string): HttpAnswer;
+  unreadable(place: ErrorPlace, why: string): HttpAnswer;
+  failed(request: RestRequest): HttpAnswer;
 }
 
 interface HttpSetup {
@@ -89,7 +89,7 @@ export class Http {
     this.#run = setup.random.fork('requests').uint32().toString(16).padStart(8, '0');
     this.#app = fastify({
       logger: false,
-      // Clients that would like HTTP/2 ask for it with every request; whoever is not heard is answered as usual.
+      // Requests for an HTTP/2 upgrade are ignored and served as HTTP/1.1.
       http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
       bodyLimit: bodyBytesMax,
       requestTimeout: requestMsMax,
@@ -150,7 +150,7 @@ export class Http {
     });
   }
 
-  #deliver(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
+  #deliver(reply: FastifyReply, request: RestRequest, answer: HttpAnswer): void {
     const { faults } = this.#setup;
     if (faults.repliesPass) this.#send(reply, request, answer);
     else faults.deliver(() => this.#send(reply, request, answer));
@@ -175,8 +175,8 @@ export class Http {
     };
   }
 
-  #send(reply: FastifyReply, request: RestRequest, answer: RestAnswer): void {
-    // Node would tell the machine's time; whoever learns the exchange's clock from answers must find that of its stamps.
+  #send(reply: FastifyReply, request: RestRequest, answer: HttpAnswer): void {
+    // Node would send the machine's time; clients that read the exchange's clock from answers need the time of its stamps.
     reply.raw.sendDate = false;
     void reply
       .code(answer.status)
@@ -207,7 +207,7 @@ export class Http {
     const { text } = this.#setup.fallback.unreadable(place, title);
     const head = `HTTP/1.1 ${status} ${title}\r\nRequest-Id: ${place.requestId}\r\nDate: ${this.#dateText(now)}`;
     const type = `Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(text)}`;
-    lastWord(socket, `${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`, this.#setup.clock);
+    sendAndClose(socket, `${head}\r\n${type}\r\nConnection: close\r\n\r\n${text}`, this.#setup.clock);
   }
 
   #onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

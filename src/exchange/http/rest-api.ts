@@ -5,11 +5,11 @@ import { errorBody, errorBodyV2, unknownPathBody } from '../../venues/hitbtc/wir
 import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
 import { httpStatusOf, wireError } from '../../venues/hitbtc/wire/errors.ts';
 import { verifyV2, verifyV3 } from '../../venues/hitbtc/wire/rest-auth.ts';
-import type { Account, ApiKey } from '../accounts.ts';
+import type { ExchangeAccount, ApiKey } from '../accounts.ts';
 import { bucketOfPath } from '../rate-limits.ts';
 import { v2BuyCryptoRoutes, v3BuyCryptoRoutes } from '../buy-crypto/rest.ts';
-import type { DoorSetup } from '../app-setup.ts';
-import type { RestAnswer, RestBinding, RestFallback, RestRequest } from './http.ts';
+import type { AppSetup } from '../app-setup.ts';
+import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from './http.ts';
 import { parametersOf } from './parameters.ts';
 import { badRequest, Refusal, refuse } from '../refusal.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
@@ -29,35 +29,35 @@ import { v3MarginRoutes } from '../margin/rest-v3.ts';
 import { v3WalletRoutes } from '../wallet/rest-v3.ts';
 
 /** Every REST endpoint, and the answers where there is none. */
-export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
+export function restApi(app: AppSetup): { bindings: readonly RestBinding[]; fallback: RestFallback } {
   const routes = [
-    ...v3PublicRoutes(door),
-    ...v3BookRoutes(door),
-    ...v3CandleRoutes(door),
-    ...v3FuturesPublicRoutes(door),
-    ...v3SpotRoutes(door),
-    ...v3HistoryRoutes(door),
-    ...v3MarginRoutes(door),
-    ...v2MarginRoutes(door),
-    ...v3WalletRoutes(door),
-    ...v2AccountRoutes(door),
-    ...v2PublicRoutes(door),
-    ...v2OrderRoutes(door),
-    ...v2HistoryRoutes(door),
-    ...v3SubAccountRoutes(door),
-    ...v2SubAccountRoutes(door),
-    ...v3BuyCryptoRoutes(door),
-    ...v2BuyCryptoRoutes(door),
+    ...v3PublicRoutes(app),
+    ...v3BookRoutes(app),
+    ...v3CandleRoutes(app),
+    ...v3FuturesPublicRoutes(app),
+    ...v3SpotRoutes(app),
+    ...v3HistoryRoutes(app),
+    ...v3MarginRoutes(app),
+    ...v2MarginRoutes(app),
+    ...v3WalletRoutes(app),
+    ...v2AccountRoutes(app),
+    ...v2PublicRoutes(app),
+    ...v2OrderRoutes(app),
+    ...v2HistoryRoutes(app),
+    ...v3SubAccountRoutes(app),
+    ...v2SubAccountRoutes(app),
+    ...v3BuyCryptoRoutes(app),
+    ...v2BuyCryptoRoutes(app),
     ...v3UserRoutes(),
   ];
   return {
     bindings: routes.map((route) => ({
       method: route.method,
       path: route.path,
-      answer: (request) => answer(door, route, request),
+      answer: (request) => answer(app, route, request),
     })),
     fallback: {
-      notFound: (request) => nowhere(door, request),
+      notFound: (request) => unknownPath(app, request),
       broken: (request, why) => errorAnswer(badRequest(`Bad request. ${why}`.slice(0, 200)).error, request),
       unreadable: (place, why) => errorAnswer(badRequest(why).error, place),
       failed: (request) => errorAnswer(wireError(500), request),
@@ -66,41 +66,40 @@ export function restApi(door: DoorSetup): { bindings: readonly RestBinding[]; fa
 }
 
 /**
- * A path that is served nowhere counts as any other: the limits table has rows without an endpoint, and guessing paths
- * is no way around it. Source: API v3, "Limits".
+ * A request for an unknown path counts against the limits as any other: the limits table has rows without an endpoint. Source: API v3, "Limits".
  */
-function nowhere(door: DoorSetup, request: RestRequest): RestAnswer {
-  if (!countAddress(door, request)) return errorAnswer(wireError(429), request);
-  const key = request.authorization === undefined ? undefined : keyOf(door, 'key', request);
-  if (key !== undefined && !(key instanceof Refusal) && !countAccount(door, request, key.account))
+function unknownPath(app: AppSetup, request: RestRequest): HttpAnswer {
+  if (!countAddress(app, request)) return errorAnswer(wireError(429), request);
+  const key = request.authorization === undefined ? undefined : keyOf(app, 'key', request);
+  if (key !== undefined && !(key instanceof Refusal) && !countAccount(app, request, key.account))
     return errorAnswer(wireError(429), request);
   return { status: 404, text: JSON.stringify(unknownPathBody(request)), reason: 'NOT_FOUND' };
 }
 
-function answer(door: DoorSetup, route: RestRoute, request: RestRequest): RestAnswer | Promise<RestAnswer> {
-  const outcome = execute(door, route, request);
+function answer(app: AppSetup, route: RestRoute, request: RestRequest): HttpAnswer | Promise<HttpAnswer> {
+  const outcome = execute(app, route, request);
   return outcome instanceof Promise
     ? outcome.then((result) => answerOf(result, request))
     : answerOf(outcome, request);
 }
 
-function answerOf(result: string | Refusal, request: RestRequest): RestAnswer {
+function answerOf(result: string | Refusal, request: RestRequest): HttpAnswer {
   return result instanceof Refusal
     ? errorAnswer(result.error, request)
     : { status: 200, text: result, reason: undefined };
 }
 
-function execute(door: DoorSetup, route: RestRoute, request: RestRequest): RestOutcome {
-  const { faults } = door;
+function execute(app: AppSetup, route: RestRoute, request: RestRequest): RestOutcome {
+  const { faults } = app;
   const switched = faults.takeRefusal();
   if (switched !== undefined) return refuse(switched);
-  if (!countAddress(door, request)) return refuse(429);
-  let account: Account | undefined;
+  if (!countAddress(app, request)) return refuse(429);
+  let account: ExchangeAccount | undefined;
   if (route.right !== 'none') {
-    const key = keyOf(door, route.right, request);
+    const key = keyOf(app, route.right, request);
     if (key instanceof Refusal) return key;
     account = key.account;
-    if (!countAccount(door, request, account)) return refuse(429);
+    if (!countAccount(app, request, account)) return refuse(429);
   }
   const parameters = parametersOf(request, route.takesList);
   if (parameters instanceof Refusal) return parameters;
@@ -110,20 +109,20 @@ function execute(door: DoorSetup, route: RestRoute, request: RestRequest): RestO
 }
 
 /** False: the limit of the address is reached. */
-function countAddress({ throttle }: DoorSetup, { path, address }: RestRequest): boolean {
+function countAddress({ throttle }: AppSetup, { path, address }: RestRequest): boolean {
   const bucket = bucketOfPath('address', path);
   return bucket === undefined || throttle.admit(address, bucket.name, bucket.limit);
 }
 
 /** False: the limit of the account is reached. */
-function countAccount({ throttle }: DoorSetup, { path }: RestRequest, account: Account): boolean {
+function countAccount({ throttle }: AppSetup, { path }: RestRequest, account: ExchangeAccount): boolean {
   const bucket = bucketOfPath('account', path);
   return bucket === undefined || throttle.admit(`account ${account.id}`, bucket.name, bucket.limit);
 }
 
 /** Whose key it is, if it is one and has the right. Source: API v3 and v2, "Authentication". */
-function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Refusal {
-  const { accounts } = door.world;
+function keyOf(app: AppSetup, right: Right, request: RestRequest): ApiKey | Refusal {
+  const { accounts } = app.world;
   const verify = isV2(request) ? verifyV2 : verifyV3;
   const result: AuthResult = verify({
     authorization: request.authorization,
@@ -135,10 +134,10 @@ function keyOf(door: DoorSetup, right: Right, request: RestRequest): ApiKey | Re
   const key = accounts.keyOf(result.apiKey);
   if (key === undefined) return refuse(1_002);
   if (right !== 'none' && right !== 'key' && !key.rights.has(right)) return refuse(1_003);
-  return door.world.subAccountGate.admit(key.account) ?? key;
+  return app.world.subAccountAccess.admit(key.account) ?? key;
 }
 
-function errorAnswer(error: WireError, request: ErrorPlace): RestAnswer {
+function errorAnswer(error: WireError, request: ErrorPlace): HttpAnswer {
   return {
     status: httpStatusOf(error.code),
     text: JSON.stringify(isV2(request) ? errorBodyV2(error) : errorBody(error, request)),

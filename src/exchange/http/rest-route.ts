@@ -6,15 +6,15 @@ import type { V2EndpointName, V2Params } from '../../venues/hitbtc/wire/v2/rest.
 import { v2Endpoints } from '../../venues/hitbtc/wire/v2/rest.ts';
 import type { V3EndpointName, V3Params } from '../../venues/hitbtc/wire/v3/rest.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/rest.ts';
-import type { Account } from '../accounts.ts';
+import type { ExchangeAccount } from '../accounts.ts';
 import { Refusal } from '../refusal.ts';
 import type { RestRequest } from './http.ts';
 
 /** One call being answered: the parameters are still in their outer form. */
-export interface RestCall {
+export interface RouteCall {
   readonly request: RestRequest;
-  /** Whoever asks; undefined on public paths. */
-  readonly account: Account | undefined;
+  /** The account of the key; undefined on public paths. */
+  readonly account: ExchangeAccount | undefined;
   readonly parameters: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface RestRoute {
   readonly changesOrders: boolean;
   /** Whether the body is a list, which then is the parameter `items`. */
   readonly takesList: boolean;
-  run(call: RestCall): RestOutcome;
+  run(call: RouteCall): RestOutcome;
 }
 
 /** JSON text, or why there is none; a promise where the answer waits for something to happen. */
@@ -40,7 +40,7 @@ export type RestResult = string | object | Refusal | Promise<object | Refusal>;
 /** The route of a row of the wire's v3 table: its method, path, right and parameters are the row's. */
 export function v3Route<Name extends V3EndpointName>(
   name: Name,
-  run: (params: V3Params<Name>, call: RestCall) => RestResult,
+  run: (params: V3Params<Name>, call: RouteCall) => RestResult,
 ): RestRoute {
   return routeOf(v3Endpoints[name] as Endpoint<V3Params<Name>>, run);
 }
@@ -48,14 +48,14 @@ export function v3Route<Name extends V3EndpointName>(
 /** The route of a row of the wire's v2 table. */
 export function v2Route<Name extends V2EndpointName>(
   name: Name,
-  run: (params: V2Params<Name>, call: RestCall) => RestResult,
+  run: (params: V2Params<Name>, call: RouteCall) => RestResult,
 ): RestRoute {
   return routeOf(v2Endpoints[name] as Endpoint<V2Params<Name>>, run);
 }
 
 function routeOf<Params>(
   endpoint: Endpoint<Params>,
-  run: (params: Params, call: RestCall) => RestResult,
+  run: (params: Params, call: RouteCall) => RestResult,
 ): RestRoute {
   return {
     method: endpoint.method,
@@ -78,6 +78,6 @@ function textOf(result: string | object | Refusal): string | Refusal {
 }
 
 /** The account a call is made for: there is one wherever a route needs a key. */
-export function accountOf(call: RestCall): AccountId {
+export function accountOf(call: RouteCall): AccountId {
   return call.account?.id ?? fail('a route ran without an account', { path: call.request.path });
 }

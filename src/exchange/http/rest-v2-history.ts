@@ -5,10 +5,10 @@ import type { InstrumentId } from '../../core/model/instrument.ts';
 import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
 import { encodeV2HistoryOrder, encodeV2OwnTrade } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { encodeV2Fee, encodeV2FeeRow } from '../../venues/hitbtc/wire/v2/fees.ts';
-import type { OrderRecord, OwnFill } from '../orders/log.ts';
+import type { LoggedOrder, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import type { History } from './page.ts';
 import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { Refusal } from '../refusal.ts';
@@ -19,7 +19,7 @@ import { feeRate, nonZeroBalances } from '../account-views.ts';
 import { v2Instruments, withV2Instrument } from './instruments.ts';
 
 /** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
-export function v2HistoryRoutes({ world: { core }, faults }: DoorSetup): readonly RestRoute[] {
+export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly RestRoute[] {
   return [
     v2Route('tradingBalances', (_params, call) =>
       nonZeroBalances(core, accountOf(call)).map(encodeV2Balance),
@@ -96,7 +96,7 @@ function* rowsOf(
   }
 }
 
-function orderRow(core: Core, { order, fills }: OrderRecord): object {
+function orderRow(core: Core, { order, fills }: LoggedOrder): object {
   const instrument = core.instruments.at(order.instrument);
   return encodeV2HistoryOrder(
     order,

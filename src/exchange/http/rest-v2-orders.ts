@@ -4,8 +4,8 @@ import type { Instrument } from '../../core/model/instrument.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import { encodeV2Order } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import type { Core } from '../core.ts';
-import type { DoorSetup } from '../app-setup.ts';
-import type { OrderRecord } from '../orders/log.ts';
+import type { AppSetup } from '../app-setup.ts';
+import type { LoggedOrder } from '../orders/log.ts';
 import { isPurged } from '../orders/log.ts';
 import { OrderWaits } from '../orders/waits.ts';
 import { Refusal, refuse } from '../refusal.ts';
@@ -14,43 +14,43 @@ import { accountOf, v2Route } from './rest-route.ts';
 import { withV2Instrument } from './instruments.ts';
 
 /** Orders of v2. Source: v2-gaps, section 1. */
-export function v2OrderRoutes(door: DoorSetup): readonly RestRoute[] {
-  return [...placingRoutes(door), ...cancelRoutes(door), ...readRoutes(door)];
+export function v2OrderRoutes(app: AppSetup): readonly RestRoute[] {
+  return [...placingRoutes(app), ...cancelRoutes(app), ...readRoutes(app)];
 }
 
-function placingRoutes({ world: { core, entry } }: DoorSetup): RestRoute[] {
+function placingRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
   return [
     v2Route('newOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        executed(core, accountOf(call), () => entry.place(accountOf(call), { ...params, symbol })),
+        executed(core, accountOf(call), () => orders.place(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Route('putOrder', (params, call) =>
       withV2Instrument(core, params.symbol, ({ symbol }) =>
-        executed(core, accountOf(call), () => entry.place(accountOf(call), { ...params, symbol })),
+        executed(core, accountOf(call), () => orders.place(accountOf(call), { ...params, symbol })),
       ),
     ),
     v2Route('replaceOrder', (params, call) =>
-      executed(core, accountOf(call), () => entry.replace(accountOf(call), params)),
+      executed(core, accountOf(call), () => orders.replace(accountOf(call), params)),
     ),
   ];
 }
 
-function cancelRoutes({ world: { core, entry } }: DoorSetup): RestRoute[] {
+function cancelRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
   return [
     v2Route('cancelOrder', ({ clientOrderId }, call) => {
-      const outcome = entry.cancel(accountOf(call), clientOrderId);
+      const outcome = orders.cancel(accountOf(call), clientOrderId);
       return outcome instanceof Refusal ? outcome : orderObject(core, outcome.order);
     }),
     v2Route('cancelOrders', ({ symbol }, call) =>
       withOptional(core, symbol, (instrument) =>
-        entry.cancelAll(accountOf(call), instrument).map(({ order }) => orderObject(core, order)),
+        orders.cancelAll(accountOf(call), instrument).map(({ order }) => orderObject(core, order)),
       ),
     ),
   ];
 }
 
-function readRoutes({ world: { core, reports }, clock }: DoorSetup): RestRoute[] {
+function readRoutes({ world: { core, reports }, clock }: AppSetup): RestRoute[] {
   const waits = new OrderWaits(reports, clock);
   return [
     v2Route('activeOrders', ({ symbol }, call) =>
@@ -64,7 +64,7 @@ function readRoutes({ world: { core, reports }, clock }: DoorSetup): RestRoute[]
         const order = core.exchange.order(account, clientOrderId);
         return order === undefined ? refuse(20_002) : orderObject(core, order);
       }
-      // Whoever waits for an end is also told of one that has been.
+      // A wait for the end of an order that has ended already is answered at once.
       const record = lastRecord(core, account, clientOrderId);
       if (record === undefined) return refuse(20_002);
       const { onGone } = call.request;
@@ -92,7 +92,7 @@ function orderObject(core: Core, order: VenueOrder): object {
 }
 
 /** The order that had this id last, ended or not. */
-function lastRecord(core: Core, account: AccountId, clientOrderId: string): OrderRecord | undefined {
+function lastRecord(core: Core, account: AccountId, clientOrderId: string): LoggedOrder | undefined {
   const log = core.log(account);
   const now = core.now();
   return (

@@ -7,7 +7,7 @@ import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf, publicTradeReading } from './page.ts';
 import { currencyOf } from '../market/currencies.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { lotsFor, v2InstrumentsNamed, withV2Instrument } from './instruments.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
@@ -15,11 +15,11 @@ import { v2Route } from './rest-route.ts';
 import type { Amount } from '../../core/base/amount.ts';
 
 /** Market data of v2. Source: API v2, "Market data". */
-export function v2PublicRoutes(door: DoorSetup): readonly RestRoute[] {
-  return [...listRoutes(door), ...tickerRoutes(door), ...bookRoutes(door), ...historyRoutes(door)];
+export function v2PublicRoutes(app: AppSetup): readonly RestRoute[] {
+  return [...listRoutes(app), ...tickerRoutes(app), ...bookRoutes(app), ...historyRoutes(app)];
 }
 
-function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
+function listRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
   const currencies = options.currencies.map(currencyOf);
   const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
   const symbolOf = (instrument: Instrument) =>
@@ -38,7 +38,7 @@ function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
   ];
 }
 
-function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tickerOf = (instrument: Instrument) =>
     encodeV2Ticker(instrument, core.market(instrument.id).ticker(core.now()));
   return [
@@ -47,7 +47,7 @@ function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
   ];
 }
 
-function bookRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+function bookRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const bookOf = (instrument: Instrument, limit: number) => {
     const { book } = core.market(instrument.id);
     return encodeV2RestBook(instrument, {
@@ -82,7 +82,7 @@ function bookRoutes({ world: { core } }: DoorSetup): RestRoute[] {
   ];
 }
 
-function historyRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+function historyRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tradesOf = (page: PageQuery) => (instrument: Instrument) =>
     list(
       pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>

@@ -9,14 +9,14 @@ import {
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
 import { convertedCandle } from '../market/candles.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { bySymbol, ofSymbol, lotsFor } from './instruments.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
 
 /** Order books of v3. Source: v3-gaps, section 4.1. */
-export function v3BookRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+export function v3BookRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const bookOf = (instrument: Instrument, depth: number) => {
     const { book } = core.market(instrument.id);
     return encodeV3RestBook(instrument, {
@@ -48,7 +48,7 @@ export function v3BookRoutes({ world: { core } }: DoorSetup): RestRoute[] {
 }
 
 /** Candles of v3, plain and converted. Source: v3-gaps, sections 4.2 and 4.3. */
-export function v3CandleRoutes({ world: { core, rates }, options }: DoorSetup): RestRoute[] {
+export function v3CandleRoutes({ world: { core, rates }, options }: AppSetup): RestRoute[] {
   const candlesOf = (instrument: Instrument, period: CandlePeriod, page: PageQuery) => {
     const { candles } = core.market(instrument.id);
     return pageOf(candles.bars(period), page, candleReading).map((bar) => candles.candle(period, bar));

@@ -7,21 +7,24 @@ import {
 } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
-import type { DoorSetup } from '../app-setup.ts';
-import type { Contract } from '../futures/contract.ts';
+import type { AppSetup } from '../app-setup.ts';
+import type { PerpetualContract } from '../futures/contract.ts';
 import { byName } from './instruments.ts';
 import { refuse, symbolNotFound } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
 
-/** What everybody may see of the futures contracts. Source: v3-gaps, section 4.5. */
-export function v3FuturesPublicRoutes({ world: { core, futures } }: DoorSetup): readonly RestRoute[] {
-  const listed = (symbols: readonly string[] | undefined, read: (contract: Contract) => object | undefined) =>
+/** Public data of the futures contracts. Source: v3-gaps, section 4.5. */
+export function v3FuturesPublicRoutes({ world: { core, futures } }: AppSetup): readonly RestRoute[] {
+  const listed = (
+    symbols: readonly string[] | undefined,
+    read: (contract: PerpetualContract) => object | undefined,
+  ) =>
     byName(symbols ?? futures.contracts.map(({ instrument }) => instrument.symbol), (symbol) => {
       const contract = futures.find(symbol);
       return contract && read(contract);
     });
-  const one = (symbol: string, read: (contract: Contract) => object): object => {
+  const one = (symbol: string, read: (contract: PerpetualContract) => object): object => {
     const contract = futures.find(symbol);
     if (contract !== undefined) return read(contract);
     if (core.instruments.find(symbol) === undefined) return symbolNotFound(symbol);
@@ -61,16 +64,16 @@ export function v3FuturesPublicRoutes({ world: { core, futures } }: DoorSetup): 
   ];
 }
 
-function stateOf({ instrument, state }: Contract): object | undefined {
+function stateOf({ instrument, state }: PerpetualContract): object | undefined {
   return state && encodeV3FuturesState(instrument, state);
 }
 
 function fundingOf(page: PageQuery) {
-  return (contract: Contract) => pageOf(contract.funding, page, candleReading).map(encodeV3Funding);
+  return (contract: PerpetualContract) => pageOf(contract.funding, page, candleReading).map(encodeV3Funding);
 }
 
 function candlesOf(series: FuturesSeries, period: CandlePeriod, page: PageQuery) {
-  return (contract: Contract) =>
+  return (contract: PerpetualContract) =>
     pageOf(contract.bars(series, period), page, candleReading).map((bar) =>
       encodeV3FuturesCandle(contract.instrument, series, bar),
     );

@@ -1,16 +1,16 @@
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
-import type { OrderRecord, OwnFill } from '../orders/log.ts';
+import type { LoggedOrder, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
 
 /** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
-export function v3HistoryRoutes({ world: { core }, faults }: DoorSetup): RestRoute[] {
+export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRoute[] {
   return [
     v3Route('spotOrderHistory', ({ symbol, clientOrderId, page }, call) => {
       const log = core.log(accountOf(call));
@@ -45,7 +45,7 @@ export function v3HistoryRoutes({ world: { core }, faults }: DoorSetup): RestRou
 }
 
 /** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
-function orderRow(core: Core, { order, fills, list }: OrderRecord): object {
+function orderRow(core: Core, { order, fills, list }: LoggedOrder): object {
   const instrument = core.instruments.at(order.instrument);
   return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
 }

@@ -10,7 +10,7 @@ import {
 } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3Symbol } from '../../venues/hitbtc/wire/v3/symbols.ts';
 import { currencyOf } from '../market/currencies.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { byName, bySymbol, ofSymbol } from './instruments.ts';
 import type { PageQuery } from './page.ts';
 import { historyOf, pageOf, publicTradeReading } from './page.ts';
@@ -20,11 +20,11 @@ import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
 
 /** Symbols, currencies, tickers, trades and rates of v3. Source: API v3, "Market data"; v3-gaps, section 4. */
-export function v3PublicRoutes(door: DoorSetup): readonly RestRoute[] {
-  return [...listRoutes(door), ...tickerRoutes(door), ...tradeRoutes(door), ...rateRoutes(door)];
+export function v3PublicRoutes(app: AppSetup): readonly RestRoute[] {
+  return [...listRoutes(app), ...tickerRoutes(app), ...tradeRoutes(app), ...rateRoutes(app)];
 }
 
-function listRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
+function listRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
   const currencies = options.currencies.map(currencyOf);
   const symbolOf = (instrument: Instrument) =>
     encodeV3Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
@@ -52,7 +52,7 @@ function preferring(currency: Currency, code: string | undefined): Currency {
   return { ...currency, networks };
 }
 
-function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tickerOf = (instrument: Instrument) =>
     encodeV3RestTicker(instrument, core.market(instrument.id).ticker(core.now()));
   const lastPriceOf = (instrument: Instrument) => {
@@ -75,7 +75,7 @@ function tickerRoutes({ world: { core } }: DoorSetup): RestRoute[] {
   ];
 }
 
-function tradeRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+function tradeRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tradesOf = (instrument: Instrument, page: PageQuery) =>
     pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
       encodeV3RestTrade(instrument, trade),
@@ -90,7 +90,7 @@ function tradeRoutes({ world: { core } }: DoorSetup): RestRoute[] {
   ];
 }
 
-function rateRoutes({ world: { rates }, options }: DoorSetup): RestRoute[] {
+function rateRoutes({ world: { rates }, options }: AppSetup): RestRoute[] {
   const codes = options.currencies.map(({ code }) => code);
   const sourcesOf = (from: readonly string[] | undefined) =>
     from?.filter((code) => codes.includes(code)) ?? codes;

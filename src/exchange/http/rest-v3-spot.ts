@@ -8,7 +8,7 @@ import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { averagePrice } from '../orders/log.ts';
 import type { Core } from '../core.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { ofSymbol } from './instruments.ts';
 import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
@@ -17,29 +17,29 @@ import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 import { encodeV3ApiKey } from '../../venues/hitbtc/wire/v3/api-keys.ts';
 
 /** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
-export function v3SpotRoutes(door: DoorSetup): readonly RestRoute[] {
-  return [...placingRoutes(door), ...orderRoutes(door), ...balanceRoutes(door)];
+export function v3SpotRoutes(app: AppSetup): readonly RestRoute[] {
+  return [...placingRoutes(app), ...orderRoutes(app), ...balanceRoutes(app)];
 }
 
-function placingRoutes({ world: { core, entry }, faults }: DoorSetup): RestRoute[] {
+function placingRoutes({ world: { core, orders }, faults }: AppSetup): RestRoute[] {
   return [
     v3Route('spotNewOrder', (params, call) =>
-      answer(core, accountOf(call), entry.place(accountOf(call), params)),
+      answer(core, accountOf(call), orders.place(accountOf(call), params)),
     ),
     v3Route('spotNewOrderList', (params, call) => {
-      const placed = entry.placeList(accountOf(call), params);
+      const placed = orders.placeList(accountOf(call), params);
       if (placed instanceof Refusal) return placed;
       return placed.map(({ order, list }) => listedOrder(core, accountOf(call), order, list));
     }),
     v3Route('spotReplaceOrder', (params, call) =>
-      answer(core, accountOf(call), entry.replace(accountOf(call), params, faults)),
+      answer(core, accountOf(call), orders.replace(accountOf(call), params, faults)),
     ),
     v3Route('spotCancelOrder', ({ clientOrderId }, call) =>
-      answer(core, accountOf(call), entry.cancel(accountOf(call), clientOrderId)),
+      answer(core, accountOf(call), orders.cancel(accountOf(call), clientOrderId)),
     ),
     v3Route('spotCancelOrders', ({ symbol }, call) =>
       withOptionalSymbol(core, symbol, (instrument) =>
-        entry
+        orders
           .cancelAll(accountOf(call), instrument)
           .map(({ order }) => orderObject(core, accountOf(call), order)),
       ),
@@ -47,7 +47,7 @@ function placingRoutes({ world: { core, entry }, faults }: DoorSetup): RestRoute
   ];
 }
 
-function orderRoutes({ world: { core } }: DoorSetup): RestRoute[] {
+function orderRoutes({ world: { core } }: AppSetup): RestRoute[] {
   return [
     v3Route('spotActiveOrders', ({ symbol }, call) =>
       withOptionalSymbol(core, symbol, (instrument) =>
@@ -63,7 +63,7 @@ function orderRoutes({ world: { core } }: DoorSetup): RestRoute[] {
   ];
 }
 
-function balanceRoutes({ world: { core }, options }: DoorSetup): RestRoute[] {
+function balanceRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
   const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
     v3Route('spotBalances', (_params, call) => nonZeroBalances(core, accountOf(call)).map(encodeV3Balance)),

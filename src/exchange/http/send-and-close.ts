@@ -9,7 +9,7 @@ const linger = seconds(0.5);
  * Sends the last bytes of a connection and lets go of it: a client that keeps its own half open holds nothing here. What
  * it still sends is read until then, since a connection closed over unread bytes is reset, and the answer with it.
  */
-export function lastWord(socket: Duplex, text: string, clock: Clock): void {
+export function sendAndClose(socket: Duplex, text: string, clock: Clock): void {
   const forget = clock.after(linger, () => socket.destroy());
   socket.once('close', forget);
   socket.resume();

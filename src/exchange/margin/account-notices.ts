@@ -2,27 +2,33 @@ import type { MarginOutcome } from '../matching/outcome.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import { encodeMarginAccountReport, encodePositionReport } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import type { RpcSession } from '../sockets/rpc-session.ts';
-import type { MarginEntry } from './product-service.ts';
+import type { MarginProductService } from './product-service.ts';
 import { closedPosition } from './product-service.ts';
 import type { MarginWatcher } from './notices.ts';
 
 /**
- * Tells a session of the accounts of a wing. A cross account of futures has notices of its own: `futures_account_cross`
+ * Sends a session what changes in the accounts of a product. A cross account of futures has notices of its own: `futures_account_cross`
  * with the account, then one `futures_position_cross` for each position that changed.
  * Source: v3-gaps, sections 2.4 and 2.5; contents of the cross notices: docs/assumptions.md.
  */
-export function accountNotices(door: DoorSetup, entry: MarginEntry, session: RpcSession): MarginWatcher {
-  const { instruments } = door.world.core;
-  const { name, spelling } = entry.wing;
+export function accountNotices(
+  app: AppSetup,
+  service: MarginProductService,
+  session: RpcSession,
+): MarginWatcher {
+  const { instruments } = app.world.core;
+  const { name, spelling } = service.product;
   const send = (method: string, params: object) =>
     session.connection.send(encodeRpcNotification(method, params));
   const known = new Map<number, PositionView>();
   const isCrossNotice = (outcome: Pick<MarginOutcome, 'view'>) =>
     name === 'futures' && outcome.view.mode === 'cross';
   const owner = session.account?.id;
-  for (const view of owner === undefined ? [] : door.world.core.exchange.marginAccounts(entry.wing.of(owner)))
+  for (const view of owner === undefined
+    ? []
+    : app.world.core.exchange.marginAccounts(service.product.of(owner)))
     if (isCrossNotice({ view })) for (const position of view.positions) known.set(position.id, position);
   const tellPosition = (position: PositionView, reportType: MarginReportType, outcome: MarginOutcome) =>
     send(

@@ -2,28 +2,28 @@ import type { AccountId } from '../matching/command.ts';
 import type { MarginOutcome } from '../matching/outcome.ts';
 import type { CoreListener } from '../core.ts';
 
-/** Hears of the margin accounts of a wing. */
+/** Is called with each change of the margin accounts of a product account. */
 export interface MarginWatcher {
   onMargin(outcome: MarginOutcome): void;
 }
 
 /**
- * Carries changes of margin accounts to those who watch them: once whoever caused them has been answered, because a
+ * Delivers changes of margin accounts to their watchers, after the request that caused them has been answered: a
  * reply to an order comes before the report of its account. Source: v2-gaps, section 6.1 (order of messages).
  */
 export class MarginNotices implements CoreListener {
   readonly #watchers = new Map<AccountId, Set<MarginWatcher>>();
   #waiting: MarginOutcome[] = [];
 
-  watch(wing: AccountId, watcher: MarginWatcher): void {
-    const watchers = this.#watchers.get(wing) ?? new Set();
-    this.#watchers.set(wing, watchers.add(watcher));
+  watch(owner: AccountId, watcher: MarginWatcher): void {
+    const watchers = this.#watchers.get(owner) ?? new Set();
+    this.#watchers.set(owner, watchers.add(watcher));
   }
 
-  unwatch(wing: AccountId, watcher: MarginWatcher): void {
-    const watchers = this.#watchers.get(wing);
+  unwatch(owner: AccountId, watcher: MarginWatcher): void {
+    const watchers = this.#watchers.get(owner);
     watchers?.delete(watcher);
-    if (watchers?.size === 0) this.#watchers.delete(wing);
+    if (watchers?.size === 0) this.#watchers.delete(owner);
   }
 
   onReport(): void {}
@@ -38,7 +38,7 @@ export class MarginNotices implements CoreListener {
     if (this.#waiting.length === 1) queueMicrotask(() => this.flush());
   }
 
-  /** Tells what waits now. */
+  /** Delivers what waits now. */
   flush(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -11,48 +11,48 @@ import type { OrderListParams } from '../../venues/hitbtc/wire/order-params.ts';
 import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/order-params.ts';
 import type { MarginAccountParams, MarginOrderParams } from '../../venues/hitbtc/wire/v3/margin-params.ts';
 import type { Core } from '../core.ts';
-import type { OrderEntry } from '../orders/service.ts';
+import type { OrderService } from '../orders/service.ts';
 import { answerOf } from '../orders/service.ts';
 import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../refusal.ts';
 import { Decimal } from '../../core/base/decimal.ts';
 
-/** Margin trading of symbols, or trading of contracts: one engine, two wings of each account. */
-export interface Wing {
+/** Margin trading of symbols, or trading of contracts: one engine, two product accounts beside each trading account. */
+export interface MarginProduct {
   readonly name: 'margin' | 'futures';
   readonly spelling: ModeSpelling;
   of(account: AccountId): AccountId;
   trades(instrument: Instrument): boolean;
 }
 
-export const margin: Wing = {
+export const margin: MarginProduct = {
   name: 'margin',
   spelling: 'lower',
   of: marginWing,
   trades: ({ spec }) => spec.type === 'spot',
 };
 
-export const futures: Wing = {
+export const futures: MarginProduct = {
   name: 'futures',
   spelling: 'capital',
   of: futuresWing,
   trades: ({ spec }) => spec.type === 'futures',
 };
 
-/** Turns what clients ask of margin, or of contracts, into commands of the core. */
-export class MarginEntry {
-  readonly wing: Wing;
+/** Turns requests of margin trading, or of contracts, into commands of the core. */
+export class MarginProductService {
+  readonly product: MarginProduct;
   readonly #core: Core;
-  readonly #entry: OrderEntry;
+  readonly #orders: OrderService;
   readonly #currencies: ReadonlySet<string>;
 
   constructor(
-    wing: Wing,
-    setup: { readonly core: Core; readonly entry: OrderEntry; readonly currencies: ReadonlySet<string> },
+    product: MarginProduct,
+    setup: { readonly core: Core; readonly orders: OrderService; readonly currencies: ReadonlySet<string> },
   ) {
-    const { core, entry, currencies } = setup;
-    this.wing = wing;
+    const { core, orders, currencies } = setup;
+    this.product = product;
     this.#core = core;
-    this.#entry = entry;
+    this.#orders = orders;
     this.#currencies = currencies;
   }
 
@@ -60,8 +60,8 @@ export class MarginEntry {
   place(account: AccountId, params: MarginOrderParams): ReportOutcome | Refusal {
     const order = this.#orderOf(account, params, params.clientOrderId);
     if (order instanceof Refusal) return order;
-    const outcomes = this.#core.handle({ kind: 'place', account: this.wing.of(account), ...order });
-    return answerOf(outcomes, this.wing.of(account), order.request.clientOrderId);
+    const outcomes = this.#core.handle({ kind: 'place', account: this.product.of(account), ...order });
+    return answerOf(outcomes, this.product.of(account), order.request.clientOrderId);
   }
 
   /** Places a list; answers the last report of each order. */
@@ -76,7 +76,7 @@ export class MarginEntry {
       if (order instanceof Refusal) return order;
       orders.push(order);
     }
-    const owner = this.wing.of(account);
+    const owner = this.product.of(account);
     const listId = params.orderListId ?? orders[0]?.request.clientOrderId ?? '';
     const command = {
       kind: 'placeList',
@@ -101,24 +101,24 @@ export class MarginEntry {
     const balance = readAmount('margin_balance', params.marginBalance, params.strictValidate);
     if (balance instanceof Refusal) return balance;
     let leverage: Amount | undefined;
-    if (this.wing.name === 'futures' && target.mode === 'isolated') {
+    if (this.product.name === 'futures' && target.mode === 'isolated') {
       const read = leverageOf(target.instrument, params.leverage);
       if (read instanceof Refusal) return read;
       leverage = read;
     }
     const outcomes = this.#core.handle({
       kind: 'setMargin',
-      account: this.wing.of(account),
+      account: this.product.of(account),
       ...keyOf(target),
       balance,
       leverage,
     });
-    return changeOf(outcomes, this.wing.of(account));
+    return changeOf(outcomes, this.product.of(account));
   }
 
   /** Switches replenishment; answers nothing but a refusal. Source: API v3, "AMR rules". */
   setAmr(account: AccountId, target: MarginTarget, amr: boolean): Refusal | undefined {
-    const owner = this.wing.of(account);
+    const owner = this.product.of(account);
     return refusalIn(this.#core.handle({ kind: 'setAmr', account: owner, ...keyOf(target), amr }));
   }
 
@@ -129,7 +129,7 @@ export class MarginEntry {
     price: { readonly text: string | undefined; readonly strict: boolean },
   ): PositionView | Refusal {
     const { mode, instrument } = where;
-    const owner = this.wing.of(account);
+    const owner = this.product.of(account);
     const target = { mode, instrument, currency: instrument.spec.quoteCurrency };
     const before = this.account(account, target)?.positions.find((one) => one.instrument === instrument.id);
     if (before === undefined) return refuse(20_032);
@@ -145,7 +145,7 @@ export class MarginEntry {
       mode,
       instrument: instrument.id,
       price: ticks,
-      clientOrderId: this.#entry.newId(),
+      clientOrderId: this.#orders.newId(),
     });
     const refusal = refusalIn(outcomes);
     if (refusal !== undefined) return refusal;
@@ -168,7 +168,7 @@ export class MarginEntry {
 
   /** Cancels every order, closes every position as far as the book goes, and every account that has none then. */
   shutDown(account: AccountId): void {
-    const owner = this.wing.of(account);
+    const owner = this.product.of(account);
     this.#core.handle({ kind: 'cancelAll', account: owner, instrument: undefined });
     this.closeAll(account);
     for (const { mode, instrument, currency } of this.accounts(account)) {
@@ -183,7 +183,7 @@ export class MarginEntry {
     if (target instanceof Refusal) return target;
     const leverage = leverageOf(target.instrument, text);
     if (leverage instanceof Refusal) return leverage;
-    const owner = this.wing.of(account);
+    const owner = this.product.of(account);
     return changeOf(
       this.#core.handle({ kind: 'setLeverage', account: owner, ...keyOf(target), leverage }),
       owner,
@@ -192,16 +192,16 @@ export class MarginEntry {
 
   /** Switches automatic management; answers nothing but a refusal. */
   setAuto(account: AccountId, target: MarginTarget, auto: boolean): Refusal | undefined {
-    const owner = this.wing.of(account);
+    const owner = this.product.of(account);
     return refusalIn(this.#core.handle({ kind: 'setAutoMargin', account: owner, ...keyOf(target), auto }));
   }
 
   account(account: AccountId, target: MarginTarget): MarginAccountView | undefined {
-    return this.#core.exchange.marginAccount(this.wing.of(account), keyOf(target));
+    return this.#core.exchange.marginAccount(this.product.of(account), keyOf(target));
   }
 
   accounts(account: AccountId): readonly MarginAccountView[] {
-    return this.#core.exchange.marginAccounts(this.wing.of(account));
+    return this.#core.exchange.marginAccounts(this.product.of(account));
   }
 
   /** The margin of a symbol (isolated) or of a currency (cross). */
@@ -216,12 +216,12 @@ export class MarginEntry {
     return { mode, instrument, currency: instrument.spec.quoteCurrency };
   }
 
-  /** A symbol of this wing. Source: v3-gaps, section 4.5 (wording). */
+  /** A symbol of this product. Source: v3-gaps, section 4.5 (wording). */
   instrument(symbol: string): Instrument | Refusal {
     const instrument = this.#core.instruments.find(symbol);
     if (instrument === undefined) return symbolNotFound(symbol);
-    if (this.wing.trades(instrument)) return instrument;
-    const kind = this.wing.name === 'futures' ? 'futures' : 'spot';
+    if (this.product.trades(instrument)) return instrument;
+    const kind = this.product.name === 'futures' ? 'futures' : 'spot';
     return refuse(10_001, { message: `Is not ${kind}:${symbol.slice(0, 40)}` });
   }
 
@@ -234,7 +234,7 @@ export class MarginEntry {
     if (instrument instanceof Refusal) return instrument;
     const { marginMode: mode, reduceOnly, closePosition, marginAuto: auto, takeMarkup, makeMarkup } = params;
     if (mode !== 'isolated' && mode !== 'cross') return refuse(2_024);
-    const id = (clientOrderId ?? this.#entry.newId()) as ClientOrderId;
+    const id = (clientOrderId ?? this.#orders.newId()) as ClientOrderId;
     const quantity = closePosition ? this.#openQuantity(account, mode, instrument) : params.quantity;
     if (quantity instanceof Refusal) return quantity;
     const request = toOrderRequest({ ...params, quantity }, instrument, id);

@@ -3,37 +3,37 @@ import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import { encodePosition, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import type { OrderRecord } from '../orders/log.ts';
+import type { LoggedOrder } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import type { PageQuery } from '../http/page.ts';
 import { historyOf, pageOf, ownTradeReading } from '../http/page.ts';
 import { ownTrade } from '../http/rest-v3-history.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { PositionRow } from './service.ts';
-import type { MarginEntry } from './product-service.ts';
+import type { MarginProductService } from './product-service.ts';
 
-/** Orders, trades, positions and liquidations of a wing. Source: v3-gaps, section 8. */
+/** Orders, trades, positions and liquidations of a product account. Source: v3-gaps, section 8. */
 export function marginHistoryRoutes(
-  door: DoorSetup,
-  entry: MarginEntry,
+  app: AppSetup,
+  service: MarginProductService,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
-  const { faults } = door;
-  const { core } = door.world;
+  const { faults } = app;
+  const { core } = app.world;
   const { instruments } = core;
-  const { spelling } = entry.wing;
+  const { spelling } = service.product;
   const wanted = wantedIn(instruments);
-  const orderRow = ({ order, fills, list, margin }: OrderRecord): object => {
+  const orderRow = ({ order, fills, list, margin }: LoggedOrder): object => {
     const instrument = instruments.at(order.instrument);
     const row = encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
     return { ...row, ...marginOrderMembers(margin, spelling) };
   };
   return [
-    ...positionRoutes(door, entry, prefix),
+    ...positionRoutes(app, service, prefix),
     v3Route(`${prefix}OrderHistory`, ({ symbol, clientOrderId, page }, call) => {
-      const { records } = core.log(entry.wing.of(accountOf(call)));
+      const { records } = core.log(service.product.of(accountOf(call)));
       const isShown = shownRecords(core.now(), faults);
       if (clientOrderId !== undefined) {
         return records
@@ -57,7 +57,7 @@ export function marginHistoryRoutes(
           (orderId === undefined || venueOrderId === orderId) &&
           (positionId === undefined || String(margin?.positionId) === positionId),
       );
-      return pageOf(core.log(entry.wing.of(accountOf(call))).trades, page, reading).map((row) => ({
+      return pageOf(core.log(service.product.of(accountOf(call))).trades, page, reading).map((row) => ({
         ...encodeV3OwnTrade(ownTrade(row), instruments.at(row.instrument)),
         position_id: row.margin?.positionId,
         pnl: feeText(row.margin?.pnl ?? (0n as never)),
@@ -78,18 +78,18 @@ function wantedIn(instruments: Instruments): Wanted {
 }
 
 function positionRoutes(
-  { world: { core, marginDesk } }: DoorSetup,
-  entry: MarginEntry,
+  { world: { core, marginService } }: AppSetup,
+  service: MarginProductService,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
   const { instruments } = core;
-  const { spelling } = entry.wing;
+  const { spelling } = service.product;
   const wanted = wantedIn(instruments);
   /** A position has a row for each of its executions: rows go by their own numbers, and bounds are ids of positions. */
   const rowsOf = (account: AccountId, page: PageQuery, isShown: (row: PositionRow) => boolean): object[] => {
     const { from = 0, till = Infinity } = page.by === 'id' ? page : {};
     return pageOf(
-      marginDesk.history(entry.wing.of(account)),
+      marginService.history(service.product.of(account)),
       page.by === 'id' ? { ...page, from: undefined, till: undefined } : page,
       {
         numberOf: (row) => row.number,

@@ -10,68 +10,68 @@ import {
   encodeMarginSetting,
 } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import { averagePrice } from '../orders/log.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { Refusal, refuse, currencyNotFound, badParameter } from '../refusal.ts';
-import type { RestCall, RestRoute, RestResult } from '../http/rest-route.ts';
+import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
-import type { MarginEntry, MarginTarget } from './product-service.ts';
+import type { MarginProductService, MarginTarget } from './product-service.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
 import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
-export function v3MarginRoutes(door: DoorSetup): readonly RestRoute[] {
-  const { margin, futures } = door.world.marginDesk;
+export function v3MarginRoutes(app: AppSetup): readonly RestRoute[] {
+  const { margin, futures } = app.world.marginService;
   return [
-    ...routesOf(door, margin, 'margin'),
-    ...routesOf(door, futures, 'futures'),
-    ...v3FuturesBalanceRoutes(door),
-    ...v3MarginSettingsRoutes(door),
-    ...marginHistoryRoutes(door, margin, 'margin'),
-    ...marginHistoryRoutes(door, futures, 'futures'),
+    ...routesOf(app, margin, 'margin'),
+    ...routesOf(app, futures, 'futures'),
+    ...v3FuturesBalanceRoutes(app),
+    ...v3MarginSettingsRoutes(app),
+    ...marginHistoryRoutes(app, margin, 'margin'),
+    ...marginHistoryRoutes(app, futures, 'futures'),
   ];
 }
 
 type Prefix = 'margin' | 'futures';
 
-function routesOf(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
+function routesOf(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
   return [
-    ...accountRoutes(door, entry, prefix),
-    ...positionRoutes(door, entry, prefix),
-    ...orderRoutes(door, entry, prefix),
-    ...placingRoutes(door, entry, prefix),
-    amrRoute(entry, prefix),
+    ...accountRoutes(app, service, prefix),
+    ...positionRoutes(app, service, prefix),
+    ...orderRoutes(app, service, prefix),
+    ...placingRoutes(app, service, prefix),
+    amrRoute(service, prefix),
   ];
 }
 
 function accountRoutes(
-  { world: { core, marginDesk } }: DoorSetup,
-  entry: MarginEntry,
+  { world: { core, marginService } }: AppSetup,
+  service: MarginProductService,
   prefix: Prefix,
 ): RestRoute[] {
-  const { spelling } = entry.wing;
+  const { spelling } = service.product;
   const { instruments } = core;
-  const one = (mode: 'isolated' | 'cross', name: string, call: RestCall): object => {
-    const target = entry.target(mode, name);
+  const one = (mode: 'isolated' | 'cross', name: string, call: RouteCall): object => {
+    const target = service.target(mode, name);
     if (target instanceof Refusal) return target;
-    const view = entry.account(accountOf(call), target);
+    const view = service.account(accountOf(call), target);
     return view === undefined ? refuse(20_032) : encodeMarginAccount(view, instruments, spelling);
   };
   return [
     v3Route(`${prefix}Accounts`, (_params, call) =>
-      entry.accounts(accountOf(call)).map((view) => encodeMarginAccount(view, instruments, spelling)),
+      service.accounts(accountOf(call)).map((view) => encodeMarginAccount(view, instruments, spelling)),
     ),
     v3Route(`${prefix}IsolatedAccount`, ({ symbol }, call) => one('isolated', symbol, call)),
     v3Route(`${prefix}CrossAccount`, ({ currency }, call) => one('cross', currency, call)),
     v3Route(`${prefix}SetAccount`, (params, call) => {
-      const changed = entry.setAccount(accountOf(call), params);
+      const changed = service.setAccount(accountOf(call), params);
       return changed instanceof Refusal ? changed : encodeMarginAccount(changed.view, instruments, spelling);
     }),
     v3Route(`${prefix}Config`, () => ({
       config: instruments.all.flatMap((instrument) => {
-        const rule = marginDesk.rules.get(instrument.id);
-        return rule === undefined || !entry.wing.trades(instrument)
+        const rule = marginService.rules.get(instrument.id);
+        return rule === undefined || !service.product.trades(instrument)
           ? []
           : [encodeMarginConfig(instrument, rule)];
       }),
@@ -79,74 +79,80 @@ function accountRoutes(
   ];
 }
 
-function positionRoutes({ world: { core } }: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
-  const { spelling } = entry.wing;
+function positionRoutes(
+  { world: { core } }: AppSetup,
+  service: MarginProductService,
+  prefix: Prefix,
+): RestRoute[] {
+  const { spelling } = service.product;
   return [
     v3Route(`${prefix}ClosePositions`, (_params, call) =>
-      entry.closeAll(accountOf(call)).map((position) => encodePosition(position, core.instruments, spelling)),
+      service
+        .closeAll(accountOf(call))
+        .map((position) => encodePosition(position, core.instruments, spelling)),
     ),
     v3Route(`${prefix}ClosePosition`, ({ marginMode, symbol, price, strictValidate }, call) => {
       if (marginMode !== 'isolated' && marginMode !== 'cross') return refuse(2_024);
-      const instrument = entry.instrument(symbol);
+      const instrument = service.instrument(symbol);
       if (instrument instanceof Refusal) return instrument;
       const where = { mode: marginMode, instrument } as const;
-      const closed = entry.close(accountOf(call), where, { text: price, strict: strictValidate });
+      const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
       return closed instanceof Refusal ? closed : encodePosition(closed, core.instruments, spelling);
     }),
   ];
 }
 
-function orderRoutes(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
-  const { core, entry: orders } = door.world;
-  const object = (call: RestCall, order: VenueOrder) => orderObject(door, entry, accountOf(call), order);
-  const wing = (call: RestCall) => entry.wing.of(accountOf(call));
+function orderRoutes(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
+  const { core, orders } = app.world;
+  const object = (call: RouteCall, order: VenueOrder) => orderObject(app, service, accountOf(call), order);
+  const owner = (call: RouteCall) => service.product.of(accountOf(call));
   return [
     v3Route(`${prefix}ActiveOrders`, ({ symbol }, call) => {
-      const instrument = symbol === undefined ? undefined : entry.instrument(symbol);
+      const instrument = symbol === undefined ? undefined : service.instrument(symbol);
       if (instrument instanceof Refusal) return instrument;
-      return core.exchange.activeOrders(wing(call), instrument?.id).map((order) => object(call, order));
+      return core.exchange.activeOrders(owner(call), instrument?.id).map((order) => object(call, order));
     }),
     v3Route(`${prefix}ActiveOrder`, ({ clientOrderId }, call) => {
-      const order = core.exchange.order(wing(call), clientOrderId);
+      const order = core.exchange.order(owner(call), clientOrderId);
       return order === undefined ? refuse(20_002) : object(call, order);
     }),
     v3Route(`${prefix}CancelOrder`, ({ clientOrderId }, call) => {
-      const canceled = orders.cancel(wing(call), clientOrderId);
+      const canceled = orders.cancel(owner(call), clientOrderId);
       return canceled instanceof Refusal ? canceled : object(call, canceled.order);
     }),
     v3Route(`${prefix}CancelOrders`, ({ symbol }, call) => {
-      const instrument = symbol === undefined ? undefined : entry.instrument(symbol);
+      const instrument = symbol === undefined ? undefined : service.instrument(symbol);
       if (instrument instanceof Refusal) return instrument;
-      return orders.cancelAll(wing(call), instrument).map(({ order }) => object(call, order));
+      return orders.cancelAll(owner(call), instrument).map(({ order }) => object(call, order));
     }),
   ];
 }
 
-function placingRoutes(door: DoorSetup, entry: MarginEntry, prefix: Prefix): RestRoute[] {
-  const answer = (call: RestCall, placed: ReportOutcome | Refusal): object =>
-    placed instanceof Refusal ? placed : orderObject(door, entry, accountOf(call), placed.order);
+function placingRoutes(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
+  const answer = (call: RouteCall, placed: ReportOutcome | Refusal): object =>
+    placed instanceof Refusal ? placed : orderObject(app, service, accountOf(call), placed.order);
   return [
-    v3Route(`${prefix}NewOrder`, (params, call) => answer(call, entry.place(accountOf(call), params))),
+    v3Route(`${prefix}NewOrder`, (params, call) => answer(call, service.place(accountOf(call), params))),
     v3Route(`${prefix}NewOrderList`, (params, call) => {
-      const placed = entry.placeList(accountOf(call), params);
+      const placed = service.placeList(accountOf(call), params);
       if (placed instanceof Refusal) return placed;
-      return placed.map(({ order }) => orderObject(door, entry, accountOf(call), order, 'listed'));
+      return placed.map(({ order }) => orderObject(app, service, accountOf(call), order, 'listed'));
     }),
     v3Route(`${prefix}ReplaceOrder`, (params, call) =>
-      answer(call, door.world.entry.replace(entry.wing.of(accountOf(call)), params)),
+      answer(call, app.world.orders.replace(service.product.of(accountOf(call)), params)),
     ),
   ];
 }
 
 /** An order with what margin adds to it; its executions name their position. */
 function orderObject(
-  { world: { core } }: DoorSetup,
-  entry: MarginEntry,
+  { world: { core } }: AppSetup,
+  service: MarginProductService,
   account: AccountId,
   order: VenueOrder,
   form: 'single' | 'listed' = 'single',
 ): object {
-  const record = core.log(entry.wing.of(account)).record(order.venueOrderId);
+  const record = core.log(service.product.of(account)).record(order.venueOrderId);
   const instrument = core.instruments.at(order.instrument);
   const fills = record?.fills ?? [];
   const priceAverage = averagePrice(instrument, fills);
@@ -156,26 +162,26 @@ function orderObject(
     list: record?.list,
     ...(withFills && { fills, positionId: record?.positionId }),
   });
-  return { ...encoded, ...marginOrderMembers(record?.margin, entry.wing.spelling) };
+  return { ...encoded, ...marginOrderMembers(record?.margin, service.product.spelling) };
 }
 
 /** Balances and fees of contracts. Source: v3-gaps, section 8. */
-function v3FuturesBalanceRoutes({ world, options }: DoorSetup): RestRoute[] {
-  const { core, marginDesk } = world;
-  const { futures } = marginDesk;
+function v3FuturesBalanceRoutes({ world, options }: AppSetup): RestRoute[] {
+  const { core, marginService } = world;
+  const { futures } = marginService;
   const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
     v3Route('futuresBalances', (_params, call) =>
-      nonZeroBalances(core, futures.wing.of(accountOf(call))).map(encodeV3Balance),
+      nonZeroBalances(core, futures.product.of(accountOf(call))).map(encodeV3Balance),
     ),
     v3Route('futuresBalance', ({ currency }, call) =>
       currencies.has(currency)
-        ? encodeV3SingleBalance(tradingBalance(core, futures.wing.of(accountOf(call)), currency))
+        ? encodeV3SingleBalance(tradingBalance(core, futures.product.of(accountOf(call)), currency))
         : currencyNotFound(),
     ),
     v3Route('futuresFees', () =>
       core.instruments.all
-        .filter((instrument) => futures.wing.trades(instrument))
+        .filter((instrument) => futures.product.trades(instrument))
         .map((instrument) => encodeV3Fee(feeRate(instrument))),
     ),
     v3Route('futuresFee', ({ symbol }) => {
@@ -186,8 +192,8 @@ function v3FuturesBalanceRoutes({ world, options }: DoorSetup): RestRoute[] {
 }
 
 /** What margin accounts do by themselves. Source: v3-gaps, section 8; members: docs/assumptions.md. */
-function v3MarginSettingsRoutes({ world: { core, marginDesk } }: DoorSetup): RestRoute[] {
-  const { margin } = marginDesk;
+function v3MarginSettingsRoutes({ world: { core, marginService } }: AppSetup): RestRoute[] {
+  const { margin } = marginService;
   return [
     v3Route('marginSettings', (_params, call) =>
       margin.accounts(accountOf(call)).map((view) => encodeMarginSetting(view, core.instruments)),
@@ -198,10 +204,10 @@ function v3MarginSettingsRoutes({ world: { core, marginDesk } }: DoorSetup): Res
   ];
 }
 
-/** Replenishment of one wing. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
-function amrRoute(entry: MarginEntry, prefix: 'margin' | 'futures'): RestRoute {
+/** Automatic margin replenishment of one product. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
+function amrRoute(service: MarginProductService, prefix: 'margin' | 'futures'): RestRoute {
   return v3Route(`${prefix}Amr`, ({ amr, ...meant }, call) =>
-    switched(entry, meant, { amr }, (target) => entry.setAmr(accountOf(call), target, amr)),
+    switched(service, meant, { amr }, (target) => service.setAmr(accountOf(call), target, amr)),
   );
 }
 
@@ -213,14 +219,14 @@ interface Meant {
 
 /** The state after a switch, of the account that was meant. */
 function switched(
-  entry: MarginEntry,
+  service: MarginProductService,
   { marginMode, symbol, currency }: Meant,
   state: object,
   set: (target: MarginTarget) => Refusal | undefined,
 ): RestResult {
   const name = marginMode === 'cross' ? 'currency' : 'symbol';
   const given = marginMode === 'cross' ? currency : symbol;
-  const target = entry.target(marginMode, given ?? '');
+  const target = service.target(marginMode, given ?? '');
   const isMode = !(target instanceof Refusal) || target.error.code !== 2_024;
   if (isMode && given === undefined) return badParameter(name, 'Parameter is required');
   if (target instanceof Refusal) return target;

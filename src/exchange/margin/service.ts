@@ -6,9 +6,9 @@ import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { MarginReason, PositionView } from '../../core/model/margin.ts';
 import type { Core } from '../core.ts';
-import type { OrderEntry } from '../orders/service.ts';
+import type { OrderService } from '../orders/service.ts';
 import { Ring } from '../ring.ts';
-import { MarginEntry, futures, margin } from './product-service.ts';
+import { MarginProductService, futures, margin } from './product-service.ts';
 import { MarginNotices } from './notices.ts';
 import type { ShownMarginRule } from './rules.ts';
 
@@ -19,9 +19,9 @@ export interface PositionRow {
   readonly position: PositionView;
 }
 
-interface MarginDeskSetup {
+interface MarginServiceSetup {
   readonly core: Core;
-  readonly entry: OrderEntry;
+  readonly orders: OrderService;
   readonly currencies: ReadonlySet<string>;
   readonly rules: ReadonlyMap<InstrumentId, ShownMarginRule>;
 }
@@ -36,23 +36,23 @@ const executionReasons: ReadonlySet<MarginReason> = new Set([
 ]);
 
 /** Margin and futures trading of the exchange: both ways in, notices, and the history of positions. */
-export class MarginDesk {
-  readonly margin: MarginEntry;
-  readonly futures: MarginEntry;
+export class MarginService {
+  readonly margin: MarginProductService;
+  readonly futures: MarginProductService;
   readonly notices = new MarginNotices();
   /** Of every instrument that is traded on margin. */
-  readonly rules: MarginDeskSetup['rules'];
+  readonly rules: MarginServiceSetup['rules'];
   readonly #histories = new Map<AccountId, Ring<PositionRow>>();
   readonly #open = new Map<AccountId, Map<number, PositionView>>();
   /** What the executions of an open position have come to, by its number. */
   readonly #sums = new Map<number, { pnl: Amount; fees: Amount }>();
   #number = 1;
 
-  constructor(setup: MarginDeskSetup) {
+  constructor(setup: MarginServiceSetup) {
     const { core } = setup;
     this.rules = setup.rules;
-    this.margin = new MarginEntry(margin, setup);
-    this.futures = new MarginEntry(futures, setup);
+    this.margin = new MarginProductService(margin, setup);
+    this.futures = new MarginProductService(futures, setup);
     core.listen(this.notices);
     core.listen({
       onReport: (report) => this.#count(report),
@@ -62,10 +62,10 @@ export class MarginDesk {
     });
   }
 
-  /** Positions of a wing as they were after each execution, oldest first. */
-  history(wing: AccountId): Ring<PositionRow> {
-    let history = this.#histories.get(wing);
-    if (history === undefined) this.#histories.set(wing, (history = new Ring(rowsMax)));
+  /** Positions of a product account as they were after each execution, oldest first. */
+  history(owner: AccountId): Ring<PositionRow> {
+    let history = this.#histories.get(owner);
+    if (history === undefined) this.#histories.set(owner, (history = new Ring(rowsMax)));
     return history;
   }
 

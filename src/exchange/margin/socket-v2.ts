@@ -5,47 +5,47 @@ import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.t
 import { encodeV2Report } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { v2MarginMethods as table } from '../../venues/hitbtc/wire/v2/margin-methods.ts';
 import { encodeV2MarginReport } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 
-type Told = DecodedReport & { readonly margin?: MarginReport | undefined };
+type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
 /** The margin methods of the v2 trading socket. Source: v2-gaps, section 6.1. */
-export function v2MarginSocketMethods(door: DoorSetup): [string, RpcMethod][] {
-  return [...orderMethods(door), ...accountMethods(door), ['marginSubscribe', subscribe(door)]];
+export function v2MarginSocketMethods(app: AppSetup): [string, RpcMethod][] {
+  return [...orderMethods(app), ...accountMethods(app), ['marginSubscribe', subscribe(app)]];
 }
 
-function reportObject({ world: { core } }: DoorSetup, told: Told): object {
-  const positionId = told.margin?.positionId;
+function reportObject({ world: { core } }: AppSetup, report: AnyReport): object {
+  const positionId = report.margin?.positionId;
   return {
-    ...encodeV2Report(told, core.instruments.at(told.order.instrument)),
+    ...encodeV2Report(report, core.instruments.at(report.order.instrument)),
     ...(positionId !== undefined && { tradePositionId: positionId }),
   };
 }
 
-function activeOrders(door: DoorSetup, call: RpcCall): readonly object[] {
-  const { core, marginDesk } = door.world;
-  const wing = marginDesk.margin.wing.of(accountOf(call));
-  return statusReports(core, wing).map((report) => reportObject(door, report));
+function activeOrders(app: AppSetup, call: RpcCall): readonly object[] {
+  const { core, marginService } = app.world;
+  const owner = marginService.margin.product.of(accountOf(call));
+  return statusReports(core, owner).map((report) => reportObject(app, report));
 }
 
-function accountReports({ world: { core, marginDesk } }: DoorSetup, call: RpcCall): readonly object[] {
-  return marginDesk.margin
+function accountReports({ world: { core, marginService } }: AppSetup, call: RpcCall): readonly object[] {
+  return marginService.margin
     .accounts(accountOf(call))
     .filter(({ mode }) => mode === 'isolated')
     .map((view) => encodeV2MarginReport({ view, reportType: 'status', reason: 'status' }, core.instruments));
 }
 
-function orderMethods(door: DoorSetup): [string, RpcMethod][] {
-  const { core, marginDesk, entry: orders } = door.world;
-  const entry = marginDesk.margin;
-  const wing = (call: RpcCall) => entry.wing.of(accountOf(call));
+function orderMethods(app: AppSetup): [string, RpcMethod][] {
+  const { core, marginService, orders } = app.world;
+  const service = marginService.margin;
+  const owner = (call: RpcCall) => service.product.of(accountOf(call));
   const text = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : JSON.stringify(reportObject(door, outcome));
+    outcome instanceof Refusal ? outcome : JSON.stringify(reportObject(app, outcome));
   const change = (name: keyof typeof table, run: RpcMethod['run']): [string, RpcMethod] => [
     name,
     { right: table[name].right, changesOrders: true, run },
@@ -55,39 +55,39 @@ function orderMethods(door: DoorSetup): [string, RpcMethod][] {
       'marginOrderNew',
       withParams(table.marginOrderNew.params, (params, call) =>
         withV2Instrument(core, params.symbol, ({ symbol }) =>
-          text(entry.place(accountOf(call), { ...params, symbol })),
+          text(service.place(accountOf(call), { ...params, symbol })),
         ),
       ),
     ),
     change(
       'marginOrderCancel',
       withParams(table.marginOrderCancel.params, ({ clientOrderId }, call) =>
-        text(orders.cancel(wing(call), clientOrderId)),
+        text(orders.cancel(owner(call), clientOrderId)),
       ),
     ),
     change(
       'marginOrderCancelReplace',
       withParams(table.marginOrderCancelReplace.params, (params, call) =>
-        text(orders.replace(wing(call), params)),
+        text(orders.replace(owner(call), params)),
       ),
     ),
     change('marginOrdersCancel', (call) =>
-      JSON.stringify(orders.cancelAll(wing(call), undefined).map((outcome) => reportObject(door, outcome))),
+      JSON.stringify(orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, outcome))),
     ),
     [
       'marginOrdersGet',
-      { right: table.marginOrdersGet.right, run: (call) => JSON.stringify(activeOrders(door, call)) },
+      { right: table.marginOrdersGet.right, run: (call) => JSON.stringify(activeOrders(app, call)) },
     ],
   ];
 }
 
-function accountMethods(door: DoorSetup): [string, RpcMethod][] {
-  const { core, marginDesk } = door.world;
-  const entry = marginDesk.margin;
+function accountMethods(app: AppSetup): [string, RpcMethod][] {
+  const { core, marginService } = app.world;
+  const service = marginService.margin;
   return [
     [
       'marginAccountsGet',
-      { right: table.marginAccountsGet.right, run: (call) => JSON.stringify(accountReports(door, call)) },
+      { right: table.marginAccountsGet.right, run: (call) => JSON.stringify(accountReports(app, call)) },
     ],
     [
       'marginAccountSet',
@@ -95,7 +95,7 @@ function accountMethods(door: DoorSetup): [string, RpcMethod][] {
         right: table.marginAccountSet.right,
         run: withParams(table.marginAccountSet.params, (params, call) =>
           withV2Instrument(core, params.instrument, ({ symbol }) => {
-            const changed = entry.setAccount(accountOf(call), { ...params, instrument: symbol });
+            const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
             return changed instanceof Refusal
               ? changed
               : JSON.stringify(encodeV2MarginReport(changed, core.instruments));
@@ -112,11 +112,11 @@ function accountMethods(door: DoorSetup): [string, RpcMethod][] {
           withV2Instrument(core, symbol, (instrument) => {
             const where = { mode: 'isolated', instrument } as const;
             const currency = instrument.spec.quoteCurrency;
-            const before = entry.account(accountOf(call), { ...where, currency });
-            const closed = entry.close(accountOf(call), where, { text: price, strict: strictValidate });
+            const before = service.account(accountOf(call), { ...where, currency });
+            const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
             if (closed instanceof Refusal || before === undefined) return closed as Refusal;
             // The closed report comes before the reply, which shows the account as it was.
-            marginDesk.notices.flush();
+            marginService.notices.flush();
             const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
             return JSON.stringify(encodeV2MarginReport(report, core.instruments));
           }),
@@ -126,16 +126,16 @@ function accountMethods(door: DoorSetup): [string, RpcMethod][] {
   ];
 }
 
-function subscribe(door: DoorSetup): RpcMethod {
-  const { core, marginDesk, reports } = door.world;
+function subscribe(app: AppSetup): RpcMethod {
+  const { core, marginService, reports } = app.world;
   return {
     right: table.marginSubscribe.right,
     run(call) {
-      const wing = marginDesk.margin.wing.of(accountOf(call));
+      const owner = marginService.margin.product.of(accountOf(call));
       const { session } = call;
       const orders = {
         onReport: (outcome: ReportOutcome) =>
-          session.connection.send(encodeRpcNotification('marginOrderReport', reportObject(door, outcome))),
+          session.connection.send(encodeRpcNotification('marginOrderReport', reportObject(app, outcome))),
       };
       const accounts = {
         onMargin: (outcome: MarginOutcome) => {
@@ -145,17 +145,17 @@ function subscribe(door: DoorSetup): RpcMethod {
         },
       };
       session.atEnd('margin reports', () => {
-        reports.unwatchReports(wing, orders);
-        marginDesk.notices.unwatch(wing, accounts);
+        reports.unwatchReports(owner, orders);
+        marginService.notices.unwatch(owner, accounts);
       });
-      reports.watchReports(wing, orders);
-      marginDesk.notices.watch(wing, accounts);
+      reports.watchReports(owner, orders);
+      marginService.notices.watch(owner, accounts);
       return 'true';
     },
     after(call) {
       const { connection } = call.session;
-      connection.send(encodeRpcNotification('marginOrders', activeOrders(door, call)));
-      connection.send(encodeRpcNotification('marginAccounts', accountReports(door, call)));
+      connection.send(encodeRpcNotification('marginOrders', activeOrders(app, call)));
+      connection.send(encodeRpcNotification('marginAccounts', accountReports(app, call)));
     },
   };
 }

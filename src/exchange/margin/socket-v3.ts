@@ -4,7 +4,7 @@ import { encodeV3Order, encodeV3Report } from '../../venues/hitbtc/wire/v3/encod
 import type { MarginMethod } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
 import { marginMethods as table, futuresMethods } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
 import { encodeMarginAccountReport, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/decoded-report.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../refusal.ts';
@@ -12,121 +12,121 @@ import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { statusReports } from '../account-views.ts';
 import { accountNotices } from './account-notices.ts';
-import type { MarginEntry } from './product-service.ts';
+import type { MarginProductService } from './product-service.ts';
 import { v3BalanceMethods } from '../sockets/v3-balance-methods.ts';
 
-type Told = DecodedReport & { readonly margin?: MarginReport | undefined };
+type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
 /** The methods of margin and futures on the v3 trading socket. Source: v3-gaps, sections 2.4 and 2.5. */
-export function v3MarginMethods(door: DoorSetup): [string, RpcMethod][] {
-  const { margin, futures } = door.world.marginDesk;
-  return [margin, futures].flatMap((entry) => [
-    ...orderMethods(door, entry),
-    ...accountMethods(door, entry),
-    ...subscriptions(door, entry),
+export function v3MarginMethods(app: AppSetup): [string, RpcMethod][] {
+  const { margin, futures } = app.world.marginService;
+  return [margin, futures].flatMap((service) => [
+    ...orderMethods(app, service),
+    ...accountMethods(app, service),
+    ...subscriptions(app, service),
   ]);
 }
 
 /** A report of a margin order; an execution names its position. */
-function reportObject(door: DoorSetup, entry: MarginEntry, told: Told): object {
-  const { instruments } = door.world.core;
-  const positionId = told.margin?.positionId;
+function reportObject(app: AppSetup, service: MarginProductService, report: AnyReport): object {
+  const { instruments } = app.world.core;
+  const positionId = report.margin?.positionId;
   return {
-    ...encodeV3Report(told, instruments.at(told.order.instrument)),
-    ...marginOrderMembers(told.margin, entry.wing.spelling),
+    ...encodeV3Report(report, instruments.at(report.order.instrument)),
+    ...marginOrderMembers(report.margin, service.product.spelling),
     ...(positionId !== undefined && { trade_position_id: positionId }),
   };
 }
 
-function named(entry: MarginEntry, name: MarginMethod): string {
-  return `${entry.wing.name}_${name}`;
+function named(service: MarginProductService, name: MarginMethod): string {
+  return `${service.product.name}_${name}`;
 }
 
-function orderMethods(door: DoorSetup, entry: MarginEntry): [string, RpcMethod][] {
-  const { core, entry: orders } = door.world;
+function orderMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
+  const { core, orders } = app.world;
   const text = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : JSON.stringify(reportObject(door, entry, outcome));
-  const wing = (call: RpcCall) => entry.wing.of(accountOf(call));
+    outcome instanceof Refusal ? outcome : JSON.stringify(reportObject(app, service, outcome));
+  const owner = (call: RpcCall) => service.product.of(accountOf(call));
   const change = (name: MarginMethod, run: RpcMethod['run']): [string, RpcMethod] => [
-    named(entry, name),
+    named(service, name),
     { right: table[name].right, changesOrders: true, run },
   ];
   return [
     change(
       'new_order',
-      withParams(table.new_order.params, (params, call) => text(entry.place(accountOf(call), params))),
+      withParams(table.new_order.params, (params, call) => text(service.place(accountOf(call), params))),
     ),
     change(
       'new_order_list',
       withParams(table.new_order_list.params, (params, call) => {
-        const placed = entry.placeList(accountOf(call), params);
+        const placed = service.placeList(accountOf(call), params);
         if (placed instanceof Refusal) return placed;
         return placed.map(({ order, list, margin }) => {
           const object = encodeV3Order(order, core.instruments.at(order.instrument), { list });
-          return JSON.stringify({ ...object, ...marginOrderMembers(margin, entry.wing.spelling) });
+          return JSON.stringify({ ...object, ...marginOrderMembers(margin, service.product.spelling) });
         });
       }),
     ),
     change(
       'cancel_order',
       withParams(table.cancel_order.params, ({ clientOrderId }, call) =>
-        text(orders.cancel(wing(call), clientOrderId)),
+        text(orders.cancel(owner(call), clientOrderId)),
       ),
     ),
     change('cancel_orders', (call) =>
       JSON.stringify(
-        orders.cancelAll(wing(call), undefined).map((outcome) => reportObject(door, entry, outcome)),
+        orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, service, outcome)),
       ),
     ),
     change(
       'replace_order',
-      withParams(table.replace_order.params, (params, call) => text(orders.replace(wing(call), params))),
+      withParams(table.replace_order.params, (params, call) => text(orders.replace(owner(call), params))),
     ),
     [
-      named(entry, 'get_orders'),
-      { right: table.get_orders.right, run: (call) => JSON.stringify(activeOrders(door, entry, call)) },
+      named(service, 'get_orders'),
+      { right: table.get_orders.right, run: (call) => JSON.stringify(activeOrders(app, service, call)) },
     ],
   ];
 }
 
-function accountMethods(door: DoorSetup, entry: MarginEntry): [string, RpcMethod][] {
-  const { core, marginDesk } = door.world;
+function accountMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
+  const { core, marginService } = app.world;
   const { instruments } = core;
-  const { spelling } = entry.wing;
+  const { spelling } = service.product;
   return [
     [
-      named(entry, 'get_accounts'),
-      { right: table.get_accounts.right, run: (call) => JSON.stringify(accountReports(door, entry, call)) },
+      named(service, 'get_accounts'),
+      { right: table.get_accounts.right, run: (call) => JSON.stringify(accountReports(app, service, call)) },
     ],
     [
-      named(entry, 'set_account'),
+      named(service, 'set_account'),
       {
         right: table.set_account.right,
         run: withParams(table.set_account.params, (params, call) => {
-          const changed = entry.setAccount(accountOf(call), params);
+          const changed = service.setAccount(accountOf(call), params);
           if (changed instanceof Refusal) return changed;
           return JSON.stringify(encodeMarginAccountReport(changed, instruments, spelling));
         }),
       },
     ],
     [
-      named(entry, 'close_position'),
+      named(service, 'close_position'),
       {
         right: table.close_position.right,
         changesOrders: true,
         run: withParams(table.close_position.params, (params, call) => {
           const { marginMode, symbol, price, strictValidate } = params;
-          const target = entry.target(marginMode === 'cross' ? 'isolated' : marginMode, symbol);
+          const target = service.target(marginMode === 'cross' ? 'isolated' : marginMode, symbol);
           if (target instanceof Refusal) return target;
           const { instrument } = target;
           if (instrument === undefined) return refuse(2_024);
           const mode = marginMode === 'cross' ? 'cross' : 'isolated';
-          const before = entry.account(accountOf(call), { ...target, mode });
+          const before = service.account(accountOf(call), { ...target, mode });
           const where = { mode, instrument } as const;
-          const closed = entry.close(accountOf(call), where, { text: price, strict: strictValidate });
+          const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
           if (closed instanceof Refusal || before === undefined) return closed as Refusal;
           // The report of the closing comes before the reply, which shows the account as it was.
-          marginDesk.notices.flush();
+          marginService.notices.flush();
           const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
           return JSON.stringify(encodeMarginAccountReport(report, instruments, spelling));
         }),
@@ -135,42 +135,42 @@ function accountMethods(door: DoorSetup, entry: MarginEntry): [string, RpcMethod
   ];
 }
 
-function subscriptions(door: DoorSetup, entry: MarginEntry): [string, RpcMethod][] {
-  const { marginDesk, reports } = door.world;
-  const { name } = entry.wing;
+function subscriptions(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
+  const { marginService, reports } = app.world;
+  const { name } = service.product;
   const watchers = new WeakMap<RpcSession, { end(): void }>();
   return [
     [
-      named(entry, 'subscribe'),
+      named(service, 'subscribe'),
       {
         right: table.subscribe.right,
         run({ session, request }) {
-          const wing = entry.wing.of(accountOf({ session, request }));
+          const owner = service.product.of(accountOf({ session, request }));
           const { connection } = session;
           const orders = {
             onReport: (outcome: ReportOutcome) =>
-              connection.send(encodeRpcNotification(`${name}_order`, reportObject(door, entry, outcome))),
+              connection.send(encodeRpcNotification(`${name}_order`, reportObject(app, service, outcome))),
           };
-          const accounts = accountNotices(door, entry, session);
+          const accounts = accountNotices(app, service, session);
           const end = () => {
-            reports.unwatchReports(wing, orders);
-            marginDesk.notices.unwatch(wing, accounts);
+            reports.unwatchReports(owner, orders);
+            marginService.notices.unwatch(owner, accounts);
           };
           session.atEnd(`${name} reports`, end);
           watchers.set(session, { end });
-          reports.watchReports(wing, orders);
-          marginDesk.notices.watch(wing, accounts);
+          reports.watchReports(owner, orders);
+          marginService.notices.watch(owner, accounts);
           return 'true';
         },
         after(call) {
           const { connection } = call.session;
-          connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(door, entry, call)));
-          connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(door, entry, call)));
+          connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(app, service, call)));
+          connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(app, service, call)));
         },
       },
     ],
     [
-      named(entry, 'unsubscribe'),
+      named(service, 'unsubscribe'),
       {
         right: table.unsubscribe.right,
         run({ session }) {
@@ -182,42 +182,46 @@ function subscriptions(door: DoorSetup, entry: MarginEntry): [string, RpcMethod]
   ];
 }
 
-function activeOrders({ world }: DoorSetup, entry: MarginEntry, call: RpcCall): readonly object[] {
-  const wing = entry.wing.of(accountOf(call));
-  const log = world.core.log(wing);
-  return statusReports(world.core, wing).map((report) => {
+function activeOrders({ world }: AppSetup, service: MarginProductService, call: RpcCall): readonly object[] {
+  const owner = service.product.of(accountOf(call));
+  const log = world.core.log(owner);
+  return statusReports(world.core, owner).map((report) => {
     const margin = log.record(report.order.venueOrderId)?.margin;
     return {
       ...encodeV3Report(report, world.core.instruments.at(report.order.instrument)),
-      ...marginOrderMembers(margin, entry.wing.spelling),
+      ...marginOrderMembers(margin, service.product.spelling),
     };
   });
 }
 
-function accountReports({ world }: DoorSetup, entry: MarginEntry, call: RpcCall): readonly object[] {
-  return entry
+function accountReports(
+  { world }: AppSetup,
+  service: MarginProductService,
+  call: RpcCall,
+): readonly object[] {
+  return service
     .accounts(accountOf(call))
     .map((view) =>
       encodeMarginAccountReport(
         { view, reportType: 'status', reason: 'status' },
         world.core.instruments,
-        entry.wing.spelling,
+        service.product.spelling,
       ),
     );
 }
 
 /** Balances, fees and leverage of contracts on the v3 trading socket. Source: v3-gaps, section 2.5. */
-export function v3FuturesMethods({ world, options }: DoorSetup): [string, RpcMethod][] {
-  const { core, reports, marginDesk } = world;
-  const { futures } = marginDesk;
+export function v3FuturesMethods({ world, options }: AppSetup): [string, RpcMethod][] {
+  const { core, reports, marginService } = world;
+  const { futures } = marginService;
   const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
     ...v3BalanceMethods(
       { core, reports, currencies },
       {
         name: 'futures',
-        of: (account) => futures.wing.of(account),
-        trades: (instrument) => futures.wing.trades(instrument),
+        of: (account) => futures.product.of(account),
+        trades: (instrument) => futures.product.trades(instrument),
         instrument: (symbol) => futures.instrument(symbol),
       },
     ),
@@ -225,8 +229,8 @@ export function v3FuturesMethods({ world, options }: DoorSetup): [string, RpcMet
   ];
 }
 
-function leverageMethod({ core, marginDesk }: DoorSetup['world']): [string, RpcMethod] {
-  const { futures } = marginDesk;
+function leverageMethod({ core, marginService }: AppSetup['world']): [string, RpcMethod] {
+  const { futures } = marginService;
   return [
     'futures_set_leverage',
     {
@@ -234,7 +238,7 @@ function leverageMethod({ core, marginDesk }: DoorSetup['world']): [string, RpcM
       run: withParams(futuresMethods.futures_set_leverage.params, ({ symbol, leverage }, call) => {
         const changed = futures.setLeverage(accountOf(call), symbol, leverage);
         if (changed instanceof Refusal) return changed;
-        return JSON.stringify(encodeMarginAccountReport(changed, core.instruments, futures.wing.spelling));
+        return JSON.stringify(encodeMarginAccountReport(changed, core.instruments, futures.product.spelling));
       }),
     },
   ];

@@ -6,7 +6,7 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
 import { Basis, Fundamental } from './fundamentals.ts';
-import { FlowMarket } from './symbol-flow.ts';
+import { SymbolFlow } from './symbol-flow.ts';
 import type { CurrencyOptions, FlowOptions } from '../options.ts';
 import { isEnded } from '../orders/log.ts';
 
@@ -23,11 +23,11 @@ interface FlowSetup {
 }
 
 /**
- * The seeded living market: makers and takers in every working symbol, driven by the injected clock and dice.
+ * The seeded living market: makers and takers in every working symbol, driven by the injected clock and random.
  * Every currency has one fundamental value, so that prices of different symbols agree and arbitrage is rare.
  */
 export class Flow {
-  readonly #markets: FlowMarket[];
+  readonly #markets: SymbolFlow[];
   readonly #makers: AccountId;
   readonly #cancels: Cancel[] = [];
   readonly #clock: Clock;
@@ -59,14 +59,14 @@ export class Flow {
       const value = values.get(instrument.spec.baseCurrency);
       const quote = values.get(instrument.spec.quoteCurrency);
       if (value === undefined || quote === undefined || instrument.spec.status !== 'working') return [];
-      const dice = random.fork(`market/${instrument.symbol}`);
+      const ownRandom = random.fork(`market/${instrument.symbol}`);
       const isFutures = instrument.spec.type === 'futures';
-      const base = isFutures ? new Basis(value, options.volatility, dice.fork('basis'), now) : value;
+      const base = isFutures ? new Basis(value, options.volatility, ownRandom.fork('basis'), now) : value;
       return [
-        new FlowMarket({
+        new SymbolFlow({
           core,
           clock,
-          random: dice,
+          random: ownRandom,
           instrument,
           base,
           quote,
@@ -91,14 +91,14 @@ export class Flow {
     for (const cancel of this.#cancels) cancel();
   }
 
-  #schedule(market: FlowMarket, index: number): void {
+  #schedule(market: SymbolFlow, index: number): void {
     this.#cancels[index] = this.#clock.after(market.nextDelay(), () => {
       market.act();
       this.#schedule(market, index);
     });
   }
 
-  /** Orders of the makers leave the lists when they end, whoever ended them. */
+  /** Orders of the makers leave the lists when they end, by any cause. */
   #onReport(outcome: ReportOutcome): void {
     if (outcome.account !== this.#makers || !isEnded(outcome.order)) return;
     const { clientOrderId, instrument } = outcome.order;

@@ -9,7 +9,7 @@ const pullPerSecond = Math.LN2 / 86_400;
 const calmPerSecond = Math.LN2 / 600;
 /** Deviation of the logarithm of volatility in the long run. */
 const roughness = 0.45;
-/** Prices never leave this band around their start, whatever the dice say. */
+/** Prices never leave this band around their start. */
 const bandMax = Math.log(3);
 
 interface FundamentalSetup {
@@ -17,7 +17,7 @@ interface FundamentalSetup {
   readonly start: number;
   /** The yearly deviation as a fraction; 0 keeps the price where it is. */
   readonly volatility: number;
-  /** After so long most of a change is known to everybody; 0: at once. */
+  /** The lag after which most of a change is publicly known; 0: at once. */
   readonly lagMs: number;
   readonly random: Random;
   readonly now: Micros;
@@ -25,7 +25,7 @@ interface FundamentalSetup {
 
 /**
  * What one currency is worth by itself: a mean-reverting random walk of the logarithm of the price whose
- * volatility clusters (its logarithm is a mean-reverting walk too). What everybody knows of it follows with a lag.
+ * volatility clusters (its logarithm is a mean-reverting walk too). The publicly known value follows with a lag.
  * Driven by the times it is asked for.
  */
 export class Fundamental {
@@ -52,7 +52,7 @@ export class Fundamental {
     return this.#start * Math.exp(this.#deviation);
   }
 
-  /** What everybody knows of the value at `now`. */
+  /** The publicly known value at `now`. */
   known(now: Micros): number {
     this.#moveTo(now);
     return this.#start * Math.exp(this.#known);
@@ -109,7 +109,7 @@ export class Basis {
     return this.#underlying.at(now) * this.#factor.at(now);
   }
 
-  /** What everybody knows of it. */
+  /** The publicly known value. */
   known(now: Micros): number {
     return this.#underlying.known(now) * this.#factor.known(now);
   }

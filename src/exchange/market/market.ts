@@ -3,7 +3,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { LevelOutcome, TradeOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { MarketTrade, Ticker } from '../../core/model/market.ts';
-import { BookBoard } from './published-book.ts';
+import { PublishedBook } from './published-book.ts';
 import { CandleSeries } from './candles.ts';
 import { DayStats } from './day-stats.ts';
 import type { HistoryOptions } from '../options.ts';
@@ -15,9 +15,9 @@ export interface KeptTrade extends MarketTrade {
 }
 
 /** Everything public about one symbol: book, trades, candles, 24-hour figures. Memory is bounded. */
-export class Market {
+export class MarketState {
   readonly instrument: Instrument;
-  readonly book: BookBoard;
+  readonly book: PublishedBook;
   readonly candles: CandleSeries;
   readonly trades: Ring<KeptTrade>;
   readonly #day = new DayStats();
@@ -26,7 +26,7 @@ export class Market {
 
   constructor(instrument: Instrument, limits: HistoryOptions, now: Micros) {
     this.instrument = instrument;
-    this.book = new BookBoard(now);
+    this.book = new PublishedBook(now);
     this.candles = new CandleSeries(instrument, limits.candlesMax);
     this.trades = new Ring(limits.publicTradesMax);
     this.#time = now;

@@ -13,10 +13,10 @@ export interface BookChange {
 
 /**
  * One symbol's book twice: `live`, as the engine has it (REST reads it), and `published`, as the sockets have
- * been told. Publishing moves the second to the first and advances the sequence by exactly 1, so that a
+ * published it. Publishing moves the second to the first and advances the sequence by exactly 1, so that a
  * snapshot taken between two updates always continues seamlessly. Source: v3-gaps, section 1.4.
  */
-export class BookBoard {
+export class PublishedBook {
   readonly #live = { buy: new Ladder(), sell: new Ladder() };
   readonly #published = { buy: new Ladder(), sell: new Ladder() };
   readonly #touched = { buy: new Set<number>(), sell: new Set<number>() };

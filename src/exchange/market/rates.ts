@@ -2,14 +2,14 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Core } from '../core.ts';
-import type { Market } from './market.ts';
+import type { MarketState } from './market.ts';
 
 const pathsMax = 10_000;
 const one = 10n ** BigInt(amountDecimals);
 
 /** One step of a path: the market and whether it is crossed from base to quote (else from quote to base). */
 export interface RateStep {
-  readonly market: Market;
+  readonly market: MarketState;
   readonly forward: boolean;
 }
 
@@ -62,7 +62,11 @@ export class Rates {
     return this.#search(from, to, (market) => middle(market) !== undefined);
   }
 
-  #search(from: string, to: string, serves: (market: Market) => boolean): readonly RateStep[] | undefined {
+  #search(
+    from: string,
+    to: string,
+    serves: (market: MarketState) => boolean,
+  ): readonly RateStep[] | undefined {
     const reached = new Map<string, readonly RateStep[]>([[from, []]]);
     const queue = [from];
     for (let currency = queue.shift(); currency !== undefined; currency = queue.shift()) {
@@ -89,7 +93,7 @@ export function divide(a: Amount, b: Amount): Amount {
 }
 
 /** The middle of best bid and ask, or the last price when a side is empty. */
-export function middle(market: Market): Amount | undefined {
+export function middle(market: MarketState): Amount | undefined {
   const bid = market.book.best('buy');
   const ask = market.book.best('sell');
   const { instrument } = market;

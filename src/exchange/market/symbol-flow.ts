@@ -35,12 +35,12 @@ interface FlowMarketSetup {
 }
 
 /**
- * The seeded participants of one symbol. Makers quote around the price that everybody knows, at exponential distances
+ * The seeded participants of one symbol. Makers quote around the publicly known price, at exponential distances
  * with more behind the touch than at it, and leave after exponential lifetimes. Takers come in clusters; some know the
  * fundamental price before the makers do, so that the book follows their trades and whoever quotes loses to them what
  * is earned from the others. One event at a time; the number of resting orders is bounded.
  */
-export class FlowMarket {
+export class SymbolFlow {
   readonly instrument: Instrument;
   readonly #core: Core;
   readonly #clock: Clock;
@@ -52,7 +52,7 @@ export class FlowMarket {
   readonly #takers: AccountId;
   readonly #tick: number;
   readonly #increment: number;
-  readonly #quotes = new FlowQuotes();
+  readonly #quotes = new MakerQuotes();
   #orderNumber = 0;
   readonly #clusters: TakerClusters;
 
@@ -84,7 +84,7 @@ export class FlowMarket {
     for (let i = 0; i < count; i++) this.#quoteOnce();
   }
 
-  /** One event: a taker, a cancel or a new quote; before it, makers take away what everybody knows to be too good. */
+  /** One event: a taker, a cancel or a new quote; before it, makers take away what is publicly known to be too good. */
   act(): void {
     const fair = this.#fairTicks();
     const known = this.#knownTicks();
@@ -92,7 +92,7 @@ export class FlowMarket {
     this.#pull('sell', known);
     const { book } = this.#core.market(this.instrument.id);
     const thin = Math.min(book.depth('buy'), book.depth('sell')) < this.#options.ordersMax / 16;
-    // A thin book first attracts makers: they earn more there than anybody who takes what is left.
+    // A thin book first attracts makers: they earn more there than takers do.
     if (!thin && this.#random.chance(this.#clusters.shareAt(this.#clock.uptime()))) {
       this.#take(fair);
       return;
@@ -161,9 +161,9 @@ export class FlowMarket {
     const book = this.#core.market(this.instrument.id).book;
     const ask = book.best('sell')?.price;
     const bid = book.best('buy')?.price;
-    const cheap = ask === undefined ? 0 : fair - ask;
-    const dear = bid === undefined ? 0 : bid - fair;
-    const lean = 0.5 + leanMax * Math.tanh((cheap - dear) / (2 * this.#spreadTicks(fair)));
+    const askDiscount = ask === undefined ? 0 : fair - ask;
+    const bidPremium = bid === undefined ? 0 : bid - fair;
+    const lean = 0.5 + leanMax * Math.tanh((askDiscount - bidPremium) / (2 * this.#spreadTicks(fair)));
     const side: Side = this.#random.chance(lean) ? 'buy' : 'sell';
     const touch = side === 'buy' ? ask : bid;
     if (touch === undefined) return;
@@ -191,7 +191,7 @@ export class FlowMarket {
     return true;
   }
 
-  /** Cancels the makers' best quotes as long as they lie beyond the price that everybody knows. */
+  /** Cancels the makers' best quotes as long as they lie beyond the publicly known price. */
   #pull(side: Side, known: number): void {
     const { book } = this.#core.market(this.instrument.id);
     for (let count = 0; count < pulledMax; count++) {
@@ -209,7 +209,7 @@ export class FlowMarket {
     this.forget(clientOrderId);
   }
 
-  /** A size in lots: log-normal around so many times the configured value, never above a hundred times of that. */
+  /** A size in lots: log-normal around `times` the configured value, never above a hundred times of that. */
   #lots(fair: number, deviation: number, times: number): number {
     const value = Number(this.#options.orderValue) * Math.exp(deviation * this.#random.normal());
     const worth = this.#quote.at(this.#clock.now()) * fair * this.#tick;
@@ -249,7 +249,7 @@ interface Quote {
 }
 
 /** The resting orders of the seeded makers of one symbol: any of them by chance, and those at a price. */
-class FlowQuotes {
+class MakerQuotes {
   readonly #orders: string[] = [];
   readonly #quotes = new Map<string, Quote>();
   readonly #levels = { buy: new Map<number, Set<string>>(), sell: new Map<number, Set<string>>() };
@@ -316,7 +316,7 @@ class TakerClusters {
     return Math.min(shareMax, this.#usual * (1 + this.#excitement));
   }
 
-  /** One came, while there were so many events a second. */
+  /** A taker came at this rate of events. */
   taken(eventsPerSecond: number): void {
     // Below one drawn per taker at any pace, or the cluster would never end.
     this.#excitement += (takersPerTaker * fadePerSecond) / Math.max(0.01, this.#usual * eventsPerSecond);

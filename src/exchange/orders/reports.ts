@@ -5,12 +5,12 @@ import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/o
 import { isFuturesWing, tradingOf } from '../matching/wings.ts';
 import type { CoreListener } from '../core.ts';
 
-/** Hears of the orders of an account. */
+/** Receives the reports of an account. */
 export interface ReportWatcher {
   onReport(outcome: ReportOutcome): void;
 }
 
-/** Hears that balances of an account changed. */
+/** Is called when balances of an account changed. */
 export interface BalanceWatcher {
   onBalances(): void;
 }

@@ -12,8 +12,8 @@ import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../refusal.
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Turns what clients word into commands of the core, and the core's answers into reports or refusals. */
-export class OrderEntry {
+/** Turns requests of clients into commands of the core, and the core's answers into reports or refusals. */
+export class OrderService {
   readonly #core: Core;
   readonly #random: Random;
 

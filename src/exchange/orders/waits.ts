@@ -21,8 +21,8 @@ export class OrderWaits {
   }
 
   /**
-   * Resolves when the order has ended or been replaced, when `ms` have passed, or when the caller has gone,
-   * which `onGone` tells of. The longest wait is the caller's to bound.
+   * Resolves when the order has ended or been replaced, when `ms` have passed, or when the caller has disconnected
+   * (`onGone`). The caller bounds the longest wait.
    */
   untilEnded(
     account: AccountId,

@@ -18,7 +18,7 @@ interface ConnectionSetup {
   readonly socket: Duplex;
   readonly address: string;
   readonly clock: Clock;
-  readonly outbox: Outbox;
+  readonly outbox: WriteQueue;
   readonly bufferedBytesMax: number;
 }
 
@@ -31,7 +31,7 @@ export class Connection implements Flushable {
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #clock: Clock;
-  readonly #outbox: Outbox;
+  readonly #outbox: WriteQueue;
   readonly #bufferedBytesMax: number;
   #pending: (string | Buffer)[] = [];
   #pendingBytes = 0;
@@ -59,7 +59,7 @@ export class Connection implements Flushable {
     this.#ws.on('pong', () => {
       this.#aliveAt = this.#clock.uptime();
     });
-    // The error is followed by a close; nobody else needs to know of it.
+    // Every error is followed by a close, which is handled.
     this.#ws.on('error', () => {});
     this.#ws.on('close', () => {
       this.#end();
@@ -167,7 +167,7 @@ export interface Flushable {
  * Gathers what is sent during one turn of the loop, so that a connection costs one write per turn however many
  * frames it was sent. A write costs more than everything before it.
  */
-export class Outbox {
+export class WriteQueue {
   #waiting: Flushable[] = [];
   #spare: Flushable[] = [];
   #due = false;

@@ -1,8 +1,8 @@
 import type { Candle, CandlePeriod } from '../../core/model/market.ts';
 import type { BookChange } from '../market/published-book.ts';
-import type { KeptTrade, Market } from '../market/market.ts';
+import type { KeptTrade, MarketState } from '../market/market.ts';
 
-/** A current value: `mark` tells whether it differs from the last one sent, `text` is its wire form. */
+/** A current value: `mark` differs when the value differs from the last one sent, `text` is its wire form. */
 export interface Current {
   readonly mark: string;
   readonly text: string;
@@ -29,21 +29,21 @@ interface Format {
 /** The full book: a snapshot, then changes with consecutive sequence numbers. */
 interface BookFormat extends Format {
   readonly kind: 'book';
-  snapshot(market: Market): string;
-  update(market: Market, change: BookChange): string;
+  snapshot(market: MarketState): string;
+  update(market: MarketState, change: BookChange): string;
 }
 
 /** Public trades, oldest first. */
 export interface TradesFormat extends Format {
   readonly kind: 'trades';
-  trades(market: Market, trades: readonly KeptTrade[]): string;
+  trades(market: MarketState, trades: readonly KeptTrade[]): string;
 }
 
 /** Candles of one period, oldest first; the running one is repeated. */
 export interface CandlesFormat extends Format {
   readonly kind: 'candles';
   readonly period: CandlePeriod;
-  candles(market: Market, candles: readonly Candle[]): string;
+  candles(market: MarketState, candles: readonly Candle[]): string;
 }
 
 /** Whole values, sent on change at a cadence. */

@@ -5,17 +5,17 @@ import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';
 import type { DataFormat, FeedFormat, FrameKind, Keyed, CandlesFormat, TradesFormat } from './feed-format.ts';
 import { textFrameOf } from './frame-bytes.ts';
-import type { Market, KeptTrade } from '../market/market.ts';
+import type { MarketState, KeptTrade } from '../market/market.ts';
 import type { Candle } from '../../core/model/market.ts';
 import type { Bar } from '../market/candles.ts';
 import type { Ring } from '../ring.ts';
 
 /** One channel with its subscribers. */
-export class Feed {
+export class ChannelFeed {
   readonly format: FeedFormat;
   readonly #core: Core;
   readonly #faults: Faults;
-  readonly #topics = new Map<string, Topic>();
+  readonly #topics = new Map<string, FeedTopic>();
   readonly #members = new Map<Connection, Set<string>>();
   #sentAtBeat = -1;
 
@@ -73,7 +73,7 @@ export class Feed {
   }
 
   /** A book was published. */
-  onBook(market: Market, change: BookChange): void {
+  onBook(market: MarketState, change: BookChange): void {
     if (this.format.kind !== 'book') return;
     const topic = this.#topics.get(market.instrument.symbol);
     if (topic === undefined) return;
@@ -139,12 +139,12 @@ export class Feed {
     }
   }
 
-  #broadcast(topic: Topic, kind: FrameKind, text: string): void {
+  #broadcast(topic: FeedTopic, kind: FrameKind, text: string): void {
     const frame = textFrameOf(this.format.message(kind, [{ key: topic.key, text }]));
     for (const connection of topic.subscribers) connection.sendFrame(frame);
   }
 
-  #greeting(topic: Topic, limit: number): string | undefined {
+  #greeting(topic: FeedTopic, limit: number): string | undefined {
     const { format } = this;
     const { market } = topic;
     switch (format.kind) {
@@ -175,7 +175,7 @@ export class Feed {
     }
   }
 
-  #topic(key: string): Topic {
+  #topic(key: string): FeedTopic {
     let topic = this.#topics.get(key);
     if (topic === undefined) {
       const instrument = this.#core.instruments.find(key);
@@ -202,9 +202,9 @@ export class Feed {
 }
 
 /** What a feed knows of one symbol (or currency). */
-export interface Topic {
+export interface FeedTopic {
   readonly key: string;
-  readonly market: Market | undefined;
+  readonly market: MarketState | undefined;
   readonly subscribers: Set<Connection>;
   /** Number of the last trade sent, for trades and candles. */
   tradeNumber: number;
@@ -216,7 +216,7 @@ export interface Topic {
 }
 
 /** Trades since the last message, as an update. */
-function newTrades(format: TradesFormat, market: Market, topic: Topic): string {
+function newTrades(format: TradesFormat, market: MarketState, topic: FeedTopic): string {
   const trades: KeptTrade[] = [];
   for (let i = market.trades.size - 1; i >= 0; i--) {
     const trade = market.trades.at(i) as KeptTrade;
@@ -227,7 +227,7 @@ function newTrades(format: TradesFormat, market: Market, topic: Topic): string {
 }
 
 /** Candles that are new or have changed since the last message; undefined when none has. */
-function newCandles(format: CandlesFormat, market: Market, topic: Topic): string | undefined {
+function newCandles(format: CandlesFormat, market: MarketState, topic: FeedTopic): string | undefined {
   const bars = market.candles.bars(format.period);
   const changed: Candle[] = [];
   for (let i = bars.size - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@ import { wireError } from '../../venues/hitbtc/wire/errors.ts';
 import type { Bucket } from '../rate-limits.ts';
 import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from '../rate-limits.ts';
 import type { Connection, Session } from './connection.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { refuse } from '../refusal.ts';
 import type { RpcDialect } from './rpc-session.ts';
 import { RpcSession } from './rpc-session.ts';
@@ -21,16 +21,16 @@ import { v2AccountSocketMethods } from '../wallet/socket-v2.ts';
 import { v3WalletSocketMethods } from '../wallet/socket-v3.ts';
 
 /** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
-export function socketLocations(door: DoorSetup): readonly Location[] {
-  const v3Feeds = new V3Feeds(door.world);
+export function socketLocations(app: AppSetup): readonly Location[] {
+  const v3Feeds = new V3Feeds(app.world);
   const login = (session: RpcSession, apiKey: string, buckets: RpcDialect['bucketOf']) => {
-    const key = door.world.accounts.keyOf(apiKey);
+    const key = app.world.accounts.keyOf(apiKey);
     if (key === undefined) return refuse(1_002);
-    const out = door.world.subAccountGate.admit(key.account);
+    const out = app.world.subAccountAccess.admit(key.account);
     if (out !== undefined) return out;
     const bucket = buckets('login');
     const identity = `account ${key.account.id}`;
-    if (bucket !== undefined && !door.throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
+    if (bucket !== undefined && !app.throttle.admit(identity, bucket.name, bucket.limit)) return refuse(429);
     session.login(key);
     return undefined;
   };
@@ -39,14 +39,14 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     jsonrpc: true,
     methods: new Map([
       ...v3TradingMethods({
-        ...door.world,
-        faults: door.faults,
-        clock: door.clock,
-        currencies: new Set(door.options.currencies.map(({ code }) => code)),
+        ...app.world,
+        faults: app.faults,
+        clock: app.clock,
+        currencies: new Set(app.options.currencies.map(({ code }) => code)),
         login: (session, apiKey) => login(session, apiKey, tradingBucket),
       }),
-      ...v3MarginMethods(door),
-      ...v3FuturesMethods(door),
+      ...v3MarginMethods(app),
+      ...v3FuturesMethods(app),
     ]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),
@@ -55,15 +55,15 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
   const walletBucket = (method: string) => bucketOfMethod('/api/3/ws/wallet', method);
   const wallet: RpcDialect = {
     ...trading,
-    methods: v3WalletSocketMethods(door, (session, apiKey) => login(session, apiKey, walletBucket)),
+    methods: v3WalletSocketMethods(app, (session, apiKey) => login(session, apiKey, walletBucket)),
     bucketOf: walletBucket,
   };
-  const v2Public = v2PublicSocketMethods(door, new V2Feeds(door.world.core));
+  const v2Public = v2PublicSocketMethods(app, new V2Feeds(app.world.core));
   const v2Trading = new Map([
-    ...v2TradingSocketMethods(door, (session, apiKey) => login(session, apiKey, () => undefined)),
-    ...v2MarginSocketMethods(door),
+    ...v2TradingSocketMethods(app, (session, apiKey) => login(session, apiKey, () => undefined)),
+    ...v2MarginSocketMethods(app),
   ]);
-  const v2Account = v2AccountSocketMethods(door);
+  const v2Account = v2AccountSocketMethods(app);
   const v2Login = [...v2Trading].filter(([method]) => method === 'login');
   const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
     jsonrpc: true,
@@ -72,31 +72,31 @@ export function socketLocations(door: DoorSetup): readonly Location[] {
     loginRequired: wireError(1_001),
     wordsOf: v2ErrorWords,
     // A request without an id is a notification; the login alone is answered. Source: API v2, "Socket methods"; v2-gaps, section 4.2.
-    hushes: ({ id, method }) => id === undefined && method !== 'login',
+    isSilent: ({ id, method }) => id === undefined && method !== 'login',
     bucketOf: bucketOfV2Method,
   });
   return [
     location(
-      door,
+      app,
       '/api/3/ws/public',
-      (connection, messageBucket) => new V3PublicSession({ connection, door, feeds: v3Feeds, messageBucket }),
+      (connection, messageBucket) => new V3PublicSession({ connection, app, feeds: v3Feeds, messageBucket }),
     ),
-    location(door, '/api/3/ws/trading', rpc(door, trading)),
-    location(door, '/api/3/ws/wallet', rpc(door, wallet)),
-    location(door, '/api/2/ws', rpc(door, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
-    location(door, '/api/2/ws/public', rpc(door, v2(v2Public))),
-    location(door, '/api/2/ws/trading', rpc(door, v2(v2Trading))),
-    location(door, '/api/2/ws/account', rpc(door, v2(new Map([...v2Login, ...v2Account])))),
+    location(app, '/api/3/ws/trading', rpc(app, trading)),
+    location(app, '/api/3/ws/wallet', rpc(app, wallet)),
+    location(app, '/api/2/ws', rpc(app, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
+    location(app, '/api/2/ws/public', rpc(app, v2(v2Public))),
+    location(app, '/api/2/ws/trading', rpc(app, v2(v2Trading))),
+    location(app, '/api/2/ws/account', rpc(app, v2(new Map([...v2Login, ...v2Account])))),
   ];
 }
 
 function location(
-  door: DoorSetup,
+  app: AppSetup,
   path: string,
   open: (connection: Connection, messageBucket: Bucket | undefined) => Session,
 ): Location {
   const bucket = bucketOfSocket(path);
-  const { socketsCount } = door.options.limits;
+  const { socketsCount } = app.options.limits;
   const countsMessages =
     socketsCount === 'messages' || (socketsCount === 'publicMessages' && path === '/api/3/ws/public');
   return {
@@ -106,15 +106,15 @@ function location(
   };
 }
 
-function rpc(door: DoorSetup, dialect: RpcDialect) {
+function rpc(app: AppSetup, dialect: RpcDialect) {
   return (connection: Connection, messageBucket: Bucket | undefined): Session =>
     new RpcSession({
       connection,
       dialect,
-      throttle: door.throttle,
-      faults: door.faults,
+      throttle: app.throttle,
+      faults: app.faults,
       messageBucket,
-      admit: (account) => door.world.subAccountGate.admit(account),
-      onClose: () => door.publisher.leave(connection),
+      admit: (account) => app.world.subAccountAccess.admit(account),
+      onClose: () => app.publisher.leave(connection),
     });
 }

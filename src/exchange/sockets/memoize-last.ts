@@ -1,5 +1,5 @@
-/** `make`, which answers the same input again without making: what several sessions are told is encoded once. */
-export function remembered<Input extends object, Output>(
+/** `make` with a cache of its last result, so that what goes to several sessions is encoded once. */
+export function memoizeLast<Input extends object, Output>(
   make: (input: Input) => Output,
 ): (input: Input) => Output {
   let last: Input | undefined;

@@ -3,7 +3,7 @@ import { microsPerMilli, millis } from '../../core/base/clock.ts';
 import type { Core } from '../core.ts';
 import type { Connection } from './connection.ts';
 import type { Faults } from '../faults.ts';
-import { Feed } from './feed.ts';
+import { ChannelFeed } from './feed.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { feedKey } from './feed-format.ts';
 import type { PublishOptions } from '../options.ts';
@@ -16,7 +16,7 @@ interface PublisherSetup {
 }
 
 /**
- * Tells the world what the markets do. One beat every `bookMs`: books are published (their sequence advances by
+ * Publishes the markets to all subscribers. One beat every `bookMs`: books are published (their sequence advances by
  * one where something changed), then every feed that is due sends what changed. A message is encoded once and
  * shared by all its subscribers; nothing is encoded for a feed without subscribers.
  */
@@ -25,7 +25,7 @@ export class Publisher {
   readonly #clock: Clock;
   readonly #faults: Faults;
   readonly #beatMs: number;
-  readonly #feeds = new Map<string, Feed>();
+  readonly #feeds = new Map<string, ChannelFeed>();
   #startedAt = 0;
   #cancel: Cancel = () => {};
 
@@ -49,11 +49,11 @@ export class Publisher {
   }
 
   /** The feed of a channel, made when it is first asked for. The number of channels is given by the tables. */
-  feed(format: FeedFormat): Feed {
+  feed(format: FeedFormat): ChannelFeed {
     const key = feedKey(format);
     let feed = this.#feeds.get(key);
     if (feed === undefined) {
-      feed = new Feed(format, this.#core, this.#faults);
+      feed = new ChannelFeed(format, this.#core, this.#faults);
       this.#feeds.set(key, feed);
     }
     return feed;

@@ -5,11 +5,11 @@ import { encodeSocketError } from '../../venues/hitbtc/wire/error-bodies.ts';
 import { readParams } from '../../venues/hitbtc/wire/param-fields.ts';
 import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
 import { idMember, readSocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Account, ApiKey } from '../accounts.ts';
-import type { Bucket, Throttle } from '../rate-limits.ts';
+import type { ExchangeAccount, ApiKey } from '../accounts.ts';
+import type { Bucket, RateLimiter } from '../rate-limits.ts';
 import type { Connection, Session } from './connection.ts';
 import type { Faults } from '../faults.ts';
-import type { Right } from '../options.ts';
+import type { KeyRight } from '../options.ts';
 import { Refusal, refuse } from '../refusal.ts';
 
 /** One request being answered. */
@@ -21,7 +21,7 @@ export interface RpcCall {
 /** A method of a socket: what it needs, and what it answers. */
 export interface RpcMethod {
   /** The right the key must have; `open` needs no login at all, `login` any key. */
-  readonly right: Right | 'open' | 'login';
+  readonly right: KeyRight | 'open' | 'login';
   /** Whether faults that concern orders apply. */
   readonly changesOrders?: boolean;
   /** The result as JSON text (several make as many replies with the same id), or why there is none. */
@@ -37,7 +37,7 @@ export function accountOf(call: RpcCall): AccountId {
 
 /** A method whose parameters are read by a schema of the wire before it runs. */
 export function withParams<Params>(
-  schema: ParamSchema<Params>,
+  schema: MethodSchema<Params>,
   run: (params: Params, call: RpcCall) => string | readonly string[] | Refusal,
 ): RpcMethod['run'] {
   return (call) => {
@@ -59,39 +59,39 @@ export interface RpcDialect {
   /** How this version words an error; as it is when absent. */
   readonly wordsOf?: (error: WireError) => WireError;
   /** Whether a request is one that gets no reply; none is when absent. */
-  readonly hushes?: (request: SocketRequest) => boolean;
+  readonly isSilent?: (request: SocketRequest) => boolean;
 }
 
-interface RpcSetup {
+interface RpcSessionSetup {
   readonly connection: Connection;
   readonly dialect: RpcDialect;
-  readonly throttle: Throttle;
+  readonly throttle: RateLimiter;
   readonly faults: Faults;
   /** Set when messages count against the limit per address. */
   readonly messageBucket: Bucket | undefined;
   /** Why the account is served no more, if so. */
-  admit(account: Account): Refusal | undefined;
+  admit(account: ExchangeAccount): Refusal | undefined;
   onClose(): void;
 }
 
 /** Requests and replies on one socket, executed first in, first out. Broken input is answered, never fatal. */
 export class RpcSession implements Session {
   readonly connection: Connection;
-  readonly #setup: RpcSetup;
+  readonly #setup: RpcSessionSetup;
   readonly #endings = new Map<string, () => void>();
   #key: ApiKey | undefined;
 
-  constructor(setup: RpcSetup) {
+  constructor(setup: RpcSessionSetup) {
     this.connection = setup.connection;
     this.#setup = setup;
   }
 
   /** Who is logged in. */
-  get account(): Account | undefined {
+  get account(): ExchangeAccount | undefined {
     return this.#key?.account;
   }
 
-  /** A login as somebody else ends what the session was subscribed to before. */
+  /** A login to another account ends the subscriptions of the session. */
   login(key: ApiKey): void {
     if (this.#key !== undefined && this.#key.account !== key.account) this.#end();
     this.#key = key;
@@ -168,13 +168,13 @@ export class RpcSession implements Session {
   }
 
   #reply(result: string, request: SocketRequest): void {
-    if (this.#setup.dialect.hushes?.(request) === true) return;
+    if (this.#setup.dialect.isSilent?.(request) === true) return;
     const head = this.#setup.dialect.jsonrpc ? '{"jsonrpc":"2.0","result":' : '{"result":';
     this.#deliver(`${head}${result}${idMember(request.id)}}`);
   }
 
   #fail(refusal: Refusal, request: SocketRequest): void {
-    if (this.#setup.dialect.hushes?.(request) !== true) this.#deliver(this.#errorText(refusal, request.id));
+    if (this.#setup.dialect.isSilent?.(request) !== true) this.#deliver(this.#errorText(refusal, request.id));
   }
 
   #errorText({ error }: Refusal, id: RequestId): string {
@@ -190,4 +190,4 @@ export class RpcSession implements Session {
 }
 
 /** A schema of the wire that reads parameters; its library is the wire's business. */
-export type ParamSchema<Params> = Parameters<typeof readParams<Params>>[0];
+export type MethodSchema<Params> = Parameters<typeof readParams<Params>>[0];

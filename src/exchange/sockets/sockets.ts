@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Bucket, Throttle } from '../rate-limits.ts';
+import type { Bucket, RateLimiter } from '../rate-limits.ts';
 import type { Session } from './connection.ts';
-import { Connection, Outbox } from './connection.ts';
-import { lastWord } from '../http/send-and-close.ts';
+import { Connection, WriteQueue } from './connection.ts';
+import { sendAndClose } from '../http/send-and-close.ts';
 import type { LimitOptions } from '../options.ts';
 
-/** What is spoken at a location. */
+/** The protocol served at a path. */
 export interface Location {
   readonly path: string;
   /** How often an address may connect here; undefined where nothing limits it. */
@@ -20,7 +20,7 @@ export interface Location {
 interface SocketsSetup {
   readonly clock: Clock;
   readonly limits: LimitOptions;
-  readonly throttle: Throttle;
+  readonly throttle: RateLimiter;
   readonly locations: readonly Location[];
   readonly log: Logger;
 }
@@ -30,7 +30,7 @@ export class Sockets {
   readonly #setup: SocketsSetup;
   readonly #locations: ReadonlyMap<string, Location>;
   readonly #ws: WebSocketServer;
-  readonly #outbox = new Outbox();
+  readonly #outbox = new WriteQueue();
   readonly #connections = new Set<Connection>();
   readonly #perAddress = new Map<string, number>();
 
@@ -132,5 +132,5 @@ export class Sockets {
 }
 
 function refuse(socket: Duplex, status: string, clock: Clock): void {
-  lastWord(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, clock);
+  sendAndClose(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, clock);
 }

@@ -1,6 +1,6 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { v2PublicMethods as table } from '../../venues/hitbtc/wire/v2/public-requests.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import type { Refusal } from '../refusal.ts';
 import { currencyNotFound } from '../refusal.ts';
 import type { RpcCall, RpcMethod } from './rpc-session.ts';
@@ -21,14 +21,14 @@ interface Subscription {
 }
 
 /** Methods of the v2 market data socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.1 and 5. */
-export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
+export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
   const subscribe = (name: V2FeedName, read: (run: Subscribe) => RpcMethod['run']): RpcMethod => {
     const fresh = new WeakMap<RpcCall, Subscription>();
     return {
       right: 'open',
       run: read((params, call) =>
-        withV2Instrument(door.world.core, params.symbol, ({ symbol }) => {
-          const feed = door.publisher.feed(feeds.format(name, params.period));
+        withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+          const feed = app.publisher.feed(feeds.format(name, params.period));
           if (feed.join(call.session.connection, symbol)) fresh.set(call, { ...params, symbol });
           return 'true';
         }),
@@ -36,7 +36,7 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
       after(call) {
         const params = fresh.get(call);
         if (params === undefined) return;
-        const feed = door.publisher.feed(feeds.format(name, params.period));
+        const feed = app.publisher.feed(feeds.format(name, params.period));
         feed.greet(call.session.connection, [params.symbol], params.limit ?? 0);
       },
     };
@@ -44,8 +44,8 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
   const unsubscribe = (name: V2FeedName, read: (run: Subscribe) => RpcMethod['run']): RpcMethod => ({
     right: 'open',
     run: read((params, call) =>
-      withV2Instrument(door.world.core, params.symbol, ({ symbol }) => {
-        door.publisher.feed(feeds.format(name, params.period)).unsubscribe(call.session.connection, symbol);
+      withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+        app.publisher.feed(feeds.format(name, params.period)).unsubscribe(call.session.connection, symbol);
         return 'true';
       }),
     ),
@@ -59,18 +59,18 @@ export function v2PublicSocketMethods(door: DoorSetup, feeds: V2Feeds): Readonly
     ['unsubscribeTrades', unsubscribe('trades', (run) => withParams(table.unsubscribeTrades, run))],
     ['subscribeCandles', subscribe('candles', (run) => withParams(table.subscribeCandles, run))],
     ['unsubscribeCandles', unsubscribe('candles', (run) => withParams(table.unsubscribeCandles, run))],
-    ...v2ReadMethods(door),
+    ...v2ReadMethods(app),
   ]);
 }
 
 type Subscribe = (params: Subscription, call: RpcCall) => string | Refusal;
 
 /** Reads of the v2 market data socket. Source: API v2, "Socket methods". */
-function v2ReadMethods(door: DoorSetup): [string, RpcMethod][] {
-  return [...currencyMethods(door), ...symbolMethods(door), tradesMethod(door)];
+function v2ReadMethods(app: AppSetup): [string, RpcMethod][] {
+  return [...currencyMethods(app), ...symbolMethods(app), tradesMethod(app)];
 }
 
-function currencyMethods({ options }: DoorSetup): [string, RpcMethod][] {
+function currencyMethods({ options }: AppSetup): [string, RpcMethod][] {
   const currencies = options.currencies.map(currencyOf);
   const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
   return [
@@ -97,7 +97,7 @@ function currencyMethods({ options }: DoorSetup): [string, RpcMethod][] {
   ];
 }
 
-function symbolMethods({ world: { core } }: DoorSetup): [string, RpcMethod][] {
+function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
   const symbolOf = (instrument: Instrument) =>
     encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
   return [
@@ -123,7 +123,7 @@ function symbolMethods({ world: { core } }: DoorSetup): [string, RpcMethod][] {
 }
 
 /** Without a symbol the result is a list, one `{data,symbol}` per symbol. */
-function tradesMethod({ world: { core } }: DoorSetup): [string, RpcMethod] {
+function tradesMethod({ world: { core } }: AppSetup): [string, RpcMethod] {
   return [
     'getTrades',
     {

@@ -8,9 +8,9 @@ import {
   encodeV2ReportNotice,
   v2ReportObjects,
 } from '../../venues/hitbtc/wire/v2/trading-notices.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
-import { remembered } from './memoize-last.ts';
+import { memoizeLast } from './memoize-last.ts';
 import type { ReportWatcher } from '../orders/reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
@@ -20,15 +20,15 @@ import { withV2Instrument } from '../http/instruments.ts';
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
 /** The spot methods of the v2 trading socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.2 and 6. */
-export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyMap<string, RpcMethod> {
-  const { core, entry } = door.world;
+export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap<string, RpcMethod> {
+  const { core, orders } = app.world;
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
       : JSON.stringify(encodeV2Report(outcome, core.instruments.at(outcome.order.instrument)));
   return new Map<string, RpcMethod>([
-    ['login', loginMethod(door, login)],
-    ['subscribeReports', subscribeReports(door)],
+    ['login', loginMethod(app, login)],
+    ['subscribeReports', subscribeReports(app)],
     [
       'newOrder',
       {
@@ -36,7 +36,7 @@ export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyM
         changesOrders: true,
         run: withParams(table.newOrder.params, (params, call) =>
           withV2Instrument(core, params.symbol, ({ symbol }) =>
-            report(entry.place(accountOf(call), { ...params, symbol })),
+            report(orders.place(accountOf(call), { ...params, symbol })),
           ),
         ),
       },
@@ -47,7 +47,7 @@ export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyM
         right: table.cancelOrder.right,
         changesOrders: true,
         run: withParams(table.cancelOrder.params, (params, call) =>
-          report(entry.cancel(accountOf(call), params.clientOrderId)),
+          report(orders.cancel(accountOf(call), params.clientOrderId)),
         ),
       },
     ],
@@ -57,7 +57,7 @@ export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyM
         right: table.cancelReplaceOrder.right,
         changesOrders: true,
         run: withParams(table.cancelReplaceOrder.params, (params, call) =>
-          report(entry.replace(accountOf(call), params)),
+          report(orders.replace(accountOf(call), params)),
         ),
       },
     ],
@@ -79,7 +79,7 @@ export function v2TradingSocketMethods(door: DoorSetup, login: Login): ReadonlyM
   ]);
 }
 
-function loginMethod({ world, clock }: DoorSetup, login: Login): RpcMethod {
+function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
   const nonces = new Nonces();
   return {
     right: 'open',
@@ -96,8 +96,8 @@ function loginMethod({ world, clock }: DoorSetup, login: Login): RpcMethod {
   };
 }
 
-function subscribeReports({ world: { core, reports } }: DoorSetup): RpcMethod {
-  const notice = remembered((outcome: ReportOutcome) => encodeV2ReportNotice(outcome, core.instruments));
+function subscribeReports({ world: { core, reports } }: AppSetup): RpcMethod {
+  const notice = memoizeLast((outcome: ReportOutcome) => encodeV2ReportNotice(outcome, core.instruments));
   return {
     right: table.subscribeReports.right,
     run: withParams(table.subscribeReports.params, (_params, call) => {
@@ -115,10 +115,10 @@ function subscribeReports({ world: { core, reports } }: DoorSetup): RpcMethod {
   };
 }
 
-/** Nonces remembered per key; beyond this the oldest are forgotten. */
+/** Nonces kept per key; beyond this the oldest are forgotten. */
 const noncesMax = 10_000;
 
-/** Remembers which nonces were used, so that a login heard on the wire cannot be repeated. */
+/** The nonces used per key, so that a login seen on the wire cannot be replayed. */
 class Nonces {
   readonly #used = new Set<string>();
 

@@ -13,12 +13,12 @@ import {
 } from '../../venues/hitbtc/wire/v3/public-notices.ts';
 import type { V3Channel } from '../../venues/hitbtc/wire/v3/channels.ts';
 import { encodeV3FuturesNotice } from '../../venues/hitbtc/wire/v3/futures-notices.ts';
-import type { BookBoard } from '../market/published-book.ts';
+import type { PublishedBook } from '../market/published-book.ts';
 import { convertedCandle } from '../market/candles.ts';
 import type { Core } from '../core.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from './feed-format.ts';
 import type { FuturesMarket } from '../futures/market.ts';
-import type { Market } from '../market/market.ts';
+import type { MarketState } from '../market/market.ts';
 import type { Rates } from '../market/rates.ts';
 import type { World } from '../world.ts';
 
@@ -37,7 +37,7 @@ export class V3Feeds {
     this.#futures = futures;
   }
 
-  /** How a channel tells its subscribers; `target` for the channels that convert. */
+  /** The message format of a channel; `target` for the channels that convert. */
   format(channel: V3Channel, target: string | undefined): FeedFormat {
     const head = {
       name: channel.name,
@@ -97,7 +97,7 @@ export class V3Feeds {
   ): Pick<DataFormat, 'kind' | 'everyMs' | 'batch' | 'current'> {
     if (!('speedMs' in channel)) return fail('a channel without a cadence', { channel: channel.name });
     const head = { kind: 'data' as const, everyMs: channel.speedMs, batch: channel.batch };
-    const ofMarket = (read: (market: Market) => Current | undefined) => (key: string) => {
+    const ofMarket = (read: (market: MarketState) => Current | undefined) => (key: string) => {
       const instrument = this.#core.instruments.find(key);
       return instrument === undefined ? undefined : read(this.#core.market(instrument.id));
     };
@@ -128,13 +128,13 @@ export class V3Feeds {
     };
   }
 
-  #ticker(market: Market): Current {
+  #ticker(market: MarketState): Current {
     const ticker = market.ticker(this.#core.now());
     const last = market.lastTradeNumber;
     return afterMembers(encodeV3Ticker(market.instrument, ticker, last === 0 ? undefined : last), 1);
   }
 
-  #priceTicker(market: Market): Current {
+  #priceTicker(market: MarketState): Current {
     return afterMembers(encodeV3PriceTicker(market.instrument, market.ticker(this.#core.now())), 1);
   }
 
@@ -152,7 +152,7 @@ function afterMembers(text: string, count: number): Current {
   return { mark: at < 0 ? '-' : text.slice(at), text };
 }
 
-function published(book: BookBoard, depth: number): Parameters<typeof encodeV3Book>[1] {
+function published(book: PublishedBook, depth: number): Parameters<typeof encodeV3Book>[1] {
   return {
     time: book.publishedTime,
     sequence: book.sequence,
@@ -161,11 +161,11 @@ function published(book: BookBoard, depth: number): Parameters<typeof encodeV3Bo
   };
 }
 
-function partial(instrument: Instrument, book: BookBoard, depth: number): Current {
+function partial(instrument: Instrument, book: PublishedBook, depth: number): Current {
   return afterMembers(encodeV3Book(instrument, published(book, depth)), 2);
 }
 
-function top(instrument: Instrument, book: BookBoard): Current {
+function top(instrument: Instrument, book: PublishedBook): Current {
   const [ask] = book.publishedLevels('sell', 1);
   const [bid] = book.publishedLevels('buy', 1);
   return afterMembers(encodeV3Top(instrument, book.publishedTime, ask, bid), 1);

@@ -6,7 +6,7 @@ import {
 } from '../../venues/hitbtc/wire/v3/public-requests.ts';
 import type { RequestId } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Connection, Session } from './connection.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import type { Refusal } from '../refusal.ts';
 import { badParameter, refuse } from '../refusal.ts';
 import type { Bucket } from '../rate-limits.ts';
@@ -14,7 +14,7 @@ import type { V3Feeds } from './v3-feeds.ts';
 
 interface V3PublicSetup {
   readonly connection: Connection;
-  readonly door: DoorSetup;
+  readonly app: AppSetup;
   readonly feeds: V3Feeds;
   /** Set when messages count against the limit per address. */
   readonly messageBucket: Bucket | undefined;
@@ -31,7 +31,7 @@ export class V3PublicSession implements Session {
   }
 
   onText(text: string): void {
-    const { throttle, faults } = this.#setup.door;
+    const { throttle, faults } = this.#setup.app;
     const { messageBucket } = this.#setup;
     const read = readV3PublicRequest(text);
     const id = read.ok ? read.request.id : read.id;
@@ -47,7 +47,7 @@ export class V3PublicSession implements Session {
   }
 
   onClose(): void {
-    this.#setup.door.publisher.leave(this.#connection);
+    this.#setup.app.publisher.leave(this.#connection);
   }
 
   #answer(request: V3PublicRequest): void {
@@ -57,7 +57,7 @@ export class V3PublicSession implements Session {
       this.#refuse(badParameter(name, 'Parameter is required'), id);
       return;
     }
-    const { publisher, options } = this.#setup.door;
+    const { publisher, options } = this.#setup.app;
     const converts = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';
     const target = converts ? (request.targetCurrency ?? '') : undefined;
     if (target !== undefined && !options.currencies.some(({ code }) => code === target)) {
@@ -83,7 +83,7 @@ export class V3PublicSession implements Session {
 
   /** All that is active on the channel, whatever it is converted to. Source: v3-gaps, section 1.1. */
   #tellSubscriptions({ channel, id }: V3PublicRequest): void {
-    const keys = this.#setup.door.publisher.keysOf(this.#connection, channel.name);
+    const keys = this.#setup.app.publisher.keysOf(this.#connection, channel.name);
     this.#deliver(encodeV3SubscribeReply(channel.name, keys, id));
   }
 
@@ -96,7 +96,7 @@ export class V3PublicSession implements Session {
   }
 
   #namesOf(kind: V3PublicRequest['channel']['kind']): readonly string[] {
-    const { options, world } = this.#setup.door;
+    const { options, world } = this.#setup.app;
     if (kind === 'priceRate') return options.currencies.map(({ code }) => code);
     const { all } = world.core.instruments;
     return all
@@ -109,7 +109,7 @@ export class V3PublicSession implements Session {
   }
 
   #deliver(text: string): void {
-    const { faults } = this.#setup.door;
+    const { faults } = this.#setup.app;
     if (faults.repliesPass) this.#connection.send(text);
     else faults.deliver(() => this.#connection.send(text));
   }

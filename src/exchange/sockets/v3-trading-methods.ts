@@ -9,9 +9,9 @@ import { encodeV3OrdersNotice, v3ReportObjects } from '../../venues/hitbtc/wire/
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';
-import type { OrderEntry } from '../orders/service.ts';
+import type { OrderService } from '../orders/service.ts';
 import { notSpot, Refusal, symbolNotFound } from '../refusal.ts';
-import { remembered } from './memoize-last.ts';
+import { memoizeLast } from './memoize-last.ts';
 import type { Reports, ReportWatcher } from '../orders/reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
@@ -22,7 +22,7 @@ import { v3BalanceMethods } from './v3-balance-methods.ts';
 interface V3TradingSetup {
   readonly core: Core;
   readonly accounts: Accounts;
-  readonly entry: OrderEntry;
+  readonly orders: OrderService;
   readonly faults: Faults;
   readonly reports: Reports;
   readonly clock: Clock;
@@ -36,8 +36,8 @@ type ReportText = (outcome: ReportOutcome) => string;
 /** The spot methods of the v3 trading socket. Source: v3-gaps, sections 2.1 to 2.3; API v3, "Limits". */
 export function v3TradingMethods(setup: V3TradingSetup): ReadonlyMap<string, RpcMethod> {
   const { core } = setup;
-  // The notification and the reply of a request tell the same report.
-  const reportText = remembered((outcome: ReportOutcome) =>
+  // The notification and the reply of a request carry the same report, which is encoded once.
+  const reportText = memoizeLast((outcome: ReportOutcome) =>
     v3ReportText(outcome, core.instruments.at(outcome.order.instrument)),
   );
   return new Map<string, RpcMethod>([
@@ -78,10 +78,10 @@ function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {
 }
 
 function orderMethods(
-  { core, entry, faults }: V3TradingSetup,
+  { core, orders, faults }: V3TradingSetup,
   reportText: ReportText,
 ): [string, RpcMethod][] {
-  const told = (outcome: ReportOutcome | Refusal) =>
+  const reportOrRefusal = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportText(outcome);
   return [
     [
@@ -90,7 +90,7 @@ function orderMethods(
         right: table.spot_new_order.right,
         changesOrders: true,
         run: withParams(table.spot_new_order.params, (params, call) =>
-          told(entry.place(accountOf(call), params)),
+          reportOrRefusal(orders.place(accountOf(call), params)),
         ),
       },
     ],
@@ -100,7 +100,7 @@ function orderMethods(
         right: table.spot_new_order_list.right,
         changesOrders: true,
         run: withParams(table.spot_new_order_list.params, (params, call) => {
-          const placed = entry.placeList(accountOf(call), params);
+          const placed = orders.placeList(accountOf(call), params);
           if (placed instanceof Refusal) return placed;
           return placed.map(({ order, list }) =>
             JSON.stringify(encodeV3Order(order, core.instruments.at(order.instrument), { list })),
@@ -114,7 +114,7 @@ function orderMethods(
         right: table.spot_new_order.right,
         changesOrders: true,
         run: withParams(table.spot_cancel_order.params, (params, call) =>
-          told(entry.cancel(accountOf(call), params.client_order_id)),
+          reportOrRefusal(orders.cancel(accountOf(call), params.client_order_id)),
         ),
       },
     ],
@@ -124,7 +124,7 @@ function orderMethods(
         right: table.spot_new_order.right,
         changesOrders: true,
         run: (call) =>
-          JSON.stringify(v3ReportObjects(entry.cancelAll(accountOf(call), undefined), core.instruments)),
+          JSON.stringify(v3ReportObjects(orders.cancelAll(accountOf(call), undefined), core.instruments)),
       },
     ],
     [
@@ -133,7 +133,7 @@ function orderMethods(
         right: table.spot_new_order.right,
         changesOrders: true,
         run: withParams(table.spot_replace_order.params, (params, call) =>
-          told(entry.replace(accountOf(call), params, faults)),
+          reportOrRefusal(orders.replace(accountOf(call), params, faults)),
         ),
       },
     ],
@@ -149,7 +149,7 @@ function orderMethods(
 }
 
 function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText): [string, RpcMethod][] {
-  const notice = remembered((outcome: ReportOutcome) => v3OrderNoticeText(reportText(outcome)));
+  const notice = memoizeLast((outcome: ReportOutcome) => v3OrderNoticeText(reportText(outcome)));
   const watchers = new WeakMap<RpcSession, ReportWatcher>();
   const watcherOf = (session: RpcSession): ReportWatcher => {
     let watcher = watchers.get(session);

@@ -3,7 +3,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { SubAccount, SubAccountAcl, SubAccountStatus } from '../../venues/hitbtc/wire/sub-accounts.ts';
-import type { Account, Accounts } from '../accounts.ts';
+import type { ExchangeAccount, Accounts } from '../accounts.ts';
 import { emailOf } from '../accounts.ts';
 import type { AccountOptions } from '../options.ts';
 import type { SubAccountOptions } from './options.ts';
@@ -15,9 +15,9 @@ const numberStart = 7_001;
 type IdForm = 'hex' | 'number';
 
 /** One sub-account: an account of the exchange with a super account, a status and rights. */
-export class SubAccountSeat {
-  readonly account: Account;
-  readonly parent: Account;
+export class SubAccountState {
+  readonly account: ExchangeAccount;
+  readonly parent: ExchangeAccount;
   readonly hexId: string;
   readonly number: string;
   readonly email: string;
@@ -25,8 +25,8 @@ export class SubAccountSeat {
   #acl: Omit<SubAccountAcl, 'id'>;
 
   constructor(setup: {
-    account: Account;
-    parent: Account;
+    account: ExchangeAccount;
+    parent: ExchangeAccount;
     hexId: string;
     options: SubAccountOptions;
     now: Micros;
@@ -52,7 +52,7 @@ export class SubAccountSeat {
   }
 
   /** Frozen or disabled: nothing may be done in its name. */
-  get isOut(): boolean {
+  get isBlocked(): boolean {
     return this.#status === 'frozen' || this.#status === 'disable';
   }
 
@@ -96,8 +96,8 @@ interface AclChange {
 
 /** All sub-accounts of the exchange. Their ids are made from the seed. */
 export class SubAccountRegistry {
-  readonly #byAccount = new Map<AccountId, SubAccountSeat>();
-  readonly #byParent = new Map<AccountId, SubAccountSeat[]>();
+  readonly #byAccount = new Map<AccountId, SubAccountState>();
+  readonly #byParent = new Map<AccountId, SubAccountState[]>();
 
   /** Throws `BadInput` when a super account is unknown or itself a sub-account. */
   constructor(accounts: Accounts, options: readonly AccountOptions[], random: Random, now: Micros) {
@@ -110,34 +110,34 @@ export class SubAccountRegistry {
         );
       }
       const parent = accounts.get(subAccount.parent);
-      const seat = new SubAccountSeat({
+      const sub = new SubAccountState({
         account: accounts.get(name),
         parent,
         hexId: hexId(random.fork(name)),
         options: subAccount,
         now,
       });
-      this.#byAccount.set(seat.account.id, seat);
-      const seats = this.#byParent.get(parent.id) ?? [];
-      seats.push(seat);
-      this.#byParent.set(parent.id, seats);
+      this.#byAccount.set(sub.account.id, sub);
+      const subs = this.#byParent.get(parent.id) ?? [];
+      subs.push(sub);
+      this.#byParent.set(parent.id, subs);
     }
   }
 
-  /** The sub-accounts of a super account, in the order of the options; none for anybody else. */
-  of(parent: AccountId): readonly SubAccountSeat[] {
+  /** The sub-accounts of a super account, in the order of the options; none for any other account. */
+  of(parent: AccountId): readonly SubAccountState[] {
     return this.#byParent.get(parent) ?? [];
   }
 
-  /** The seat of an account that is a sub-account. */
-  seatOf(account: AccountId): SubAccountSeat | undefined {
+  /** The sub of an account that is a sub-account. */
+  subAccountOf(account: AccountId): SubAccountState | undefined {
     return this.#byAccount.get(account);
   }
 
   /** A sub-account of `parent` by either spelling of its id. */
-  find(parent: AccountId, id: string): SubAccountSeat | undefined {
+  find(parent: AccountId, id: string): SubAccountState | undefined {
     const wanted = id.toLowerCase();
-    return this.of(parent).find((seat) => seat.hexId === wanted || seat.number === wanted);
+    return this.of(parent).find((sub) => sub.hexId === wanted || sub.number === wanted);
   }
 }
 

@@ -4,89 +4,89 @@ import {
   encodeV3SubAccountAddress,
   encodeV3SubAccountBalances,
 } from '../../venues/hitbtc/wire/v3/sub-accounts.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { badParameter, Refusal, refuse } from '../refusal.ts';
 import type { RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
-import type { SubAccountDesk } from './service.ts';
-import { PickedSeats } from './picked-seats.ts';
-import type { SubAccountSeat } from './registry.ts';
+import type { SubAccountService } from './service.ts';
+import { PickedSubAccounts } from './picked.ts';
+import type { SubAccountState } from './registry.ts';
 
 /** Sub-accounts of v3. Source: API v3, "Sub-accounts" and "Sub-account status". */
-export function v3SubAccountRoutes({ world: { subAccounts: desk, core } }: DoorSetup): RestRoute[] {
-  const picked = new PickedSeats(desk, notFound);
+export function v3SubAccountRoutes({ world: { subAccounts: service, core } }: AppSetup): RestRoute[] {
+  const picked = new PickedSubAccounts(service, notFound);
   return [
     v3Route('subAccounts', (_params, call) =>
-      desk.registry.of(accountOf(call)).map((seat) => encodeV3SubAccount(seat.row('hex'))),
+      service.registry.of(accountOf(call)).map((sub) => encodeV3SubAccount(sub.row('hex'))),
     ),
     v3Route('freezeSubAccounts', ({ subAccountIds }, call) =>
-      picked.all(call, subAccountIds, (seats) => {
-        if (seats.some((seat) => seat.isOut)) return refuse(21_003);
-        for (const seat of seats) desk.freeze(seat);
+      picked.all(call, subAccountIds, (subs) => {
+        if (subs.some((sub) => sub.isBlocked)) return refuse(21_003);
+        for (const sub of subs) service.freeze(sub);
         return { result: true };
       }),
     ),
     v3Route('activateSubAccounts', ({ subAccountIds }, call) =>
-      picked.all(call, subAccountIds, (seats) => ({
-        result: seats.map((seat) => desk.activate(seat)).every((activated) => activated),
+      picked.all(call, subAccountIds, (subs) => ({
+        result: subs.map((sub) => service.activate(sub)).every((activated) => activated),
       })),
     ),
     v3Route('subAccountAcl', ({ subAccountIds }, call) => {
-      const all = desk.registry.of(accountOf(call));
-      if (subAccountIds === undefined) return aclsOf(all.filter((seat) => !seat.isOut));
-      return picked.all(call, subAccountIds, (seats) =>
-        seats.some((seat) => seat.isOut) ? refuse(21_004) : aclsOf(seats),
+      const all = service.registry.of(accountOf(call));
+      if (subAccountIds === undefined) return aclsOf(all.filter((sub) => !sub.isBlocked));
+      return picked.all(call, subAccountIds, (subs) =>
+        subs.some((sub) => sub.isBlocked) ? refuse(21_004) : aclsOf(subs),
       );
     }),
     v3Route('changeSubAccountAcl', ({ subAccountIds, ...change }, call) =>
-      picked.all(call, subAccountIds, (seats) => {
-        if (seats.some((seat) => seat.isOut)) return refuse(21_004);
-        for (const seat of seats) seat.changeAcl(change, core.now());
-        return aclsOf(seats);
+      picked.all(call, subAccountIds, (subs) => {
+        if (subs.some((sub) => sub.isBlocked)) return refuse(21_004);
+        for (const sub of subs) sub.changeAcl(change, core.now());
+        return aclsOf(subs);
       }),
     ),
     v3Route('subAccountBalance', ({ subAccountId }, call) =>
-      picked.one(call, subAccountId, (seat) => encodeV3SubAccountBalances(desk.balances(seat))),
+      picked.one(call, subAccountId, (sub) => encodeV3SubAccountBalances(service.balances(sub))),
     ),
     v3Route('subAccountCryptoAddress', ({ subAccountId, currency, networkCode }, call) =>
-      picked.one(call, subAccountId, (seat) => {
-        const address = desk.address(seat, currency, networkCode);
+      picked.one(call, subAccountId, (sub) => {
+        const address = service.address(sub, currency, networkCode);
         return address instanceof Refusal ? address : encodeV3SubAccountAddress(address);
       }),
     ),
-    ...transferRoutes(desk, picked),
+    ...transferRoutes(service, picked),
   ];
 }
 
-function transferRoutes(desk: SubAccountDesk, picked: PickedSeats): RestRoute[] {
+function transferRoutes(service: SubAccountService, picked: PickedSubAccounts): RestRoute[] {
   return [
     v3Route('subAccountTransfer', ({ subAccountId, type, ...what }, call) =>
-      picked.one(call, subAccountId, (seat) => {
-        if (seat.isOut) return refuse(21_004);
+      picked.one(call, subAccountId, (sub) => {
+        if (sub.isBlocked) return refuse(21_004);
         return idAnswer(
-          desk.transfer(seat, type === 'to_sub_account' ? 'toSub' : 'fromSub', what, accountOf(call)),
+          service.transfer(sub, type === 'to_sub_account' ? 'toSub' : 'fromSub', what, accountOf(call)),
         );
       }),
     ),
     v3Route('subAccountTransferToSuper', (what, call) => {
-      const own = desk.registry.seatOf(accountOf(call));
-      return own === undefined ? notASub() : idAnswer(desk.transfer(own, 'fromSub', what, own.account.id));
+      const own = service.registry.subAccountOf(accountOf(call));
+      return own === undefined ? notASub() : idAnswer(service.transfer(own, 'fromSub', what, own.account.id));
     }),
     v3Route('subAccountTransferToSub', ({ subAccountId, ...what }, call) => {
-      const own = desk.registry.seatOf(accountOf(call));
+      const own = service.registry.subAccountOf(accountOf(call));
       if (own === undefined) return notASub();
-      const other = desk.registry.find(own.parent.id, subAccountId);
+      const other = service.registry.find(own.parent.id, subAccountId);
       if (other === undefined) return notFound(subAccountId);
       if (other === own) {
         return badParameter('sub_account_id', 'Parameter must name another sub-account');
       }
-      return other.isOut ? refuse(21_004) : idAnswer(desk.transferAcross(own, other, what));
+      return other.isBlocked ? refuse(21_004) : idAnswer(service.transferAcross(own, other, what));
     }),
   ];
 }
 
-function aclsOf(seats: readonly SubAccountSeat[]): object {
-  return encodeV3Acls(seats.map((seat) => seat.acl('hex')));
+function aclsOf(subs: readonly SubAccountState[]): object {
+  return encodeV3Acls(subs.map((sub) => sub.acl('hex')));
 }
 
 function idAnswer(result: string | Refusal): RestResult {

@@ -30,13 +30,13 @@ export class AddressBook {
   make(account: AccountId, network: Network): OwnedAddress | undefined {
     const list = listOf(this.#own, keyOf(account, network.currency));
     if (list.length >= this.#max) return undefined;
-    const dice = this.#random.fork(`${account} ${network.currency} ${network.code} ${list.length}`);
-    const address = makeAddress(network.form, dice);
+    const random = this.#random.fork(`${account} ${network.currency} ${network.code} ${list.length}`);
+    const address = makeAddress(network.form, random);
     const owned: OwnedAddress = {
       account,
       currency: network.currency,
       address,
-      paymentId: network.paymentId ? makePaymentId(dice) : undefined,
+      paymentId: network.paymentId ? makePaymentId(random) : undefined,
       publicKey: undefined,
       networkCode: network.code,
     };
@@ -80,7 +80,7 @@ export class AddressBook {
       .slice(0, recentMax);
   }
 
-  /** Remembers a withdrawal. A few more than ten are kept, because of several networks. */
+  /** Records a withdrawal. A few more than ten are kept, because of several networks. */
   use(account: AccountId, used: DepositAddress): void {
     const key = keyOf(account, used.currency);
     const others = (this.#used.get(key) ?? []).filter(

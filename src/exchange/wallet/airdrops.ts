@@ -5,53 +5,55 @@ import type { Airdrop } from '../../venues/hitbtc/wire/airdrop.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuse } from '../refusal.ts';
 import type { Deposits } from './deposits.ts';
-import type { WalletDesk } from './context.ts';
+import type { WalletContext } from './context.ts';
 
-interface Gift extends Airdrop {
+interface OwnedAirdrop extends Airdrop {
   readonly account: AccountId;
   readonly amount: Amount;
 }
 
-/** Gifts that wait to be claimed. Shapes are ours: no source shows them (v3-gaps, section 14). */
+/** Airdrops, claimed or not. Shapes are ours: no source shows them (v3-gaps, section 14). */
 export class Airdrops {
-  readonly #desk: WalletDesk;
+  readonly #context: WalletContext;
   readonly #deposits: Deposits;
-  readonly #gifts: Gift[];
+  readonly #airdrops: OwnedAirdrop[];
 
-  constructor(desk: WalletDesk, deposits: Deposits) {
-    this.#desk = desk;
+  constructor(context: WalletContext, deposits: Deposits) {
+    this.#context = context;
     this.#deposits = deposits;
-    this.#gifts = desk.options.airdrops.map((gift, index) => ({
-      account: desk.accounts.get(gift.account).id,
+    this.#airdrops = context.options.airdrops.map((airdrop, index) => ({
+      account: context.accounts.get(airdrop.account).id,
       id: index + 1,
-      currency: gift.currency,
-      amount: parseAmount(gift.amount),
-      description: gift.description,
+      currency: airdrop.currency,
+      amount: parseAmount(airdrop.amount),
+      description: airdrop.description,
       status: 'available',
-      createdAt: desk.now(),
+      createdAt: context.now(),
       claimedAt: undefined,
       txId: undefined,
     }));
   }
 
   list(account: AccountId): readonly Airdrop[] {
-    return this.#gifts.filter((gift) => gift.account === account);
+    return this.#airdrops.filter((airdrop) => airdrop.account === account);
   }
 
-  /** Pays a gift out, once; a second claim answers what the first did. */
+  /** Pays a airdrop out, once; a second claim answers what the first did. */
   claim(account: AccountId, id: string): Airdrop | Refusal {
-    const index = this.#gifts.findIndex((gift) => gift.account === account && String(gift.id) === id);
-    const gift = this.#gifts[index];
-    if (gift === undefined) return refuse(20_004, { description: 'there is no airdrop with that id' });
-    if (gift.status === 'claimed') return gift;
-    const paid = this.#deposits.credit(gift, 'AIRDROP', 'exchange');
-    const claimed: Gift = {
-      ...gift,
+    const index = this.#airdrops.findIndex(
+      (airdrop) => airdrop.account === account && String(airdrop.id) === id,
+    );
+    const airdrop = this.#airdrops[index];
+    if (airdrop === undefined) return refuse(20_004, { description: 'there is no airdrop with that id' });
+    if (airdrop.status === 'claimed') return airdrop;
+    const paid = this.#deposits.credit(airdrop, 'AIRDROP', 'exchange');
+    const claimed: OwnedAirdrop = {
+      ...airdrop,
       status: 'claimed',
-      claimedAt: this.#desk.now(),
+      claimedAt: this.#context.now(),
       txId: paid.native.txId,
     };
-    this.#gifts[index] = claimed;
+    this.#airdrops[index] = claimed;
     return claimed;
   }
 }

@@ -17,7 +17,7 @@ import type { WalletOptions } from './options.ts';
 import { TransactionLog } from './transactions.ts';
 import { futuresWing } from '../matching/wings.ts';
 
-/** What an account may be kept from, by whoever knows more of it (a frozen sub-account, its access list). */
+/** An operation that a guard may forbid an account (a frozen sub-account, its access list). */
 export type WalletAction = 'withdraw' | 'makeAddress' | 'transfer';
 type WalletGuard = (account: AccountId, action: WalletAction) => Refusal | undefined;
 
@@ -33,7 +33,7 @@ interface WalletFlow {
   kept: Amount;
 }
 
-export interface WalletDeskSetup {
+export interface WalletSetup {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export interface WalletDeskSetup {
 }
 
 /** What all operations of the wallet work on. */
-export class WalletDesk {
+export class WalletContext {
   readonly core: Core;
   readonly accounts: Accounts;
   readonly options: WalletOptions;
@@ -61,7 +61,7 @@ export class WalletDesk {
   readonly #flows = new Map<string, WalletFlow>();
   readonly #timers = new Set<Cancel>();
 
-  constructor(setup: WalletDeskSetup) {
+  constructor(setup: WalletSetup) {
     this.core = setup.core;
     this.derivatives = new Derivatives(setup.core, setup.accounts);
     this.accounts = setup.accounts;
@@ -126,12 +126,12 @@ export class WalletDesk {
     flow[name] = add(flow[name], amount);
   }
 
-  /** A delay between the two ends, in milliseconds, by the dice. */
+  /** A random delay between the two ends, in milliseconds. */
   delayWithin([low, high]: readonly [number, number]): Micros {
     return millis(this.random.between(Math.min(low, high), Math.max(low, high)));
   }
 
-  /** Runs a step of an operation later, and tells of the balances it changed. Ends with `stop`. */
+  /** Runs a step of an operation later, then notifies of the balances it changed. Ends with `stop`. */
   after(delay: Micros, step: () => void): Cancel {
     const cancel = this.clock.after(delay, () => {
       this.#timers.delete(ended);
@@ -151,7 +151,7 @@ export class WalletDesk {
   }
 }
 
-/** Money for derivatives: it lies with the futures wing of an account, so that margin of contracts comes from it. */
+/** Money for derivatives: it lies in the futures product account, from which the margin of contracts is taken. */
 class Derivatives {
   readonly #core: Core;
   readonly #accounts: Accounts;

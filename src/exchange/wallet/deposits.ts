@@ -8,7 +8,7 @@ import type {
   WalletTransaction,
 } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import { makeAddress, makeHash } from './address-forms.ts';
-import type { WalletDesk } from './context.ts';
+import type { WalletContext } from './context.ts';
 import type { Network } from './networks.ts';
 
 /** A deposit that comes in from a network. */
@@ -23,12 +23,12 @@ export interface IncomingDeposit {
   readonly senders?: readonly string[] | undefined;
 }
 
-/** Money that comes in: from networks, with confirmations; and gifts of the exchange itself. */
+/** Money that comes in: from networks, with confirmations; and airdrops of the exchange itself. */
 export class Deposits {
-  readonly #desk: WalletDesk;
+  readonly #context: WalletContext;
 
-  constructor(desk: WalletDesk) {
-    this.#desk = desk;
+  constructor(context: WalletContext) {
+    this.#context = context;
   }
 
   /**
@@ -36,43 +36,43 @@ export class Deposits {
    * credits it. Throws `BadInput` when the currency has no such network.
    */
   receive(deposit: IncomingDeposit): WalletTransaction {
-    const desk = this.#desk;
+    const context = this.#context;
     const { account, currency, amount } = deposit;
-    const network = desk.network(currency, deposit.network);
+    const network = context.network(currency, deposit.network);
     if (network === undefined) {
       throw new BadInput(`there is no network ${deposit.network ?? 'at all'} of ${currency} to deposit from`);
     }
     if (amount <= 0n) throw new BadInput('expected a deposit above zero');
-    const dice = desk.random;
-    const address = desk.addresses.current(account, network);
-    const transaction = desk.log.add({
+    const random = context.random;
+    const address = context.addresses.current(account, network);
+    const transaction = context.log.add({
       account,
       status: 'PENDING',
       type: 'DEPOSIT',
       subtype: 'BLOCKCHAIN',
       currency,
       amount,
-      commitRisk: { score: 100, rbf: dice.chance(0.1), lowFee: dice.chance(0.1) },
+      commitRisk: { score: 100, rbf: random.chance(0.1), lowFee: random.chance(0.1) },
       native: {
         address: address?.address,
         paymentId: address?.paymentId,
-        hash: deposit.hash ?? makeHash(dice),
+        hash: deposit.hash ?? makeHash(random),
         confirmations: 0,
-        senders: deposit.senders ?? [makeAddress(network.form, dice)],
+        senders: deposit.senders ?? [makeAddress(network.form, random)],
         networkCode: network.code,
       },
     });
-    desk.notices.settle();
+    context.notices.settle();
     this.#awaitBlock({ account, network, transaction, confirmations: 1 });
     return transaction;
   }
 
-  /** A deposit that was confirmed before anybody looked. */
+  /** A deposit that was confirmed before the exchange opened. */
   open(deposit: IncomingDeposit): void {
-    const desk = this.#desk;
-    const network = desk.network(deposit.currency, deposit.network);
-    const address = network && desk.addresses.current(deposit.account, network);
-    desk.log.add({
+    const context = this.#context;
+    const network = context.network(deposit.currency, deposit.network);
+    const address = network && context.addresses.current(deposit.account, network);
+    context.log.add({
       ...deposit,
       status: 'SUCCESS',
       type: 'DEPOSIT',
@@ -81,26 +81,26 @@ export class Deposits {
       native: {
         address: address?.address,
         paymentId: address?.paymentId,
-        ...(network && { hash: makeHash(desk.random), confirmations: network.confirmations }),
+        ...(network && { hash: makeHash(context.random), confirmations: network.confirmations }),
         networkCode: network?.code,
       },
     });
-    desk.ledger.deposit(deposit.account, deposit.currency, deposit.amount);
-    desk.count(deposit.currency, 'received', deposit.amount);
+    context.ledger.deposit(deposit.account, deposit.currency, deposit.amount);
+    context.count(deposit.currency, 'received', deposit.amount);
   }
 
-  /** Money that arrives at once: from a provider, a gift, an interest. `source` says who pays. */
+  /** Money that arrives at once: from a provider, an airdrop, an interest. `source` says who pays. */
   credit(
     deposit: IncomingDeposit,
     subtype: TransactionSubtype,
     source: 'outside' | 'exchange' = 'outside',
   ): WalletTransaction {
-    const desk = this.#desk;
+    const context = this.#context;
     const { account, currency, amount } = deposit;
-    desk.ledger.deposit(account, currency, amount);
-    if (source === 'outside') desk.count(currency, 'received', amount);
-    else desk.count(currency, 'kept', -amount as Amount);
-    const transaction = desk.log.add({
+    context.ledger.deposit(account, currency, amount);
+    if (source === 'outside') context.count(currency, 'received', amount);
+    else context.count(currency, 'kept', -amount as Amount);
+    const transaction = context.log.add({
       account,
       status: 'SUCCESS',
       type: 'DEPOSIT',
@@ -109,7 +109,7 @@ export class Deposits {
       amount,
       native: { hash: deposit.hash, networkCode: deposit.network },
     });
-    desk.notices.settle();
+    context.notices.settle();
     return transaction;
   }
 
@@ -120,17 +120,17 @@ export class Deposits {
     confirmations: number;
   }): void {
     const { account, network, transaction, confirmations } = next;
-    const desk = this.#desk;
+    const context = this.#context;
     // Blocks come at random, but neither at once nor never.
-    const wait = Math.min(4, Math.max(0.05, desk.random.exponential(1))) * network.blockMs;
-    desk.after(micros(Math.round(wait * 1_000)), () => {
+    const wait = Math.min(4, Math.max(0.05, context.random.exponential(1))) * network.blockMs;
+    context.after(micros(Math.round(wait * 1_000)), () => {
       const { txId, currency, amount } = transaction.native;
       const done = confirmations >= network.confirmations;
       if (done) {
-        desk.ledger.deposit(account, currency, amount);
-        desk.count(currency, 'received', amount);
+        context.ledger.deposit(account, currency, amount);
+        context.count(currency, 'received', amount);
       }
-      desk.log.change(account, txId, {
+      context.log.change(account, txId, {
         ...(done && { status: 'SUCCESS' as const }),
         commitRisk: riskAt(transaction.commitRisk, confirmations / network.confirmations),
         native: { confirmations },

@@ -6,7 +6,7 @@ import type { AccountId } from '../matching/command.ts';
 import type { AmountLock } from '../../venues/hitbtc/wire/amount-lock.ts';
 import type { AmountLocksParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import { historyOf, pageOf } from '../http/page.ts';
-import type { WalletDesk } from './context.ts';
+import type { WalletContext } from './context.ts';
 
 interface Lock extends AmountLock {
   readonly account: AccountId;
@@ -14,14 +14,14 @@ interface Lock extends AmountLock {
 
 /** Amounts that may not be withdrawn for a time. They stay in the balance and may be traded with. */
 export class Locks {
-  readonly #desk: WalletDesk;
+  readonly #context: WalletContext;
   readonly #locks: readonly Lock[];
 
-  constructor(desk: WalletDesk) {
-    this.#desk = desk;
-    const now = desk.now();
-    this.#locks = desk.options.locks.map((lock, index) => ({
-      account: desk.accounts.get(lock.account).id,
+  constructor(context: WalletContext) {
+    this.#context = context;
+    const now = context.now();
+    this.#locks = context.options.locks.map((lock, index) => ({
+      account: context.accounts.get(lock.account).id,
       id: index + 1,
       currency: lock.currency,
       amount: parseAmount(lock.amount),
@@ -36,8 +36,8 @@ export class Locks {
 
   /** Whether the account could do without `amount` and still have what is locked. */
   leaves(account: AccountId, currency: string, amount: Amount): boolean {
-    const { available } = this.#desk.ledger.balance(account, currency);
-    const now = this.#desk.now();
+    const { available } = this.#context.ledger.balance(account, currency);
+    const now = this.#context.now();
     let locked = zero;
     for (const lock of this.#locks) {
       if (lock.account === account && lock.currency === currency && isActive(lock, now)) {
@@ -49,7 +49,7 @@ export class Locks {
 
   /** The locks of an account, newest first. Source: v3-gaps, section 6. */
   list(account: AccountId, params: AmountLocksParams): readonly AmountLock[] {
-    const now = this.#desk.now();
+    const now = this.#context.now();
     const { currency, active, from, till, limit, offset } = params;
     return pageOf(
       historyOf(this.#locks),
@@ -70,7 +70,7 @@ function isActive(lock: Lock, now: Micros): boolean {
   return now < lock.dateEnd && (lock.cancelledAt === undefined || now < lock.cancelledAt);
 }
 
-/** A cancellation that is still to come is not told of. */
+/** A cancellation in the future is not shown. */
 function asItStands(lock: Lock, now: Micros): AmountLock {
   const cancelled = lock.cancelledAt !== undefined && lock.cancelledAt <= now;
   if (cancelled) return { ...lock, cancelled };

@@ -2,13 +2,13 @@ import type { Cancel } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 
-/** Hears of every change of a transaction of an account. */
+/** Is called with every change of a transaction of an account. */
 type TransactionWatcher = (transaction: WalletTransaction) => void;
 
-/** Hears in which currencies the wallet of an account changed, once per operation. */
+/** Is called with the currencies in which the wallet of an account changed, once per operation. */
 type WalletBalanceWatcher = (currencies: readonly string[]) => void;
 
-/** Carries what happens in wallets to those who watch them: transactions at once, balances when an operation is done. */
+/** Delivers changes of wallets to their watchers: transactions at once, balances when an operation is done. */
 export class WalletNotices {
   readonly #transactions = new Map<AccountId, Set<TransactionWatcher>>();
   readonly #balances = new Map<AccountId, Set<WalletBalanceWatcher>>();
@@ -26,7 +26,7 @@ export class WalletNotices {
     for (const watcher of this.#transactions.get(account) ?? []) watcher(transaction);
   }
 
-  /** The balance is told of by `settle`. */
+  /** `settle` notifies of it. */
   balanceChanged(account: AccountId, currency: string): void {
     if (!this.#balances.has(account)) return;
     let currencies = this.#changed.get(account);
@@ -34,7 +34,7 @@ export class WalletNotices {
     currencies.add(currency);
   }
 
-  /** Tells of the balances that changed since the last call. */
+  /** Notifies of the balances that changed since the last call. */
   settle(): void {
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];

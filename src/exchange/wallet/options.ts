@@ -55,7 +55,7 @@ const whiteListOptions = z.strictObject({
   name: z.string().max(80).default(''),
 });
 
-/** What the wallet of the embedded exchange can be told. `{}` gives a complete wallet. */
+/** Options of the wallet. `{}` gives a complete wallet. */
 export const walletOptions = z.strictObject({
   deposits: z
     .array(depositOptions)

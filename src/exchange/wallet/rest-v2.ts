@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import { encodeV2Address, encodeV2UsedAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
 import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
@@ -10,7 +10,7 @@ import { currentAddress, newAddress, recentAddresses } from './address-answers.t
 import { encodeWalletBalance } from './encode.ts';
 import { resultAnswer, withdrawAnswer } from './rest-v3.ts';
 import { selectTransactions } from './transactions.ts';
-import type { Wallet } from './wallet.ts';
+import type { WalletService } from './wallet.ts';
 
 /** Levels of speed by their share of the usual fee, in hundredths. */
 const feeLevels = [
@@ -20,10 +20,10 @@ const feeLevels = [
 ] as const;
 
 /** Account management of v2. Source: API v2, "Account management". */
-export function v2AccountRoutes({ world: { wallet } }: DoorSetup): readonly RestRoute[] {
+export function v2AccountRoutes({ world: { wallet } }: AppSetup): readonly RestRoute[] {
   return [
     v2Route('accountBalances', (_params, call) =>
-      wallet.desk.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+      wallet.context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
     ),
     ...addressRoutes(wallet),
     ...withdrawRoutes(wallet),
@@ -32,31 +32,31 @@ export function v2AccountRoutes({ world: { wallet } }: DoorSetup): readonly Rest
   ];
 }
 
-function addressRoutes({ desk }: Wallet): RestRoute[] {
+function addressRoutes({ context }: WalletService): RestRoute[] {
   return [
     v2Route('accountAddress', ({ currency, networkCode }, call) => {
-      const address = currentAddress(desk, accountOf(call), currency, networkCode);
+      const address = currentAddress(context, accountOf(call), currency, networkCode);
       return address instanceof Refusal ? address : encodeV2Address(address);
     }),
     v2Route('accountNewAddress', ({ currency, networkCode }, call) => {
-      const address = newAddress(desk, accountOf(call), currency, networkCode);
+      const address = newAddress(context, accountOf(call), currency, networkCode);
       return address instanceof Refusal ? address : encodeV2Address(address);
     }),
     v2Route('accountAddresses', ({ currency, networkCode }, call) => {
-      const list = recentAddresses(desk, accountOf(call), { currency, networkCode, used: false });
+      const list = recentAddresses(context, accountOf(call), { currency, networkCode, used: false });
       return list instanceof Refusal ? list : list.map(encodeV2Address);
     }),
     v2Route('accountUsedAddresses', ({ currency, networkCode }, call) => {
-      const list = recentAddresses(desk, accountOf(call), { currency, networkCode, used: true });
+      const list = recentAddresses(context, accountOf(call), { currency, networkCode, used: true });
       return list instanceof Refusal ? list : list.map(encodeV2UsedAddress);
     }),
     v2Route('accountIsMine', ({ address }, call) => ({
-      result: desk.addresses.isOwn(accountOf(call), address),
+      result: context.addresses.isOwn(accountOf(call), address),
     })),
   ];
 }
 
-function withdrawRoutes(wallet: Wallet): RestRoute[] {
+function withdrawRoutes(wallet: WalletService): RestRoute[] {
   const { withdrawals } = wallet;
   return [
     v2Route('accountWithdraw', (params, call) => withdrawAnswer(wallet, accountOf(call), params)),
@@ -79,7 +79,7 @@ function withdrawRoutes(wallet: Wallet): RestRoute[] {
   ];
 }
 
-function transferRoutes(wallet: Wallet): RestRoute[] {
+function transferRoutes(wallet: WalletService): RestRoute[] {
   const { transfers } = wallet;
   return [
     v2Route('accountTransfer', (params, call) => {
@@ -93,15 +93,15 @@ function transferRoutes(wallet: Wallet): RestRoute[] {
   ];
 }
 
-function transactionRoutes({ desk }: Wallet): RestRoute[] {
+function transactionRoutes({ context }: WalletService): RestRoute[] {
   return [
     v2Route('accountTransactions', (params, call) =>
-      selectTransactions(desk.log.all(accountOf(call)), params).map((transaction) =>
+      selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
         encodeV2Transaction(transaction, params.showSenders),
       ),
     ),
     v2Route('accountTransaction', ({ id }, call) => {
-      const transaction = desk.log.find(accountOf(call), id);
+      const transaction = context.log.find(accountOf(call), id);
       return transaction === undefined ? refuse(20_004) : encodeV2Transaction(transaction, false);
     }),
   ];

@@ -7,17 +7,17 @@ import { encodeV3Address } from '../../venues/hitbtc/wire/deposit-address.ts';
 import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import { encodeFeeEstimate } from '../../venues/hitbtc/wire/wallet-answers.ts';
 import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import { addressesOf, newAddress, recentAddresses } from './address-answers.ts';
 import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
 import { selectTransactions } from './transactions.ts';
-import type { Wallet } from './wallet.ts';
+import type { WalletService } from './wallet.ts';
 
 /** The wallet of v3. Source: API v3, "Wallet"; v3-gaps, section 6. */
-export function v3WalletRoutes({ world: { wallet } }: DoorSetup): readonly RestRoute[] {
+export function v3WalletRoutes({ world: { wallet } }: AppSetup): readonly RestRoute[] {
   return [
     ...balanceRoutes(wallet),
     ...addressRoutes(wallet),
@@ -29,42 +29,42 @@ export function v3WalletRoutes({ world: { wallet } }: DoorSetup): readonly RestR
   ];
 }
 
-function balanceRoutes({ desk }: Wallet): RestRoute[] {
+function balanceRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletBalances', (_params, call) =>
-      desk.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+      context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
     ),
     v3Route('walletBalance', ({ currency }, call) =>
-      desk.currency(currency) === undefined
+      context.currency(currency) === undefined
         ? currencyNotFound()
-        : encodeSingleWalletBalance(desk.ledger.balance(accountOf(call), currency)),
+        : encodeSingleWalletBalance(context.ledger.balance(accountOf(call), currency)),
     ),
   ];
 }
 
-function addressRoutes({ desk }: Wallet): RestRoute[] {
+function addressRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletAddresses', ({ currency, networkCode }, call) => {
-      const list = addressesOf(desk, accountOf(call), currency, networkCode);
+      const list = addressesOf(context, accountOf(call), currency, networkCode);
       return list instanceof Refusal ? list : list.map(encodeV3Address);
     }),
     v3Route('walletNewAddress', ({ currency, networkCode }, call) => {
-      const made = newAddress(desk, accountOf(call), currency, networkCode);
+      const made = newAddress(context, accountOf(call), currency, networkCode);
       return made instanceof Refusal ? made : encodeV3Address(made);
     }),
     v3Route('walletRecentDepositAddresses', (params, call) => {
-      const list = recentAddresses(desk, accountOf(call), { ...params, used: false });
+      const list = recentAddresses(context, accountOf(call), { ...params, used: false });
       return list instanceof Refusal ? list : list.map(encodeV3Address);
     }),
     v3Route('walletRecentWithdrawAddresses', (params, call) => {
-      const list = recentAddresses(desk, accountOf(call), { ...params, used: true });
+      const list = recentAddresses(context, accountOf(call), { ...params, used: true });
       return list instanceof Refusal ? list : list.map(encodeV3Address);
     }),
     v3Route('walletIsMine', ({ address }, call) => ({
-      result: desk.addresses.isOwn(accountOf(call), address),
+      result: context.addresses.isOwn(accountOf(call), address),
     })),
     v3Route('walletWhiteList', (_params, call) =>
-      desk.options.whiteList
+      context.options.whiteList
         .filter(({ account }) => account === call.account?.name)
         .map(({ address, currency, name, network }) => ({ address, currency, name, network })),
     ),
@@ -72,7 +72,11 @@ function addressRoutes({ desk }: Wallet): RestRoute[] {
 }
 
 /** The id of a new withdrawal, as both versions answer it. */
-export function withdrawAnswer(wallet: Wallet, account: AccountId, params: WithdrawParams): object | Refusal {
+export function withdrawAnswer(
+  wallet: WalletService,
+  account: AccountId,
+  params: WithdrawParams,
+): object | Refusal {
   const made = wallet.withdrawals.withdraw(account, params);
   return made instanceof Refusal ? made : { id: made.native.txId };
 }
@@ -82,7 +86,7 @@ export function resultAnswer(result: unknown): object | Refusal {
   return result instanceof Refusal ? result : { result };
 }
 
-function withdrawRoutes(wallet: Wallet): RestRoute[] {
+function withdrawRoutes(wallet: WalletService): RestRoute[] {
   const { withdrawals } = wallet;
   return [
     v3Route('walletWithdraw', (params, call) => withdrawAnswer(wallet, accountOf(call), params)),
@@ -94,14 +98,14 @@ function withdrawRoutes(wallet: Wallet): RestRoute[] {
       resultAnswer(wallet.withdrawInternally(accountOf(call), params)),
     ),
     v3Route('walletOffchainAvailable', ({ currency, address, paymentId }) =>
-      wallet.desk.currency(currency) === undefined
+      wallet.context.currency(currency) === undefined
         ? currencyNotFound()
         : { result: withdrawals.insider(address, currency, paymentId) !== undefined },
     ),
   ];
 }
 
-function feeRoutes({ desk, withdrawals }: Wallet): RestRoute[] {
+function feeRoutes({ context, withdrawals }: WalletService): RestRoute[] {
   const many = ({ items }: { items: readonly Parameters<typeof one>[0][] }) => {
     const estimates = items.map(one);
     return estimates.find((estimate) => estimate instanceof Refusal) ?? estimates;
@@ -123,8 +127,8 @@ function feeRoutes({ desk, withdrawals }: Wallet): RestRoute[] {
     v3Route('walletEstimateFees', many),
     v3Route('walletEstimateFeesBulk', many),
     v3Route('walletFeesHash', () => {
-      const fees = desk.currencyCodes.flatMap((currency) =>
-        desk
+      const fees = context.currencyCodes.flatMap((currency) =>
+        context
           .networks(currency)
           .map(({ code, payoutFee }) => `${currency} ${code} ${formatAmount(payoutFee)}`),
       );
@@ -133,7 +137,7 @@ function feeRoutes({ desk, withdrawals }: Wallet): RestRoute[] {
   ];
 }
 
-function transferRoutes({ transfers }: Wallet): RestRoute[] {
+function transferRoutes({ transfers }: WalletService): RestRoute[] {
   return [
     v3Route('walletConvert', (params, call) => resultAnswer(transfers.convert(accountOf(call), params))),
     v3Route('walletTransfer', (params, call) => {
@@ -143,19 +147,19 @@ function transferRoutes({ transfers }: Wallet): RestRoute[] {
   ];
 }
 
-function transactionRoutes({ desk }: Wallet): RestRoute[] {
+function transactionRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletTransactions', (params, call) =>
-      selectTransactions(desk.log.all(accountOf(call)), params).map(encodeV3Transaction),
+      selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction),
     ),
     v3Route('walletTransaction', ({ txId }, call) => {
-      const transaction = desk.log.find(accountOf(call), txId);
+      const transaction = context.log.find(accountOf(call), txId);
       return transaction === undefined ? refuse(20_004) : encodeV3Transaction(transaction);
     }),
   ];
 }
 
-function otherRoutes({ locks, airdrops }: Wallet): RestRoute[] {
+function otherRoutes({ locks, airdrops }: WalletService): RestRoute[] {
   return [
     v3Route('walletAmountLocks', (params, call) => locks.list(accountOf(call), params).map(encodeAmountLock)),
     v3Route('walletAirdrops', (_params, call) => airdrops.list(accountOf(call)).map(encodeAirdrop)),

@@ -4,22 +4,22 @@ import {
 } from '../../venues/hitbtc/wire/v2/account-frames.ts';
 import { v2AccountMethods as table } from '../../venues/hitbtc/wire/v2/account-methods.ts';
 import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
-import type { DoorSetup } from '../app-setup.ts';
-import { remembered } from '../sockets/memoize-last.ts';
+import type { AppSetup } from '../app-setup.ts';
+import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { encodeWalletBalance } from './encode.ts';
 import { selectTransactions } from './transactions.ts';
 
 /** The methods of the v2 account socket, but for `login`, which all v2 locations share. Source: v2-gaps, section 7. */
-export function v2AccountSocketMethods({ world: { wallet } }: DoorSetup): ReadonlyMap<string, RpcMethod> {
-  const { desk } = wallet;
-  const notice = remembered(encodeV2TransactionUpdate);
+export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): ReadonlyMap<string, RpcMethod> {
+  const { context } = wallet;
+  const notice = memoizeLast(encodeV2TransactionUpdate);
   const query: RpcMethod = {
     right: table.findTransactions.right,
     run: withParams(table.findTransactions.params, (params, call) =>
       JSON.stringify(
-        selectTransactions(desk.log.all(accountOf(call)), params).map((transaction) =>
+        selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
           encodeV2Transaction(transaction, params.showSenders),
         ),
       ),
@@ -34,7 +34,7 @@ export function v2AccountSocketMethods({ world: { wallet } }: DoorSetup): Readon
         right: table.subscribeTransactions.right,
         run: withParams(table.subscribeTransactions.params, (_params, call) => {
           const { session } = call;
-          const ended = desk.notices.watchTransactions(accountOf(call), (transaction) =>
+          const ended = context.notices.watchTransactions(accountOf(call), (transaction) =>
             session.connection.send(notice(transaction)),
           );
           session.atEnd('transactions', ended);
@@ -50,16 +50,16 @@ export function v2AccountSocketMethods({ world: { wallet } }: DoorSetup): Readon
         run: withParams(table.subscribeBalance.params, (_params, call) => {
           const account = accountOf(call);
           const { session } = call;
-          const ended = desk.notices.watchBalances(account, (currencies) =>
+          const ended = context.notices.watchBalances(account, (currencies) =>
             session.connection.send(
-              encodeV2BalanceNotice(currencies.map((currency) => desk.ledger.balance(account, currency))),
+              encodeV2BalanceNotice(currencies.map((currency) => context.ledger.balance(account, currency))),
             ),
           );
           session.atEnd('wallet balances', ended);
           return 'true';
         }),
         after: (call) =>
-          call.session.connection.send(encodeV2BalanceNotice(desk.ledger.balances(accountOf(call)))),
+          call.session.connection.send(encodeV2BalanceNotice(context.ledger.balances(accountOf(call)))),
       },
     ],
     ['unsubscribeBalance', ending('wallet balances')],
@@ -67,7 +67,7 @@ export function v2AccountSocketMethods({ world: { wallet } }: DoorSetup): Readon
       'getBalance',
       {
         right: table.getBalance.right,
-        run: (call) => JSON.stringify(desk.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
+        run: (call) => JSON.stringify(context.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
       },
     ],
   ]);

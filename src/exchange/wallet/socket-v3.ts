@@ -7,28 +7,28 @@ import {
 } from '../../venues/hitbtc/wire/v3/wallet-frames.ts';
 import { v3WalletMethods as table } from '../../venues/hitbtc/wire/v3/wallet-methods.ts';
 import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
-import type { DoorSetup } from '../app-setup.ts';
+import type { AppSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
-import { remembered } from '../sockets/memoize-last.ts';
+import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
 import { selectTransactions } from './transactions.ts';
-import type { Wallet } from './wallet.ts';
+import type { WalletService } from './wallet.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
 /** The methods of the v3 wallet socket. Source: v3-gaps, section 3; API v3, "Limits". */
-export function v3WalletSocketMethods(door: DoorSetup, login: Login): ReadonlyMap<string, RpcMethod> {
-  const { wallet } = door.world;
+export function v3WalletSocketMethods(app: AppSetup, login: Login): ReadonlyMap<string, RpcMethod> {
+  const { wallet } = app.world;
   return new Map<string, RpcMethod>([
-    ['login', loginMethod(door, login)],
+    ['login', loginMethod(app, login)],
     ...transactionMethods(wallet),
     ...balanceMethods(wallet),
   ]);
 }
 
-function loginMethod({ world, clock }: DoorSetup, login: Login): RpcMethod {
+function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
   return {
     right: 'open',
     run({ session, request }) {
@@ -43,28 +43,30 @@ function loginMethod({ world, clock }: DoorSetup, login: Login): RpcMethod {
   };
 }
 
-function transactionMethods({ desk }: Wallet): [string, RpcMethod][] {
-  const notice = remembered(encodeTransactionUpdate);
+function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
+  const notice = memoizeLast(encodeTransactionUpdate);
   const query: RpcMethod = {
     right: table.transactions.right,
     run: withParams(table.transactions.params, (params, call) =>
-      JSON.stringify(selectTransactions(desk.log.all(accountOf(call)), params).map(encodeV3Transaction)),
+      JSON.stringify(selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction)),
     ),
   };
   return [
     ['transactions', query],
     ['get_transactions', query],
     ...subscription('transactions', (session, account) =>
-      desk.notices.watchTransactions(account, (transaction) => session.connection.send(notice(transaction))),
+      context.notices.watchTransactions(account, (transaction) =>
+        session.connection.send(notice(transaction)),
+      ),
     ),
   ];
 }
 
-function balanceMethods({ desk }: Wallet): [string, RpcMethod][] {
+function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
   const [subscribe, unsubscribe] = subscription('wallet_balances', (session, account) =>
-    desk.notices.watchBalances(account, (currencies) => {
+    context.notices.watchBalances(account, (currencies) => {
       for (const currency of currencies) {
-        session.connection.send(encodeWalletBalanceUpdate(desk.ledger.balance(account, currency)));
+        session.connection.send(encodeWalletBalanceUpdate(context.ledger.balance(account, currency)));
       }
     }),
   );
@@ -74,7 +76,7 @@ function balanceMethods({ desk }: Wallet): [string, RpcMethod][] {
       {
         ...subscribe[1],
         after: (call) =>
-          call.session.connection.send(encodeWalletBalances(desk.ledger.balances(accountOf(call)))),
+          call.session.connection.send(encodeWalletBalances(context.ledger.balances(accountOf(call)))),
       },
     ],
     unsubscribe,
@@ -82,7 +84,7 @@ function balanceMethods({ desk }: Wallet): [string, RpcMethod][] {
       'wallet_balances',
       {
         right: table.wallet_balances.right,
-        run: (call) => JSON.stringify(desk.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
+        run: (call) => JSON.stringify(context.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
       },
     ],
     [
@@ -90,9 +92,9 @@ function balanceMethods({ desk }: Wallet): [string, RpcMethod][] {
       {
         right: table.wallet_balance.right,
         run: withParams(table.wallet_balance.params, ({ currency }, call) =>
-          desk.currency(currency) === undefined
+          context.currency(currency) === undefined
             ? currencyNotFound()
-            : JSON.stringify(encodeSingleWalletBalance(desk.ledger.balance(accountOf(call), currency))),
+            : JSON.stringify(encodeSingleWalletBalance(context.ledger.balance(accountOf(call), currency))),
         ),
       },
     ],

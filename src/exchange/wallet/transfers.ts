@@ -5,7 +5,7 @@ import type { ConvertParams, TransferParams, TransferPlace } from '../../venues/
 import type { TransactionSubtype } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import type { Rates } from '../market/rates.ts';
 import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../refusal.ts';
-import type { WalletDesk } from './context.ts';
+import type { WalletContext } from './context.ts';
 import { decimalsOf, fitsUnit } from './networks.ts';
 
 /** Answers to swaps remembered by their key, per account. */
@@ -20,29 +20,29 @@ const subtypes: Readonly<Record<string, TransactionSubtype>> = {
 
 /** Money that moves between the places of one account, from one currency into another, or between accounts. */
 export class Transfers {
-  readonly #desk: WalletDesk;
+  readonly #context: WalletContext;
   readonly #rates: Rates;
   readonly #answers = new Map<string, readonly string[]>();
 
-  constructor(desk: WalletDesk, rates: Rates) {
-    this.#desk = desk;
+  constructor(context: WalletContext, rates: Rates) {
+    this.#context = context;
     this.#rates = rates;
   }
 
   /** Moves all or nothing; answers the identifier of the transaction. Source: v3-gaps, section 6. */
   transfer(account: AccountId, params: TransferParams): string | Refusal {
-    const desk = this.#desk;
+    const context = this.#context;
     const { currency, amount, source, destination } = params;
     const unit = this.#unit(currency);
     if (unit === undefined) return currencyNotFound();
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
     if (source === destination) return badParameter('destination', 'Parameter must differ from source');
-    const forbidden = desk.refusalOf(account, 'transfer');
+    const forbidden = context.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;
     if (!this.#change(account, source, currency, negate(amount))) return refuse(20_001);
     // Adding cannot fail, so that nothing is ever between two places.
     this.#change(account, destination, currency, amount);
-    const transaction = desk.log.add({
+    const transaction = context.log.add({
       account,
       status: 'SUCCESS',
       type: 'TRANSFER',
@@ -50,7 +50,7 @@ export class Transfers {
       currency,
       amount,
     });
-    desk.notices.settle();
+    context.notices.settle();
     return transaction.native.txId;
   }
 
@@ -70,23 +70,23 @@ export class Transfers {
 
   /** Moves between the wallets of two accounts; the identifier of the payer's transaction. */
   move(move: { from: AccountId; to: AccountId; currency: string; amount: Amount }): string | Refusal {
-    const desk = this.#desk;
+    const context = this.#context;
     const { from, to, currency, amount } = move;
     const unit = this.#unit(currency);
     if (unit === undefined) return currencyNotFound();
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
-    if (!desk.ledger.deposit(from, currency, negate(amount))) return refuse(20_001);
-    desk.ledger.deposit(to, currency, amount);
-    const paid = desk.log.add({
+    if (!context.ledger.deposit(from, currency, negate(amount))) return refuse(20_001);
+    context.ledger.deposit(to, currency, amount);
+    const paid = context.log.add({
       account: from,
       status: 'SUCCESS',
       type: 'WITHDRAW',
       subtype: 'OFFCHAIN',
       currency,
       amount,
-      native: { offchainId: desk.log.newId() },
+      native: { offchainId: context.log.newId() },
     });
-    desk.log.add({
+    context.log.add({
       account: to,
       status: 'SUCCESS',
       type: 'DEPOSIT',
@@ -96,12 +96,12 @@ export class Transfers {
       operationId: paid.operationId,
       native: { offchainId: paid.native.offchainId },
     });
-    desk.notices.settle();
+    context.notices.settle();
     return paid.native.txId;
   }
 
   #swap(account: AccountId, { fromCurrency, toCurrency, amount }: ConvertParams): string[] | Refusal {
-    const desk = this.#desk;
+    const context = this.#context;
     const from = this.#unit(fromCurrency);
     const to = this.#unit(toCurrency);
     if (from === undefined || to === undefined) return currencyNotFound();
@@ -110,44 +110,44 @@ export class Transfers {
     if (rate === undefined) {
       return badParameter('to_currency', `There is no rate from ${fromCurrency} to ${toCurrency}`);
     }
-    const forbidden = desk.refusalOf(account, 'transfer');
+    const forbidden = context.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;
     const step = to > 0n ? to : (1n as Amount);
     const bought = multiply(amount, rate);
     const received = (bought - (bought % step)) as Amount;
     if (received <= 0n) return badAmount(`Parameter is worth less than the smallest amount of ${toCurrency}`);
-    if (!desk.ledger.deposit(account, fromCurrency, negate(amount))) return refuse(20_001);
-    desk.ledger.deposit(account, toCurrency, received);
-    desk.count(fromCurrency, 'kept', amount);
-    desk.count(toCurrency, 'kept', negate(received));
+    if (!context.ledger.deposit(account, fromCurrency, negate(amount))) return refuse(20_001);
+    context.ledger.deposit(account, toCurrency, received);
+    context.count(fromCurrency, 'kept', amount);
+    context.count(toCurrency, 'kept', negate(received));
     const leg = { account, status: 'SUCCESS', type: 'SWAP', subtype: 'INSTANT_EXCHANGE' } as const;
-    const out = desk.log.add({
+    const out = context.log.add({
       ...leg,
       currency: fromCurrency,
       amount,
       native: { operationType: 'swap_from' },
     });
-    const into = desk.log.add({
+    const into = context.log.add({
       ...leg,
       currency: toCurrency,
       amount: received,
       operationId: out.operationId,
       native: { operationType: 'swap_to' },
     });
-    desk.notices.settle();
+    context.notices.settle();
     return [out.native.txId, into.native.txId];
   }
 
   #change(account: AccountId, place: TransferPlace, currency: string, change: Amount): boolean {
-    if (place === 'wallet') return this.#desk.ledger.deposit(account, currency, change);
-    if (place === 'derivatives') return this.#desk.derivatives.deposit(account, currency, change);
-    const outcomes = this.#desk.core.handle({ kind: 'adjustBalance', account, currency, change });
+    if (place === 'wallet') return this.#context.ledger.deposit(account, currency, change);
+    if (place === 'derivatives') return this.#context.derivatives.deposit(account, currency, change);
+    const outcomes = this.#context.core.handle({ kind: 'adjustBalance', account, currency, change });
     return outcomes.every(({ kind }) => kind !== 'refused');
   }
 
   /** The smallest amount of a currency that can be moved; undefined when there is no such currency. */
   #unit(currency: string): Amount | undefined {
-    const options = this.#desk.currency(currency);
+    const options = this.#context.currency(currency);
     return options && parseAmount(options.transferPrecision);
   }
 }

@@ -2,7 +2,7 @@ import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
-import type { Account } from '../accounts.ts';
+import type { ExchangeAccount } from '../accounts.ts';
 import { emailOf } from '../accounts.ts';
 import type { ExchangeOptions } from '../options.ts';
 import type { Rates } from '../market/rates.ts';
@@ -11,8 +11,8 @@ import { refuse } from '../refusal.ts';
 import { Airdrops } from './airdrops.ts';
 import type { IncomingDeposit } from './deposits.ts';
 import { Deposits } from './deposits.ts';
-import type { WalletDeskSetup } from './context.ts';
-import { WalletDesk } from './context.ts';
+import type { WalletSetup } from './context.ts';
+import { WalletContext } from './context.ts';
 import { Locks } from './locks.ts';
 import { Transfers } from './transfers.ts';
 import { Withdrawals } from './withdrawals.ts';
@@ -31,8 +31,8 @@ const demoDeposits = [
  * Wallets: balances of their own beside the trading ones, deposits, withdrawals, transfers, transactions.
  * Source: v3-gaps, sections 3 and 6; API v2, "Account management".
  */
-export class Wallet {
-  readonly desk: WalletDesk;
+export class WalletService {
+  readonly context: WalletContext;
   readonly deposits: Deposits;
   readonly withdrawals: Withdrawals;
   readonly transfers: Transfers;
@@ -40,30 +40,30 @@ export class Wallet {
   readonly airdrops: Airdrops;
 
   /** Throws `BadInput` when the options name accounts or currencies that do not exist. */
-  constructor(setup: WalletDeskSetup, rates: Rates) {
-    this.desk = new WalletDesk(setup);
+  constructor(setup: WalletSetup, rates: Rates) {
+    this.context = new WalletContext(setup);
     for (const { currency } of [...setup.options.airdrops, ...setup.options.locks]) {
-      if (this.desk.currency(currency) === undefined) {
+      if (this.context.currency(currency) === undefined) {
         throw new BadInput(`an airdrop or lock of the wallet: there is no currency ${currency}`);
       }
     }
-    this.deposits = new Deposits(this.desk);
-    this.locks = new Locks(this.desk);
-    this.withdrawals = new Withdrawals(this.desk, this.deposits, this.locks);
-    this.transfers = new Transfers(this.desk, rates);
-    this.airdrops = new Airdrops(this.desk, this.deposits);
+    this.deposits = new Deposits(this.context);
+    this.locks = new Locks(this.context);
+    this.withdrawals = new Withdrawals(this.context, this.deposits, this.locks);
+    this.transfers = new Transfers(this.context, rates);
+    this.airdrops = new Airdrops(this.context, this.deposits);
     this.#openDeposits(setup.options);
   }
 
   /** Withdraws to another user of the exchange, at once. Source: v3-gaps, section 6. */
   withdrawInternally(account: AccountId, params: InternalWithdrawParams): string | Refusal {
     const { currency, amount, by, identifier } = params;
-    const { options, accounts } = this.desk;
-    if (this.desk.currency(currency) === undefined) return refuse(2_002);
+    const { options, accounts } = this.context;
+    if (this.context.currency(currency) === undefined) return refuse(2_002);
     if (!options.internalWithdrawals) return refuse(20_018);
-    const forbidden = this.desk.refusalOf(account, 'withdraw');
+    const forbidden = this.context.refusalOf(account, 'withdraw');
     if (forbidden !== undefined) return forbidden;
-    const nameOf = ({ name }: Account): string => (by === 'email' ? emailOf(name) : name);
+    const nameOf = ({ name }: ExchangeAccount): string => (by === 'email' ? emailOf(name) : name);
     const wanted = identifier.toLowerCase();
     const payee = accounts.all.find((user) => !user.internal && nameOf(user).toLowerCase() === wanted);
     if (payee === undefined) return refuse(22_004);
@@ -74,14 +74,14 @@ export class Wallet {
 
   /** Has no timer run any more. */
   stop(): void {
-    this.desk.stop();
+    this.context.stop();
   }
 
   #openDeposits({ deposits }: ExchangeOptions['wallet']): void {
     for (const deposit of deposits ?? demoDeposits) {
       const given = deposits !== undefined;
-      const account = this.desk.accounts.all.find(({ name }) => name === deposit.account);
-      const known = account !== undefined && this.desk.currency(deposit.currency) !== undefined;
+      const account = this.context.accounts.all.find(({ name }) => name === deposit.account);
+      const known = account !== undefined && this.context.currency(deposit.currency) !== undefined;
       if (!known && given) {
         throw new BadInput(
           `a deposit of ${deposit.currency} for ${deposit.account}: no such account or currency`,
@@ -95,7 +95,7 @@ export class Wallet {
         network: 'network' in deposit ? deposit.network : undefined,
       };
       // Money that is no cryptocurrency comes from no network.
-      if (deposit.incoming && (given || this.desk.networks(deposit.currency).length > 0)) {
+      if (deposit.incoming && (given || this.context.networks(deposit.currency).length > 0)) {
         this.deposits.receive(incoming);
       } else {
         this.deposits.open(incoming);

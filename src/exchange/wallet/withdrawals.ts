@@ -9,7 +9,7 @@ import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '.
 import type { OwnedAddress } from './address-book.ts';
 import { addressPattern, makeHash, paymentIdPattern } from './address-forms.ts';
 import type { Deposits } from './deposits.ts';
-import type { WalletDesk } from './context.ts';
+import type { WalletContext } from './context.ts';
 import type { Locks } from './locks.ts';
 import type { Network } from './networks.ts';
 import { fitsUnit } from './networks.ts';
@@ -33,33 +33,33 @@ interface Awaiting {
 
 /** Withdrawals to addresses, in two phases or in one. Source: API v2, "Withdrawal with two-phase commit". */
 export class Withdrawals {
-  readonly #desk: WalletDesk;
+  readonly #context: WalletContext;
   readonly #deposits: Deposits;
   readonly #locks: Locks;
   /** Made and neither committed nor rolled back, by identifier. */
   readonly #awaiting = new Map<string, Awaiting>();
 
-  constructor(desk: WalletDesk, deposits: Deposits, locks: Locks) {
-    this.#desk = desk;
+  constructor(context: WalletContext, deposits: Deposits, locks: Locks) {
+    this.#context = context;
     this.#deposits = deposits;
     this.#locks = locks;
   }
 
   /** Reserves the money and makes the transaction; it moves on once it is committed. */
   withdraw(account: AccountId, params: WithdrawParams): WalletTransaction | Refusal {
-    const desk = this.#desk;
+    const context = this.#context;
     const payout = this.#judge(account, params);
     if (payout instanceof Refusal) return payout;
     const { network, amount, fee, inside } = payout;
-    if (!desk.ledger.reserve(account, params.currency, add(amount, fee))) return refuse(20_001);
-    desk.addresses.use(account, {
+    if (!context.ledger.reserve(account, params.currency, add(amount, fee))) return refuse(20_001);
+    context.addresses.use(account, {
       currency: params.currency,
       address: params.address,
       paymentId: params.paymentId,
       publicKey: undefined,
       networkCode: network.code,
     });
-    const transaction = desk.log.add({
+    const transaction = context.log.add({
       account,
       status: 'CREATED',
       type: 'WITHDRAW',
@@ -75,11 +75,11 @@ export class Withdrawals {
       },
     });
     const { txId } = transaction.native;
-    const cancel = desk.after(millis(desk.options.commitWithinMs), () => this.rollBack(account, txId));
+    const cancel = context.after(millis(context.options.commitWithinMs), () => this.rollBack(account, txId));
     this.#awaiting.set(txId, { payout, cancel });
     if (params.autoCommit) this.commit(account, txId);
-    desk.notices.settle();
-    return desk.log.get(account, txId) ?? transaction;
+    context.notices.settle();
+    return context.log.get(account, txId) ?? transaction;
   }
 
   /** Idempotent: what is committed already stays so. Source: API v2, "Both PUT and DELETE are idempotent". */
@@ -91,13 +91,15 @@ export class Withdrawals {
     awaiting.cancel();
     this.#awaiting.delete(txId);
     const { payout } = awaiting;
-    this.#desk.after(this.#desk.delayWithin(this.#desk.options.acceptMs), () => this.#accept(payout, txId));
+    this.#context.after(this.#context.delayWithin(this.#context.options.acceptMs), () =>
+      this.#accept(payout, txId),
+    );
     return true;
   }
 
   /** Idempotent as well; the money is available again. */
   rollBack(account: AccountId, txId: string): true | Refusal {
-    const desk = this.#desk;
+    const context = this.#context;
     const transaction = this.#find(account, txId);
     if (transaction === undefined) return refuse(20_005);
     const awaiting = this.#awaiting.get(txId);
@@ -105,31 +107,31 @@ export class Withdrawals {
     awaiting.cancel();
     this.#awaiting.delete(txId);
     const { network, amount, fee } = awaiting.payout;
-    desk.ledger.release(account, network.currency, add(amount, fee));
-    desk.log.change(account, txId, { status: 'ROLLED_BACK' });
-    desk.notices.settle();
+    context.ledger.release(account, network.currency, add(amount, fee));
+    context.log.change(account, txId, { status: 'ROLLED_BACK' });
+    context.notices.settle();
     return true;
   }
 
   /** The fee of a withdrawal, or why there is none. */
   estimate(currency: string, networkCode: string | undefined): Amount | Refusal {
-    const desk = this.#desk;
-    if (desk.currency(currency) === undefined) return currencyNotFound();
-    const network = desk.network(currency, networkCode);
+    const context = this.#context;
+    if (context.currency(currency) === undefined) return currencyNotFound();
+    const network = context.network(currency, networkCode);
     if (network !== undefined) return network.payoutFee;
     return networkCode === undefined ? refuse(20_018) : networkNotFound(networkCode);
   }
 
   #judge(account: AccountId, params: WithdrawParams): Payout | Refusal {
-    const desk = this.#desk;
+    const context = this.#context;
     const { currency, networkCode, address, paymentId, amount } = params;
-    if (desk.currency(currency) === undefined) return currencyNotFound();
-    const network = desk.network(currency, networkCode);
-    if (network === undefined && networkCode !== undefined && desk.networks(currency).length > 0) {
+    if (context.currency(currency) === undefined) return currencyNotFound();
+    const network = context.network(currency, networkCode);
+    if (network === undefined && networkCode !== undefined && context.networks(currency).length > 0) {
       return networkNotFound(networkCode);
     }
-    if (network === undefined || !desk.options.chainWithdrawals) return refuse(20_018);
-    const forbidden = desk.refusalOf(account, 'withdraw');
+    if (network === undefined || !context.options.chainWithdrawals) return refuse(20_018);
+    const forbidden = context.refusalOf(account, 'withdraw');
     if (forbidden !== undefined) return forbidden;
     const wrong = addressFault(network, address, paymentId);
     if (wrong !== undefined) return refuse(20_011, { description: wrong });
@@ -147,16 +149,16 @@ export class Withdrawals {
 
   /** The owner of an address of this exchange, where money may stay inside. Source: v3-gaps, "check-offchain-available". */
   insider(address: string, currency: string, paymentId: string | undefined): OwnedAddress | undefined {
-    const { addresses, options } = this.#desk;
+    const { addresses, options } = this.#context;
     return options.offchain ? addresses.ownerOf(address, currency, paymentId) : undefined;
   }
 
   #exceedsLimit(account: AccountId, currency: string, amount: Amount): boolean {
-    const { log, options } = this.#desk;
+    const { log, options } = this.#context;
     if (log.unfinished(account) >= options.pendingMax) return true;
     const limit = options.dailyLimits[currency];
     if (limit === undefined) return false;
-    const since = (this.#desk.now() - millis(dayMs)) as Micros;
+    const since = (this.#context.now() - millis(dayMs)) as Micros;
     let total = amount;
     for (const { type, status, createdAt, native } of log.all(account)) {
       if (type !== 'WITHDRAW' || createdAt < since || native.currency !== currency) continue;
@@ -167,35 +169,35 @@ export class Withdrawals {
 
   /** The network has it: from here on it shows a hash. */
   #accept(payout: Payout, txId: string): void {
-    const desk = this.#desk;
+    const context = this.#context;
     const { account, inside } = payout;
-    const hash = inside === undefined ? makeHash(desk.random) : undefined;
-    desk.log.change(account, txId, {
+    const hash = inside === undefined ? makeHash(context.random) : undefined;
+    context.log.change(account, txId, {
       status: 'PENDING',
       native: {
         hash,
         ...(hash === undefined
-          ? { offchainId: desk.log.newId() }
+          ? { offchainId: context.log.newId() }
           : { attemptHashes: [hash], confirmations: 0 }),
       },
     });
-    desk.after(desk.delayWithin(desk.options.processMs), () => this.#finish(payout, txId, hash));
+    context.after(context.delayWithin(context.options.processMs), () => this.#finish(payout, txId, hash));
   }
 
   #finish(payout: Payout, txId: string, hash: string | undefined): void {
-    const desk = this.#desk;
+    const context = this.#context;
     const { account, network, amount, fee, inside } = payout;
     const { currency } = network;
     const errorCode = inside === undefined ? this.#faultOf(payout) : undefined;
     if (errorCode !== undefined) {
-      desk.ledger.release(account, currency, add(amount, fee));
-      desk.log.change(account, txId, { status: 'FAILED', native: { errorCode } });
+      context.ledger.release(account, currency, add(amount, fee));
+      context.log.change(account, txId, { status: 'FAILED', native: { errorCode } });
       return;
     }
-    desk.ledger.spend(account, currency, add(amount, fee));
-    desk.count(currency, 'fees', fee);
-    desk.count(currency, 'sent', amount);
-    const done = desk.log.change(account, txId, {
+    context.ledger.spend(account, currency, add(amount, fee));
+    context.count(currency, 'fees', fee);
+    context.count(currency, 'sent', amount);
+    const done = context.log.change(account, txId, {
       status: 'SUCCESS',
       ...(inside === undefined && { native: { confirmations: network.confirmations } }),
     });
@@ -203,8 +205,8 @@ export class Withdrawals {
       this.#deposits.credit({ account: inside.account, currency, amount }, 'OFFCHAIN');
       return;
     }
-    // What was sent to an address of this exchange comes back to it as anybody's deposit would.
-    const owner = desk.addresses.ownerOf(
+    // What was sent to an address of this exchange comes back to it as any other deposit does.
+    const owner = context.addresses.ownerOf(
       done?.native.address ?? '',
       currency,
       done?.native.paymentId ?? undefined,
@@ -214,16 +216,16 @@ export class Withdrawals {
     }
   }
 
-  /** Why the network fails a withdrawal: more decimals than it carries, or the dice. */
+  /** Why the network fails a withdrawal: more decimals than it carries, or chance. */
   #faultOf({ network, amount }: Payout): TransactionErrorCode | undefined {
-    const { random, options } = this.#desk;
+    const { random, options } = this.#context;
     if (!fitsUnit(amount, network.payoutMinimum)) return 'BAD_PRECISION';
     if (!random.chance(options.failureShare)) return undefined;
     return network.paymentId && random.chance(0.5) ? 'INVALID_PAYMENT_ID' : 'INVALID_ADDRESS';
   }
 
   #find(account: AccountId, txId: string): WalletTransaction | undefined {
-    const transaction = this.#desk.log.get(account, txId);
+    const transaction = this.#context.log.get(account, txId);
     const isPayout =
       transaction?.type === 'WITHDRAW' && transaction.native.address !== undefined ? transaction : undefined;
     return isPayout;

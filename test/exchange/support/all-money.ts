@@ -6,8 +6,8 @@ import type { ExchangeServer } from '../../../src/exchange/server.ts';
 
 /** Everything that every account has anywhere, with what the exchange took and what came and went: never changes. */
 export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: string): string {
-  const { desk } = wallet;
-  let total: bigint = desk.ledger.total(currency) + desk.derivatives.total(currency);
+  const { context } = wallet;
+  let total: bigint = context.ledger.total(currency) + context.derivatives.total(currency);
   for (const { id } of accounts.all) {
     const wing = marginWing(id as AccountId);
     for (const owner of [id as AccountId, wing]) {
@@ -17,7 +17,7 @@ export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: s
     for (const view of core.exchange.marginAccounts(wing))
       if (view.currency === currency) total += view.balance;
   }
-  const { received, sent, fees, kept } = desk.flow(currency);
+  const { received, sent, fees, kept } = context.flow(currency);
   return formatAmount(
     (total +
       core.exchange.collectedFees(currency) +

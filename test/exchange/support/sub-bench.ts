@@ -59,8 +59,8 @@ export async function openSubBench(options: ExchangeOptionsInput = {}): Promise<
   }
   const { accounts, core, wallet } = bench.server;
   const total = (currency: string): string => {
-    let sum: bigint = core.exchange.collectedFees(currency) + wallet.desk.ledger.total(currency);
-    sum -= wallet.desk.flow(currency).received;
+    let sum: bigint = core.exchange.collectedFees(currency) + wallet.context.ledger.total(currency);
+    sum -= wallet.context.flow(currency).received;
     for (const { id } of accounts.all) {
       const { available, reserved } = core.exchange.balance(id, currency);
       sum += available + reserved;

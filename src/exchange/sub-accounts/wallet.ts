@@ -8,10 +8,10 @@ import type { Core } from '../core.ts';
 import type { Refusal } from '../refusal.ts';
 import { currencyNotFound, refuse, badAmount, networkNotFound } from '../refusal.ts';
 import { nonZeroBalances } from '../account-views.ts';
-import type { WalletDesk } from '../wallet/context.ts';
+import type { WalletContext } from '../wallet/context.ts';
 import type { Locks } from '../wallet/locks.ts';
 import { decimalsOf, fitsUnit } from '../wallet/networks.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { WalletService } from '../wallet/wallet.ts';
 
 /** A movement from one wallet to another. */
 interface WalletMove {
@@ -22,20 +22,20 @@ interface WalletMove {
 }
 
 /** The wallet as sub-accounts use it. Every call that moves money leaves a transaction with each side of it. */
-export class WalletSide {
+export class SubAccountWallet {
   readonly #core: Core;
-  readonly #desk: WalletDesk;
+  readonly #context: WalletContext;
   readonly #locks: Locks;
 
-  constructor(core: Core, wallet: Wallet) {
+  constructor(core: Core, wallet: WalletService) {
     this.#core = core;
-    this.#desk = wallet.desk;
+    this.#context = wallet.context;
     this.#locks = wallet.locks;
   }
 
   /** Balances that are not zero. */
   balances(account: AccountId): readonly Balance[] {
-    return this.#desk.ledger.balances(account);
+    return this.#context.ledger.balances(account);
   }
 
   /**
@@ -44,8 +44,8 @@ export class WalletSide {
    */
   move(move: WalletMove, caller: AccountId): string | Refusal {
     const { from, to, currency, amount } = move;
-    const { ledger, log, notices } = this.#desk;
-    const options = this.#desk.currency(currency);
+    const { ledger, log, notices } = this.#context;
+    const options = this.#context.currency(currency);
     if (options === undefined) return currencyNotFound();
     const unit = parseAmount(options.transferPrecision);
     if (!fitsUnit(amount, unit)) return badAmount(`Parameter has more than ${decimalsOf(unit)} decimals`);
@@ -73,11 +73,11 @@ export class WalletSide {
   collectTrading(account: AccountId): void {
     this.#collect(account, account, 'SPOT_TO_WALLET');
     this.#collect(account, futuresWing(account), 'DERIVATIVES_TO_WALLET');
-    this.#desk.notices.settle();
+    this.#context.notices.settle();
   }
 
   #collect(account: AccountId, from: AccountId, subtype: 'SPOT_TO_WALLET' | 'DERIVATIVES_TO_WALLET'): void {
-    const { ledger, log } = this.#desk;
+    const { ledger, log } = this.#context;
     for (const { currency, available } of nonZeroBalances(this.#core, from)) {
       if (available <= 0n) continue;
       this.#core.handle({ kind: 'adjustBalance', account: from, currency, change: negate(available) });
@@ -92,10 +92,10 @@ export class WalletSide {
     currency: string,
     networkCode: string | undefined,
   ): SubAccountAddress | Refusal {
-    const desk = this.#desk;
-    if (desk.networks(currency).length === 0) return currencyNotFound();
-    const network = desk.network(currency, networkCode);
+    const context = this.#context;
+    if (context.networks(currency).length === 0) return currencyNotFound();
+    const network = context.network(currency, networkCode);
     if (network === undefined) return networkNotFound(networkCode ?? '');
-    return desk.addresses.current(account, network) ?? refuse(20_003);
+    return context.addresses.current(account, network) ?? refuse(20_003);
   }
 }
