@@ -93,7 +93,7 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     },
   ],
   'silence of a socket is noticed after 80 s': [
-    { file: 'venues/hitbtc/client/options.ts', from: 'silenceMs: ms(8_000,', to: 'silenceMs: ms(80_000,' },
+    { file: 'venues/options.ts', from: 'silenceMs: ms(8_000,', to: 'silenceMs: ms(80_000,' },
   ],
   'a latched halt is cleared by a plain stop': [
     {

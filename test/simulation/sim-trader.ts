@@ -4,13 +4,13 @@ import { silentLogger } from '../../src/core/base/logger.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { TurnClock } from '../../src/core/base/turn-clock.ts';
 import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
-import { budgetOptions } from '../../src/core/budgets/options.ts';
+import { budgetOptions } from '../../src/venues/hitbtc/budgets/options.ts';
 import type { Venue } from '../../src/core/bus/venue.ts';
 import { LiveVenue } from '../../src/venues/hitbtc/client/live-venue.ts';
 import type { ClientNetwork } from '../../src/venues/hitbtc/client/network.ts';
-import type { ClientOptions } from '../../src/venues/hitbtc/client/options.ts';
-import { clientOptions } from '../../src/venues/hitbtc/client/options.ts';
-import { feedWishes } from '../../src/app/live/feed-wishes.ts';
+import type { ClientOptions } from '../../src/venues/options.ts';
+import { clientOptions } from '../../src/venues/options.ts';
+import { subscriptionsOf } from '../../src/app/live/subscriptions.ts';
 import { RunInputs } from '../../src/app/live/run-inputs.ts';
 import { gateOptions } from '../../src/core/gate/options.ts';
 import type { CommandBudgets } from '../../src/core/gate/parts.ts';
@@ -23,7 +23,7 @@ import { stateDefaults } from '../../src/core/state/options.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
-import type { Credentials } from '../../src/venues/hitbtc/wire/auth.ts';
+import type { Credentials } from '../../src/core/base/secret.ts';
 
 /** What a defect planted from outside may stand in front of. */
 export interface TraderHooks {
@@ -106,7 +106,7 @@ export class SimTrader {
       log: silentLogger,
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
-      feeds: feedWishes(strategy.feeds({}), instruments),
+      subscriptions: subscriptionsOf(strategy.feeds({}), instruments),
       credentials: parts.credentials,
       network: hooks.network?.(parts.network) ?? parts.network,
       marketLagMax: millis(options.marketLagMsMax),

@@ -174,7 +174,7 @@ async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: Me
   });
   books.follow(instruments, venue.account);
   const live = new LiveDenials(liveOrderOptions(config.orders, rules));
-  const trader = backtestTrader({
+  const trader = await backtestTrader({
     live,
     config: { ...config, orders: barOrderOptions(config.orders), state: stateOptions },
     instruments,

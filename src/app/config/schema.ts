@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { budgetOptions } from '../../core/budgets/options.ts';
-import { clientOptions } from '../../venues/hitbtc/client/options.ts';
+import { budgetOptions } from '../../venues/hitbtc/budgets/options.ts';
+import { clientOptions } from '../../venues/options.ts';
 import { recorderOptions } from '../../data/recording/options.ts';
 import { gateOptions } from '../../core/gate/options.ts';
 import { journalOptions } from '../../core/journal/options.ts';

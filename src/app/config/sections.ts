@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Decimal } from '../../core/base/decimal.ts';
+import { presets } from '../../venues/hitbtc/addresses.ts';
 import { secretReference } from './secrets.ts';
+
+const presetNames = Object.keys(presets) as readonly (keyof typeof presets)[];
 
 const address = (schemes: readonly string[]) =>
   z
@@ -15,20 +18,19 @@ const address = (schemes: readonly string[]) =>
       },
     );
 
-/** Public hosts that speak this API. Source: v3-gaps, introduction. */
-export const presets = {
-  hitbtc: { base_url: 'https://api.hitbtc.com', ws_url: 'wss://api.hitbtc.com' },
-  fmfw: { base_url: 'https://api.fmfw.io', ws_url: 'wss://api.fmfw.io' },
-  cryptomarket: {
-    base_url: 'https://api.exchange.cryptomkt.com',
-    ws_url: 'wss://api.exchange.cryptomkt.com',
-  },
-  bequant: { base_url: 'https://api.bequant.io', ws_url: 'wss://api.bequant.io' },
-} as const;
-
 export const venueSection = z.strictObject({
+  name: z.enum(['hitbtc']).optional().describe('which venue that comes with Godwit; hitbtc when left out'),
+  module: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a .ts file that exports another venue as default; instead of a name'),
+  options: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('settings that only the module of the venue reads; it checks them itself'),
   preset: z
-    .enum(['custom', 'hitbtc', 'fmfw', 'cryptomarket', 'bequant'])
+    .enum(['custom', ...presetNames])
     .default('custom')
     .describe('a public host that speaks this API, or custom with base_url and ws_url'),
   base_url: address(['http', 'https'])

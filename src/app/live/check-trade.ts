@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
-import { requirePrivate } from '../../venues/hitbtc/client/address.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { readHeader } from '../../core/journal/replay.ts';
@@ -10,7 +9,9 @@ import { hasJournal } from '../../core/journal/segments.ts';
 import { checkStrategies } from '../run/check-strategies.ts';
 import { checkAccount, journalAccount } from './journal-header.ts';
 import { credentialsOf } from './parts.ts';
-import { isLoopback, venueAddresses } from './venue-addresses.ts';
+import { isLoopback, requirePrivate } from '../../venues/address.ts';
+import type { VenueAddresses } from '../../venues/port.ts';
+import { loadVenue } from '../venue/load.ts';
 
 export type TradeMode = 'sim' | 'paper' | 'live';
 
@@ -30,17 +31,17 @@ export interface TradeCheck {
  */
 export async function checkTrade(setting: TradeCheck): Promise<void> {
   const { config, clock } = setting;
-  checkMode(setting);
-  checkKeys(setting);
-  checkDirectory(setting);
+  if (config.strategies.length === 0)
+    throw new ConfigError('strategies: expected at least one strategy, found none');
+  const addresses = (await loadVenue(config.venue)).addresses(config.venue);
+  checkMode(setting, addresses);
+  checkKeys(setting, addresses);
+  checkDirectory(setting, addresses);
   await checkStrategies(config, clock);
 }
 
 /** A live key never meets a test target by accident, nor the reverse. Source: faults, O3. */
-function checkMode({ mode, live, config }: TradeCheck): void {
-  if (config.strategies.length === 0)
-    throw new ConfigError('strategies: expected at least one strategy, found none');
-  const { baseUrl, wsUrl } = venueAddresses(config.venue);
+function checkMode({ mode, live, config }: TradeCheck, { baseUrl, wsUrl }: VenueAddresses): void {
   if (mode === 'sim' && !(isLoopback(baseUrl) && isLoopback(wsUrl))) {
     throw new ConfigError(
       `venue.base_url: mode sim trades at an exchange on this machine, found ${baseUrl}; use --mode live for it`,
@@ -53,13 +54,12 @@ function checkMode({ mode, live, config }: TradeCheck): void {
 }
 
 /** Keys are there, can be read, and would not cross an open link. Mode paper needs none and looks at none. */
-function checkKeys(setting: TradeCheck): void {
+function checkKeys(setting: TradeCheck, { baseUrl, wsUrl }: VenueAddresses): void {
   const { mode, config } = setting;
   const { api_key: apiKey, secret_key: secretKey } = config.venue;
   const areNamed = apiKey !== undefined || secretKey !== undefined;
   if (mode === 'paper' || (mode === undefined && !areNamed)) return;
   credentialsOf(setting);
-  const { baseUrl, wsUrl } = venueAddresses(config.venue);
   for (const [name, address] of [
     ['base_url', baseUrl],
     ['ws_url', wsUrl],
@@ -74,7 +74,7 @@ function checkKeys(setting: TradeCheck): void {
 }
 
 /** The run directory takes files, or could be made, and a journal in it is of this account. */
-function checkDirectory({ mode, config }: TradeCheck): void {
+function checkDirectory({ mode, config }: TradeCheck, addresses: VenueAddresses): void {
   const { directory } = config.run;
   let at = resolve(directory);
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
@@ -88,5 +88,5 @@ function checkDirectory({ mode, config }: TradeCheck): void {
     });
   }
   if (mode !== undefined && hasJournal(directory))
-    checkAccount(readHeader(directory), journalAccount(mode, config), directory);
+    checkAccount(readHeader(directory), journalAccount(mode, config, addresses), directory);
 }

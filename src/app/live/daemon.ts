@@ -1,12 +1,11 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Recorder as FrameRecorder } from '../../venues/hitbtc/client/frame-tap.ts';
 import { catchUnhandled } from '../../core/bus/guarded.ts';
-import { hitbtcChannels } from '../../venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../data/frames/recorder.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { DiskJournal } from '../../core/journal/disk.ts';
+import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
@@ -18,8 +17,9 @@ import { checkNeeded, instrumentsOfJournal } from './journal-header.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveMarketData } from './market-data.ts';
 import type { LiveParts } from './parts.ts';
+import { channelsOf } from './parts.ts';
 import { paperVenue } from './paper-venue.ts';
-import { pause } from '../process/pause.ts';
+import { pause } from '../../core/base/pause.ts';
 import { headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { runId } from '../run/id.ts';
 import { chargeStray, onLateStray } from '../run/strays.ts';
@@ -114,6 +114,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     history,
     strategies: loaded.map((one) => one.plan),
     orderOptions: config.orders,
+    capabilities: setting.venue.capabilities,
     gateOptions: config.gate,
     stateOptions: config.state,
   });
@@ -181,7 +182,7 @@ function held({ view, instruments }: Trader): ReadonlySet<string> {
 }
 
 interface Recording {
-  readonly take: FrameRecorder;
+  readonly take: (frame: Frame) => void;
   halted(): string | undefined;
   close(): Promise<void>;
 }
@@ -190,7 +191,7 @@ function openRecorder(setting: DaemonSetting, instruments: Instruments): Recordi
   if (setting.recordTo === undefined) return undefined;
   const { directory: _directory, symbols: _symbols, ...options } = setting.config.record;
   const recorder = new Recorder({
-    channels: hitbtcChannels,
+    channels: channelsOf(setting.venue),
     folder: setting.recordTo,
     options,
     instruments: instruments.all.map((instrument) => instrument.spec),

@@ -4,7 +4,8 @@ import { JournalForeign } from '../../core/journal/errors.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import { isLoopback, venueAddresses } from './venue-addresses.ts';
+import { isLoopback } from '../../venues/address.ts';
+import type { VenueAddresses } from '../../venues/port.ts';
 
 /** What an instrument's number means in a journal: its symbol and grid, in id order, and its terms when it was created. */
 type Grid = readonly [symbol: string, tickSize: string, quantityIncrement: string, terms?: Terms];
@@ -29,8 +30,11 @@ interface Header {
 }
 
 /** Whose journal a run in `mode` writes. */
-export function journalAccount(mode: RunStarted['mode'], { venue, account }: Config): JournalAccount {
-  const { baseUrl } = venueAddresses(venue);
+export function journalAccount(
+  mode: RunStarted['mode'],
+  { account }: Config,
+  { baseUrl }: VenueAddresses,
+): JournalAccount {
   return {
     money: mode === 'paper' ? 'paper' : 'venue',
     venue: isLoopback(baseUrl) ? 'this machine' : new URL(baseUrl).host,

@@ -1,22 +1,26 @@
 import { millis } from '../../core/base/clock.ts';
 import type { Venue } from '../../core/bus/venue.ts';
-import type { Recorder } from '../../venues/hitbtc/client/frame-tap.ts';
-import { LiveVenue } from '../../venues/hitbtc/client/live-venue.ts';
+import { GodwitError } from '../../core/base/errors.ts';
+import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import { feedWishes, requestsOf } from './feed-wishes.ts';
 import type { LiveParts } from './parts.ts';
-import { LoginRefused } from './login-refused.ts';
 import type { RunInputs } from './run-inputs.ts';
+import { requestsOf, subscriptionsOf } from './subscriptions.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
+
+/** The venue does not accept the key: no later attempt will change that. Exit code 78. */
+export class LoginRefused extends GodwitError {
+  override readonly code = 'GW_LOGIN_REFUSED';
+}
 
 export interface LiveMarketDataParts {
   readonly setting: LiveParts;
   readonly instruments: Instruments;
   readonly loaded: readonly LoadedStrategy[];
   readonly inputs: RunInputs;
-  /** Hears every frame. */
-  readonly record: Recorder | undefined;
+  /** Called with every frame. */
+  readonly record: ((frame: Frame) => void) | undefined;
   /** The trader, once it stands. */
   readonly trader: () => Trader | undefined;
   /** The run cannot go on. */
@@ -26,21 +30,14 @@ export interface LiveMarketDataParts {
 /** The live venue, its events entering the core in turns. */
 export function liveMarketData(parts: LiveMarketDataParts): Venue {
   const { setting, instruments, loaded, inputs, record, trader, broken } = parts;
-  const { config, addresses, credentials } = setting;
-  const live = new LiveVenue({
-    clock: setting.clock,
-    log: setting.log,
+  const { config, addresses, budgets, connection } = setting;
+  const live = connection.open({
     instruments,
-    budgets: setting.budgets,
-    random: setting.random.fork('venue'),
-    baseUrl: addresses.baseUrl,
-    wsUrl: addresses.wsUrl,
-    api: config.venue.api,
-    options: config.client,
-    clockOffset: setting.clockOffset,
+    budgets,
     marketLagMax: millis(config.orders.marketLagMsMax),
-    feeds: feedWishes(requestsOf(loaded, config.orders, instruments), instruments),
+    subscriptions: subscriptionsOf(requestsOf(loaded, config.orders, instruments), instruments),
     first: () => instrumentsWithOrders(trader()),
+    onFrame: record,
     onLoginRefused: (why) =>
       broken(
         new LoginRefused(
@@ -48,12 +45,10 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
         ),
       ),
     onFatal: (why) => inputs.enter({ mark: 'halt', why }, () => trader()?.halt(why)),
-    ...(credentials === undefined ? {} : { credentials }),
-    ...(record === undefined ? {} : { recorder: record }),
   });
   return {
     events: inputs.events(live.events),
-    marketData: inputs.marketData(live.marketData),
+    ...(live.marketData === undefined ? {} : { marketData: inputs.marketData(live.marketData) }),
     send: (command) => live.send(command),
     close: () => live.close(),
   };

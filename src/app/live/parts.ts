@@ -1,18 +1,16 @@
-import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { Random } from '../../core/base/random.ts';
 import { TurnClock } from '../../core/base/turn-clock.ts';
-import type { ClockOffset } from '../../venues/hitbtc/client/clock-offset.ts';
-import { loadInstruments } from '../../venues/hitbtc/client/load-instruments.ts';
-import { RestClient } from '../../venues/hitbtc/client/rest.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 import { resolveSecret } from '../config/secrets.ts';
+import type { Channel } from '../../core/model/frame.ts';
+import { runChannel } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { Credentials } from '../../venues/hitbtc/wire/auth.ts';
-import type { VenueAddresses } from './venue-addresses.ts';
-import { venueAddresses } from './venue-addresses.ts';
+import type { Credentials } from '../../core/base/secret.ts';
+import type { VenueAddresses, VenueBudgets, VenueConnection, VenueModule } from '../../venues/port.ts';
+import { loadVenue } from '../venue/load.ts';
 import type { VenueWait } from './venue-wait.ts';
 import { askUntilAnswered } from './venue-wait.ts';
 
@@ -28,52 +26,44 @@ export interface LiveSetting {
 export interface LiveParts extends LiveSetting {
   readonly random: Random;
   readonly addresses: VenueAddresses;
-  readonly credentials: Credentials | undefined;
+  readonly venue: VenueModule;
+  readonly connection: VenueConnection;
   /** The core's clock: its time moves with what reaches it. */
   readonly turns: TurnClock;
-  readonly budgets: ApiBudgets;
-  /** How far the venue's clock is ahead of this machine's, as the answer to the first read told. */
-  readonly clockOffset: ClockOffset;
-  /** Every symbol of the venue, read over REST. */
+  readonly budgets: VenueBudgets;
+  /** Every symbol of the venue. */
   readonly listed: Instruments;
 }
 
 /**
  * Resolves addresses and keys and reads the symbol list. Throws `ConfigError` for what is missing or wrong and
- * `RestFailed` when the venue does not answer, with `wait` only after it has waited for it.
+ * `VenueFailed` when the venue does not answer, with `wait` only after it has waited for it.
  */
 export async function prepareLive(
   setting: LiveSetting,
   withKeys: boolean,
   wait?: VenueWait,
 ): Promise<LiveParts> {
-  const { config, clock } = setting;
+  const { config, clock, log } = setting;
   const random = new Random(config.run.seed);
-  const addresses = venueAddresses(config.venue);
-  const credentials = withKeys ? credentialsOf(setting) : undefined;
-  const rest = new RestClient({
-    baseUrl: addresses.baseUrl,
+  const venue = await loadVenue(config.venue);
+  const addresses = venue.addresses(config.venue);
+  const connection = venue.connect({
+    settings: config.venue,
+    options: config.client,
+    credentials: withKeys ? credentialsOf(setting) : undefined,
     clock,
-    random: random.fork('symbols'),
-    options: config.client.rest,
+    random,
+    log,
   });
-  const listed = await askUntilAnswered(() => loadInstruments({ rest }), {
+  const listed = await askUntilAnswered(() => connection.listInstruments(), {
     clock,
     random: random.fork('start'),
     wait,
   });
-  await rest.close();
   const turns = new TurnClock(clock);
-  return {
-    ...setting,
-    random,
-    addresses,
-    credentials,
-    turns,
-    budgets: new ApiBudgets(config.budgets, turns),
-    clockOffset: rest.clockOffset,
-    listed,
-  };
+  const budgets = venue.budgets(config.budgets, turns);
+  return { ...setting, random, venue, addresses, connection, turns, budgets, listed };
 }
 
 /** The keys that the configuration names. Throws `ConfigError` when one is not there or cannot be read. */
@@ -90,4 +80,9 @@ export function credentialsOf({
     apiKey: resolveSecret(apiKey, 'venue.api_key', environment).reveal(),
     secret: resolveSecret(secretKey, 'venue.secret_key', environment),
   };
+}
+
+/** Every channel that a recording of the venue may name: its own, and the one of the run. */
+export function channelsOf({ frames }: VenueModule): readonly Channel[] {
+  return frames.channels.includes(runChannel) ? frames.channels : [...frames.channels, runChannel];
 }

@@ -1,13 +1,11 @@
 import { seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
-import { LiveVenue } from '../../venues/hitbtc/client/live-venue.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
-import { hitbtcChannels } from '../../venues/hitbtc/market-data/channels.ts';
 import { Recorder } from '../../data/frames/recorder.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import { feedWishes } from './feed-wishes.ts';
-import { prepareLive } from './parts.ts';
+import { subscriptionsOf } from './subscriptions.ts';
+import { channelsOf, prepareLive } from './parts.ts';
 import { createLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
@@ -33,7 +31,7 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
   let halted: Error | undefined;
   let stopEarly = (): void => {};
   const recorder = new Recorder({
-    channels: hitbtcChannels,
+    channels: channelsOf(parts.venue),
     folder: directory,
     options,
     instruments: instruments.all.map((instrument) => instrument.spec),
@@ -43,18 +41,11 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
       stopEarly();
     },
   });
-  const venue = new LiveVenue({
-    clock,
-    log,
+  const venue = parts.connection.open({
     instruments,
-    random: parts.random.fork('venue'),
-    baseUrl: parts.addresses.baseUrl,
-    wsUrl: parts.addresses.wsUrl,
-    api: config.venue.api,
-    options: config.client,
     budgets: parts.budgets,
-    feeds: feedWishes(wanted(symbols, instruments), instruments),
-    recorder: (frame) => void recorder.accept(frame),
+    subscriptions: subscriptionsOf(wanted(symbols, instruments), instruments),
+    onFrame: (frame) => void recorder.accept(frame),
   });
   const subscription = venue.events.subscribe();
   output.progress(

@@ -18,9 +18,9 @@ export interface Past {
 }
 
 /** That of the journal that is there, or of the one to be. Throws `JournalForeign` when that is of another account. */
-export function headerOf({ config, mode, listed }: Opening): string {
+export function headerOf({ config, mode, listed, addresses }: Opening): string {
   const { directory } = config.run;
-  const account = journalAccount(mode, config);
+  const account = journalAccount(mode, config, addresses);
   if (!hasJournal(directory)) return journalHeader(listed, account);
   const header = readHeader(directory);
   checkAccount(header, account, directory);

@@ -24,11 +24,11 @@ import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
 import { haltLine } from './trouble.ts';
 import { watchRun } from './watch-run.ts';
-import type { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
+import type { VenueBudgets } from '../../venues/port.ts';
 
 export interface RunSetting {
   readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'at' | 'unrecorded'>;
-  readonly budgets: ApiBudgets;
+  readonly budgets: VenueBudgets;
   readonly clock: Clock;
   readonly output: Output;
   readonly json: boolean;

@@ -1,10 +1,10 @@
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import { Backoff } from '../../venues/hitbtc/client/backoff.ts';
-import { RestFailed } from '../../venues/hitbtc/client/errors.ts';
-import type { ClientOptions } from '../../venues/hitbtc/client/options.ts';
-import { pause } from '../process/pause.ts';
+import { Backoff } from '../../core/base/backoff.ts';
+import { VenueFailed } from '../../venues/port.ts';
+import type { ClientOptions } from '../../venues/options.ts';
+import { pause } from '../../core/base/pause.ts';
 
 /** How a run that finds no venue at its start waits for it. */
 export interface VenueWait {
@@ -35,7 +35,7 @@ export async function askUntilAnswered<Answer>(
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof RestFailed) || !error.mayPass) throw error;
+      if (!(error instanceof VenueFailed) || !error.mayPass) throw error;
       const now = clock.uptime();
       const delay = backoff.pause(now);
       if (now + delay > end) throw error;

@@ -1,6 +1,6 @@
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../../core/base/clock.ts';
-import type { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
+import type { VenueBudgets } from '../../venues/port.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { StatusMoment } from '../../research/report/render-text.ts';
@@ -18,7 +18,7 @@ export interface WatchSetting {
   readonly trader: Trader;
   /** The clock of the core: samples are of the end of each second, as in a backtest. */
   readonly at: RunAt;
-  readonly budgets: ApiBudgets;
+  readonly budgets: VenueBudgets;
   readonly clock: Clock;
   readonly output: Output;
   /** How late market data may come. */

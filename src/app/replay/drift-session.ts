@@ -8,6 +8,7 @@ import type { JournalCut } from '../../core/journal/read-records.ts';
 import { readJournal } from '../../core/journal/replay.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Balance } from '../../core/model/market.ts';
+import { runChannel } from '../../core/model/frame.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { SessionLatency } from '../../research/scenario/session-latency.ts';
@@ -150,7 +151,7 @@ async function marksOf({ frames, paths }: Recording): Promise<Marks> {
   for await (const batch of frames()) {
     for (const frame of batch) {
       recordedTo = frame.receiveTime;
-      if (frame.channel !== 'run') continue;
+      if (frame.channel !== runChannel) continue;
       const mark = readMark(frame);
       if (mark.mark === 'start') {
         const { run, mode, configuration } = mark;

@@ -3,13 +3,15 @@ import type { Micros } from '../../core/base/clock.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
-import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
+import type { VenueModule } from '../../venues/port.ts';
+import { loadVenue } from '../venue/load.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { Frame } from '../../core/model/frame.ts';
+import { runChannel } from '../../core/model/frame.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { Trader } from '../../core/trader/trader.ts';
@@ -63,8 +65,9 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
   const begun = await beginOf(recording);
   const { start, time } = begun;
   const config = setting.configure(start.configuration);
+  const venue = await loadVenue(config.venue);
   const clock = new VirtualClock(time);
-  const replay = new ReplayVenue(clock, recording.instruments);
+  const replay = new ReplayVenue(clock, recording.instruments, venue);
   const journal = new ReplayJournal();
   const loaded = await loadStrategies(config.strategies, {
     clock,
@@ -75,7 +78,7 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
     run: start.run,
     host: 'recorded',
   });
-  const trader = traderOf(setting, { ...begun, config, clock, replay, journal, loaded });
+  const trader = traderOf(setting, { ...begun, config, venue, clock, replay, journal, loaded });
   let last = 0;
   trader.watch((stamped) => {
     last = stamped.sequence;
@@ -112,6 +115,7 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
 interface Parts {
   readonly start: StartMark;
   readonly config: Config;
+  readonly venue: VenueModule;
   readonly clock: VirtualClock;
   readonly replay: ReplayVenue;
   readonly journal: ReplayJournal;
@@ -119,7 +123,7 @@ interface Parts {
 }
 
 function traderOf(setting: ReplaySetting, parts: Parts): Trader {
-  const { start, config, clock, replay, journal, loaded } = parts;
+  const { start, config, venue: module, clock, replay, journal, loaded } = parts;
   const { instruments } = setting.recording;
   const history = setting.history?.(start.run) ?? [];
   if ((history.at(-1)?.sequence ?? 0) !== start.earlier) {
@@ -135,7 +139,8 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
     clock,
     venue: start.mode === 'paper' ? noting(paperVenue(paper), replay.sent) : replay,
     journal,
-    budgets: new ApiBudgets(config.budgets, clock),
+    budgets: module.budgets(config.budgets, clock),
+    capabilities: module.capabilities,
     log: silentLogger,
     run: start.run,
     history,
@@ -173,7 +178,7 @@ function changesOf(
 async function beginOf(recording: Recording): Promise<{ start: StartMark; time: Micros }> {
   for await (const frames of framesOf(recording)) {
     for (const frame of frames) {
-      if (frame.channel !== 'run') continue;
+      if (frame.channel !== runChannel) continue;
       const mark = readMark(frame);
       if (mark.mark === 'start') return { start: mark, time: frame.receiveTime };
     }

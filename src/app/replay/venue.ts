@@ -1,13 +1,14 @@
 import { Subject } from 'rxjs';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Venue } from '../../core/bus/venue.ts';
-import { PrivateStreamHandler } from '../../venues/hitbtc/client/private-stream.ts';
-import { MarketDataHandler } from '../../venues/hitbtc/market-data/handler.ts';
+import type { AccountDecoder, VenueModule } from '../../venues/port.ts';
 import type { Journal } from '../../core/journal/journal.ts';
 import { MemoryJournal } from '../../core/journal/memory.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { Event } from '../../core/model/event.ts';
+import type { FrameDecoder } from '../../core/model/frame-format.ts';
 import type { Frame } from '../../core/model/frame.ts';
+import { runChannel } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { RunMark } from '../run/mark.ts';
 import { readMark } from '../run/mark.ts';
@@ -20,10 +21,10 @@ export class ReplayVenue implements Venue {
   readonly events: Subject<Event>;
   readonly sent: Command[] = [];
   readonly #clock: VirtualClock;
-  readonly #handler: MarketDataHandler;
-  readonly #account: PrivateStreamHandler;
+  readonly #market: FrameDecoder;
+  readonly #account: AccountDecoder;
 
-  constructor(clock: VirtualClock, instruments: Instruments) {
+  constructor(clock: VirtualClock, instruments: Instruments, venue: VenueModule) {
     const events = new Subject<Event>();
     // Each event had a turn of its own, and what was due by then went before it.
     const publish = (event: Event): void => {
@@ -32,14 +33,13 @@ export class ReplayVenue implements Venue {
     };
     this.events = events;
     this.#clock = clock;
-    this.#handler = new MarketDataHandler({ instruments, publish });
-    // The halt that followed an unreadable message is a mark of its own.
-    this.#account = new PrivateStreamHandler({ instruments, publish, onFatal: () => {} });
+    this.#market = venue.frames.decoder({ instruments, publish });
+    this.#account = venue.accountDecoder({ instruments, publish });
   }
 
   /** Replies in the recording that no command of this replay explains: more than the run met means another course. */
   get strays(): number {
-    return this.#account.counters.strays;
+    return this.#account.strays;
   }
 
   send(command: Command): void {
@@ -50,12 +50,12 @@ export class ReplayVenue implements Venue {
   /** Plays one frame; a mark is handed to `onMark` when its time has come. */
   play(frame: Frame, onMark: (mark: RunMark) => void): void {
     this.#clock.advanceTo(frame.receiveTime);
-    if (frame.channel === 'run') {
+    if (frame.channel === runChannel) {
       const mark = readMark(frame);
       if (mark.mark === 'event') this.#tell(mark.event);
       else onMark(mark);
     } else {
-      this.#handler.accept(frame);
+      this.#market.accept(frame);
       this.#account.accept(frame);
     }
   }
@@ -65,10 +65,9 @@ export class ReplayVenue implements Venue {
     return Promise.resolve();
   }
 
-  /** A session's verdict on a book goes through the market-data handler, which must know it too. */
+  /** A session's verdict on a book goes through the decoder, which must know it too. */
   #tell(event: Event): void {
-    if (event.kind === 'bookStale')
-      this.#handler.markStale(event.reason, event.receiveTime, event.instrument);
+    if (event.kind === 'bookStale') this.#market.markStale(event.reason, event.receiveTime, event.instrument);
     else this.events.next(event);
   }
 }

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { silentLogger } from '../../core/base/logger.ts';
-import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
+import { loadVenue } from '../venue/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import { MemoryJournal } from '../../core/journal/memory.ts';
@@ -62,7 +62,7 @@ export async function backtestParts<OneVenue extends Venue>(
   });
   const venue = setting.openVenue(loaded);
   const journal = new MemoryJournal();
-  const trader = backtestTrader({ config, instruments, clock, venue, journal, run, loaded });
+  const trader = await backtestTrader({ config, instruments, clock, venue, journal, run, loaded });
   const summary = new Summary({
     instruments: trader.instruments,
     book: (id) => trader.view.book(id),
@@ -91,7 +91,7 @@ export async function backtestParts<OneVenue extends Venue>(
 
 export interface BacktestTraderSetting {
   /** Its limits, budgets and options of orders, gate and state. */
-  readonly config: Pick<Config, 'budgets' | 'orders' | 'gate' | 'state'>;
+  readonly config: Pick<Config, 'venue' | 'budgets' | 'orders' | 'gate' | 'state'>;
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly venue: Venue;
@@ -103,14 +103,16 @@ export interface BacktestTraderSetting {
 }
 
 /** The trader as live, without a log and without a past. */
-export function backtestTrader(setting: BacktestTraderSetting): Trader {
+export async function backtestTrader(setting: BacktestTraderSetting): Promise<Trader> {
   const { config, instruments, clock, venue, journal, run, loaded, live } = setting;
+  const module = await loadVenue(config.venue);
   return new Trader({
     instruments,
     clock,
     venue,
     journal,
-    budgets: new ApiBudgets(config.budgets, clock),
+    budgets: module.budgets(config.budgets, clock),
+    capabilities: module.capabilities,
     log: silentLogger,
     run,
     history: [],

@@ -5,6 +5,7 @@ import type { KeptEvent } from '../../core/journal/journal.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
+import { runChannel } from '../../core/model/frame.ts';
 
 /**
  * What reached the core of a run beside the venue's frames. Kept in the recording as frames of channel `run`, in the
@@ -35,7 +36,7 @@ export type RunMark =
 export function markFrame(mark: RunMark, receiveTime: Micros): Frame {
   const text =
     mark.mark === 'event' ? `{"mark":"event","event":${encodeEvent(mark.event)}}` : JSON.stringify(mark);
-  return { channel: 'run', direction: 'in', receiveTime, bytes: Buffer.from(text, 'utf8') };
+  return { channel: runChannel, direction: 'in', receiveTime, bytes: Buffer.from(text, 'utf8') };
 }
 
 /** The mark a frame of channel `run` holds. Throws `BadInput` when it is none we know. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import { noteThread } from '../../core/base/threads.ts';
-import { pause } from '../process/pause.ts';
+import { pause } from '../../core/base/pause.ts';
 import type { TrialRunner } from './runner.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 import type { FromSweepWorker, ToSweepWorker } from './worker.ts';

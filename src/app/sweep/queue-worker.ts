@@ -5,7 +5,7 @@ import { millis, seconds } from '../../core/base/clock.ts';
 import { digestOf } from '../../research/search/space.ts';
 import { hashStrategy } from '../../core/strategy/loader.ts';
 import { codeHash } from '../run/code-hash.ts';
-import { pause } from '../process/pause.ts';
+import { pause } from '../../core/base/pause.ts';
 import type { QueueJob } from './queue-job.ts';
 import { atHome, givenUp, queueJob } from './queue-job.ts';
 import type { QueueLink } from './queue-link.ts';

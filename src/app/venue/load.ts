@@ -1,7 +1,54 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ConfigError } from '../../core/config/error.ts';
 import { registerFrameFormat } from '../../data/frames/formats.ts';
-import { hitbtcFrames } from '../../venues/hitbtc/market-data/frames.ts';
+import { hitbtc } from '../../venues/hitbtc/venue.ts';
+import type { VenueModule } from '../../venues/port.ts';
+import type { Config } from '../config/schema.ts';
+
+/** The venues that come with Godwit, by name. */
+const builtIn = { hitbtc } as const;
 
 /** Makes recordings of the venues that come with Godwit readable. Every process and thread that opens recordings calls it first. */
 export function registerVenues(): void {
-  registerFrameFormat(hitbtcFrames);
+  for (const venue of Object.values(builtIn)) registerFrameFormat(venue.frames);
+}
+
+/** The venue of a configuration, by name or by the file that exports it. Throws `ConfigError` when the file does not. */
+export async function loadVenue({ name = 'hitbtc', module }: Config['venue']): Promise<VenueModule> {
+  if (module === undefined) return builtIn[name];
+  const file = resolve(module);
+  if (!existsSync(file)) throw new ConfigError(`venue.module: there is no file ${file}`);
+  let exported: { readonly default?: unknown };
+  try {
+    exported = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`venue.module: ${file} cannot be loaded: ${why}`, { cause: error });
+  }
+  const venue = exported.default;
+  const missing = missingOf(venue);
+  if (missing !== undefined) {
+    throw new ConfigError(
+      `venue.module: expected ${file} to export a venue as default, found one without ${missing}`,
+    );
+  }
+  registerFrameFormat((venue as VenueModule).frames);
+  return venue as VenueModule;
+}
+
+const members: Readonly<Record<keyof VenueModule, string>> = {
+  name: 'string',
+  capabilities: 'object',
+  frames: 'object',
+  accountDecoder: 'function',
+  addresses: 'function',
+  budgets: 'function',
+  connect: 'function',
+};
+
+function missingOf(venue: unknown): string | undefined {
+  const found = typeof venue === 'object' && venue !== null ? (venue as Record<string, unknown>) : {};
+  return Object.entries(members).find(([name, type]) => typeof found[name] !== type)?.[0];
 }

@@ -24,3 +24,9 @@ export class Secret {
     return '[secret]';
   }
 }
+
+/** An API key pair. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secret: Secret;
+}

@@ -36,6 +36,12 @@ export interface BudgetUsage {
   readonly waitingHint: Micros;
 }
 
+/** How much of the tightest limit of a lane counts now. */
+export interface LaneUsage {
+  readonly used: number;
+  readonly capacity: number;
+}
+
 const windowLength = millis(1_000);
 
 /**

@@ -4,7 +4,7 @@ import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
-import { budgetOptions } from '../../../src/core/budgets/options.ts';
+import { budgetOptions } from '../../../src/venues/hitbtc/budgets/options.ts';
 import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { gateOptions } from '../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { clientOptions } from '../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../src/venues/options.ts';
 import { RestClient } from '../../../src/venues/hitbtc/client/rest.ts';
 import { httpInFlight, httpOrder, measureHttp } from '../support/http-sample.ts';
 

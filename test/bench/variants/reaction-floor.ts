@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { clientOptions } from '../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../src/venues/options.ts';
 import { WsSocket } from '../../../src/venues/hitbtc/client/ws-socket.ts';
 import { startChild } from '../support/child.ts';
 import { print, quantile } from '../support/print.ts';

@@ -5,7 +5,7 @@ import { TurnClock } from '../../../src/core/base/turn-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { Topic } from '../../../src/core/bus/topic.ts';
 import { PrivateStreamHandler } from '../../../src/venues/hitbtc/client/private-stream.ts';
-import { encodeRestAnswer } from '../../../src/venues/hitbtc/client/rest-answer.ts';
+import { encodeCommandEnd } from '../../../src/venues/hitbtc/client/command-end.ts';
 import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import type { Command, NewOrderCommand, ReadCommand } from '../../../src/core/model/command.ts';
@@ -100,7 +100,7 @@ const rows = {
 function answerRead({ commandId, what }: ReadCommand): void {
   const body = what.of === 'balances' ? JSON.stringify(rows.balances) : '[]';
   const head = { commandId, kind: 'read', status: 200, askedAt: real.now(), why: '' } as const;
-  account.accept(frame('v3/rest', Buffer.from(encodeRestAnswer(head, body))));
+  account.accept(frame('v3/rest', Buffer.from(encodeCommandEnd(head, body))));
 }
 
 const trader = new Trader({

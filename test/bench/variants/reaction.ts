@@ -7,7 +7,7 @@ import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { TurnClock } from '../../../src/core/base/turn-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';
-import { clientOptions } from '../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../src/venues/options.ts';
 import { MemoryJournal } from '../../../src/core/journal/memory.ts';
 import { Trader } from '../../../src/core/trader/trader.ts';
 import { benchSpec } from '../support/book-frames.ts';
@@ -39,7 +39,7 @@ const venue = new LiveVenue({
   wsUrl: said.ws,
   options: clientOptions.parse({ socket: { stayAwake } }),
   credentials: { apiKey: said.apiKey, secret: new Secret(said.secretKey) },
-  feeds: [
+  subscriptions: [
     {
       instrument: instruments.get(benchSpec.symbol).id,
       book: true,

@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';
-import { clientOptions } from '../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../src/venues/options.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { State } from '../../../src/core/state/state.ts';
 import { benchSpec } from '../support/book-frames.ts';
@@ -27,7 +27,7 @@ const venue = new LiveVenue({
   baseUrl: `http://${address}`,
   wsUrl: `ws://${address}`,
   options: clientOptions.parse({}),
-  feeds: [{ instrument: id, book: true, trades: false, ticker: false, candles: [] }],
+  subscriptions: [{ instrument: id, book: true, trades: false, ticker: false, candles: [] }],
 });
 let sum = 0;
 const book = state.book(id);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seconds } from '../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
-import { budgetOptions } from '../../../src/core/budgets/options.ts';
+import { budgetOptions } from '../../../src/venues/hitbtc/budgets/options.ts';
 import type { Command, ReadTarget } from '../../../src/core/model/command.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';

@@ -3,9 +3,9 @@ import type { Clock, Micros } from '../../../core/base/clock.ts';
 import type { Command, Lane } from '../../../core/model/command.ts';
 import { laneOf } from '../../../core/model/command.ts';
 import type { CommandSettled } from '../../../core/model/event.ts';
-import type { BudgetUsage } from '../../../core/budgets/lanes.ts';
+import type { BudgetUsage, LaneUsage } from '../../../core/budgets/lanes.ts';
 import { LaneBudget } from '../../../core/budgets/lanes.ts';
-import type { BudgetOptions } from '../../../core/budgets/options.ts';
+import type { BudgetOptions } from './options.ts';
 
 /** The limits a call may draw on. Source: API v3, "Limits"; API v2, "Limits" (`publicV2`). */
 export const scopes = [
@@ -20,12 +20,6 @@ export const scopes = [
   'restPublic',
 ] as const;
 export type Scope = (typeof scopes)[number];
-
-/** How much of the tightest limit of a lane counts now. */
-export interface LaneUsage {
-  readonly used: number;
-  readonly capacity: number;
-}
 
 const scopesPerCall = 2;
 

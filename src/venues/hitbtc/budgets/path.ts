@@ -1,7 +1,7 @@
 import type { Clock, Micros } from '../../../core/base/clock.ts';
 import type { Lane } from '../../../core/model/command.ts';
 import { LaneBudget } from '../../../core/budgets/lanes.ts';
-import type { BudgetOptions } from '../../../core/budgets/options.ts';
+import type { BudgetOptions } from './options.ts';
 
 /** A row of a table of limits: what counts together, whatever the table says it is. */
 export interface RateRow {

@@ -1,19 +1,59 @@
-import type { ApiBudgets } from '../budgets/api.ts';
+import type { Clock, Micros } from '../../../core/base/clock.ts';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Random } from '../../../core/base/random.ts';
+import type { Credentials } from '../../../core/base/secret.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
-import type { InstrumentId } from '../../../core/model/instrument.ts';
-import { requirePrivate, socketAddress } from './address.ts';
+import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
+import { requirePrivate, socketAddress } from '../../address.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { ApiBudgets } from '../budgets/api.ts';
 import type { ClockOffset } from './clock-offset.ts';
-import type { LiveVenueSetup } from './live-venue-setup.ts';
-import { marketProtocolV2 } from './market-protocol-v2.ts';
-import { marketProtocolV3 } from './market-protocol-v3.ts';
+import type { MarketSubscription } from '../../port.ts';
+import { marketProtocolV2, marketProtocolV3 } from './market-protocol.ts';
 import { MarketSession } from './market-session.ts';
-import { symbolsCall } from './rest-calls.ts';
+import type { ClientNetwork } from './network.ts';
+import { symbolsCall } from './rest-commands.ts';
 import type { RestClient } from './rest.ts';
 import type { OpenSocket } from './socket.ts';
-import { SymbolWatch } from './symbol-watch.ts';
+import { SymbolWatch } from './symbol-list.ts';
 import { TradingSession } from './trading-session.ts';
 import { WsSocket } from './ws-socket.ts';
+
+/** What a live venue is made of. */
+export interface LiveVenueSetup {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly instruments: Instruments;
+  /** As the documents write it: `{base_url}/api/3`. */
+  readonly baseUrl: string;
+  /** As the documents write it: `{ws_url}/api/3/ws/public`. */
+  readonly wsUrl: string;
+  readonly options: ClientOptions;
+  /** Absent: market data only (paper); every command is refused before a byte leaves. */
+  readonly credentials?: Credentials | undefined;
+  /** Which version's public socket carries the market data; orders always go over version 3. */
+  readonly api?: 'v3' | 'v2';
+  readonly subscriptions: readonly MarketSubscription[];
+  /** The budgets the gate draws on, so that logins, subscriptions and pages count with everything else. */
+  readonly budgets?: ApiBudgets;
+  /** Called with every frame as it crosses a socket, credentials cut out. */
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
+  /** The books to subscribe before the others after an outage: those with own orders. */
+  readonly first?: (() => ReadonlySet<InstrumentId>) | undefined;
+  /** A message about the own account cannot be read: the trader must halt. */
+  readonly onFatal?: ((why: string) => void) | undefined;
+  /** The venue does not accept the key, and never has in this run. */
+  readonly onLoginRefused?: ((why: string) => void) | undefined;
+  readonly scheme?: 'HS256' | 'Basic';
+  /** The machine's own unless said otherwise. */
+  readonly network?: ClientNetwork;
+  /** What was measured of the venue's clock before. */
+  readonly clockOffset?: ClockOffset | undefined;
+  /** A market connection that falls behind the venue's stamps further than this, and stays so, is opened anew. */
+  readonly marketLagMax?: Micros | undefined;
+}
 
 const tradingPath = '/api/3/ws/trading';
 const none: ReadonlySet<InstrumentId> = new Set();
@@ -35,7 +75,6 @@ export function makeMarketSession(
     url: socketAddress(setup.wsUrl, protocol.path),
     openSocket: openerOf(setup, 'market', true),
     ...tell,
-    recorder: setup.recorder,
     first: setup.first ?? (() => none),
   });
 }
@@ -62,7 +101,6 @@ export function makeTradingSession(
     clockOffset: rest.clockOffset,
     url: socketAddress(wsUrl, tradingPath),
     openSocket: openerOf(setup, 'trading', false),
-    recorder: setup.recorder,
     measureClock: async () => {
       // Any answer carries the venue's time; one symbol is a small one.
       const symbols = instruments.all.slice(0, 1).map((instrument) => instrument.symbol);
@@ -81,12 +119,12 @@ export function makeSymbolWatch(
     readonly publish: (event: Event) => void;
   },
 ): SymbolWatch {
-  const feeds = setup.feeds.map(({ instrument }) => instrument);
+  const followed = setup.subscriptions.map(({ instrument }) => instrument);
   return new SymbolWatch({
     ...setup,
     ...parts,
     options: setup.options.market,
-    wanted: () => [...feeds, ...(setup.first?.() ?? none)],
+    wanted: () => [...followed, ...(setup.first?.() ?? none)],
   });
 }
 

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { micros, millis } from '../../../core/base/clock.ts';
 import { ApiBudgets } from '../budgets/api.ts';
-import { budgetOptions } from '../../../core/budgets/options.ts';
+import { budgetOptions } from '../budgets/options.ts';
 import { Topic } from '../../../core/bus/topic.ts';
 import type { Venue } from '../../../core/bus/venue.ts';
 import type { Command } from '../../../core/model/command.ts';
@@ -9,17 +9,18 @@ import type { Event, MarketData } from '../../../core/model/event.ts';
 import { encodeV3NewOrder, encodeV3NewOrderList, encodeV3ReplaceOrder } from '../wire/v3/order-requests.ts';
 import type { AccountCounters } from './private-stream.ts';
 import { PrivateStreamHandler } from './private-stream.ts';
-import { leavesBySocket } from './command-facts.ts';
+import { leavesBySocket } from './commands.ts';
 import { Deadlines } from './deadlines.ts';
-import { FrameTap } from './frame-tap.ts';
+import type { FrameSource } from './frames.ts';
+import { makeFrame } from './frames.ts';
 import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
-import type { LiveVenueSetup } from './live-venue-setup.ts';
+import type { LiveVenueSetup } from './live-sessions.ts';
 import type { MarketSession } from './market-session.ts';
-import type { RestAnswer } from './rest-answer.ts';
-import { encodeRestAnswer, statusSilence, statusUnsent } from './rest-answer.ts';
+import type { CommandEnd } from './command-end.ts';
+import { encodeCommandEnd, statusSilence, statusUnsent } from './command-end.ts';
 import { RestCommands } from './rest-commands.ts';
 import { RestClient } from './rest.ts';
-import type { SymbolWatch } from './symbol-watch.ts';
+import type { SymbolWatch } from './symbol-list.ts';
 import type { TradingSession } from './trading-session.ts';
 import { KeepAwake } from './keep-awake.ts';
 
@@ -42,7 +43,7 @@ export class LiveVenue implements Venue {
   readonly #setup: LiveVenueSetup;
   readonly #told = new Topic<Event>();
   readonly #rest: RestClient;
-  readonly #restTap: FrameTap;
+  readonly #restFrames: FrameSource;
   readonly #account: PrivateStreamHandler;
   readonly #market: MarketSession;
   readonly #trading: TradingSession | undefined;
@@ -61,7 +62,7 @@ export class LiveVenue implements Venue {
     const { stayAwake, awakeMs } = options.socket;
     this.#vigil = stayAwake ? new KeepAwake(clock, millis(awakeMs)) : undefined;
     this.#rest = new RestClient({ ...setup, random: random.fork('rest'), options: options.rest });
-    this.#restTap = new FrameTap('v3/rest', clock, setup.recorder);
+    this.#restFrames = { channel: 'v3/rest', clock: setup.clock, onFrame: setup.onFrame };
     this.#account = new PrivateStreamHandler({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
@@ -185,15 +186,15 @@ export class LiveVenue implements Venue {
     return '';
   }
 
-  #endOf(command: Command, status: number, why: string): Omit<RestAnswer, 'body'> {
+  #endOf(command: Command, status: number, why: string): Omit<CommandEnd, 'body'> {
     const { commandId, kind } = command;
     return { commandId, kind, status, askedAt: this.#setup.clock.now(), why };
   }
 
   /** The end of a command that is no reply of the trading socket; kept as a frame, so that a replay sees it too. */
-  #answer(answer: Omit<RestAnswer, 'body'>, bodyText: string): void {
+  #answer(answer: Omit<CommandEnd, 'body'>, bodyText: string): void {
     if (!this.#byId.has(answer.commandId)) return;
-    this.#account.accept(this.#restTap.text('in', encodeRestAnswer(answer, bodyText)));
+    this.#account.accept(makeFrame(this.#restFrames, 'in', encodeCommandEnd(answer, bodyText)));
   }
 
   #publishMarketData(data: MarketData): void {

@@ -1,19 +1,12 @@
-import type { Scope } from '../budgets/api.ts';
+import { assert } from '../../../core/base/assert.ts';
 import type { Channel } from '../../../core/model/frame.ts';
-import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../../core/model/market.ts';
-
-/** What is wanted of one instrument. */
-export interface FeedWish {
-  readonly instrument: InstrumentId;
-  readonly book: boolean;
-  readonly trades: boolean;
-  readonly ticker: boolean;
-  readonly candles: readonly CandlePeriod[];
-}
+import type { Scope } from '../budgets/api.ts';
+import { encodeV2PublicRequest } from '../wire/v2/public-requests.ts';
+import { encodeV3Subscribe } from '../wire/v3/public-requests.ts';
 
 /** One kind of stream. */
-export type Feed =
+export type MarketFeed =
   | { readonly kind: 'book' }
   | { readonly kind: 'trades' }
   | { readonly kind: 'ticker' }
@@ -29,6 +22,65 @@ export interface MarketProtocol {
   /** Symbols one message may name. */
   readonly symbolsMax: number;
   /** `history`: how many past trades or candles to ask for. */
-  subscribe(id: string, feed: Feed, symbols: readonly string[], history: number): string;
-  unsubscribe(id: string, feed: Feed, symbols: readonly string[]): string;
+  subscribe(id: string, feed: MarketFeed, symbols: readonly string[], history: number): string;
+  unsubscribe(id: string, feed: MarketFeed, symbols: readonly string[]): string;
+}
+
+/** Version 3: `subscribe` and `unsubscribe` on a channel, many symbols at once. Source: v3-gaps, sections 1.1 and 1.3. */
+export const marketProtocolV3: MarketProtocol = {
+  channel: 'v3/public',
+  path: '/api/3/ws/public',
+  scope: 'publicSocket',
+  symbolsMax: 1_000,
+  subscribe: (id, feed, symbols, history) =>
+    encodeV3Subscribe(
+      'subscribe',
+      channelOf(feed),
+      hasHistory(feed) ? { symbols, limit: history } : { symbols },
+      id,
+    ),
+  unsubscribe: (id, feed, symbols) => encodeV3Subscribe('unsubscribe', channelOf(feed), { symbols }, id),
+};
+
+function channelOf(feed: MarketFeed): string {
+  switch (feed.kind) {
+    case 'book':
+      return 'orderbook/full';
+    case 'trades':
+      return 'trades';
+    case 'ticker':
+      return 'ticker/1s';
+    case 'candles':
+      return `candles/${feed.period}`;
+  }
+}
+
+function hasHistory(feed: MarketFeed): boolean {
+  return feed.kind === 'trades' || feed.kind === 'candles';
+}
+
+/** Version 2: one method per feed, one symbol per message. Source: API v2, "Socket methods"; v2-gaps, section 4. */
+export const marketProtocolV2: MarketProtocol = {
+  channel: 'v2/public',
+  path: '/api/2/ws/public',
+  scope: 'publicV2',
+  symbolsMax: 1,
+  subscribe: (id, feed, symbols, history) => request('subscribe', feed, symbols, history, id),
+  unsubscribe: (id, feed, symbols) => request('unsubscribe', feed, symbols, undefined, id),
+};
+
+const names = { book: 'Orderbook', trades: 'Trades', ticker: 'Ticker', candles: 'Candles' } as const;
+
+function request(
+  verb: 'subscribe' | 'unsubscribe',
+  feed: MarketFeed,
+  symbols: readonly string[],
+  ...[history, id]: readonly [number | undefined, string]
+): string {
+  const [symbol] = symbols;
+  assert(symbols.length === 1, 'a v2 subscription names one symbol');
+  const period = feed.kind === 'candles' ? { period: feed.period } : {};
+  const limited = history !== undefined && (feed.kind === 'trades' || feed.kind === 'candles');
+  const params = { symbol, ...period, ...(limited ? { limit: Math.max(1, history) } : {}) };
+  return encodeV2PublicRequest(`${verb}${names[feed.kind]}`, params, id);
 }

@@ -5,16 +5,17 @@ import type { Random } from '../../../core/base/random.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import { MarketDataHandler } from '../market-data/handler.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
+import type { Frame } from '../../../core/model/frame.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { SocketReply } from '../wire/market-sink.ts';
-import { BookWatch } from './book-watch.ts';
+import { BookWatch, LateWatch } from './book-watch.ts';
 import type { ClockOffset } from './clock-offset.ts';
-import type { Recorder } from './frame-tap.ts';
-import { FrameTap } from './frame-tap.ts';
-import { LateWatch } from './late-watch.ts';
-import type { FeedWish, MarketProtocol } from './market-protocol.ts';
-import type { ClientOptions } from './options.ts';
-import { Rpc } from './rpc.ts';
+import type { FrameSource } from './frames.ts';
+import { makeFrame, recordFrame } from './frames.ts';
+import type { MarketSubscription } from '../../port.ts';
+import type { MarketProtocol } from './market-protocol.ts';
+import type { ClientOptions } from '../../options.ts';
+import { RpcCalls } from './rpc-calls.ts';
 import type { OpenSocket, Socket } from './socket.ts';
 import { SideFeeds } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
@@ -33,10 +34,10 @@ export interface MarketSessionSetup {
   readonly protocol: MarketProtocol;
   readonly url: string;
   readonly openSocket: OpenSocket;
-  readonly feeds: readonly FeedWish[];
+  readonly subscriptions: readonly MarketSubscription[];
   readonly publish: (event: Event) => void;
   readonly publishMarketData: (marketEvent: MarketData) => void;
-  readonly recorder: Recorder | undefined;
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** The books to subscribe before the others: those with own orders. */
   readonly first: () => ReadonlySet<InstrumentId>;
 }
@@ -54,10 +55,10 @@ export class MarketSession {
   readonly #watch: BookWatch;
   readonly #late: LateWatch;
   readonly #side: SideFeeds;
-  readonly #rpc: Rpc;
+  readonly #rpc: RpcCalls;
   readonly #subscriber: Subscriber;
   readonly #slots: RequestSlots;
-  readonly #tap: FrameTap;
+  readonly #frames: FrameSource;
   readonly #socket: Socket;
   #cancelSweep: Cancel = () => {};
   /** When the frame came that is being read, by uptime. */
@@ -67,20 +68,20 @@ export class MarketSession {
   #cutting = false;
 
   constructor(setup: MarketSessionSetup) {
-    const { clock, options, feeds } = setup;
+    const { clock, options, subscriptions } = setup;
     this.#setup = setup;
-    this.#tap = new FrameTap(setup.protocol.channel, clock, setup.recorder);
+    this.#frames = { channel: setup.protocol.channel, clock: setup.clock, onFrame: setup.onFrame };
     this.#watch = new BookWatch(options.market, setup.random.fork('books'));
     this.#late = new LateWatch(setup.marketLagMax ?? Number.POSITIVE_INFINITY, millis(options.market.lateMs));
-    this.#side = new SideFeeds(feeds, options.market, setup.random.fork('side'));
-    for (const wish of feeds) if (wish.book) this.#watch.want(wish.instrument);
+    this.#side = new SideFeeds(subscriptions, options.market, setup.random.fork('side'));
+    for (const { book, instrument } of subscriptions) if (book) this.#watch.want(instrument);
     this.#handler = new MarketDataHandler({
       instruments: setup.instruments,
       publish: (event) => this.#publish(event),
       publishMarketData: (marketEvent) => this.#publishMarketData(marketEvent),
       onReply: (reply) => this.#replied(reply),
     });
-    this.#rpc = new Rpc({
+    this.#rpc = new RpcCalls({
       clock,
       prefix: 'm',
       deadlineMs: options.calls.loginMs,
@@ -107,7 +108,7 @@ export class MarketSession {
       opened: () => this.#opened(),
       received: (bytes, arrival) => {
         this.#heardAt = arrival?.uptime ?? clock.uptime();
-        this.#handler.accept(this.#tap.frame('in', bytes, arrival?.now));
+        this.#handler.accept(makeFrame(this.#frames, 'in', bytes, arrival?.now));
         if (this.#late.isOver(this.#heardAt)) this.#giveUp();
       },
       closed: (why) => this.#closed(why),
@@ -129,7 +130,7 @@ export class MarketSession {
   }
 
   #opened(): void {
-    this.#tap.note('open', this.#setup.url);
+    recordFrame(this.#frames, 'open', this.#setup.url);
     this.#up = true;
     this.#cutting = false;
     this.#late.restart();
@@ -149,7 +150,7 @@ export class MarketSession {
     this.#up = false;
     this.#cancelSweep();
     this.#slots.stop();
-    if (wasUp) this.#handler.accept(this.#tap.text('close', why));
+    if (wasUp) this.#handler.accept(makeFrame(this.#frames, 'close', why));
     this.#rpc.abandon(why);
     if (!wasUp) return;
     const now = this.#setup.clock.now();
@@ -226,7 +227,7 @@ export class MarketSession {
 
   #send(text: string): boolean {
     if (!this.#socket.send(text)) return false;
-    this.#tap.note('out', text);
+    recordFrame(this.#frames, 'out', text);
     return true;
   }
 }

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
 import type { ClientOptions as SocketSetting } from 'ws';
 import { WebSocket } from 'ws';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions } from '../../options.ts';
 
 /** Where requests leave: what is used of undici's pool. */
 export type HttpPool = Pick<Dispatcher, 'dispatch' | 'destroy'>;

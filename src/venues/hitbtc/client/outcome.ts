@@ -8,7 +8,7 @@ import type { WireError } from '../wire/errors.ts';
 export type CallOutcome = 'acknowledged' | 'refused' | 'limited' | 'unknown';
 
 /** How a request ended, with the venue's words when there are any. */
-export interface Verdict {
+export interface CallVerdict {
   readonly outcome: CallOutcome;
   /** The venue's error code, such as 20001; the HTTP status where the body names none; 0 for silence. */
   readonly code: number;
@@ -29,7 +29,7 @@ const refusalFamilies = [
 ] as const;
 
 /** The verdict of an HTTP answer: `status` 0 stands for none, `body` for what its JSON said. Source: API v3, "Errors". */
-export function verdictOfHttp(status: number, body: unknown): Verdict {
+export function verdictOfHttp(status: number, body: unknown): CallVerdict {
   if (status === 200) {
     return body === undefined
       ? unknownVerdict(status, 'the answer cannot be read')
@@ -44,7 +44,7 @@ export function verdictOfHttp(status: number, body: unknown): Verdict {
 }
 
 /** The verdict of an error on a socket, where no HTTP status tells a refusal from an accident. */
-export function verdictOfSocketError(error: WireError): Verdict {
+export function verdictOfSocketError(error: WireError): CallVerdict {
   const { code, message, description } = error;
   if (code === 429) return { outcome: 'limited', code, message, description };
   const refused =
@@ -53,12 +53,12 @@ export function verdictOfSocketError(error: WireError): Verdict {
 }
 
 /** No answer, and why. */
-export function unknownVerdict(code: number, message: string): Verdict {
+export function unknownVerdict(code: number, message: string): CallVerdict {
   return { outcome: 'unknown', code, message, description: undefined };
 }
 
 /** The venue's words for people: message and description in one line. */
-export function wordsOf(verdict: Verdict): string {
+export function wordsOf(verdict: CallVerdict): string {
   const text = verdict.description ? `${verdict.message}: ${verdict.description}` : verdict.message;
   return text.slice(0, 300).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -2,29 +2,24 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Command } from '../../../core/model/command.ts';
 import { laneOf } from '../../../core/model/command.ts';
-import type { CommandSettled, Event } from '../../../core/model/event.ts';
+import type { CommandSettled } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
-import type { Instruments } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
+import type { AccountDecoder, AccountDecoderSetup } from '../../port.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import type { DecodedReport } from '../wire/v3/orders.ts';
 import { decodeV3Order } from '../wire/v3/orders.ts';
 import { ChangedBalances } from './changed-balances.ts';
-import { idOf, leavesBySocket, rejectionsOf } from './command-facts.ts';
-import { ListReplies } from './list-replies.ts';
-import { decodeRead } from './read-rows.ts';
-import type { Verdict } from './outcome.ts';
+import { idOf, leavesBySocket, rejectionsOf, ListReplies } from './commands.ts';
+import { decodeRead, decodeReply, readTradingFrame } from './account-frames.ts';
+import type { CallVerdict } from './outcome.ts';
 import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
-import type { RestAnswer } from './rest-answer.ts';
-import { decodeRestAnswer, statusUnsent } from './rest-answer.ts';
-import type { RpcAnswer } from './rpc.ts';
-import { decodeReply, readTradingFrame } from './trading-frames.ts';
+import type { CommandEnd } from './command-end.ts';
+import { decodeCommandEnd, statusUnsent } from './command-end.ts';
+import type { RpcAnswer } from './rpc-calls.ts';
 
-export interface PrivateStreamSetup {
-  readonly instruments: Instruments;
-  /** Called with each event, in order. */
-  readonly publish: (event: Event) => void;
+export interface PrivateStreamSetup extends AccountDecoderSetup {
   /** A message about the own account cannot be read: what it said is lost, so the trader must halt. */
   readonly onFatal: (why: string) => void;
   /** An answer that belongs to no command: for the session that called (login, subscriptions). */
@@ -51,7 +46,7 @@ export interface AccountCounters {
  * twice, or inside it; each is published, because whoever folds them knows trades by id. A reply is matched by id
  * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
  */
-export class PrivateStreamHandler {
+export class PrivateStreamHandler implements AccountDecoder {
   readonly #setup: PrivateStreamSetup;
   readonly #inFlight = new Map<number, Command>();
   readonly #replies = new ListReplies();
@@ -61,6 +56,10 @@ export class PrivateStreamHandler {
 
   constructor(setup: PrivateStreamSetup) {
     this.#setup = setup;
+  }
+
+  get strays(): number {
+    return this.counters.strays;
   }
 
   /** Commands without an answer. */
@@ -148,7 +147,7 @@ export class PrivateStreamHandler {
   }
 
   #rest(bytes: Uint8Array): void {
-    const answer = decodeRestAnswer(bytes);
+    const answer = decodeCommandEnd(bytes);
     const command = this.#inFlight.get(answer.commandId);
     if (command === undefined || command.kind !== answer.kind) {
       this.counters.strays += 1;
@@ -173,7 +172,7 @@ export class PrivateStreamHandler {
     this.#settle(command, 'acknowledged');
   }
 
-  #answered(command: Command, answer: RestAnswer): void {
+  #answered(command: Command, answer: CommandEnd): void {
     if (command.kind !== 'read') {
       const order = decodeV3Order(answer.body, this.#setup.instruments);
       this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
@@ -198,7 +197,7 @@ export class PrivateStreamHandler {
   }
 
   /** The venue (or we, before the first byte) did not say yes. */
-  #conclude(command: Command, verdict: Verdict): void {
+  #conclude(command: Command, verdict: CallVerdict): void {
     if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {
       this.#reject(command, verdict.code, wordsOf(verdict));
     }

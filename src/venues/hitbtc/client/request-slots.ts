@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
 import { micros } from '../../../core/base/clock.ts';
 import type { ApiBudgets, Scope } from '../budgets/api.ts';
-import { pause } from './pause.ts';
+import { pause } from '../../../core/base/pause.ts';
 
 /** What has messages to send, one per turn. */
 export interface Sender {

@@ -1,11 +1,56 @@
-import type { Clock, Micros } from '../../../core/base/clock.ts';
+import type { Micros, Clock } from '../../../core/base/clock.ts';
+import type { CancelOrderCommand, ReadTarget, ReadCommand } from '../../../core/model/command.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
-import type { CancelOrderCommand, ReadCommand, ReadTarget } from '../../../core/model/command.ts';
-import type { RestAnswer } from './rest-answer.ts';
-import { statusSilence, statusUnsent } from './rest-answer.ts';
-import { cancelCall, pageOffsetMax, pageRows, readCall } from './rest-calls.ts';
-import type { CallGate, RestClient, RestReply } from './rest.ts';
+import { printTime } from '../wire/formats.ts';
 import { takeRequestSlot } from './request-slots.ts';
+import type { CommandEnd } from './command-end.ts';
+import { statusSilence, statusUnsent } from './command-end.ts';
+import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';
+
+/** Rows per page, and how far paging reaches. Source: API v3, "GET /api/3/spot/history/trade query". */
+export const pageRows = 1_000;
+export const pageOffsetMax = 100_000;
+
+/** Every symbol. Source: API v3, "Market data". */
+export function symbolsCall(symbols: readonly string[]): ApiCall {
+  const query = symbols.length === 0 ? '' : `symbols=${symbols.map(encodeURIComponent).join(',')}`;
+  return { method: 'GET', path: '/public/symbol', query, signed: false };
+}
+
+/** Source: API v3, "Spot trading": DELETE /api/3/spot/order/{client_order_id}. */
+export function cancelCall(command: CancelOrderCommand): ApiCall {
+  return { method: 'DELETE', path: `/spot/order/${encodeURIComponent(command.clientOrderId)}`, signed: true };
+}
+
+/** The call that answers a read; for trades the page that begins at `offset`. Source: API v3, "Spot trading". */
+export function readCall(what: ReadTarget, offset: number): ApiCall {
+  switch (what.of) {
+    case 'activeOrders':
+      return { method: 'GET', path: '/spot/order', signed: true };
+    case 'balances':
+      return { method: 'GET', path: '/spot/balance', signed: true };
+    case 'orderHistory':
+      return {
+        method: 'GET',
+        path: '/spot/history/order',
+        query: `client_order_id=${encodeURIComponent(what.clientOrderId)}`,
+        signed: true,
+      };
+    case 'tradeHistory':
+      return {
+        method: 'GET',
+        path: '/spot/history/trade',
+        query: tradeQuery(what.since, offset),
+        signed: true,
+      };
+  }
+}
+
+/** Oldest first: new trades come at the end, so pages do not shift while they are read. */
+function tradeQuery(since: Micros, offset: number): string {
+  const from = encodeURIComponent(printTime(since));
+  return `sort=ASC&by=timestamp&from=${from}&limit=${pageRows}&offset=${offset}`;
+}
 
 export interface RestCommandsSetup {
   readonly rest: RestClient;
@@ -13,7 +58,7 @@ export interface RestCommandsSetup {
   readonly budgets: ApiBudgets;
   readonly signal: AbortSignal;
   /** Hears how a command ended. `bodyText` is the venue's JSON, or empty. */
-  readonly answered: (answer: Omit<RestAnswer, 'body'>, bodyText: string) => void;
+  readonly answered: (answer: Omit<CommandEnd, 'body'>, bodyText: string) => void;
 }
 
 /** Cancels and reads over REST. A cancel is sent once; a read may be repeated, and pages until it is complete. */

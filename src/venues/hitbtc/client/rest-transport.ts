@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
 import type { ClientNetwork, HttpPool } from './network.ts';
 import { openNetwork } from './network.ts';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions } from '../../options.ts';
 
 /** One HTTP request, complete. */
 export interface HttpRequest {

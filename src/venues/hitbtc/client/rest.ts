@@ -2,23 +2,32 @@ import type { Clock, Micros } from '../../../core/base/clock.ts';
 import { later, micros, millis } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Random } from '../../../core/base/random.ts';
-import type { Credentials } from '../wire/auth.ts';
+import type { Credentials } from '../../../core/base/secret.ts';
 import { parseLossless } from '../wire/json.ts';
 import { basicHeader, signV2, signV3 } from '../wire/rest-auth.ts';
-import type { ApiVersion, RestAddress } from './address.ts';
-import { requirePrivate, restAddress, restRoots } from './address.ts';
+import type { RestAddress } from '../../address.ts';
+import { AddressRefused, requirePrivate, restAddress } from '../../address.ts';
+import { VenueFailed } from '../../port.ts';
 import { ClockOffset, stampOfError } from './clock-offset.ts';
-import { AddressRefused } from './errors.ts';
 import type { ClientNetwork } from './network.ts';
-import type { ClientOptions } from './options.ts';
-import type { Verdict } from './outcome.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { CallVerdict } from './outcome.ts';
 import { unknownVerdict, verdictOfHttp } from './outcome.ts';
-import { pause } from './pause.ts';
+import { pause } from '../../../core/base/pause.ts';
 import type { HttpReply } from './rest-transport.ts';
 import { RestTransport } from './rest-transport.ts';
 
+/** The part of a REST address that leads to a version. Source: API v3, "Addresses"; API v2, "What the service does". */
+export const restRoots = { v3: '/api/3', v2: '/api/2' } as const;
+export type ApiVersion = keyof typeof restRoots;
+
+/** A REST read failed for good: refused, or without a usable answer after all attempts. */
+export class RestFailed extends VenueFailed {
+  override readonly code = 'GW_REST_FAILED';
+}
+
 /** One call of the REST interface. */
-export interface RestCall {
+export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/3` or `/api/2`, such as `/spot/order`. */
   readonly path: string;
@@ -33,7 +42,7 @@ export interface RestCall {
 
 /** The end of a call. `text` and `body` are there when the venue answered with JSON, in whatever mood. */
 export interface RestReply {
-  readonly verdict: Verdict;
+  readonly verdict: CallVerdict;
   /** 0: no answer, or none that can be read. */
   readonly status: number;
   readonly text: string;
@@ -49,7 +58,7 @@ export interface RestSetup {
   readonly baseUrl: string;
   /** The version whose paths and signatures are used: v3 unless said otherwise. */
   readonly version?: ApiVersion;
-  readonly credentials?: Credentials;
+  readonly credentials?: Credentials | undefined;
   /** `Basic` shows the secret to the venue and is allowed on this machine only. */
   readonly scheme?: 'HS256' | 'Basic';
   readonly clock: Clock;
@@ -106,7 +115,7 @@ export class RestClient {
   }
 
   /** Sends once. Never rejects; what becomes of a write that ends `unknown` must be found out by reading. */
-  async send(call: RestCall): Promise<RestReply> {
+  async send(call: ApiCall): Promise<RestReply> {
     const { clock } = this.#setup;
     const askedAt = clock.now();
     const path = `${this.#address.prefix}${this.#root}${call.path}`;
@@ -125,7 +134,7 @@ export class RestClient {
    * one for a wrong clock, after which it is signed once more with the corrected time. Each repetition passes
    * `gate`; when that says no, the last reply stands.
    */
-  async read(call: RestCall, gate: CallGate = openGate): Promise<RestReply> {
+  async read(call: ApiCall, gate: CallGate = openGate): Promise<RestReply> {
     const { clock, random, options } = this.#setup;
     let offset = this.clockOffset.offset;
     let reply = await this.send(call);
@@ -149,7 +158,7 @@ export class RestClient {
     await this.#transport.close();
   }
 
-  #headers(call: RestCall, now: Micros): Record<string, string> {
+  #headers(call: ApiCall, now: Micros): Record<string, string> {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (call.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (call.json !== undefined) headers['content-type'] = 'application/json';
@@ -162,7 +171,7 @@ export class RestClient {
     return headers;
   }
 
-  #signature(credentials: Credentials, call: RestCall, now: Micros, windowMs: number): string {
+  #signature(credentials: Credentials, call: ApiCall, now: Micros, windowMs: number): string {
     const request = {
       method: call.method,
       path: `${this.#root}${call.path}`,

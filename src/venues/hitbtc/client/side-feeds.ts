@@ -2,17 +2,18 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
-import type { Feed, FeedWish } from './market-protocol.ts';
-import type { ClientOptions } from './options.ts';
+import type { MarketSubscription } from '../../port.ts';
+import type { MarketFeed } from './market-protocol.ts';
+import type { ClientOptions } from '../../options.ts';
 
 /** One subscription message that is due. */
 export interface SideJob {
-  readonly feed: Feed;
+  readonly feed: MarketFeed;
   readonly instruments: readonly InstrumentId[];
 }
 
 interface Stream {
-  readonly feed: Feed;
+  readonly feed: MarketFeed;
   readonly instruments: readonly InstrumentId[];
   /** Those still to be subscribed, and from when on. */
   waiting: InstrumentId[];
@@ -26,15 +27,19 @@ export class SideFeeds {
   readonly #random: Random;
   readonly #streams: readonly Stream[];
 
-  constructor(wishes: readonly FeedWish[], options: ClientOptions['market'], random: Random) {
+  constructor(
+    subscriptions: readonly MarketSubscription[],
+    options: ClientOptions['market'],
+    random: Random,
+  ) {
     this.#options = options;
     this.#random = random;
-    const byName = new Map<string, { feed: Feed; instruments: InstrumentId[] }>();
-    for (const wish of wishes) {
-      for (const feed of feedsOf(wish)) {
+    const byName = new Map<string, { feed: MarketFeed; instruments: InstrumentId[] }>();
+    for (const subscription of subscriptions) {
+      for (const feed of feedsOf(subscription)) {
         const name = feed.kind === 'candles' ? `candles/${feed.period}` : feed.kind;
         const stream = byName.get(name) ?? { feed, instruments: [] };
-        stream.instruments.push(wish.instrument);
+        stream.instruments.push(subscription.instrument);
         byName.set(name, stream);
       }
     }
@@ -60,7 +65,7 @@ export class SideFeeds {
   }
 
   /** The venue did not take these: they are asked for again after a growing pause. */
-  refused(feed: Feed, instruments: readonly InstrumentId[], now: Micros): void {
+  refused(feed: MarketFeed, instruments: readonly InstrumentId[], now: Micros): void {
     const stream = this.#streams.find((one) => one.feed === feed);
     if (stream === undefined) return;
     const { retryMs, retryMsMax } = this.#options;
@@ -80,10 +85,10 @@ export class SideFeeds {
   }
 }
 
-function feedsOf(wish: FeedWish): readonly Feed[] {
-  const feeds: Feed[] = [];
-  if (wish.trades) feeds.push({ kind: 'trades' });
-  if (wish.ticker) feeds.push({ kind: 'ticker' });
-  for (const period of wish.candles) feeds.push({ kind: 'candles', period });
+function feedsOf(subscription: MarketSubscription): readonly MarketFeed[] {
+  const feeds: MarketFeed[] = [];
+  if (subscription.trades) feeds.push({ kind: 'trades' });
+  if (subscription.ticker) feeds.push({ kind: 'ticker' });
+  for (const period of subscription.candles) feeds.push({ kind: 'candles', period });
   return feeds;
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../core/base/clock.ts';
 
 /** When bytes came in: by wall time and by the monotonic clock. */
-export interface Arrival {
+export interface ReceiveTimes {
   readonly now: Micros;
   readonly uptime: Micros;
 }
@@ -11,7 +11,7 @@ export interface SocketListener {
   /** Connected (again). Messages may be sent from here on. */
   opened(): void;
   /** One message. The bytes belong to the listener. `arrival`, where the socket knows it: else it is now. */
-  received(bytes: Uint8Array, arrival?: Arrival): void;
+  received(bytes: Uint8Array, arrival?: ReceiveTimes): void;
   /** The connection is gone, or could not be made; a new one is on its way. */
   closed(why: string): void;
 }

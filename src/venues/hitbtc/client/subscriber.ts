@@ -3,9 +3,9 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import type { InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { BookWatch } from './book-watch.ts';
-import type { Feed, MarketProtocol } from './market-protocol.ts';
-import type { ClientOptions } from './options.ts';
-import type { Rpc, RpcAnswer } from './rpc.ts';
+import type { MarketFeed, MarketProtocol } from './market-protocol.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { RpcCalls, RpcAnswer } from './rpc-calls.ts';
 import type { SideFeeds, SideJob } from './side-feeds.ts';
 import type { Sender } from './request-slots.ts';
 
@@ -16,7 +16,7 @@ export interface SubscriberParts {
   readonly market: ClientOptions['market'];
   readonly budgets: ApiBudgets;
   readonly protocol: MarketProtocol;
-  readonly rpc: Rpc;
+  readonly rpc: RpcCalls;
   readonly watch: BookWatch;
   readonly side: SideFeeds;
   /** The books to subscribe before the others. */
@@ -29,7 +29,7 @@ export interface SubscriberParts {
   readonly cut: (why: string) => void;
 }
 
-const bookFeed: Feed = { kind: 'book' };
+const bookFeed: MarketFeed = { kind: 'book' };
 
 /**
  * Sends the subscription messages of a public socket, one per turn, and compares each answer with its request: a
@@ -124,7 +124,7 @@ export class Subscriber implements Sender {
   /** Subscribes; `done` hears whether the answer was yes, and can ask whether a symbol is in the list. */
   #call(
     slot: number,
-    feed: Feed,
+    feed: MarketFeed,
     instruments: readonly InstrumentId[],
     done: (answer: boolean, listed: (instrument: InstrumentId) => boolean) => void,
   ): void {

@@ -4,15 +4,15 @@ import type { Logger } from '../../../core/base/logger.ts';
 import type { ApiBudgets, Scope } from '../budgets/api.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Frame } from '../../../core/model/frame.ts';
-import type { Credentials } from '../wire/auth.ts';
+import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3SpotSubscribe } from '../wire/v3/trading-frames.ts';
 import type { ClockOffset } from './clock-offset.ts';
-import type { Recorder } from './frame-tap.ts';
-import { FrameTap } from './frame-tap.ts';
-import type { ClientOptions } from './options.ts';
-import type { RpcAnswer } from './rpc.ts';
-import { Rpc } from './rpc.ts';
+import type { FrameSource } from './frames.ts';
+import { makeFrame, recordFrame } from './frames.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { RpcAnswer } from './rpc-calls.ts';
+import { RpcCalls } from './rpc-calls.ts';
 import type { OpenSocket, Socket } from './socket.ts';
 import { takeRequestSlot } from './request-slots.ts';
 
@@ -25,7 +25,7 @@ export interface TradingSessionSetup {
   readonly clockOffset: ClockOffset;
   readonly url: string;
   readonly openSocket: OpenSocket;
-  readonly recorder: Recorder | undefined;
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
   readonly publish: (event: Event) => void;
   /** Takes every frame of the channel, the closing one included. */
   readonly accept: (frame: Frame) => void;
@@ -51,8 +51,8 @@ const scopeOf: Readonly<Record<Step, Scope>> = { login: 'login', orders: 'subscr
  */
 export class TradingSession {
   readonly #setup: TradingSessionSetup;
-  readonly #tap: FrameTap;
-  readonly #rpc: Rpc;
+  readonly #frames: FrameSource;
+  readonly #rpc: RpcCalls;
   readonly #socket: Socket;
   /** Ends the steps of the present connection. */
   #life = new AbortController();
@@ -63,8 +63,8 @@ export class TradingSession {
 
   constructor(setup: TradingSessionSetup) {
     this.#setup = setup;
-    this.#tap = new FrameTap('v3/trading', setup.clock, setup.recorder);
-    this.#rpc = new Rpc({
+    this.#frames = { channel: 'v3/trading', clock: setup.clock, onFrame: setup.onFrame };
+    this.#rpc = new RpcCalls({
       clock: setup.clock,
       prefix: 't',
       deadlineMs: setup.options.calls.loginMs,
@@ -73,7 +73,7 @@ export class TradingSession {
     });
     this.#socket = setup.openSocket(setup.url, {
       opened: () => this.#start(),
-      received: (bytes) => setup.accept(this.#tap.frame('in', bytes)),
+      received: (bytes) => setup.accept(makeFrame(this.#frames, 'in', bytes)),
       closed: (why) => {
         setup.log.warn({ session: 'trading', why }, 'connection lost');
         this.#stop(why);
@@ -93,7 +93,7 @@ export class TradingSession {
   /** Hands a command to the connection. False: nothing was sent. */
   send(text: string): boolean {
     if (!this.#up || !this.#socket.send(text)) return false;
-    this.#tap.note('out', text);
+    recordFrame(this.#frames, 'out', text);
     return true;
   }
 
@@ -108,7 +108,7 @@ export class TradingSession {
   }
 
   #start(): void {
-    this.#tap.note('open', this.#setup.url);
+    recordFrame(this.#frames, 'open', this.#setup.url);
     this.#opened = true;
     this.#life = new AbortController();
     void this.#climb(this.#life.signal);
@@ -121,7 +121,7 @@ export class TradingSession {
     this.#opened = false;
     this.#up = false;
     // First what was in flight, then the news: an order is unknown before the session is down.
-    if (wasOpened) this.#setup.accept(this.#tap.text('close', why));
+    if (wasOpened) this.#setup.accept(makeFrame(this.#frames, 'close', why));
     this.#rpc.abandon(why);
     if (!wasUp) return;
     const now = this.#setup.clock.now();
@@ -178,7 +178,7 @@ export class TradingSession {
       case 'login': {
         const now = later(clock.now(), clockOffset.offset);
         // The login is kept without its credentials.
-        this.#tap.note('out', `{"method":"login","id":"${id}"}`);
+        recordFrame(this.#frames, 'out', `{"method":"login","id":"${id}"}`);
         return encodeV3Login(credentials, { now, windowMs: options.rest.windowMs }, id);
       }
       case 'orders':
@@ -189,7 +189,7 @@ export class TradingSession {
   }
 
   #noted(text: string): string {
-    this.#tap.note('out', text);
+    recordFrame(this.#frames, 'out', text);
     return text;
   }
 }

@@ -4,9 +4,9 @@ import type { RawData } from 'ws';
 import type { Cancel, Clock, Micros } from '../../../core/base/clock.ts';
 import { micros, millis } from '../../../core/base/clock.ts';
 import type { Random } from '../../../core/base/random.ts';
-import { Backoff } from './backoff.ts';
-import type { ClientOptions } from './options.ts';
-import type { Arrival, Socket, SocketListener } from './socket.ts';
+import { Backoff } from '../../../core/base/backoff.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { ReceiveTimes, Socket, SocketListener } from './socket.ts';
 import type { ClientNetwork } from './network.ts';
 import { openNetwork } from './network.ts';
 import { TextFrames } from './text-frames.ts';
@@ -143,7 +143,7 @@ export class WsSocket implements Socket {
     const [given, ...others] = tcp?.listeners('data') ?? [];
     if (tcp === undefined || given === undefined || others.length > 0) return;
     const { listener, options, clock } = this.#setup;
-    let arrival: Arrival = { now: clock.now(), uptime: clock.uptime() };
+    let arrival: ReceiveTimes = { now: clock.now(), uptime: clock.uptime() };
     const frames = new TextFrames(
       {
         text: (payload) => {

@@ -7,9 +7,9 @@ import { fillPath } from '../wire/endpoint.ts';
 import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
 import { readParams } from '../wire/param-fields.ts';
 import type { Asked } from '../wire/v3/readers.ts';
-import type { ApiVersion } from '../client/address.ts';
-import { restRoots } from '../client/address.ts';
-import type { RestCall, RestClient, RestReply } from '../client/rest.ts';
+import type { ApiVersion } from '../client/rest.ts';
+import { restRoots } from '../client/rest.ts';
+import type { ApiCall, RestClient, RestReply } from '../client/rest.ts';
 import { denied, failedBy, unreadable, unsent } from './failure.ts';
 import { encodeFields, fieldText, wireParams } from './input.ts';
 import type { RowReader } from './rows.ts';
@@ -88,7 +88,7 @@ export class TypedCaller {
     row: Endpoint,
     wire: Readonly<Record<string, unknown>>,
     signal: AbortSignal | undefined,
-  ): { readonly call: RestCall; readonly asked: Asked } {
+  ): { readonly call: ApiCall; readonly asked: Asked } {
     const asked = Object.fromEntries(
       Object.entries(wire).map(([name, value]) => [name, typeof value === 'object' ? '' : fieldText(value)]),
     );
@@ -99,7 +99,7 @@ export class TypedCaller {
     return { call: { ...base, ...payloadOf(row, rest) }, asked };
   }
 
-  #turnOf(row: Endpoint, call: RestCall, signal: AbortSignal | undefined): TypedTurn {
+  #turnOf(row: Endpoint, call: ApiCall, signal: AbortSignal | undefined): TypedTurn {
     const { budgets, clock, version } = this.#setup;
     const table = version === 'v3' ? v3Limits : v2Limits;
     const perAddress = limitOf(table, 'address', 'rest', call.path);
@@ -109,7 +109,7 @@ export class TypedCaller {
   }
 }
 
-function payloadOf(row: Endpoint, params: Readonly<Record<string, unknown>>): Partial<RestCall> {
+function payloadOf(row: Endpoint, params: Readonly<Record<string, unknown>>): Partial<ApiCall> {
   if (Object.keys(params).length === 0) return {};
   switch (row.payload) {
     case 'query':

@@ -1,5 +1,5 @@
 import { GodwitError } from '../../../core/base/errors.ts';
-import type { Verdict } from '../client/outcome.ts';
+import type { CallVerdict } from '../client/outcome.ts';
 import { wordsOf } from '../client/outcome.ts';
 import type { DenialReason } from './denials.ts';
 
@@ -94,7 +94,7 @@ export function unreadable(what: string, why: string, status: number): CallFaile
 }
 
 /** The failure a verdict tells of; it must not be an acknowledgement. */
-export function failedBy(what: string, verdict: Verdict, status: number): CallFailed {
+export function failedBy(what: string, verdict: CallVerdict, status: number): CallFailed {
   const { code, message, description } = verdict;
   const common = { code, status, message, description };
   switch (verdict.outcome) {

@@ -3,8 +3,8 @@ import { millis } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { Deadlines } from '../client/deadlines.ts';
-import type { ClientOptions } from '../client/options.ts';
-import type { RpcAnswer } from '../client/rpc.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { RpcAnswer } from '../client/rpc-calls.ts';
 import { unreadable, unsent } from './failure.ts';
 import type { RowReader } from './rows.ts';
 

@@ -6,7 +6,7 @@ import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
 import { idMember } from '../wire/socket-request.ts';
-import { requirePrivate } from '../client/address.ts';
+import { requirePrivate } from '../../address.ts';
 import { unknownVerdict, verdictOfSocketError } from '../client/outcome.ts';
 import type { LineRequest, LineSetup } from './sockets-setup.ts';
 import type { Socket } from '../client/socket.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/base/clock.ts';
 import type { Random } from '../../../core/base/random.ts';
 import type { PathBudgets, RateRow } from '../budgets/path.ts';
-import type { ClientOptions } from '../client/options.ts';
+import type { ClientOptions } from '../../options.ts';
 import type { RowReader } from './rows.ts';
 
 /** What a socket line is made of. */

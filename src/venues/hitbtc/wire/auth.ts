@@ -2,12 +2,6 @@ import type { Secret } from '../../../core/base/secret.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
 
-/** An API key pair. */
-export interface Credentials {
-  readonly apiKey: string;
-  readonly secret: Secret;
-}
-
 /** The secret of an API key, or `undefined` when there is no such key. */
 export type SecretLookup = (apiKey: string) => Secret | undefined;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerSecond } from '../../../core/base/clock.ts';
 import type { Secret } from '../../../core/base/secret.ts';
-import type { Credentials } from './auth.ts';
+import type { Credentials } from '../../../core/base/secret.ts';
 import { hmacBase64Url, sameText } from './hmac.ts';
 
 // The documents do not say how the token of a BEARER login is made. Ours is a compact JSON Web Token (RFC 7519)

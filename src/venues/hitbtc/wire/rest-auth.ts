@@ -1,6 +1,7 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
-import type { AuthResult, Credentials, SecretLookup } from './auth.ts';
+import type { Credentials } from '../../../core/base/secret.ts';
+import type { AuthResult, SecretLookup } from './auth.ts';
 import { authorized, unauthorized, windowMsDefault } from './auth.ts';
 import { hmacHex, sameText } from './hmac.ts';
 

@@ -1,4 +1,4 @@
-import type { Credentials } from './auth.ts';
+import type { Credentials } from '../../../core/base/secret.ts';
 
 /** Params of a v3 login that shows the secret: for this machine only. Source: v3-gaps, section 2.1. */
 export function v3BasicParams({ apiKey, secret }: Credentials): object {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
-import { budgetOptions } from '../../../../src/core/budgets/options.ts';
+import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
 import { Gate } from '../../../../src/core/gate/gate.ts';
 import { gateOptions } from '../../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../../src/core/journal/memory.ts';

@@ -5,7 +5,7 @@ import { millis } from '../../../../src/core/base/clock.ts';
 import { silentLogger } from '../../../../src/core/base/logger.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
-import { budgetOptions } from '../../../../src/core/budgets/options.ts';
+import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
 import type { Venue } from '../../../../src/core/bus/venue.ts';
 import { gateOptions } from '../../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../../src/core/journal/memory.ts';

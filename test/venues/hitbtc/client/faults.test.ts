@@ -8,7 +8,7 @@ import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/private-stream.ts';
 import { LiveVenue } from '../../../../src/venues/hitbtc/client/live-venue.ts';
-import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../../src/venues/options.ts';
 import { MarketDataHandler } from '../../../../src/venues/hitbtc/market-data/handler.ts';
 import type { Event } from '../../../../src/core/model/event.ts';
 import type { Frame } from '../../../../src/core/model/frame.ts';
@@ -81,11 +81,11 @@ async function build(
     wsUrl: ws.url,
     options: clientOptions.parse({ socket: { retryMs: 5, attemptsPerMinute: 60 }, ...setup.options }),
     credentials: { apiKey: 'key-0001', secret },
-    feeds:
+    subscriptions:
       setup.feeds === true
         ? [{ instrument: 0 as InstrumentId, book: true, trades: false, ticker: false, candles: [] }]
         : [],
-    recorder: (frame) => frames.push(frame),
+    onFrame: (frame) => frames.push(frame),
     onFatal: (why) => fatal.push(why),
   });
   ends.push(() => venue.close());

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Random } from '../../../../src/core/base/random.ts';
 import { SystemClock } from '../../../../src/core/base/system-clock.ts';
-import { loadInstruments } from '../../../../src/venues/hitbtc/client/load-instruments.ts';
-import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
+import { loadInstruments } from '../../../../src/venues/hitbtc/client/symbol-list.ts';
+import { clientOptions } from '../../../../src/venues/options.ts';
 import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import { answer, HttpDesk } from './support/http-desk.ts';

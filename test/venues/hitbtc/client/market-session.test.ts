@@ -4,13 +4,13 @@ import { silentLogger } from '../../../../src/core/base/logger.ts';
 import { Random } from '../../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
-import { budgetOptions } from '../../../../src/core/budgets/options.ts';
+import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
 import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
-import type { FeedWish, MarketProtocol } from '../../../../src/venues/hitbtc/client/market-protocol.ts';
-import { marketProtocolV2 } from '../../../../src/venues/hitbtc/client/market-protocol-v2.ts';
-import { marketProtocolV3 } from '../../../../src/venues/hitbtc/client/market-protocol-v3.ts';
+import type { MarketSubscription } from '../../../../src/venues/port.ts';
+import type { MarketProtocol } from '../../../../src/venues/hitbtc/client/market-protocol.ts';
+import { marketProtocolV2, marketProtocolV3 } from '../../../../src/venues/hitbtc/client/market-protocol.ts';
 import { MarketSession } from '../../../../src/venues/hitbtc/client/market-session.ts';
-import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../../src/venues/options.ts';
 import type { Frame } from '../../../../src/core/model/frame.ts';
 import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import type { FakeSocket, Sent } from './support/fake-socket.ts';
@@ -20,7 +20,7 @@ import { Watcher } from './support/watcher.ts';
 
 const a = 0 as InstrumentId;
 const c = 1 as InstrumentId;
-const book = (instrument: InstrumentId): FeedWish => ({
+const book = (instrument: InstrumentId): MarketSubscription => ({
   instrument,
   book: true,
   trades: false,
@@ -29,7 +29,7 @@ const book = (instrument: InstrumentId): FeedWish => ({
 });
 
 function build(
-  feeds: readonly FeedWish[] = [book(a), book(c)],
+  feeds: readonly MarketSubscription[] = [book(a), book(c)],
   protocol: MarketProtocol = marketProtocolV3,
   first: ReadonlySet<InstrumentId> = new Set(),
 ) {
@@ -50,10 +50,10 @@ function build(
     protocol,
     url: 'wss://venue.example/api/3/ws/public',
     openSocket: opener.openSocket,
-    feeds,
+    subscriptions: feeds,
     publish: watcher.take,
     publishMarketData: watcher.take,
-    recorder: (frame) => frames.push(frame),
+    onFrame: (frame) => frames.push(frame),
     first: () => first,
   });
   session.open();

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { PrivateStreamHandler } from '../../../../src/venues/hitbtc/client/private-stream.ts';
 import {
-  encodeRestAnswer,
+  encodeCommandEnd,
   statusSilence,
   statusUnsent,
-} from '../../../../src/venues/hitbtc/client/rest-answer.ts';
+} from '../../../../src/venues/hitbtc/client/command-end.ts';
 import type { Command } from '../../../../src/core/model/command.ts';
 import type { Channel, Direction } from '../../../../src/core/model/frame.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand, replaceOrder } from './support/commands.ts';
@@ -32,7 +32,7 @@ function build() {
   const rest = (command: Command, status: number, body?: unknown): void =>
     accept(
       'v3/rest',
-      encodeRestAnswer(
+      encodeCommandEnd(
         { commandId: command.commandId, kind: command.kind, status, askedAt: now, why: 'because' },
         body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
       ),
@@ -376,7 +376,7 @@ describe('a read', () => {
     const row =
       '{"id":90071992547409931,"order_id":5,"client_order_id":"gw-test-00001","symbol":"AAABBB","side":"sell","quantity":"1.50","price":"10.02","fee":"-0.015030000000","timestamp":"2024-01-02T03:04:05.1Z","taker":true}';
     const answer = { commandId: 21, kind: 'read', status: 200, askedAt: now, why: '' } as const;
-    accept('v3/rest', encodeRestAnswer(answer, `[${row}]`));
+    accept('v3/rest', encodeCommandEnd(answer, `[${row}]`));
     expect(watcher.all('readAnswered')[0]?.fills).toMatchObject([
       { tradeId: '90071992547409931', fee: -15_030_000_000_000_000_000_000n, side: 'sell', quantity: 150 },
     ]);

@@ -5,16 +5,16 @@ import { Random } from '../../../../src/core/base/random.ts';
 import { Secret } from '../../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
-import type { RestCall, RestSetup } from '../../../../src/venues/hitbtc/client/rest.ts';
+import { clientOptions } from '../../../../src/venues/options.ts';
+import type { ApiCall, RestSetup } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { RestClient } from '../../../../src/venues/hitbtc/client/rest.ts';
 import { verifyV3 } from '../../../../src/venues/hitbtc/wire/rest-auth.ts';
 import type { Seen } from './support/http-desk.ts';
 import { answer, HttpDesk } from './support/http-desk.ts';
 
 const credentials = { apiKey: 'key-0001', secret: new Secret('very-secret') };
-const order: RestCall = { method: 'POST', path: '/spot/order', form: 'symbol=AAABBB&side=buy', signed: true };
-const balances: RestCall = { method: 'GET', path: '/spot/balance', signed: true };
+const order: ApiCall = { method: 'POST', path: '/spot/order', form: 'symbol=AAABBB&side=buy', signed: true };
+const balances: ApiCall = { method: 'GET', path: '/spot/balance', signed: true };
 
 let desk: HttpDesk;
 let client: RestClient | undefined;

@@ -3,13 +3,13 @@ import type { Micros } from '../../../../src/core/base/clock.ts';
 import { micros, millis, seconds } from '../../../../src/core/base/clock.ts';
 import { Random } from '../../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { socketAddress } from '../../../../src/venues/hitbtc/client/address.ts';
-import { Backoff } from '../../../../src/venues/hitbtc/client/backoff.ts';
+import { socketAddress } from '../../../../src/venues/address.ts';
+import { Backoff } from '../../../../src/core/base/backoff.ts';
 import { ClockOffset } from '../../../../src/venues/hitbtc/client/clock-offset.ts';
 import { Deadlines } from '../../../../src/venues/hitbtc/client/deadlines.ts';
-import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
-import { pause } from '../../../../src/venues/hitbtc/client/pause.ts';
-import { Rpc } from '../../../../src/venues/hitbtc/client/rpc.ts';
+import { clientOptions } from '../../../../src/venues/options.ts';
+import { pause } from '../../../../src/core/base/pause.ts';
+import { RpcCalls } from '../../../../src/venues/hitbtc/client/rpc-calls.ts';
 
 test('a socket address is what the documents say, with or without a path of its own', () => {
   expect(socketAddress('wss://venue.example', '/api/3/ws/public')).toBe(
@@ -119,7 +119,7 @@ describe('calls on a socket', () => {
   function build(pendingMax = 10) {
     const clock = new VirtualClock(seconds(1));
     const sent: string[] = [];
-    const rpc = new Rpc({
+    const rpc = new RpcCalls({
       clock,
       prefix: 'x',
       deadlineMs: 100,

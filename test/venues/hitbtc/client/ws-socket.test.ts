@@ -4,7 +4,7 @@ import { millis, seconds } from '../../../../src/core/base/clock.ts';
 import { Random } from '../../../../src/core/base/random.ts';
 import { SystemClock } from '../../../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
-import { clientOptions } from '../../../../src/venues/hitbtc/client/options.ts';
+import { clientOptions } from '../../../../src/venues/options.ts';
 import { WsSocket } from '../../../../src/venues/hitbtc/client/ws-socket.ts';
 import { WsDesk } from './support/ws-desk.ts';
 

@@ -1,6 +1,6 @@
 import type { Instruments } from '../../../../core/model/instrument.ts';
 import type { Balance } from '../../../../core/model/market.ts';
-import type { Credentials } from '../auth.ts';
+import type { Credentials } from '../../../../core/base/secret.ts';
 import { decodeBalances } from '../balances.ts';
 import type { SocketId } from '../market-sink.ts';
 import { readRpcFrame } from '../rpc-frame.ts';

@@ -2,7 +2,7 @@ import type { Micros } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { Instruments } from '../../../../core/model/instrument.ts';
 import type { Balance } from '../../../../core/model/market.ts';
-import type { Credentials } from '../auth.ts';
+import type { Credentials } from '../../../../core/base/secret.ts';
 import { decodeBalances } from '../balances.ts';
 import type { SocketId } from '../market-sink.ts';
 import { readRpcFrame } from '../rpc-frame.ts';

@@ -1,11 +1,11 @@
 import { silentLogger } from '../../../../../src/core/base/logger.ts';
 import { Random } from '../../../../../src/core/base/random.ts';
 import { SystemClock } from '../../../../../src/core/base/system-clock.ts';
-import type { LiveVenueSetup } from '../../../../../src/venues/hitbtc/client/live-venue-setup.ts';
+import type { LiveVenueSetup } from '../../../../../src/venues/hitbtc/client/live-sessions.ts';
 import { LiveVenue } from '../../../../../src/venues/hitbtc/client/live-venue.ts';
-import { loadInstruments } from '../../../../../src/venues/hitbtc/client/load-instruments.ts';
-import type { FeedWish } from '../../../../../src/venues/hitbtc/client/market-protocol.ts';
-import { clientOptions } from '../../../../../src/venues/hitbtc/client/options.ts';
+import { loadInstruments } from '../../../../../src/venues/hitbtc/client/symbol-list.ts';
+import type { MarketSubscription } from '../../../../../src/venues/port.ts';
+import { clientOptions } from '../../../../../src/venues/options.ts';
 import { RestClient } from '../../../../../src/venues/hitbtc/client/rest.ts';
 import type { Frame } from '../../../../../src/core/model/frame.ts';
 import type { Instruments } from '../../../../../src/core/model/instrument.ts';
@@ -42,8 +42,8 @@ export class Stage {
       wsUrl: server.wsUrl,
       options: quickOptions,
       credentials: { apiKey: key.apiKey, secret: key.secret },
-      feeds: [bookOf(instruments, 'ETHUSDT')],
-      recorder: (frame) => this.frames.push(frame),
+      subscriptions: [bookOf(instruments, 'ETHUSDT')],
+      onFrame: (frame) => this.frames.push(frame),
       onFatal: (why) => this.fatal.push(why),
       ...changes,
     });
@@ -84,6 +84,6 @@ export class Stage {
   }
 }
 
-export function bookOf(instruments: Instruments, symbol: string): FeedWish {
+export function bookOf(instruments: Instruments, symbol: string): MarketSubscription {
   return { instrument: instruments.get(symbol).id, book: true, trades: true, ticker: true, candles: ['M1'] };
 }

@@ -12,7 +12,7 @@ export const statusSilence = 0;
  * How a command ended outside the trading socket's replies, as a frame of channel `v3/rest` keeps it: an HTTP
  * answer, silence, or a command that never left.
  */
-export interface RestAnswer {
+export interface CommandEnd {
   readonly commandId: number;
   readonly kind: Command['kind'];
   /** The HTTP status, `statusSilence` or `statusUnsent`. */
@@ -26,13 +26,13 @@ export interface RestAnswer {
 }
 
 /** The frame's text. `bodyText` is JSON as it came, or empty; it is kept digit for digit. */
-export function encodeRestAnswer(answer: Omit<RestAnswer, 'body'>, bodyText: string): string {
+export function encodeCommandEnd(answer: Omit<CommandEnd, 'body'>, bodyText: string): string {
   const head = JSON.stringify(answer);
   return bodyText === '' ? head : `${head.slice(0, -1)},"body":${bodyText}}`;
 }
 
 /** Reads such a frame. Throws `BadInput` when it is none. */
-export function decodeRestAnswer(bytes: Uint8Array): RestAnswer {
+export function decodeCommandEnd(bytes: Uint8Array): CommandEnd {
   const frame = parseFrame(bytes, { length: 64 * 1024 * 1024, depth: 64 });
   if (!isAnswer(frame)) {
     throw new BadInput(
@@ -43,9 +43,9 @@ export function decodeRestAnswer(bytes: Uint8Array): RestAnswer {
   return { commandId, kind, status, askedAt, why, body: frame.body };
 }
 
-function isAnswer(frame: unknown): frame is RestAnswer {
+function isAnswer(frame: unknown): frame is CommandEnd {
   if (typeof frame !== 'object' || frame === null) return false;
-  const { commandId, kind, status, askedAt, why } = frame as Readonly<Record<keyof RestAnswer, unknown>>;
+  const { commandId, kind, status, askedAt, why } = frame as Readonly<Record<keyof CommandEnd, unknown>>;
   return (
     Number.isSafeInteger(commandId) &&
     Number.isSafeInteger(askedAt) &&

@@ -1,6 +1,6 @@
-import type { Micros } from '../../../core/base/clock.ts';
-import { micros, millis, seconds } from '../../../core/base/clock.ts';
-import type { Random } from '../../../core/base/random.ts';
+import type { Micros } from './clock.ts';
+import { micros, millis, seconds } from './clock.ts';
+import type { Random } from './random.ts';
 
 export interface BackoffOptions {
   readonly firstMs: number;

@@ -1,8 +1,9 @@
-import { AddressRefused } from './errors.ts';
+import { GodwitError } from '../core/base/errors.ts';
 
-/** The part of a REST address that leads to a version. Source: API v3, "Addresses"; API v2, "What the service does". */
-export const restRoots = { v3: '/api/3', v2: '/api/2' } as const;
-export type ApiVersion = keyof typeof restRoots;
+/** An address that must not be used: no http(s) or ws(s) URL, or credentials over an unencrypted link. */
+export class AddressRefused extends GodwitError {
+  override readonly code = 'GW_ADDRESS_REFUSED';
+}
 
 export interface RestAddress {
   /** Scheme, host and port: what a connection pool needs. */
@@ -19,7 +20,7 @@ export function restAddress(baseUrl: string): RestAddress {
   return {
     origin: url.origin,
     prefix: url.pathname.replace(/\/+$/, ''),
-    loopback: isLoopback(url.hostname),
+    loopback: isLoopbackHost(url.hostname),
     encrypted: url.protocol === 'https:',
   };
 }
@@ -33,7 +34,7 @@ export function socketAddress(wsUrl: string, path: string): string {
 /** Throws `AddressRefused` unless a credential may cross this link: it is encrypted, or never leaves this machine. */
 export function requirePrivate(address: string): void {
   const url = parse(address, 'address', ['http:', 'https:', 'ws:', 'wss:']);
-  if (url.protocol === 'https:' || url.protocol === 'wss:' || isLoopback(url.hostname)) return;
+  if (url.protocol === 'https:' || url.protocol === 'wss:' || isLoopbackHost(url.hostname)) return;
   throw new AddressRefused(
     `credentials may only be sent to an https or wss address or to this machine, found ${url.protocol}//${url.host}`,
   );
@@ -42,10 +43,15 @@ export function requirePrivate(address: string): void {
 /** Throws `otherwise` unless the address is of this machine. */
 export function requireLoopback(address: string, otherwise: Error): void {
   const url = parse(address, 'address', ['http:', 'https:', 'ws:', 'wss:']);
-  if (!isLoopback(url.hostname)) throw otherwise;
+  if (!isLoopbackHost(url.hostname)) throw otherwise;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether an address leads to this machine. */
+export function isLoopback(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
+}
+
+function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
   );

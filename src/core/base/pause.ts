@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../../../core/base/clock.ts';
+import type { Clock, Micros } from './clock.ts';
 
 /** Resolves `delay` from now by `clock`, or at once when `signal` is or gets aborted. Never rejects. */
 export function pause(clock: Clock, delay: Micros, signal?: AbortSignal): Promise<void> {

@@ -3,20 +3,47 @@ import type { Cancel, Clock } from '../../../core/base/clock.ts';
 import { micros, millis, seconds } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Logger } from '../../../core/base/logger.ts';
-import type { ApiBudgets } from '../budgets/api.ts';
 import type { InstrumentChanged } from '../../../core/model/event.ts';
 import type {
   Instrument,
   InstrumentId,
-  Instruments,
   InstrumentSpec,
   InstrumentStatus,
 } from '../../../core/model/instrument.ts';
+import { Instruments } from '../../../core/model/instrument.ts';
+import type { ClientOptions } from '../../options.ts';
+import type { ApiBudgets } from '../budgets/api.ts';
 import { decodeV3Symbols } from '../wire/v3/symbols.ts';
-import type { ClientOptions } from './options.ts';
-import { symbolsCall } from './rest-calls.ts';
-import type { RestClient } from './rest.ts';
+import { wordsOf } from './outcome.ts';
 import { takeRequestSlot } from './request-slots.ts';
+import { symbolsCall } from './rest-commands.ts';
+import type { RestClient } from './rest.ts';
+import { RestFailed } from './rest.ts';
+
+/**
+ * Every symbol of the venue (or those named) as instruments, read over REST before anything else begins. The answer
+ * also tells how far the venue's clock is from ours. Throws `RestFailed` when there is no usable answer, `BadInput`
+ * when it is not as expected or a named symbol is missing. Source: API v3, "Symbol".
+ */
+export async function loadInstruments(setup: {
+  readonly rest: RestClient;
+  readonly symbols?: readonly string[];
+}): Promise<Instruments> {
+  const { rest, symbols = [] } = setup;
+  const reply = await rest.read(symbolsCall(symbols));
+  if (reply.verdict.outcome !== 'acknowledged') {
+    // Where no answer came there is no status.
+    const status = reply.status === 0 ? '' : ` (HTTP ${reply.status})`;
+    throw new RestFailed(
+      `the symbol list could not be read: ${wordsOf(reply.verdict)}${status}`,
+      reply.verdict.outcome !== 'refused',
+    );
+  }
+  const instruments = new Instruments(decodeV3Symbols(reply.body));
+  const missing = symbols.filter((symbol) => instruments.find(symbol) === undefined);
+  if (missing.length > 0) throw new BadInput(`the venue has no symbol ${missing.join(', ')}`);
+  return instruments;
+}
 
 /** However often it is asked to hurry, the list is read no more often than this. */
 const hurriedEvery = seconds(1);

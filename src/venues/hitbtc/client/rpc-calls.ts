@@ -10,7 +10,7 @@ export type RpcAnswer =
   | { readonly kind: 'error'; readonly error: WireError }
   | { readonly kind: 'silence'; readonly why: string };
 
-export interface RpcSetup {
+export interface RpcCallsSetup {
   readonly clock: Clock;
   /** Begins every id, so that ids of calls and of commands never meet. */
   readonly prefix: string;
@@ -28,14 +28,14 @@ export type OnAnswer = (answer: RpcAnswer) => void;
  * An answer whose id nobody waits for, because it is late, repeated or wrong, is counted and matched to nothing.
  * Source: faults, section 3 (W9).
  */
-export class Rpc {
-  readonly #setup: RpcSetup;
+export class RpcCalls {
+  readonly #setup: RpcCallsSetup;
   readonly #pending = new Map<string, OnAnswer>();
   readonly #deadlines: Deadlines<string>;
   #count = 0;
   #strays = 0;
 
-  constructor(setup: RpcSetup) {
+  constructor(setup: RpcCallsSetup) {
     this.#setup = setup;
     this.#deadlines = new Deadlines(setup.clock, millis(setup.deadlineMs), (id) =>
       this.#settle(id, { kind: 'silence', why: `no answer within ${setup.deadlineMs} ms` }),
