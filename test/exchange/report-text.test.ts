@@ -7,9 +7,9 @@ import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { orderTypes, timesInForce, venueOrderStates } from '../../src/core/model/order.ts';
-import { encodeV3Report } from '../../src/venues/hitbtc/wire/v3/encode-orders.ts';
 import { v3OrderNoticeText, v3ReportText } from '../../src/venues/hitbtc/wire/v3/report-text.ts';
-import { encodeV3OrderNotice } from '../../src/venues/hitbtc/wire/v3/trading-notices.ts';
+import { encodeRpcNotification } from '../../src/venues/hitbtc/wire/socket-request.ts';
+import { encodeReport } from '../../src/venues/hitbtc/wire/resources/order-model.ts';
 
 const instruments = new Instruments([
   {
@@ -67,8 +67,10 @@ test('the template of a report writes what the table of members writes, byte for
   fc.assert(
     fc.property(report, (one) => {
       const text = v3ReportText(one, instruments.at(0 as InstrumentId));
-      expect(text).toBe(JSON.stringify(encodeV3Report(one, instruments.at(0 as InstrumentId))));
-      expect(v3OrderNoticeText(text)).toBe(encodeV3OrderNotice(one, instruments));
+      expect(text).toBe(JSON.stringify(encodeReport('v3', one, instruments.at(0 as InstrumentId))));
+      expect(v3OrderNoticeText(text)).toBe(
+        encodeRpcNotification('spot_order', encodeReport('v3', one, instruments.at(0 as InstrumentId))),
+      );
     }),
   );
 });

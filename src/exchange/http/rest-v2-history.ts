@@ -3,7 +3,6 @@ import type { AccountId } from '../matching/command.ts';
 import { marginWing } from '../matching/wings.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
-import { encodeV2HistoryOrder, encodeV2OwnTrade } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { encodeV2Fee, encodeV2FeeRow } from '../../venues/hitbtc/wire/v2/fees.ts';
 import type { LoggedOrder, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
@@ -17,6 +16,7 @@ import type { RestRoute } from './rest-route.ts';
 import { accountOf, v2Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances } from '../account-views.ts';
 import { v2Instruments, withV2Instrument } from './instruments.ts';
+import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
 export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly RestRoute[] {
@@ -98,11 +98,9 @@ function* rowsOf(
 
 function orderRow(core: Core, { order, fills }: LoggedOrder): object {
   const instrument = core.instruments.at(order.instrument);
-  return encodeV2HistoryOrder(
-    order,
-    instrument,
-    fills.length === 0 ? undefined : averagePrice(instrument, fills),
-  );
+  return encodeOrder('v2', order, instrument, {
+    averagePrice: fills.length === 0 ? undefined : averagePrice(instrument, fills),
+  });
 }
 
 function tradeRow(core: Core, row: OwnFill): object {
@@ -114,7 +112,7 @@ function tradeRow(core: Core, row: OwnFill): object {
     venueOrderId,
     side,
   };
-  const object = encodeV2OwnTrade(trade, core.instruments.at(instrument));
+  const object = encodeOwnTrade('v2', trade, core.instruments.at(instrument));
   return row.margin === undefined ? object : { ...object, liquidation: row.margin.liquidation };
 }
 

@@ -2,7 +2,6 @@ import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
-import { encodeV2Order } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { LoggedOrder } from '../orders/log.ts';
@@ -12,6 +11,7 @@ import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v2Route } from './rest-route.ts';
 import { withV2Instrument } from './instruments.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Orders of v2. Source: v2-gaps, section 1. */
 export function v2OrderRoutes(app: AppSetup): readonly RestRoute[] {
@@ -84,11 +84,11 @@ function executed(core: Core, account: AccountId, run: () => ReportOutcome | Ref
   const record = log.record(outcome.order.venueOrderId);
   const order = record?.order ?? outcome.order;
   const fills = (record?.fills ?? []).filter(({ tradeId }) => Number(tradeId) > before);
-  return encodeV2Order(order, core.instruments.at(order.instrument), fills);
+  return encodeOrder('v2', order, core.instruments.at(order.instrument), fills.length === 0 ? {} : { fills });
 }
 
 function orderObject(core: Core, order: VenueOrder): object {
-  return encodeV2Order(order, core.instruments.at(order.instrument));
+  return encodeOrder('v2', order, core.instruments.at(order.instrument));
 }
 
 /** The order that had this id last, ended or not. */

@@ -1,6 +1,5 @@
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import type { LoggedOrder, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
@@ -8,6 +7,7 @@ import type { AppSetup } from '../app-setup.ts';
 import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
+import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Order and trade history of v3. Source: API v3, "GET /api/3/spot/history/order". */
 export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRoute[] {
@@ -38,7 +38,7 @@ export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRout
           faults.historyShows(row.fill.time),
       );
       return pageOf(core.log(accountOf(call)).trades, page, reading).map((row) =>
-        encodeV3OwnTrade(ownTrade(row), core.instruments.at(row.instrument)),
+        encodeOwnTrade('v3', ownTrade(row), core.instruments.at(row.instrument)),
       );
     }),
   ];
@@ -47,7 +47,7 @@ export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRout
 /** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
 function orderRow(core: Core, { order, fills, list }: LoggedOrder): object {
   const instrument = core.instruments.at(order.instrument);
-  return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+  return encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
 }
 
 /** A row as the wire prints it. */

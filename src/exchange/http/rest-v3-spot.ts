@@ -4,7 +4,6 @@ import type { Instrument } from '../../core/model/instrument.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, VenueOrder } from '../../core/model/order.ts';
 import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
-import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { averagePrice } from '../orders/log.ts';
 import type { Core } from '../core.ts';
@@ -15,6 +14,7 @@ import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 import { encodeV3ApiKey } from '../../venues/hitbtc/wire/v3/api-keys.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
 export function v3SpotRoutes(app: AppSetup): readonly RestRoute[] {
@@ -95,11 +95,12 @@ function orderObject(core: Core, account: AccountId, order: VenueOrder): object 
   const fills: readonly Fill[] = record?.fills ?? [];
   const list = record?.list;
   const instrument = core.instruments.at(order.instrument);
-  const priceAverage = averagePrice(instrument, fills);
-  return encodeV3Order(
+  const average = averagePrice(instrument, fills);
+  return encodeOrder(
+    'v3',
     order,
     instrument,
-    fills.length === 0 ? { priceAverage, list } : { fills, priceAverage, list },
+    fills.length === 0 ? { averagePrice: average, list } : { fills, averagePrice: average, list },
   );
 }
 
@@ -107,7 +108,7 @@ function orderObject(core: Core, account: AccountId, order: VenueOrder): object 
 function listedOrder(core: Core, account: AccountId, order: VenueOrder, list: ListMark | undefined): object {
   const instrument = core.instruments.at(order.instrument);
   const fills = core.log(account).record(order.venueOrderId)?.fills ?? [];
-  return encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+  return encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
 }
 
 function withOptionalSymbol(

@@ -1,12 +1,12 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import { encodeV2Order } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { encodeV2MarginAccount, encodeV2Position } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { withV2Instrument } from '../http/instruments.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 const atMarket = { text: undefined, strict: false };
 
@@ -104,12 +104,17 @@ function orderRoutes(app: AppSetup): RestRoute[] {
   const service = marginService.margin;
   const owner = (call: RouteCall) => service.product.of(accountOf(call));
   const object = ({ order }: Pick<ReportOutcome, 'order'>) =>
-    encodeV2Order(order, core.instruments.at(order.instrument));
+    encodeOrder('v2', order, core.instruments.at(order.instrument));
   const placed = (call: RouteCall, outcome: ReportOutcome | Refusal): RestResult => {
     if (outcome instanceof Refusal) return outcome;
     const { order } = outcome;
     const fills = core.log(owner(call)).record(order.venueOrderId)?.fills ?? [];
-    return encodeV2Order(order, core.instruments.at(order.instrument), fills);
+    return encodeOrder(
+      'v2',
+      order,
+      core.instruments.at(order.instrument),
+      fills.length === 0 ? {} : { fills },
+    );
   };
   const optional = (symbol: string | undefined, run: (instrument: Instrument | undefined) => object) =>
     symbol === undefined ? run(undefined) : withV2Instrument(core, symbol, run);

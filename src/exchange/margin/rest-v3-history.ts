@@ -1,6 +1,5 @@
 import type { AccountId } from '../matching/command.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
-import { encodeV3Order, encodeV3OwnTrade } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import { encodePosition, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import type { LoggedOrder } from '../orders/log.ts';
@@ -13,6 +12,7 @@ import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { PositionRow } from './service.ts';
 import type { MarginProductService } from './product-service.ts';
+import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Orders, trades, positions and liquidations of a product account. Source: v3-gaps, section 8. */
 export function marginHistoryRoutes(
@@ -27,7 +27,7 @@ export function marginHistoryRoutes(
   const wanted = wantedIn(instruments);
   const orderRow = ({ order, fills, list, margin }: LoggedOrder): object => {
     const instrument = instruments.at(order.instrument);
-    const row = encodeV3Order(order, instrument, { priceAverage: averagePrice(instrument, fills), list });
+    const row = encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
     return { ...row, ...marginOrderMembers(margin, spelling) };
   };
   return [
@@ -58,7 +58,7 @@ export function marginHistoryRoutes(
           (positionId === undefined || String(margin?.positionId) === positionId),
       );
       return pageOf(core.log(service.product.of(accountOf(call))).trades, page, reading).map((row) => ({
-        ...encodeV3OwnTrade(ownTrade(row), instruments.at(row.instrument)),
+        ...encodeOwnTrade('v3', ownTrade(row), instruments.at(row.instrument)),
         position_id: row.margin?.positionId,
         pnl: feeText(row.margin?.pnl ?? (0n as never)),
         liquidation: row.margin?.liquidation ?? false,

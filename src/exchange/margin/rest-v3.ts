@@ -1,7 +1,6 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import type { AccountId } from '../matching/command.ts';
-import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import {
   encodeMarginAccount,
   encodeMarginConfig,
@@ -19,6 +18,7 @@ import { marginHistoryRoutes } from './rest-v3-history.ts';
 import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
 export function v3MarginRoutes(app: AppSetup): readonly RestRoute[] {
@@ -155,10 +155,10 @@ function orderObject(
   const record = core.log(service.product.of(account)).record(order.venueOrderId);
   const instrument = core.instruments.at(order.instrument);
   const fills = record?.fills ?? [];
-  const priceAverage = averagePrice(instrument, fills);
+  const average = averagePrice(instrument, fills);
   const withFills = form === 'single' && fills.length > 0;
-  const encoded = encodeV3Order(order, instrument, {
-    priceAverage,
+  const encoded = encodeOrder('v3', order, instrument, {
+    averagePrice: average,
     list: record?.list,
     ...(withFills && { fills, positionId: record?.positionId }),
   });

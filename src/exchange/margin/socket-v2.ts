@@ -1,8 +1,6 @@
 import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
-import type { DecodedReport } from '../../venues/hitbtc/wire/decoded-report.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import { encodeV2Report } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { v2MarginMethods as table } from '../../venues/hitbtc/wire/v2/margin-methods.ts';
 import { encodeV2MarginReport } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -11,6 +9,8 @@ import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf, withParams } from '../sockets/rpc-session.ts';
 import { statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
+import { encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
@@ -22,7 +22,7 @@ export function v2MarginSocketMethods(app: AppSetup): [string, RpcMethod][] {
 function reportObject({ world: { core } }: AppSetup, report: AnyReport): object {
   const positionId = report.margin?.positionId;
   return {
-    ...encodeV2Report(report, core.instruments.at(report.order.instrument)),
+    ...encodeReport('v2', report, core.instruments.at(report.order.instrument)),
     ...(positionId !== undefined && { tradePositionId: positionId }),
   };
 }

@@ -1,11 +1,9 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import { encodeV3Order, encodeV3Report } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import type { MarginMethod } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
 import { marginMethods as table, futuresMethods } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
 import { encodeMarginAccountReport, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
-import type { DecodedReport } from '../../venues/hitbtc/wire/decoded-report.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
@@ -14,6 +12,8 @@ import { statusReports } from '../account-views.ts';
 import { accountNotices } from './account-notices.ts';
 import type { MarginProductService } from './product-service.ts';
 import { v3BalanceMethods } from '../sockets/v3-balance-methods.ts';
+import { encodeOrder, encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
@@ -32,7 +32,7 @@ function reportObject(app: AppSetup, service: MarginProductService, report: AnyR
   const { instruments } = app.world.core;
   const positionId = report.margin?.positionId;
   return {
-    ...encodeV3Report(report, instruments.at(report.order.instrument)),
+    ...encodeReport('v3', report, instruments.at(report.order.instrument)),
     ...marginOrderMembers(report.margin, service.product.spelling),
     ...(positionId !== undefined && { trade_position_id: positionId }),
   };
@@ -62,7 +62,7 @@ function orderMethods(app: AppSetup, service: MarginProductService): [string, Rp
         const placed = service.placeList(accountOf(call), params);
         if (placed instanceof Refusal) return placed;
         return placed.map(({ order, list, margin }) => {
-          const object = encodeV3Order(order, core.instruments.at(order.instrument), { list });
+          const object = encodeOrder('v3', order, core.instruments.at(order.instrument), { list });
           return JSON.stringify({ ...object, ...marginOrderMembers(margin, service.product.spelling) });
         });
       }),
@@ -188,7 +188,7 @@ function activeOrders({ world }: AppSetup, service: MarginProductService, call: 
   return statusReports(world.core, owner).map((report) => {
     const margin = log.record(report.order.venueOrderId)?.margin;
     return {
-      ...encodeV3Report(report, world.core.instruments.at(report.order.instrument)),
+      ...encodeReport('v3', report, world.core.instruments.at(report.order.instrument)),
       ...marginOrderMembers(margin, service.product.spelling),
     };
   });

@@ -1,13 +1,8 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
 import { verifyV2Login } from '../../venues/hitbtc/wire/socket-auth.ts';
-import { encodeV2Report } from '../../venues/hitbtc/wire/v2/encode-orders.ts';
 import { v2TradingMethods as table } from '../../venues/hitbtc/wire/v2/trading-methods.ts';
-import {
-  encodeV2ActiveOrders,
-  encodeV2ReportNotice,
-  v2ReportObjects,
-} from '../../venues/hitbtc/wire/v2/trading-notices.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import { memoizeLast } from './memoize-last.ts';
@@ -16,6 +11,7 @@ import type { RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf, withParams } from './rpc-session.ts';
 import { nonZeroBalances, statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
+import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
@@ -25,7 +21,7 @@ export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
-      : JSON.stringify(encodeV2Report(outcome, core.instruments.at(outcome.order.instrument)));
+      : JSON.stringify(encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument)));
   return new Map<string, RpcMethod>([
     ['login', loginMethod(app, login)],
     ['subscribeReports', subscribeReports(app)],
@@ -66,7 +62,7 @@ export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap
       {
         right: table.getOrders.right,
         run: (call) =>
-          JSON.stringify(v2ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
+          JSON.stringify(encodeReports('v2', statusReports(core, accountOf(call)), core.instruments)),
       },
     ],
     [
@@ -97,7 +93,12 @@ function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
 }
 
 function subscribeReports({ world: { core, reports } }: AppSetup): RpcMethod {
-  const notice = memoizeLast((outcome: ReportOutcome) => encodeV2ReportNotice(outcome, core.instruments));
+  const notice = memoizeLast((outcome: ReportOutcome) =>
+    encodeRpcNotification(
+      'report',
+      encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument)),
+    ),
+  );
   return {
     right: table.subscribeReports.right,
     run: withParams(table.subscribeReports.params, (_params, call) => {
@@ -110,7 +111,10 @@ function subscribeReports({ world: { core, reports } }: AppSetup): RpcMethod {
     }),
     after: (call) =>
       call.session.connection.send(
-        encodeV2ActiveOrders(statusReports(core, accountOf(call)), core.instruments),
+        encodeRpcNotification(
+          'activeOrders',
+          encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
+        ),
       ),
   };
 }

@@ -3,7 +3,7 @@ import type { Instrument } from '../../core/model/instrument.ts';
 import { encodeV3Balance } from '../../venues/hitbtc/wire/balances.ts';
 import { balanceMethods as table } from '../../venues/hitbtc/wire/v3/balance-methods.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
-import { encodeV3BalanceNotice } from '../../venues/hitbtc/wire/v3/trading-notices.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Core } from '../core.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { BalanceWatcher, Reports } from '../orders/reports.ts';
@@ -58,7 +58,11 @@ function standingMethods({ core, currencies }: BalanceSetup, product: BalancedPr
 
 function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct) {
   const ownerOf = (call: RpcCall) => product.of(accountOf(call));
-  const notice = (call: RpcCall) => encodeV3BalanceNotice(product.name, nonZeroBalances(core, ownerOf(call)));
+  const notice = (call: RpcCall) =>
+    encodeRpcNotification(
+      `${product.name}_balance`,
+      nonZeroBalances(core, ownerOf(call)).map(encodeV3Balance),
+    );
   const watchers = new WeakMap<RpcSession, BalanceWatcher>();
   return {
     balance_subscribe: {

@@ -2,10 +2,9 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
-import { encodeV3Order } from '../../venues/hitbtc/wire/v3/encode-orders.ts';
 import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
 import { v3TradingMethods as table } from '../../venues/hitbtc/wire/v3/trading-methods.ts';
-import { encodeV3OrdersNotice, v3ReportObjects } from '../../venues/hitbtc/wire/v3/trading-notices.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
 import type { Faults } from '../faults.ts';
@@ -18,6 +17,7 @@ import { accountOf, withParams } from './rpc-session.ts';
 import { statusReports } from '../account-views.ts';
 import type { BalancedProduct } from './v3-balance-methods.ts';
 import { v3BalanceMethods } from './v3-balance-methods.ts';
+import { encodeOrder, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 interface V3TradingSetup {
   readonly core: Core;
@@ -103,7 +103,7 @@ function orderMethods(
           const placed = orders.placeList(accountOf(call), params);
           if (placed instanceof Refusal) return placed;
           return placed.map(({ order, list }) =>
-            JSON.stringify(encodeV3Order(order, core.instruments.at(order.instrument), { list })),
+            JSON.stringify(encodeOrder('v3', order, core.instruments.at(order.instrument), { list })),
           );
         }),
       },
@@ -124,7 +124,7 @@ function orderMethods(
         right: table.spot_new_order.right,
         changesOrders: true,
         run: (call) =>
-          JSON.stringify(v3ReportObjects(orders.cancelAll(accountOf(call), undefined), core.instruments)),
+          JSON.stringify(encodeReports('v3', orders.cancelAll(accountOf(call), undefined), core.instruments)),
       },
     ],
     [
@@ -142,7 +142,7 @@ function orderMethods(
       {
         right: table.spot_get_orders.right,
         run: (call) =>
-          JSON.stringify(v3ReportObjects(statusReports(core, accountOf(call)), core.instruments)),
+          JSON.stringify(encodeReports('v3', statusReports(core, accountOf(call)), core.instruments)),
       },
     ],
   ];
@@ -173,7 +173,10 @@ function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText
         },
         after: (call) =>
           call.session.connection.send(
-            encodeV3OrdersNotice(statusReports(core, accountOf(call)), core.instruments),
+            encodeRpcNotification(
+              'spot_orders',
+              encodeReports('v3', statusReports(core, accountOf(call)), core.instruments),
+            ),
           ),
       },
     ],

@@ -8,8 +8,8 @@ import { decodeBalances } from '../wire/balances.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
-import type { DecodedReport } from '../wire/v3/orders.ts';
-import { decodeV3Report, decodeV3Order, decodeV3OwnTrade } from '../wire/v3/orders.ts';
+import { decodeOrder, decodeOwnTrade, decodeReport } from '../wire/resources/order-model.ts';
+import type { DecodedReport } from '../wire/resources/order-model.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
 
 /** One message of the trading socket. */
@@ -46,12 +46,12 @@ export function readTradingFrame(bytes: Uint8Array, instruments: Instruments): T
 
 /** The report a reply to a new or replaced order carries; `undefined` when it is about a symbol that is not ours. */
 export function decodeReply(result: unknown, instruments: Instruments): DecodedReport | undefined {
-  return isForeign(result, instruments) ? undefined : decodeV3Report(result, instruments);
+  return isForeign(result, instruments) ? undefined : decodeReport('v3', result, instruments);
 }
 
 function readReports(rows: readonly unknown[], instruments: Instruments): TradingMessage {
   const own = rows.filter((row) => !isForeign(row, instruments));
-  const reports = own.map((row) => decodeV3Report(row, instruments));
+  const reports = own.map((row) => decodeReport('v3', row, instruments));
   return { kind: 'reports', reports, foreign: rows.length - own.length };
 }
 
@@ -83,10 +83,10 @@ export function decodeRead(what: ReadTarget, body: unknown, instruments: Instrum
   const own = rows.filter((row) => !isForeign(row, instruments));
   const foreign = rows.length - own.length;
   if (what.of === 'tradeHistory') {
-    const fills = own.map((row) => decodeV3OwnTrade(row, instruments));
+    const fills = own.map((row) => decodeOwnTrade('v3', row, instruments));
     return { orders: [], fills, balances: [], foreign };
   }
-  const orders = own.map((row) => decodeV3Order(row, instruments));
+  const orders = own.map((row) => decodeOrder('v3', row, instruments));
   return { orders, fills: [], balances: [], foreign };
 }
 

@@ -8,8 +8,6 @@ import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
 import type { AccountDecoder, AccountDecoderSetup } from '../../port.ts';
 import type { SocketId } from '../wire/market-sink.ts';
-import type { DecodedReport } from '../wire/v3/orders.ts';
-import { decodeV3Order } from '../wire/v3/orders.ts';
 import { ChangedBalances } from './changed-balances.ts';
 import { idOf, leavesBySocket, rejectionsOf, ListReplies } from './commands.ts';
 import { decodeRead, decodeReply, readTradingFrame } from './account-frames.ts';
@@ -18,6 +16,8 @@ import { verdictOfHttp, verdictOfSocketError, wordsOf } from './outcome.ts';
 import type { CommandEnd } from './command-end.ts';
 import { decodeCommandEnd, statusUnsent } from './command-end.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
+import { decodeOrder } from '../wire/resources/order-model.ts';
+import type { DecodedReport } from '../wire/resources/order-model.ts';
 
 export interface PrivateStreamSetup extends AccountDecoderSetup {
   /** A message about the own account cannot be read: what it said is lost, so the trader must halt. */
@@ -174,7 +174,7 @@ export class PrivateStreamHandler implements AccountDecoder {
 
   #answered(command: Command, answer: CommandEnd): void {
     if (command.kind !== 'read') {
-      const order = decodeV3Order(answer.body, this.#setup.instruments);
+      const order = decodeOrder('v3', answer.body, this.#setup.instruments);
       this.#report({ reportType: reportTypeOf(order), order, fill: undefined });
       return;
     }

@@ -2,11 +2,10 @@ import type { Clock } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { PathBudgets, RateRow } from '../budgets/path.ts';
 import type { Lane } from '../../../core/model/command.ts';
-import type { Endpoint } from '../wire/endpoint.ts';
+import type { Asked, Endpoint } from '../wire/endpoint.ts';
 import { fillPath } from '../wire/endpoint.ts';
 import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
 import { readParams } from '../wire/param-fields.ts';
-import type { Asked } from '../wire/v3/readers.ts';
 import type { ApiVersion } from '../client/rest.ts';
 import { restRoots } from '../client/rest.ts';
 import type { ApiCall, RestClient, RestReply } from '../client/rest.ts';
@@ -32,11 +31,10 @@ export interface TypedCallerSetup {
   readonly callsMax: number;
 }
 
-/** One row of a table, by its name, with how its answer is read. */
+/** One row of a table, by its name. */
 export interface TypedRow<Value> {
   readonly name: string;
-  readonly row: Endpoint;
-  readonly read: (json: unknown, asked: Asked) => Value;
+  readonly row: Endpoint<unknown, Value>;
 }
 
 /**
@@ -79,9 +77,9 @@ export class TypedCaller {
 
   /** The answer to a new list of orders is read whole: its rows stand in the order of the request. */
   #read<Value>(typed: TypedRow<Value>, body: unknown, asked: Asked): Value {
-    const { name, row, read } = typed;
-    if (row.method === 'POST') return read(body, asked);
-    return this.#setup.rows.read(name, body, (json) => read(json, asked));
+    const { name, row } = typed;
+    if (row.method === 'POST') return row.answer(body, asked);
+    return this.#setup.rows.read(name, body, (json) => row.answer(json, asked));
   }
 
   #callOf(

@@ -28,13 +28,20 @@ export { Secret } from '../../../core/base/secret.ts';
 export { parseTime, printTime } from '../wire/formats.ts';
 export type * from '../wire/v2/resources-market.ts';
 export type * from '../wire/v2/resources-notices.ts';
-export type * from '../wire/v2/resources-orders.ts';
 export type * from '../wire/v3/resources-channels.ts';
 export type * from '../wire/v3/resources-margin.ts';
 export type * from '../wire/v3/resources-market.ts';
 export type * from '../wire/v3/resources-orders.ts';
-export type { V2Input } from './api-v2/caller.ts';
-export type { V3Input } from './api-v3/caller.ts';
+export type {
+  V2Order,
+  V2OwnTrade,
+  V2Report,
+  V3MarginOrder,
+  V3Order,
+  V3OwnTrade,
+  V3Report,
+} from '../wire/resources/order.ts';
+export type { V2Input, V3Input } from './table-caller.ts';
 export { listFault } from './api-v3/order-list.ts';
 export type { Contingency, OrderList } from './api-v3/order-list.ts';
 export type { SocketClients, SocketLogin } from './sockets-clients.ts';

@@ -3,7 +3,7 @@ import type { Balance } from '../../../core/model/market.ts';
 import { decodeBalances } from '../wire/balances.ts';
 import type { V2Transaction } from '../wire/v2/account-transactions.ts';
 import { decodeV2Transaction, decodeV2Transactions } from '../wire/v2/account-transactions.ts';
-import type { V2Input } from './api-v2/caller.ts';
+import type { V2Input } from './table-caller.ts';
 import type { TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 

@@ -3,12 +3,12 @@ import type { Balance } from '../../../core/model/market.ts';
 import { decodeBalances } from '../wire/balances.ts';
 import type { V2MarginAccount } from '../wire/v2/resources-notices.ts';
 import { readV2MarginAccount, readV2MarginAccounts } from '../wire/v2/resources-notices.ts';
-import type { V2Report } from '../wire/v2/resources-orders.ts';
-import { readV2Report, readV2Reports } from '../wire/v2/resources-orders.ts';
-import type { V2Input } from './api-v2/caller.ts';
+import type { V2Input } from './table-caller.ts';
 import type { TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 import type { Exact } from './input.ts';
+import { report } from '../wire/resources/order.ts';
+import type { V2Report } from '../wire/resources/order.ts';
 
 type Replacement = V2Input<'replaceOrder'>;
 /** A new order; over sockets its id is the trader's to give. */
@@ -30,8 +30,8 @@ export class V2TradingDesk {
   constructor(line: TradingLine) {
     this.#line = line;
     this.margin = new V2MarginDesk(line);
-    this.orders$ = line.notices.of('activeOrders', readV2Reports);
-    this.order$ = line.notices.of('report', readV2Report);
+    this.orders$ = line.notices.of('activeOrders', report.v2.readList);
+    this.order$ = line.notices.of('report', report.v2.read);
   }
 
   /** Has `orders$` and `order$` tell. Kept up over losses of the connection. */
@@ -41,22 +41,22 @@ export class V2TradingDesk {
 
   /** Places an order: the report `new`, or the final one. */
   newOrder(order: V2SocketOrder, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('newOrder', order, readV2Report, options);
+    return this.#line.ask('newOrder', order, report.v2.read, options);
   }
 
   /** Cancels an order: the report `canceled`. Errors: 20002. */
   cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('cancelOrder', params, readV2Report, options);
+    return this.#line.ask('cancelOrder', params, report.v2.read, options);
   }
 
   /** Replaces an order by one with `requestClientId`: the report `replaced`. Errors: 20002, 20009. */
   replaceOrder(params: Replacement, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('cancelReplaceOrder', params, readV2Report, options);
+    return this.#line.ask('cancelReplaceOrder', params, report.v2.read, options);
   }
 
   /** Active orders. */
   orders(options?: CallOptions): Promise<readonly V2Report[]> {
-    return this.#line.ask('getOrders', {}, readV2Reports, options);
+    return this.#line.ask('getOrders', {}, report.v2.readList, options);
   }
 
   /** Trading balances. */
@@ -75,9 +75,9 @@ export class V2MarginDesk {
 
   constructor(line: TradingLine) {
     this.#line = line;
-    this.orders$ = line.notices.of('marginOrders', readV2Reports);
+    this.orders$ = line.notices.of('marginOrders', report.v2.readList);
     this.accounts$ = line.notices.of('marginAccounts', readV2MarginAccounts);
-    this.order$ = line.notices.of('marginOrderReport', readV2Report);
+    this.order$ = line.notices.of('marginOrderReport', report.v2.read);
     this.account$ = line.notices.of('marginAccountReport', readV2MarginAccount);
   }
 
@@ -104,22 +104,22 @@ export class V2MarginDesk {
   }
 
   orders(options?: CallOptions): Promise<readonly V2Report[]> {
-    return this.#line.ask('marginOrdersGet', {}, readV2Reports, options);
+    return this.#line.ask('marginOrdersGet', {}, report.v2.readList, options);
   }
 
   cancelOrders(options?: CallOptions): Promise<readonly V2Report[]> {
-    return this.#line.ask('marginOrdersCancel', {}, readV2Reports, options);
+    return this.#line.ask('marginOrdersCancel', {}, report.v2.readList, options);
   }
 
   newOrder(order: V2SocketOrder, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('marginOrderNew', order, readV2Report, options);
+    return this.#line.ask('marginOrderNew', order, report.v2.read, options);
   }
 
   cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('marginOrderCancel', params, readV2Report, options);
+    return this.#line.ask('marginOrderCancel', params, report.v2.read, options);
   }
 
   replaceOrder(params: Replacement, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('marginOrderCancelReplace', params, readV2Report, options);
+    return this.#line.ask('marginOrderCancelReplace', params, report.v2.read, options);
   }
 }

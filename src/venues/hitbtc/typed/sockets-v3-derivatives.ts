@@ -5,7 +5,7 @@ import type { V3MarginAccount, V3Position } from '../wire/v3/resources-margin.ts
 import { readV3MarginAccount, readV3MarginAccounts, readV3Position } from '../wire/v3/resources-margin.ts';
 import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
 import { readV3SpotBalance, readV3SpotBalances } from '../wire/v3/resources-orders.ts';
-import type { V3Input } from './api-v3/caller.ts';
+import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import type { TradingLine } from './sockets-trading-line.ts';
 import { V3OrderDesk } from './sockets-v3-orders.ts';

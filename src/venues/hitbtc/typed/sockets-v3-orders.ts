@@ -1,10 +1,10 @@
 import type { Observable } from 'rxjs';
-import type { V3Report } from '../wire/v3/resources-orders.ts';
-import { readV3Report, readV3Reports } from '../wire/v3/resources-orders.ts';
-import type { V3Input } from './api-v3/caller.ts';
+import type { V3Input } from './table-caller.ts';
 import type { Contingency } from './api-v3/order-list.ts';
 import type { TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
+import { report } from '../wire/resources/order.ts';
+import type { V3Report } from '../wire/resources/order.ts';
 
 /** A list of orders of any kind. */
 export interface AnyOrderList {
@@ -29,8 +29,8 @@ export class V3OrderDesk<Order extends object, List extends AnyOrderList> {
   constructor(line: TradingLine, product: 'spot' | 'margin' | 'futures') {
     this.line = line;
     this.#product = product;
-    this.orders$ = line.notices.of(`${product}_orders`, readV3Reports);
-    this.order$ = line.notices.of(`${product}_order`, readV3Report);
+    this.orders$ = line.notices.of(`${product}_orders`, report.v3.readList);
+    this.order$ = line.notices.of(`${product}_order`, report.v3.read);
   }
 
   /** Has `orders$` and `order$` tell (and accounts, where there are some). Kept up over losses of the connection. Right R1. */
@@ -45,32 +45,32 @@ export class V3OrderDesk<Order extends object, List extends AnyOrderList> {
 
   /** Active orders, report type `status`. Right R1. */
   orders(options?: CallOptions): Promise<readonly V3Report[]> {
-    return this.line.ask(`${this.#product}_get_orders`, {}, readV3Reports, options);
+    return this.line.ask(`${this.#product}_get_orders`, {}, report.v3.readList, options);
   }
 
   /** Places an order: the report `new`, or the final one. Right R2. */
   newOrder(order: Order, options?: CallOptions): Promise<V3Report> {
-    return this.line.ask(`${this.#product}_new_order`, order, readV3Report, options);
+    return this.line.ask(`${this.#product}_new_order`, order, report.v3.read, options);
   }
 
   /** Places orders as one: a report for each, in the order given. Right R2. */
   async newOrderList(list: List, options?: CallOptions): Promise<readonly V3Report[]> {
-    const answers = { count: list.orders.length, read: readV3Report };
+    const answers = { count: list.orders.length, read: report.v3.read };
     return this.line.askMany(`${this.#product}_new_order_list`, list, answers, options);
   }
 
   /** Cancels an order: the report `canceled`. Right R2. Errors: 20002. */
   cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V3Report> {
-    return this.line.ask(`${this.#product}_cancel_order`, params, readV3Report, options);
+    return this.line.ask(`${this.#product}_cancel_order`, params, report.v3.read, options);
   }
 
   /** Cancels all orders. Right R2. */
   cancelOrders(options?: CallOptions): Promise<readonly V3Report[]> {
-    return this.line.ask(`${this.#product}_cancel_orders`, {}, readV3Reports, options);
+    return this.line.ask(`${this.#product}_cancel_orders`, {}, report.v3.readList, options);
   }
 
   /** Replaces an order: the report `replaced`, or the old order canceled. Right R2. Errors: 20002, 20009. */
   replaceOrder(params: V3Input<'spotReplaceOrder'>, options?: CallOptions): Promise<V3Report> {
-    return this.line.ask(`${this.#product}_replace_order`, params, readV3Report, options);
+    return this.line.ask(`${this.#product}_replace_order`, params, report.v3.read, options);
   }
 }

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
-import type { V3Input } from './api-v3/caller.ts';
+import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import { listFault } from './api-v3/order-list.ts';
-import type { V3Report, V3SpotBalance } from '../wire/v3/resources-orders.ts';
+import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
 import { readV3SpotBalance, readV3SpotBalances } from '../wire/v3/resources-orders.ts';
 import { decodeV3Fee, decodeV3Fees } from '../wire/v3/fees.ts';
 import type { FeeRate } from '../wire/market-rows.ts';
@@ -11,6 +11,7 @@ import type { TradingLine } from './sockets-trading-line.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { V3FuturesDesk, V3MarginDesk } from './sockets-v3-derivatives.ts';
 import { V3OrderDesk } from './sockets-v3-orders.ts';
+import type { V3Report } from '../wire/resources/order.ts';
 
 /** When balances are told: after every change, or at intervals once there was one. */
 export type BalanceMode = 'updates' | 'batches';

@@ -3,7 +3,7 @@ import type { Balance } from '../../../core/model/market.ts';
 import { decodeBalance, decodeBalances } from '../wire/balances.ts';
 import { decodeV3Transaction, decodeV3Transactions } from '../wire/v3/wallet-transactions.ts';
 import type { WalletTransaction } from '../wire/wallet-transaction.ts';
-import type { V3Input } from './api-v3/caller.ts';
+import type { V3Input } from './table-caller.ts';
 import type { SocketLine } from './sockets-line.ts';
 import type { TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';

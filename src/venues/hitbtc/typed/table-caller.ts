@@ -1,45 +1,54 @@
 import type { Endpoint } from '../wire/endpoint.ts';
-import type { Asked } from '../wire/v3/readers.ts';
+import type { V2EndpointName } from '../wire/v2/rest.ts';
+import { v2Endpoints } from '../wire/v2/rest.ts';
+import type { V3EndpointName } from '../wire/v3/rest.ts';
+import { v3Endpoints } from '../wire/v3/rest.ts';
 import type { CallOptions, TypedCaller } from './caller.ts';
 import type { Input } from './input.ts';
 
 /** Parameters of a row as a caller writes them. */
-export type RowInput<Row> =
-  Row extends Endpoint<infer Params, infer _Decode, infer Raw>
+type RowInput<Row> =
+  Row extends Endpoint<infer Params, infer _Answer, infer Raw>
     ? Input<unknown extends Raw ? Params : Raw>
     : never;
+type RowAnswer<Row> = Row extends Endpoint<infer _Params, infer Answer, infer _Raw> ? Answer : never;
 
-type Read = (json: unknown, asked: Asked) => unknown;
+/** Parameters of an endpoint as a caller writes them: the wire's names in camel case, decimals exact, times any form. */
+export type V3Input<Name extends V3EndpointName> = RowInput<(typeof v3Endpoints)[Name]>;
+/** Parameters of an endpoint as a caller writes them: the document's names, decimals exact, times in any form. */
+export type V2Input<Name extends V2EndpointName> = RowInput<(typeof v2Endpoints)[Name]>;
 
-/** The rows of one version, and readers of answers for those whose own `decode` does not do for this client. */
-export interface CallTable<Values> {
-  readonly endpoints: Readonly<Record<keyof Values & string, unknown>>;
-  readonly readers: object;
-}
-
-/** Calls rows of one version's table by name; `Values` says what each of them answers. */
-export class TableCaller<Values> {
+/** Calls rows of one version's table by name. */
+class TableCaller<Table extends object> {
   readonly #caller: Pick<TypedCaller, 'call'>;
-  readonly #table: CallTable<Values>;
+  readonly #table: Table;
 
-  constructor(caller: Pick<TypedCaller, 'call'>, table: CallTable<Values>) {
+  constructor(caller: Pick<TypedCaller, 'call'>, table: Table) {
     this.#caller = caller;
     this.#table = table;
   }
 
   /** Rejects with `CallFailed`. */
-  call<Name extends keyof Values & string>(
+  call<Name extends keyof Table & string>(
     name: Name,
     params: object,
     options?: CallOptions,
-  ): Promise<Values[Name]> {
-    const row = this.#table.endpoints[name] as Endpoint;
-    const readers = this.#table.readers as Readonly<Partial<Record<string, Read>>>;
-    const read = readers[name] ?? (row.decode as Read);
-    return this.#caller.call(
-      { name, row, read: read as (json: unknown, asked: Asked) => Values[Name] },
-      params,
-      options,
-    );
+  ): Promise<RowAnswer<Table[Name]>> {
+    const row = this.#table[name] as Endpoint<unknown, RowAnswer<Table[Name]>>;
+    return this.#caller.call({ name, row }, params, options);
+  }
+}
+
+/** Calls rows of the v3 table by name. */
+export class V3Caller extends TableCaller<typeof v3Endpoints> {
+  constructor(caller: Pick<TypedCaller, 'call'>) {
+    super(caller, v3Endpoints);
+  }
+}
+
+/** Calls rows of the v2 table by name. */
+export class V2Caller extends TableCaller<typeof v2Endpoints> {
+  constructor(caller: Pick<TypedCaller, 'call'>) {
+    super(caller, v2Endpoints);
   }
 }

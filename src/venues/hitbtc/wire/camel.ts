@@ -1,4 +1,7 @@
-type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
+/** A name from `wire_spelling` in `ourSpelling`. */
+export type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelName<Tail>>}`
+  : Name;
 type Plain = string | number | bigint | boolean | null | undefined;
 
 /** An object type with every member renamed from `wire_spelling` to `ourSpelling`, all the way down. */
@@ -6,7 +9,7 @@ export type CamelKeys<Value> = Value extends Plain
   ? Value
   : Value extends readonly (infer Item)[]
     ? readonly CamelKeys<Item>[]
-    : { readonly [Name in keyof Value as Camel<Name>]: CamelKeys<Value[Name]> };
+    : { readonly [Name in keyof Value as CamelName<Name>]: CamelKeys<Value[Name]> };
 
 /** Members whose keys are names of others, not of members. */
 const opaque = new Set(['asset_id', 'assetId']);
@@ -19,9 +22,9 @@ export function camelKeys<Value>(value: Value): CamelKeys<Value> {
 /** The members of a schema renamed from `wire_spelling` to `ourSpelling`, and nothing below them. */
 export function camelShape<Shape extends object>(
   shape: Shape,
-): { [Name in keyof Shape as Camel<Name>]: Shape[Name] } {
+): { [Name in keyof Shape as CamelName<Name>]: Shape[Name] } {
   const renamed = Object.entries(shape).map(([name, member]) => [camelOf(name), member] as const);
-  return Object.fromEntries(renamed) as { [Name in keyof Shape as Camel<Name>]: Shape[Name] };
+  return Object.fromEntries(renamed) as { [Name in keyof Shape as CamelName<Name>]: Shape[Name] };
 }
 
 /** The reverse of `camelKeys`. */

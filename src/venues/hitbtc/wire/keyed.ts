@@ -14,3 +14,11 @@ export function readKeyed<Value>(
   }
   return new Map(Object.entries(json).map(([key, value]) => [key, read(value, key)]));
 }
+
+/** A reader of an answer keyed by code, as rows of the endpoint tables want it. */
+export function keyed<Value>(
+  what: string,
+  read: (value: unknown, key: string) => Value,
+): (json: unknown) => ReadonlyMap<string, Value> {
+  return (json) => readKeyed(json, what, read);
+}

@@ -14,7 +14,7 @@ import {
   timesInForce,
   venueOrderStates,
 } from '../../../../src/core/model/order.ts';
-import type { DecodedReport } from '../../../../src/venues/hitbtc/wire/decoded-report.ts';
+import type { DecodedReport } from '../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 
 // Random values of the model that the wire can carry: times in milliseconds, fees of 12 decimals.
 

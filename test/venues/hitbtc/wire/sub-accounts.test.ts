@@ -5,9 +5,9 @@ import { v2ErrorWords } from '../../../../src/venues/hitbtc/wire/error-bodies.ts
 import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeTransferResult } from '../../../../src/venues/hitbtc/wire/sub-accounts.ts';
 import * as v2 from '../../../../src/venues/hitbtc/wire/v2/sub-accounts.ts';
-import { v2Endpoints, v2Finder } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
+import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { decodeV3ApiKeys, encodeV3ApiKey } from '../../../../src/venues/hitbtc/wire/v3/api-keys.ts';
-import { v3Endpoints, v3Finder } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
+import { v3Endpoints } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import * as v3 from '../../../../src/venues/hitbtc/wire/v3/sub-accounts.ts';
 
 const balance = (currency: string, available: string, reserved: string) => ({
@@ -73,15 +73,6 @@ test('an answer that is none of the documents is refused with the member', () =>
     'v3 sub-accounts',
   );
   expect(() => decodeTransferResult({ response: 'id' })).toThrow('member result');
-});
-
-test('every row is found by method and path, fixed parts before parameters', () => {
-  const paths = { sub_acc_id: 'x', currency: 'BTC', provider_id: '1' };
-  for (const [name, { method, path }] of Object.entries(v3Endpoints)) {
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => paths[part as 'currency'] ?? part);
-    expect(v3Finder.find(method, filled)?.name).toBe(name);
-  }
-  expect(v2Finder.find('GET', '/api/2/sub-acc/acl/')?.name).toBe('subAccountAcl');
 });
 
 test('parameters are read in both spellings of an id, and v2 words refusals its own way', () => {

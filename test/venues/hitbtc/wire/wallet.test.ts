@@ -23,13 +23,11 @@ import {
   decodeV2Transaction,
   encodeV2Transaction,
 } from '../../../../src/venues/hitbtc/wire/v2/account-transactions.ts';
-import { v2Finder } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import * as frames from '../../../../src/venues/hitbtc/wire/v3/wallet-frames.ts';
 import {
   decodeV3Transaction,
   encodeV3Transaction,
 } from '../../../../src/venues/hitbtc/wire/v3/wallet-transactions.ts';
-import { v3Finder } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import * as answers from '../../../../src/venues/hitbtc/wire/wallet-answers.ts';
 import type { WalletTransaction } from '../../../../src/venues/hitbtc/wire/wallet-transaction.ts';
 import {
@@ -212,19 +210,5 @@ describe('frames of the wallet sockets', () => {
     expect(encodeV2AccountRequest('subscribeBalance', {}, undefined)).toBe(
       '{"method":"subscribeBalance","params":{}}',
     );
-  });
-});
-
-describe('the tables', () => {
-  test('find fixed paths before those with parameters', () => {
-    expect(v3Finder.find('GET', '/api/3/wallet/crypto/address/')?.name).toBe('walletAddresses');
-    expect(v3Finder.find('PUT', '/api/3/wallet/crypto/withdraw/a-b')).toEqual({
-      name: 'walletCommitWithdraw',
-      pathParams: { id: 'a-b' },
-    });
-    expect(v2Finder.find('GET', '/api/2/account/crypto/estimate-withdraw')?.name).toBe(
-      'accountEstimateWithdraw',
-    );
-    expect(v2Finder.find('GET', '/api/2/account/crypto/is-mine/x')?.name).toBe('accountIsMine');
   });
 });

@@ -1,7 +1,7 @@
 import type { TypedCaller } from '../caller.ts';
 import { V2Account } from './account.ts';
 import { V2BuyCrypto } from './buy-crypto.ts';
-import { V2Caller } from './caller.ts';
+import { V2Caller } from '../table-caller.ts';
 import { V2History } from './history.ts';
 import { V2Margin } from './margin.ts';
 import { V2MarketData } from './markets.ts';

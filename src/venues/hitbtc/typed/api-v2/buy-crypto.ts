@@ -1,5 +1,5 @@
 import type { CallOptions } from '../caller.ts';
-import type { V2Caller, V2Input } from './caller.ts';
+import type { V2Caller, V2Input } from '../table-caller.ts';
 
 /** Buying crypto through providers, v2. Right R3; 10 requests a second per account. Errors: 1001, 1002, 1003, 10001, 429. Source: API v2, "Buy-crypto". */
 export class V2BuyCrypto {

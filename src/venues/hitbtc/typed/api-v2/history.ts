@@ -1,5 +1,5 @@
 import type { CallOptions } from '../caller.ts';
-import type { V2Caller, V2Input } from './caller.ts';
+import type { V2Caller, V2Input } from '../table-caller.ts';
 
 /**
  * Own orders and executions of v2. Right R1; 10 requests a second per account. Errors of every call: 1001, 1002,

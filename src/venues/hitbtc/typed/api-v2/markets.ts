@@ -1,5 +1,5 @@
 import type { CallOptions } from '../caller.ts';
-import type { V2Caller, V2Input } from './caller.ts';
+import type { V2Caller, V2Input } from '../table-caller.ts';
 
 /**
  * Market data of v2; no key is needed. Keyed answers are maps by symbol. Per address 100 requests a second. Errors:

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../caller.ts';
-import type { V2Caller, V2Input } from './caller.ts';
+import type { V2Caller, V2Input } from '../table-caller.ts';
 
 /**
  * Spot trading of v2. Orders: 300 requests a second per account; balance and fees 10. Errors of every call: 1001,

@@ -1,6 +1,6 @@
 import type { TypedCaller } from '../caller.ts';
 import { V3BuyCrypto } from './buy-crypto.ts';
-import { V3Caller } from './caller.ts';
+import { V3Caller } from '../table-caller.ts';
 import { V3Futures } from './futures.ts';
 import { V3Margin } from './margin.ts';
 import { V3MarketData } from './markets.ts';

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../caller.ts';
-import type { V3Caller } from './caller.ts';
+import type { V3Caller } from '../table-caller.ts';
 
 /** The user behind a key, v3. Errors: 1002, 429. Source: v3-gaps, section 8. */
 export class V3User {

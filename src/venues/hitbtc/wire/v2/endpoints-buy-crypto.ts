@@ -18,7 +18,7 @@ export const v2BuyCryptoEndpoints = {
       source: codeParam.optional(),
       target: codeParam.optional(),
     }),
-    decode: decodeV2BuyProviders,
+    answer: decodeV2BuyProviders,
   }),
   buyCryptoRates: endpoint({
     ...get,
@@ -33,7 +33,7 @@ export const v2BuyCryptoEndpoints = {
         paymentMethodId: buyIdParam.optional(),
       })
       .transform(({ providerID, ...rest }) => ({ providerId: providerID, ...rest })),
-    decode: decodeV2BuyRates,
+    answer: decodeV2BuyRates,
   }),
   buyCryptoOrders: endpoint({
     ...get,
@@ -51,7 +51,7 @@ export const v2BuyCryptoEndpoints = {
         targetNetworkCode: codeParam.optional(),
       })
       .transform(({ providerID, ...rest }) => ({ providerId: providerID, ...rest })),
-    decode: decodeV2BuyOrders,
+    answer: decodeV2BuyOrders,
   }),
   buyCryptoNewOrder: endpoint({
     method: 'POST',
@@ -69,7 +69,7 @@ export const v2BuyCryptoEndpoints = {
         targetNetworkCode: codeParam.optional(),
       })
       .transform(({ providerID, ...rest }) => ({ providerId: providerID, ...rest })),
-    decode: decodeV2BuyOrder,
+    answer: decodeV2BuyOrder,
     source,
   }),
 } as const;

@@ -1,30 +1,34 @@
-import type { Instruments } from '../../../../core/model/instrument.ts';
 import { endpoint } from '../endpoint.ts';
-import { parseList } from '../fields.ts';
+import { order } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
-import { decodeV2MarginAccount, decodeV2Position } from './margin-rows.ts';
-import { decodeV2Order, decodeV2OrderWithFills } from './orders.ts';
+import * as resources from './resources-notices.ts';
 import * as params from './rest-params.ts';
 
 const root = '/api/2/margin';
 const common = { right: 'R2', source: 'v2-gaps, section 2' } as const;
 const get = { ...common, method: 'GET', payload: 'query' } as const;
 const remove = { ...common, method: 'DELETE', payload: 'form' } as const;
-const accounts = (json: unknown) => parseList(json, 'v2 margin accounts', decodeV2MarginAccount);
-const positions = (json: unknown) => parseList(json, 'v2 positions', decodeV2Position);
-const orders = (json: unknown, instruments: Instruments) =>
-  parseList(json, 'v2 orders', (row) => decodeV2Order(row, instruments));
 const { noParams, symbolParams, optionalSymbolParams, orderParams } = params;
 
 /** Margin trading of v2. */
 export const v2MarginEndpoints = {
-  marginAccounts: endpoint({ ...get, path: `${root}/account`, params: noParams, decode: accounts }),
-  marginCloseAccounts: endpoint({ ...remove, path: `${root}/account`, params: noParams, decode: accounts }),
+  marginAccounts: endpoint({
+    ...get,
+    path: `${root}/account`,
+    params: noParams,
+    answer: resources.readV2MarginAccounts,
+  }),
+  marginCloseAccounts: endpoint({
+    ...remove,
+    path: `${root}/account`,
+    params: noParams,
+    answer: resources.readV2MarginAccounts,
+  }),
   marginAccount: endpoint({
     ...get,
     path: `${root}/account/{symbol}`,
     params: symbolParams,
-    decode: decodeV2MarginAccount,
+    answer: resources.readV2MarginAccount,
   }),
   marginSetAccount: endpoint({
     ...common,
@@ -32,39 +36,49 @@ export const v2MarginEndpoints = {
     payload: 'form',
     path: `${root}/account/{symbol}`,
     params: margin.v2MarginAccountParams,
-    decode: decodeV2MarginAccount,
+    answer: resources.readV2MarginAccount,
   }),
   marginCloseAccount: endpoint({
     ...remove,
     path: `${root}/account/{symbol}`,
     params: symbolParams,
-    decode: decodeV2MarginAccount,
+    answer: resources.readV2MarginAccount,
   }),
-  marginPositions: endpoint({ ...get, path: `${root}/position`, params: noParams, decode: positions }),
+  marginPositions: endpoint({
+    ...get,
+    path: `${root}/position`,
+    params: noParams,
+    answer: resources.readV2Positions,
+  }),
   marginClosePositions: endpoint({
     ...remove,
     path: `${root}/position`,
     params: noParams,
-    decode: positions,
+    answer: resources.readV2Positions,
   }),
   marginPosition: endpoint({
     ...get,
     path: `${root}/position/{symbol}`,
     params: symbolParams,
-    decode: decodeV2Position,
+    answer: resources.readV2Position,
   }),
   marginClosePosition: endpoint({
     ...remove,
     path: `${root}/position/{symbol}`,
     params: margin.v2ClosePositionParams,
-    decode: positions,
+    answer: resources.readV2Positions,
   }),
-  marginOrders: endpoint({ ...get, path: `${root}/order`, params: optionalSymbolParams, decode: orders }),
+  marginOrders: endpoint({
+    ...get,
+    path: `${root}/order`,
+    params: optionalSymbolParams,
+    answer: order.v2.readList,
+  }),
   marginOrder: endpoint({
     ...get,
     path: `${root}/order/{clientOrderId}`,
     params: orderParams,
-    decode: decodeV2Order,
+    answer: order.v2.read,
   }),
   marginNewOrder: endpoint({
     ...common,
@@ -72,7 +86,7 @@ export const v2MarginEndpoints = {
     payload: 'form',
     path: `${root}/order`,
     params: margin.v2MarginOrderParams,
-    decode: decodeV2OrderWithFills,
+    answer: order.v2.read,
   }),
   marginPutOrder: endpoint({
     ...common,
@@ -80,18 +94,18 @@ export const v2MarginEndpoints = {
     payload: 'form',
     path: `${root}/order/{clientOrderId}`,
     params: margin.v2MarginPutOrderParams,
-    decode: decodeV2OrderWithFills,
+    answer: order.v2.read,
   }),
   marginCancelOrders: endpoint({
     ...remove,
     path: `${root}/order`,
     params: optionalSymbolParams,
-    decode: orders,
+    answer: order.v2.readList,
   }),
   marginCancelOrder: endpoint({
     ...remove,
     path: `${root}/order/{clientOrderId}`,
     params: orderParams,
-    decode: decodeV2Order,
+    answer: order.v2.read,
   }),
 } as const;

@@ -1,8 +1,8 @@
 import { endpoint } from '../endpoint.ts';
+import { keyed } from '../keyed.ts';
 import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
+import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
-import * as rows from './rest-public.ts';
-import { decodeV2Symbol, decodeV2Symbols } from './symbols.ts';
 
 const open = { method: 'GET', payload: 'query', right: 'none', source: 'API v2, "Market data"' } as const;
 
@@ -12,72 +12,72 @@ export const v2PublicEndpoints = {
     ...open,
     path: '/api/2/public/currency',
     params: params.currenciesParams,
-    decode: decodeV2Currencies,
+    answer: decodeV2Currencies,
   }),
   publicCurrency: endpoint({
     ...open,
     path: '/api/2/public/currency/{currency}',
     params: params.currencyParams,
-    decode: decodeV2Currency,
+    answer: decodeV2Currency,
   }),
   publicSymbols: endpoint({
     ...open,
     path: '/api/2/public/symbol',
     params: params.symbolsParams,
-    decode: decodeV2Symbols,
+    answer: market.readV2Symbols,
   }),
   publicSymbol: endpoint({
     ...open,
     path: '/api/2/public/symbol/{symbol}',
     params: params.symbolParams,
-    decode: decodeV2Symbol,
+    answer: market.readV2Symbol,
   }),
   publicTickers: endpoint({
     ...open,
     path: '/api/2/public/ticker',
     params: params.symbolsParams,
-    decode: rows.decodeV2Tickers,
+    answer: market.readV2Tickers,
   }),
   publicTicker: endpoint({
     ...open,
     path: '/api/2/public/ticker/{symbol}',
     params: params.symbolParams,
-    decode: rows.decodeV2Ticker,
+    answer: market.readV2Ticker,
   }),
   publicTrades: endpoint({
     ...open,
     path: '/api/2/public/trades',
     params: params.tradesParams,
-    decode: rows.decodeV2TradesBySymbol,
+    answer: keyed('v2 trades', market.readV2PublicTrades),
   }),
   publicTradesOfSymbol: endpoint({
     ...open,
     path: '/api/2/public/trades/{symbol}',
     params: params.tradesOfParams,
-    decode: rows.decodeV2Trades,
+    answer: market.readV2PublicTrades,
   }),
   publicOrderBooks: endpoint({
     ...open,
     path: '/api/2/public/orderbook',
     params: params.booksParams,
-    decode: rows.decodeV2Books,
+    answer: keyed('v2 order books', market.readV2OrderBook),
   }),
   publicOrderBook: endpoint({
     ...open,
     path: '/api/2/public/orderbook/{symbol}',
     params: params.bookParams,
-    decode: rows.decodeV2Book,
+    answer: market.readV2OrderBook,
   }),
   publicCandles: endpoint({
     ...open,
     path: '/api/2/public/candles',
     params: params.candlesParams,
-    decode: rows.decodeV2CandlesBySymbol,
+    answer: keyed('v2 candles', market.readV2Candles),
   }),
   publicCandlesOfSymbol: endpoint({
     ...open,
     path: '/api/2/public/candles/{symbol}',
     params: params.candlesOfParams,
-    decode: rows.decodeV2Candles,
+    answer: market.readV2Candles,
   }),
 } as const;

@@ -22,21 +22,21 @@ export const v2SubAccountEndpoints = {
     path: '/api/2/sub-acc',
     right: 'key',
     params: z.object({}),
-    decode: decodeV2SubAccounts,
+    answer: decodeV2SubAccounts,
   }),
   freezeSubAccounts: endpoint({
     ...post,
     path: '/api/2/sub-acc/freeze',
     right: 'key',
     params: idsParams,
-    decode: decodeFlagResult,
+    answer: decodeFlagResult,
   }),
   activateSubAccounts: endpoint({
     ...post,
     path: '/api/2/sub-acc/activate',
     right: 'key',
     params: idsParams,
-    decode: decodeFlagResult,
+    answer: decodeFlagResult,
   }),
   subAccountTransfer: endpoint({
     ...post,
@@ -48,14 +48,14 @@ export const v2SubAccountEndpoints = {
       currency: codeParam,
       type: z.enum(['deposit', 'withdraw'], { error: 'Parameter must be deposit or withdraw' }),
     }),
-    decode: decodeTransferResult,
+    answer: decodeTransferResult,
   }),
   subAccountAcl: endpoint({
     ...get,
     path: '/api/2/sub-acc/acl',
     right: 'R3',
     params: z.object({ subAccountIds: idListParam }),
-    decode: decodeV2Acls,
+    answer: decodeV2Acls,
   }),
   changeSubAccountAcl: endpoint({
     ...post,
@@ -69,14 +69,14 @@ export const v2SubAccountEndpoints = {
         description: textParam.optional(),
       })
       .transform(({ subAccountUserId, ...rest }) => ({ subAccountId: subAccountUserId, ...rest })),
-    decode: decodeV2Acls,
+    answer: decodeV2Acls,
   }),
   subAccountBalance: endpoint({
     ...get,
     path: '/api/2/sub-acc/balance/{subAccountUserID}',
     right: 'R3',
     params: ofSubAccount,
-    decode: decodeV2SubAccountBalances,
+    answer: decodeV2SubAccountBalances,
   }),
   subAccountDepositAddress: endpoint({
     ...get,
@@ -85,6 +85,6 @@ export const v2SubAccountEndpoints = {
     params: z
       .object({ subAccountUserId: textParam, currency: codeParam, networkCode: codeParam.optional() })
       .transform(({ subAccountUserId, ...rest }) => ({ subAccountId: subAccountUserId, ...rest })),
-    decode: decodeV2SubAccountAddress,
+    answer: decodeV2SubAccountAddress,
   }),
 } as const;

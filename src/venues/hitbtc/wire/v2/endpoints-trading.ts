@@ -1,9 +1,7 @@
-import type { Instruments } from '../../../../core/model/instrument.ts';
 import { decodeBalances } from '../balances.ts';
 import { endpoint } from '../endpoint.ts';
-import { parseList } from '../fields.ts';
+import { order, ownTrade } from '../resources/order.ts';
 import { decodeV2Fee, decodeV2Fees } from './fees.ts';
-import { decodeV2HistoryOrder, decodeV2Order, decodeV2OrderWithFills, decodeV2OwnTrade } from './orders.ts';
 import * as params from './rest-params.ts';
 import { v2OrderParams, v2PutOrderParams, v2ReplaceParams } from './trading-methods.ts';
 
@@ -19,7 +17,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/order',
     right: 'R2',
     params: params.optionalSymbolParams,
-    decode: decodeOrders,
+    answer: order.v2.readList,
     source: orders,
   }),
   activeOrder: endpoint({
@@ -27,7 +25,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/order/{clientOrderId}',
     right: 'R2',
     params: params.orderWaitParams,
-    decode: decodeV2Order,
+    answer: order.v2.read,
     source: orders,
   }),
   newOrder: endpoint({
@@ -35,42 +33,42 @@ export const v2TradingEndpoints = {
     method: 'POST',
     path: '/api/2/order',
     params: v2OrderParams,
-    decode: decodeV2OrderWithFills,
+    answer: order.v2.read,
   }),
   putOrder: endpoint({
     ...change,
     method: 'PUT',
     path: '/api/2/order/{clientOrderId}',
     params: v2PutOrderParams,
-    decode: decodeV2OrderWithFills,
+    answer: order.v2.read,
   }),
   replaceOrder: endpoint({
     ...change,
     method: 'PATCH',
     path: '/api/2/order/{clientOrderId}',
     params: v2ReplaceParams,
-    decode: decodeV2OrderWithFills,
+    answer: order.v2.read,
   }),
   cancelOrders: endpoint({
     ...change,
     method: 'DELETE',
     path: '/api/2/order',
     params: params.optionalSymbolParams,
-    decode: decodeOrders,
+    answer: order.v2.readList,
   }),
   cancelOrder: endpoint({
     ...change,
     method: 'DELETE',
     path: '/api/2/order/{clientOrderId}',
     params: params.orderParams,
-    decode: decodeV2Order,
+    answer: order.v2.read,
   }),
   tradingBalances: endpoint({
     ...read,
     path: '/api/2/trading/balance',
     right: 'R1',
     params: params.noParams,
-    decode: decodeBalances,
+    answer: decodeBalances,
     source: trading,
   }),
   tradingFees: endpoint({
@@ -78,7 +76,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/trading/fee/all',
     right: 'R2',
     params: params.noParams,
-    decode: decodeV2Fees,
+    answer: decodeV2Fees,
     source: orders,
   }),
   tradingFee: endpoint({
@@ -86,7 +84,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/trading/fee/{symbol}',
     right: 'R2',
     params: params.symbolParams,
-    decode: decodeV2Fee,
+    answer: (json, { symbol = '' }) => decodeV2Fee(json, symbol),
     source: orders,
   }),
   orderHistory: endpoint({
@@ -94,7 +92,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/history/order',
     right: 'R1',
     params: params.orderHistoryParams,
-    decode: decodeHistory,
+    answer: order.v2.readList,
     source: orders,
   }),
   tradeHistory: endpoint({
@@ -102,7 +100,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/history/trades',
     right: 'R1',
     params: params.tradeHistoryParams,
-    decode: decodeOwnTrades,
+    answer: ownTrade.v2.readList,
     source: trading,
   }),
   orderTrades: endpoint({
@@ -110,19 +108,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/history/order/{orderId}/trades',
     right: 'R1',
     params: params.orderTradesParams,
-    decode: decodeOwnTrades,
+    answer: ownTrade.v2.readList,
     source: trading,
   }),
 } as const;
-
-function decodeOrders(json: unknown, instruments: Instruments) {
-  return parseList(json, 'v2 orders', (row) => decodeV2Order(row, instruments));
-}
-
-function decodeHistory(json: unknown, instruments: Instruments) {
-  return parseList(json, 'v2 order history', (row) => decodeV2HistoryOrder(row, instruments));
-}
-
-function decodeOwnTrades(json: unknown, instruments: Instruments) {
-  return parseList(json, 'v2 trades', (row) => decodeV2OwnTrade(row, instruments));
-}

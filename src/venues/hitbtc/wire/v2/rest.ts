@@ -1,5 +1,4 @@
 import type { Endpoint } from '../endpoint.ts';
-import { EndpointFinder } from '../endpoint.ts';
 import { v2AccountEndpoints } from './endpoints-account.ts';
 import { v2BuyCryptoEndpoints } from './endpoints-buy-crypto.ts';
 import { v2MarginEndpoints } from './endpoints-margin.ts';
@@ -7,7 +6,7 @@ import { v2PublicEndpoints } from './endpoints-public.ts';
 import { v2SubAccountEndpoints } from './endpoints-sub-accounts.ts';
 import { v2TradingEndpoints } from './endpoints-trading.ts';
 
-/** Every REST endpoint of v2 in scope, by our name. `decode` reads an answer with status 200. */
+/** Every REST endpoint of v2 in scope, by our name. */
 export const v2Endpoints = {
   ...v2PublicEndpoints,
   ...v2TradingEndpoints,
@@ -22,6 +21,3 @@ export type V2EndpointName = keyof typeof v2Endpoints;
 /** Parameters of an endpoint as a server has read them. */
 export type V2Params<Name extends V2EndpointName> =
   (typeof v2Endpoints)[Name] extends Endpoint<infer Params> ? Params : never;
-
-/** Finds an endpoint by method and path; trailing slashes do not count. */
-export const v2Finder = new EndpointFinder<V2EndpointName>(v2Endpoints);

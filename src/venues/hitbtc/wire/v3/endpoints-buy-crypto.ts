@@ -21,7 +21,7 @@ export const buyCryptoEndpoints = {
         target: codeParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    decode: decodeV3BuyProviders,
+    answer: decodeV3BuyProviders,
   }),
   buyCryptoRates: endpoint({
     ...get,
@@ -36,7 +36,7 @@ export const buyCryptoEndpoints = {
         payment_method_id: buyIdParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    decode: decodeV3BuyRates,
+    answer: decodeV3BuyRates,
   }),
   buyCryptoOrders: endpoint({
     ...get,
@@ -60,7 +60,7 @@ export const buyCryptoEndpoints = {
           .default('desc'),
       })
       .transform((given) => camelKeys(given)),
-    decode: decodeV3BuyOrders,
+    answer: decodeV3BuyOrders,
   }),
   buyCryptoNewOrder: endpoint({
     method: 'POST',
@@ -77,7 +77,7 @@ export const buyCryptoEndpoints = {
         target_network_code: codeParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    decode: decodeV3BuyOrder,
+    answer: decodeV3BuyOrder,
     source,
   }),
 } as const;

@@ -1,4 +1,6 @@
+import type { Asked } from '../endpoint.ts';
 import { endpoint } from '../endpoint.ts';
+import { keyed } from '../keyed.ts';
 import * as params from './futures-params.ts';
 import * as rows from './futures-rows.ts';
 
@@ -6,12 +8,12 @@ const open = { method: 'GET', payload: 'query', right: 'none', source: 'v3-gaps,
 const list = {
   ...open,
   params: params.futuresCandlesParams,
-  decode: rows.decodeV3FuturesCandlesBySymbol,
+  answer: keyed('v3 futures', rows.decodeV3FuturesCandles),
 } as const;
 const one = {
   ...open,
   params: params.futuresCandlesOfParams,
-  decode: rows.decodeV3FuturesCandles,
+  answer: (json: unknown, { symbol = '' }: Asked) => rows.decodeV3FuturesCandles(json, symbol),
 } as const;
 
 /** What everybody may see of the futures contracts. */
@@ -20,25 +22,25 @@ export const futuresPublicEndpoints = {
     ...open,
     path: '/api/3/public/futures/info',
     params: params.contractsParams,
-    decode: rows.decodeV3FuturesStates,
+    answer: keyed('v3 futures', rows.decodeV3FuturesState),
   }),
   publicFuturesInfo: endpoint({
     ...open,
     path: '/api/3/public/futures/info/{symbol}',
     params: params.contractParams,
-    decode: rows.decodeV3FuturesState,
+    answer: (json, { symbol = '' }) => rows.decodeV3FuturesState(json, symbol),
   }),
   publicFundingHistory: endpoint({
     ...open,
     path: '/api/3/public/futures/history/funding',
     params: params.fundingParams,
-    decode: rows.decodeV3FundingBySymbol,
+    answer: keyed('v3 futures', rows.decodeV3Funding),
   }),
   publicFundingHistoryOfSymbol: endpoint({
     ...open,
     path: '/api/3/public/futures/history/funding/{symbol}',
     params: params.fundingOfParams,
-    decode: rows.decodeV3Funding,
+    answer: (json, { symbol = '' }) => rows.decodeV3Funding(json, symbol),
   }),
   publicIndexPriceCandles: endpoint({ ...list, path: '/api/3/public/futures/candles/index_price' }),
   publicIndexPriceCandlesOfSymbol: endpoint({

@@ -1,25 +1,11 @@
-import { z } from 'zod';
-import type { Instruments } from '../../../../core/model/instrument.ts';
-import { decodeBalance, decodeBalances } from '../balances.ts';
 import { endpoint } from '../endpoint.ts';
-import { parseList, parseWith } from '../fields.ts';
+import { marginOrder, ownTrade } from '../resources/order.ts';
 import { decodeV3Fee, decodeV3Fees } from './fees.ts';
 import * as margin from './margin-params.ts';
-import { decodeMarginAccount, decodePosition } from './margin-rows.ts';
 import { v3ReplaceParams } from './order-params.ts';
-import { decodeV3ListedOrder, decodeV3OrderWithFills } from './orders.ts';
-import { readV3MarginSetting, readV3MarginSettings } from './resources-margin.ts';
+import * as resources from './resources-margin.ts';
+import { readV3SpotBalanceOf, readV3SpotBalances } from './resources-orders.ts';
 import * as params from './rest-params.ts';
-
-const records = z.array(z.record(z.string(), z.unknown()));
-const decodeAccounts = (json: unknown) => parseList(json, 'margin accounts', decodeMarginAccount);
-const decodePositions = (json: unknown) => parseList(json, 'positions', decodePosition);
-const decodeOrders = (json: unknown, instruments: Instruments) =>
-  parseList(json, 'v3 orders', (row) => decodeV3ListedOrder(row, instruments));
-const decodeRecords = (json: unknown) => parseWith(records, json, 'history');
-const decodeConfig = (json: unknown) => parseWith(z.object({ config: records }), json, 'config').config;
-const decodeAmr = (json: unknown) =>
-  parseWith(z.object({ margin_mode: z.string(), amr: z.boolean() }), json, 'amr');
 
 const get = { method: 'GET', payload: 'query', right: 'R1', source: 'API v3, "Margin"' } as const;
 const change = { payload: 'form', right: 'R2', source: 'API v3, "Margin"' } as const;
@@ -29,39 +15,44 @@ function rowsOf(prefix: 'margin' | 'futures') {
   const root = `/api/3/${prefix}`;
   const none = params.noParams;
   return {
-    accounts: endpoint({ ...get, path: `${root}/account`, params: none, decode: decodeAccounts }),
+    accounts: endpoint({
+      ...get,
+      path: `${root}/account`,
+      params: none,
+      answer: resources.readV3MarginAccounts,
+    }),
     isolatedAccount: endpoint({
       ...get,
       path: `${root}/account/isolated/{symbol}`,
       params: params.symbolParams,
-      decode: decodeMarginAccount,
+      answer: resources.readV3MarginAccount,
     }),
     crossAccount: endpoint({
       ...get,
       path: `${root}/account/cross/{currency}`,
       params: params.currencyParams,
-      decode: decodeMarginAccount,
+      answer: resources.readV3MarginAccount,
     }),
     setAccount: endpoint({
       ...change,
       method: 'PUT',
       path: `${root}/account/{margin_mode}/{instrument}`,
       params: margin.marginAccountParams,
-      decode: decodeMarginAccount,
+      answer: resources.readV3MarginAccount,
     }),
     closePositions: endpoint({
       ...change,
       method: 'DELETE',
       path: `${root}/position`,
       params: none,
-      decode: decodePositions,
+      answer: resources.readV3Positions,
     }),
     closePosition: endpoint({
       ...change,
       method: 'DELETE',
       path: `${root}/position/{margin_mode}/{symbol}`,
       params: margin.closePositionParams,
-      decode: decodePosition,
+      answer: resources.readV3Position,
     }),
   } as const;
 }
@@ -75,20 +66,20 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
       ...get,
       path: `${root}/order`,
       params: params.optionalSymbolParams,
-      decode: decodeOrders,
+      answer: marginOrder.v3.readList,
     }),
     order: endpoint({
       ...get,
       path: `${root}/order/{client_order_id}`,
       params: params.orderParams,
-      decode: decodeV3OrderWithFills,
+      answer: marginOrder.v3.read,
     }),
     newOrder: endpoint({
       ...change,
       method: 'POST',
       path: `${root}/order`,
       params: margin.marginOrderParams,
-      decode: decodeV3OrderWithFills,
+      answer: marginOrder.v3.read,
     }),
     newOrderList: endpoint({
       ...change,
@@ -96,36 +87,36 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
       payload: 'json',
       path: `${root}/order/list`,
       params: margin.marginOrderListParams,
-      decode: decodeOrders,
+      answer: marginOrder.v3.readList,
     }),
     replaceOrder: endpoint({
       ...change,
       method: 'PATCH',
       path: `${root}/order/{client_order_id}`,
       params: v3ReplaceParams,
-      decode: decodeV3OrderWithFills,
+      answer: marginOrder.v3.read,
     }),
     cancelOrders: endpoint({
       ...change,
       method: 'DELETE',
       path: `${root}/order`,
       params: params.optionalSymbolParams,
-      decode: decodeOrders,
+      answer: marginOrder.v3.readList,
     }),
     cancelOrder: endpoint({
       ...change,
       method: 'DELETE',
       path: `${root}/order/{client_order_id}`,
       params: params.orderParams,
-      decode: decodeV3OrderWithFills,
+      answer: marginOrder.v3.read,
     }),
-    config: endpoint({ ...get, path: `${root}/config`, params: none, decode: decodeConfig }),
+    config: endpoint({ ...get, path: `${root}/config`, params: none, answer: resources.readV3MarginConfig }),
     amr: endpoint({
       ...change,
       method: 'PUT',
       path: `${root}/margin-settings/amr`,
       params: margin.amrParams,
-      decode: decodeAmr,
+      answer: resources.readV3AmrSetting,
     }),
   } as const;
 }
@@ -138,25 +129,25 @@ function historyRowsOf(prefix: 'margin' | 'futures') {
       ...get,
       path: `${root}/history/order`,
       params: margin.marginOrderHistoryParams,
-      decode: decodeOrders,
+      answer: marginOrder.v3.readList,
     }),
     tradeHistory: endpoint({
       ...get,
       path: `${root}/history/trade`,
       params: margin.marginTradeHistoryParams,
-      decode: decodeRecords,
+      answer: ownTrade.v3.readList,
     }),
     positionHistory: endpoint({
       ...get,
       path: `${root}/history/positions`,
       params: margin.positionHistoryParams,
-      decode: decodeRecords,
+      answer: resources.readV3HistoryRows,
     }),
     clearingHistory: endpoint({
       ...get,
       path: `${root}/history/clearing`,
       params: margin.positionHistoryParams,
-      decode: decodeRecords,
+      answer: resources.readV3HistoryRows,
     }),
   } as const;
 }
@@ -172,7 +163,7 @@ export const marginEndpoints = {
     ...get,
     path: '/api/3/margin-settings',
     params: params.noParams,
-    decode: readV3MarginSettings,
+    answer: resources.readV3MarginSettings,
     source: marketData,
   }),
   marginAmm: endpoint({
@@ -180,7 +171,7 @@ export const marginEndpoints = {
     method: 'PUT',
     path: '/api/3/margin-settings/amm',
     params: margin.ammParams,
-    decode: readV3MarginSetting,
+    answer: resources.readV3MarginSetting,
     source: marketData,
   }),
   marginAccounts: m.accounts,
@@ -210,25 +201,25 @@ export const futuresTradingEndpoints = {
     ...get,
     path: '/api/3/futures/balance',
     params: params.noParams,
-    decode: decodeBalances,
+    answer: readV3SpotBalances,
   }),
   futuresBalance: endpoint({
     ...get,
     path: '/api/3/futures/balance/{currency}',
     params: params.currencyParams,
-    decode: decodeBalance,
+    answer: (json, { currency = '' }) => readV3SpotBalanceOf(json, currency),
   }),
   futuresFees: endpoint({
     ...get,
     path: '/api/3/futures/fee',
     params: params.noParams,
-    decode: decodeV3Fees,
+    answer: decodeV3Fees,
   }),
   futuresFee: endpoint({
     ...get,
     path: '/api/3/futures/fee/{symbol}',
     params: params.symbolParams,
-    decode: decodeV3Fee,
+    answer: decodeV3Fee,
   }),
   futuresAccounts: f.accounts,
   futuresIsolatedAccount: f.isolatedAccount,

@@ -1,10 +1,8 @@
-import type { Instruments } from '../../../../core/model/instrument.ts';
-import { decodeBalance, decodeBalances } from '../balances.ts';
 import { endpoint } from '../endpoint.ts';
-import { parseList } from '../fields.ts';
+import { order, ownTrade } from '../resources/order.ts';
 import { decodeV3Fee, decodeV3Fees } from './fees.ts';
-import { decodeV3ListedOrder, decodeV3Order, decodeV3OrderWithFills, decodeV3OwnTrade } from './orders.ts';
 import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
+import { readV3SpotBalanceOf, readV3SpotBalances } from './resources-orders.ts';
 import * as params from './rest-params.ts';
 
 const get = { method: 'GET', payload: 'query' } as const;
@@ -16,7 +14,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/balance',
     right: 'R1',
     params: params.noParams,
-    decode: decodeBalances,
+    answer: readV3SpotBalances,
     source: 'API v3, "Spot trading"',
   }),
   spotBalance: endpoint({
@@ -24,7 +22,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/balance/{currency}',
     right: 'R1',
     params: params.currencyParams,
-    decode: decodeBalance,
+    answer: (json, { currency = '' }) => readV3SpotBalanceOf(json, currency),
     source: 'API v3, "Spot trading"',
   }),
   spotActiveOrders: endpoint({
@@ -32,7 +30,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order',
     right: 'R1',
     params: params.optionalSymbolParams,
-    decode: decodeOrders,
+    answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
   spotActiveOrder: endpoint({
@@ -40,7 +38,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order/{client_order_id}',
     right: 'R1',
     params: params.orderParams,
-    decode: decodeV3OrderWithFills,
+    answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
   spotNewOrder: endpoint({
@@ -49,7 +47,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order',
     right: 'R2',
     params: v3OrderParams,
-    decode: decodeV3OrderWithFills,
+    answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
   spotNewOrderList: endpoint({
@@ -58,7 +56,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order/list',
     right: 'R2',
     params: v3OrderListParams,
-    decode: decodeListedOrders,
+    answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
   spotReplaceOrder: endpoint({
@@ -67,7 +65,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order/{client_order_id}',
     right: 'R2',
     params: v3ReplaceParams,
-    decode: decodeV3OrderWithFills,
+    answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
   spotCancelOrders: endpoint({
@@ -76,7 +74,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order',
     right: 'R2',
     params: params.optionalSymbolParams,
-    decode: decodeOrders,
+    answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
   spotCancelOrder: endpoint({
@@ -85,7 +83,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/order/{client_order_id}',
     right: 'R2',
     params: params.orderParams,
-    decode: decodeV3OrderWithFills,
+    answer: order.v3.read,
     source: 'API v3, "Spot trading"',
   }),
   spotFees: endpoint({
@@ -93,7 +91,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/fee',
     right: 'R1',
     params: params.noParams,
-    decode: decodeV3Fees,
+    answer: decodeV3Fees,
     source: 'API v3, "Spot trading"',
   }),
   spotFee: endpoint({
@@ -101,7 +99,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/fee/{symbol}',
     right: 'R2',
     params: params.symbolParams,
-    decode: decodeV3Fee,
+    answer: decodeV3Fee,
     source: 'API v3, "Spot trading"',
   }),
   spotOrderHistory: endpoint({
@@ -109,7 +107,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/history/order',
     right: 'R1',
     params: params.orderHistoryParams,
-    decode: decodeOrders,
+    answer: order.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
   spotTradeHistory: endpoint({
@@ -117,19 +115,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/history/trade',
     right: 'R1',
     params: params.tradeHistoryParams,
-    decode: decodeOwnTrades,
+    answer: ownTrade.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
 } as const;
-
-function decodeOrders(json: unknown, instruments: Instruments) {
-  return parseList(json, 'v3 orders', (row) => decodeV3Order(row, instruments));
-}
-
-function decodeListedOrders(json: unknown, instruments: Instruments) {
-  return parseList(json, 'v3 order list', (row) => decodeV3ListedOrder(row, instruments));
-}
-
-function decodeOwnTrades(json: unknown, instruments: Instruments) {
-  return parseList(json, 'v3 trades', (row) => decodeV3OwnTrade(row, instruments));
-}

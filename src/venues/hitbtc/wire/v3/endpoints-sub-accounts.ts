@@ -28,21 +28,21 @@ export const subAccountEndpoints = {
     path: '/api/3/sub-account',
     right: 'key',
     params: noParams,
-    decode: decodeV3SubAccounts,
+    answer: decodeV3SubAccounts,
   }),
   freezeSubAccounts: endpoint({
     ...post,
     path: '/api/3/sub-account/freeze',
     right: 'key',
     params: idsParams,
-    decode: decodeFlagResult,
+    answer: decodeFlagResult,
   }),
   activateSubAccounts: endpoint({
     ...post,
     path: '/api/3/sub-account/activate',
     right: 'key',
     params: idsParams,
-    decode: decodeFlagResult,
+    answer: decodeFlagResult,
   }),
   subAccountTransfer: endpoint({
     ...post,
@@ -57,14 +57,14 @@ export const subAccountEndpoints = {
         }),
       })
       .transform(({ sub_account_id, ...rest }) => ({ subAccountId: sub_account_id, ...rest })),
-    decode: decodeTransferResult,
+    answer: decodeTransferResult,
   }),
   subAccountTransferToSuper: endpoint({
     ...post,
     path: '/api/3/sub-account/transfer/sub-to-super',
     right: 'R4',
     params: z.object(transferMembers),
-    decode: decodeTransferResult,
+    answer: decodeTransferResult,
   }),
   subAccountTransferToSub: endpoint({
     ...post,
@@ -73,14 +73,14 @@ export const subAccountEndpoints = {
     params: z
       .object({ sub_account_id: subAccountId, ...transferMembers })
       .transform(({ sub_account_id, ...rest }) => ({ subAccountId: sub_account_id, ...rest })),
-    decode: decodeTransferResult,
+    answer: decodeTransferResult,
   }),
   subAccountAcl: endpoint({
     ...get,
     path: '/api/3/sub-account/acl',
     right: 'R3',
     params: z.object({ sub_account_ids: idListParam.optional() }).transform((given) => camelKeys(given)),
-    decode: decodeV3Acls,
+    answer: decodeV3Acls,
   }),
   changeSubAccountAcl: endpoint({
     ...post,
@@ -94,14 +94,14 @@ export const subAccountEndpoints = {
         description: textParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    decode: decodeV3Acls,
+    answer: decodeV3Acls,
   }),
   subAccountBalance: endpoint({
     ...get,
     path: '/api/3/sub-account/balance/{sub_acc_id}',
     right: 'R3',
     params: z.object({ sub_acc_id: subAccountId }).transform((given) => ({ subAccountId: given.sub_acc_id })),
-    decode: decodeV3SubAccountBalances,
+    answer: decodeV3SubAccountBalances,
   }),
   subAccountCryptoAddress: endpoint({
     ...get,
@@ -114,6 +114,6 @@ export const subAccountEndpoints = {
         currency: given.currency,
         networkCode: given.network_code,
       })),
-    decode: decodeV3SubAccountAddress,
+    answer: decodeV3SubAccountAddress,
   }),
 } as const;

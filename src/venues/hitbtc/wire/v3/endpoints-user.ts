@@ -10,7 +10,7 @@ export const userEndpoints = {
     path: '/api/3/user/api-keys',
     right: 'key',
     params: noParams,
-    decode: decodeV3ApiKeys,
+    answer: decodeV3ApiKeys,
     source: 'v3-gaps, section 8 ("Also GET user/api-keys")',
   }),
 } as const;

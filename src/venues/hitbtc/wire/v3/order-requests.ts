@@ -71,11 +71,6 @@ export function encodeV3NewOrderList(
   return `{"method":"spot_new_order_list","params":${JSON.stringify(params)},"id":${idText(id)}}`;
 }
 
-/** `spot_cancel_order` as text. */
-export function encodeV3CancelOrder(clientOrderId: string, id: SocketId): string {
-  return `{"method":"spot_cancel_order","params":{"client_order_id":"${clientOrderId}"},"id":${idText(id)}}`;
-}
-
 /** `spot_replace_order` as text. */
 export function encodeV3ReplaceOrder(request: ReplaceRequest, instrument: Instrument, id: SocketId): string {
   const price = request.price === undefined ? '' : `,"price":"${instrument.priceText(request.price)}"`;
@@ -97,17 +92,6 @@ export function v3OrderFields(request: OrderRequest, instrument: Instrument): Re
     ...(request.stopPrice !== undefined && { stop_price: instrument.priceText(request.stopPrice) }),
     ...(request.expireTime !== undefined && { expire_time: printTime(request.expireTime) }),
     ...(request.postOnly && { post_only: 'true' }),
-    strict_validate: 'true',
-  };
-}
-
-/** The parameters of PATCH /api/3/spot/order/{client_order_id}, the id of the path left out. */
-export function v3ReplaceFields(request: ReplaceRequest, instrument: Instrument): Record<string, string> {
-  return {
-    new_client_order_id: request.newClientOrderId,
-    quantity: instrument.quantityText(request.quantity),
-    ...(request.price !== undefined && { price: instrument.priceText(request.price) }),
-    ...(request.stopPrice !== undefined && { stop_price: instrument.priceText(request.stopPrice) }),
     strict_validate: 'true',
   };
 }

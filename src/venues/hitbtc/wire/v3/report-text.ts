@@ -1,11 +1,11 @@
 import type { Instrument } from '../../../../core/model/instrument.ts';
-import type { DecodedReport } from '../decoded-report.ts';
 import { feeText, printTimeShort } from '../formats.ts';
 import { idNumber } from '../id-number.ts';
 import { sizeText } from '../plain.ts';
+import type { DecodedReport } from '../resources/order-model.ts';
 
 /**
- * `JSON.stringify(encodeV3Report(...))` by template, for servers that send tens of thousands a second: client ids
+ * `JSON.stringify(encodeReport('v3', ...))` by template, for servers that send tens of thousands a second: client ids
  * and symbols are of letters, digits, `_` and `-` and need no escapes. Source: v3-gaps, section 2.3.
  */
 export function v3ReportText(report: DecodedReport, instrument: Instrument): string {

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../endpoint.ts';
-import { EndpointFinder } from '../endpoint.ts';
 import { buyCryptoEndpoints } from './endpoints-buy-crypto.ts';
 import { futuresPublicEndpoints } from './endpoints-futures-public.ts';
 import { futuresTradingEndpoints, marginEndpoints } from './endpoints-margin.ts';
@@ -9,7 +8,7 @@ import { subAccountEndpoints } from './endpoints-sub-accounts.ts';
 import { userEndpoints } from './endpoints-user.ts';
 import { walletEndpoints } from './endpoints-wallet.ts';
 
-/** Every REST endpoint of v3 in scope, by our name. `decode` reads an answer with status 200. */
+/** Every REST endpoint of v3 in scope, by our name. */
 export const v3Endpoints = {
   ...publicEndpoints,
   ...futuresPublicEndpoints,
@@ -27,6 +26,3 @@ export type V3EndpointName = keyof typeof v3Endpoints;
 /** Parameters of an endpoint as a server has read them. */
 export type V3Params<Name extends V3EndpointName> =
   (typeof v3Endpoints)[Name] extends Endpoint<infer Params> ? Params : never;
-
-/** Finds an endpoint by method and path; trailing slashes do not count. */
-export const v3Finder = new EndpointFinder<V3EndpointName>(v3Endpoints);

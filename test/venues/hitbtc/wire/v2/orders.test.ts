@@ -1,21 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
+import { printTime } from '../../../../../src/venues/hitbtc/wire/formats.ts';
 import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
-import {
-  encodeV2Order,
-  encodeV2OwnTrade,
-  encodeV2Report,
-} from '../../../../../src/venues/hitbtc/wire/v2/encode-orders.ts';
-import { encodeV2NewOrder } from '../../../../../src/venues/hitbtc/wire/v2/order-requests.ts';
-import {
-  decodeV2Order,
-  decodeV2OrderWithFills,
-  decodeV2OwnTrade,
-} from '../../../../../src/venues/hitbtc/wire/v2/orders.ts';
-import { decodeV2Report } from '../../../../../src/venues/hitbtc/wire/v2/orders.ts';
 import { v2TradingMethods } from '../../../../../src/venues/hitbtc/wire/v2/trading-methods.ts';
 import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
+import { order as orders } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
 import {
   abcInstruments,
   fill,
@@ -26,6 +16,14 @@ import {
 } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
+import {
+  decodeOrder,
+  decodeOwnTrade,
+  decodeReport,
+  encodeOrder,
+  encodeOwnTrade,
+  encodeReport,
+} from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 
 const instruments = abcInstruments;
 
@@ -47,8 +45,8 @@ const v2Report = report.map((given) => {
 test('any report decodes to what was encoded', () => {
   fc.assert(
     fc.property(v2Report, (given) => {
-      const wire = sent(encodeV2Report(given, instruments.at(given.order.instrument)));
-      expect(decodeV2Report(wire, instruments)).toEqual(given);
+      const wire = sent(encodeReport('v2', given, instruments.at(given.order.instrument)));
+      expect(decodeReport('v2', wire, instruments)).toEqual(given);
     }),
     settings,
   );
@@ -58,9 +56,9 @@ test('any order of a REST reply decodes to what was encoded', () => {
   fc.assert(
     fc.property(venueOrder, fc.array(fill, { maxLength: 3 }), (given, fills) => {
       const order = { ...given, orderListId: undefined };
-      const wire = sent(encodeV2Order(order, instruments.at(order.instrument), fills));
-      expect(decodeV2Order(wire, instruments)).toEqual(order);
-      expect(decodeV2OrderWithFills(wire, instruments).fills.map((one) => one.tradeId)).toEqual(
+      const wire = sent(encodeOrder('v2', order, instruments.at(order.instrument), { fills }));
+      expect(decodeOrder('v2', wire, instruments)).toEqual(order);
+      expect(orders.v2.read(wire).tradesReport?.map((one) => one.id)).toEqual(
         fills.map((one) => one.tradeId),
       );
     }),
@@ -71,8 +69,8 @@ test('any order of a REST reply decodes to what was encoded', () => {
 test('any own trade decodes to what was encoded', () => {
   fc.assert(
     fc.property(ownTrade, (trade) => {
-      const wire = sent(encodeV2OwnTrade(trade, instruments.at(trade.instrument)));
-      expect(decodeV2OwnTrade(wire, instruments)).toEqual(trade);
+      const wire = sent(encodeOwnTrade('v2', trade, instruments.at(trade.instrument)));
+      expect(decodeOwnTrade('v2', wire, instruments)).toEqual(trade);
     }),
     settings,
   );
@@ -94,11 +92,11 @@ test('the order of the facts file decodes, with its id as a number or as text', 
     createdAt: '2020-05-12T17:17:57.437Z',
     updatedAt: '2020-05-12T17:18:08.610Z',
   };
-  const order = decodeV2Order(sample, instruments);
+  const order = decodeOrder('v2', sample, instruments);
   expect(order).toMatchObject({ venueOrderId: '840000123', quantity: 2, cumulative: 1, price: 4 });
-  expect(decodeV2Order({ ...sample, id: '840000123' }, instruments)).toEqual(order);
-  expect(encodeV2Order(order, instruments.get('AAABBB'))).toEqual(sample);
-  expect(() => decodeV2Order({ ...sample, cumQuantity: '0.005' }, instruments)).toThrow(BadInput);
+  expect(decodeOrder('v2', { ...sample, id: '840000123' }, instruments)).toEqual(order);
+  expect(encodeOrder('v2', order, instruments.get('AAABBB'))).toEqual(sample);
+  expect(() => decodeOrder('v2', { ...sample, cumQuantity: '0.005' }, instruments)).toThrow(BadInput);
 });
 
 // v2 knows no take-profit types.
@@ -108,7 +106,21 @@ test('any new order a client sends is the order a server reads', () => {
   fc.assert(
     fc.property(v2Request, (request) => {
       const instrument = instruments.at(request.instrument);
-      const read = readRequest(v2TradingMethods, encodeV2NewOrder(request, instrument, 7));
+      const given = {
+        clientOrderId: request.clientOrderId,
+        symbol: instrument.symbol,
+        side: request.side,
+        type: request.type,
+        timeInForce: request.timeInForce,
+        quantity: instrument.quantityText(request.quantity),
+        price: request.price && instrument.priceText(request.price),
+        stopPrice: request.stopPrice && instrument.priceText(request.stopPrice),
+        expireTime: request.expireTime && printTime(request.expireTime),
+        postOnly: request.postOnly,
+        strictValidate: true,
+      };
+      const frame = JSON.stringify({ method: 'newOrder', params: given, id: 7 });
+      const read = readRequest(v2TradingMethods, frame);
       if (!read.ok || read.request.method !== 'newOrder') throw new Error('expected newOrder');
       const { params } = read.request;
       expect(params).toMatchObject({ clientOrderId: request.clientOrderId, strictValidate: true });

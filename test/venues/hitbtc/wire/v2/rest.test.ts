@@ -4,11 +4,6 @@ import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV2Currencies, encodeV2Currency } from '../../../../../src/venues/hitbtc/wire/v2/currencies.ts';
-import {
-  encodeV2HistoryOrder,
-  encodeV2Order,
-  encodeV2OwnTrade,
-} from '../../../../../src/venues/hitbtc/wire/v2/encode-orders.ts';
 import { encodeV2RestBook } from '../../../../../src/venues/hitbtc/wire/v2/encode-rest.ts';
 import { encodeV2Fee, encodeV2FeeRow } from '../../../../../src/venues/hitbtc/wire/v2/fees.ts';
 import {
@@ -16,11 +11,18 @@ import {
   encodeV2Ticker,
   encodeV2Trade,
 } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
-import { v2Endpoints, v2Finder } from '../../../../../src/venues/hitbtc/wire/v2/rest.ts';
+import { v2Endpoints } from '../../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { decodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
 import { abcInstruments, amount, candleOf, fill, instrument, levels, marketTrades } from '../arbitrary.ts';
 import { ownTrade, tickerOf, time, v2VenueOrder as venueOrder } from '../arbitrary.ts';
+import { exactCandle, exactLevels, exactTicker, exactTrade } from '../exact.ts';
 import { settings } from '../seed.ts';
+import {
+  decodeOrder,
+  decodeOwnTrade,
+  encodeOrder,
+  encodeOwnTrade,
+} from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 
 const instruments = abcInstruments;
 
@@ -47,27 +49,33 @@ test('market data a server writes is what a client reads', () => {
       ),
       ([one, at, side, trades, candles, ticker, average]) => {
         const book = { time: at, asks: side, bids: side };
-        const plain = { ...book, instrument: one.id, askAveragePrice: undefined, bidAveragePrice: undefined };
-        expect(v2Endpoints.publicOrderBook.decode(sent(encodeV2RestBook(one, book)), one)).toEqual(plain);
+        const plain = {
+          symbol: one.symbol,
+          timestamp: at,
+          ask: exactLevels(one, side),
+          bid: exactLevels(one, side),
+        };
+        const { publicOrderBook, publicOrderBooks } = v2Endpoints;
+        expect(publicOrderBook.answer(sent(encodeV2RestBook(one, book)), {})).toEqual(plain);
         const averages = { ask: average, bid: parseAmount('1.5') };
-        const keyed = sent({ [one.symbol]: encodeV2RestBook(one, { ...book, averages }), OTHER: 5 });
-        expect(v2Endpoints.publicOrderBooks.decode(keyed, instruments)).toEqual([
-          { ...plain, askAveragePrice: average, bidAveragePrice: parseAmount('1.5') },
-        ]);
+        const keyed = sent({ [one.symbol]: encodeV2RestBook(one, { ...book, averages }) });
+        expect(publicOrderBooks.answer(keyed, {}).get(one.symbol)).toEqual({
+          ...plain,
+          askAveragePrice: average,
+          bidAveragePrice: parseAmount('1.5'),
+        });
         const tradeRows = read(trades.map((trade) => encodeV2Trade(one, trade)));
-        expect(v2Endpoints.publicTradesOfSymbol.decode(tradeRows, one)).toEqual(trades);
-        expect(v2Endpoints.publicTrades.decode({ [one.symbol]: tradeRows }, instruments)).toEqual([
-          { instrument: one.id, trades },
-        ]);
+        const exactTrades = trades.map((trade) => exactTrade(one, trade));
+        expect(v2Endpoints.publicTradesOfSymbol.answer(tradeRows, {})).toEqual(exactTrades);
+        expect(v2Endpoints.publicTrades.answer({ [one.symbol]: tradeRows }, {}).get(one.symbol)).toEqual(
+          exactTrades,
+        );
         const bars = read(candles.map((candle) => encodeV2Candle(one, candle)));
-        expect(v2Endpoints.publicCandlesOfSymbol.decode(bars, one, 'H1')).toEqual(candles);
-        expect(v2Endpoints.publicCandles.decode({ [one.symbol]: bars }, instruments, 'H1')).toEqual([
-          { instrument: one.id, candles },
-        ]);
-        const seen = { ...ticker, bidQuantity: undefined, askQuantity: undefined };
+        expect(v2Endpoints.publicCandlesOfSymbol.answer(bars, {})).toEqual(candles.map(exactCandle));
+        const seen = { ...exactTicker(one, ticker), symbol: one.symbol };
         const text = encodeV2Ticker(one, ticker);
-        expect(v2Endpoints.publicTicker.decode(JSON.parse(text), one)).toEqual(seen);
-        expect(v2Endpoints.publicTickers.decode(read([text]), instruments)).toEqual([seen]);
+        expect(v2Endpoints.publicTicker.answer(JSON.parse(text), {})).toEqual(seen);
+        expect(v2Endpoints.publicTickers.answer(read([text]), {})).toEqual([seen]);
       },
     ),
     { ...settings, numRuns: 100 },
@@ -79,20 +87,30 @@ test('orders and own trades a server writes are what a client reads', () => {
     fc.property(venueOrder, fc.array(fill, { maxLength: 3 }), ownTrade, (given, fills, trade) => {
       const order = { ...given, orderListId: undefined };
       const one = instruments.at(order.instrument);
-      const decoded = v2Endpoints.newOrder.decode(sent(encodeV2Order(order, one, fills)), instruments);
-      expect(decoded.order).toEqual(order);
+      const placed = sent(encodeOrder('v2', order, one, fills.length === 0 ? {} : { fills }));
+      expect(decodeOrder('v2', placed, instruments)).toEqual(order);
+      const read = v2Endpoints.newOrder.answer(placed, {});
       // v2 does not say who was taker.
-      expect(decoded.fills).toEqual(fills.map((one) => ({ ...one, taker: expect.any(Boolean) })));
+      expect(read.tradesReport ?? []).toEqual(
+        fills.map((fill) => ({
+          id: fill.tradeId,
+          price: one.priceAmount(fill.price),
+          quantity: one.quantityAmount(fill.quantity),
+          fee: fill.fee,
+          timestamp: fill.time,
+        })),
+      );
       const rows = sent([
-        encodeV2HistoryOrder(order, one, '1.25'),
-        encodeV2HistoryOrder(order, one, undefined),
+        encodeOrder('v2', order, one, { averagePrice: '1.25' }),
+        encodeOrder('v2', order, one),
       ]);
-      expect(v2Endpoints.orderHistory.decode(rows, instruments)).toEqual([
-        { order, averagePrice: parseAmount('1.25') },
-        { order, averagePrice: undefined },
+      expect(v2Endpoints.orderHistory.answer(rows, {}).map(({ avgPrice }) => avgPrice)).toEqual([
+        parseAmount('1.25'),
+        undefined,
       ]);
-      const trades = sent([encodeV2OwnTrade(trade, instruments.at(trade.instrument))]);
-      expect(v2Endpoints.tradeHistory.decode(trades, instruments)).toEqual([trade]);
+      const row = sent(encodeOwnTrade('v2', trade, instruments.at(trade.instrument)));
+      expect(v2Endpoints.tradeHistory.answer([row], {}).map(({ id }) => id)).toEqual([trade.tradeId]);
+      expect(decodeOwnTrade('v2', row, instruments)).toEqual(trade);
     }),
     { ...settings, numRuns: 100 },
   );
@@ -101,8 +119,8 @@ test('orders and own trades a server writes are what a client reads', () => {
 test('fees and currencies', () => {
   const fee = { symbol: 'AAABBB', takeRate: parseAmount('0.001'), makeRate: parseAmount('-0.0001') };
   expect(encodeV2Fee(fee)).toEqual({ takeLiquidityRate: '0.001', provideLiquidityRate: '-0.0001' });
-  expect(v2Endpoints.tradingFee.decode(sent(encodeV2Fee(fee)), 'AAABBB')).toEqual(fee);
-  expect(v2Endpoints.tradingFees.decode(sent([encodeV2FeeRow(fee)]))).toEqual([fee]);
+  expect(v2Endpoints.tradingFee.answer(sent(encodeV2Fee(fee)), { symbol: 'AAABBB' })).toEqual(fee);
+  expect(v2Endpoints.tradingFees.answer(sent([encodeV2FeeRow(fee)]), {})).toEqual([fee]);
   const currency = decodeV3Currency(
     {
       full_name: 'Aaa',
@@ -150,11 +168,10 @@ test('fees and currencies', () => {
   expect(() => decodeV2Currencies([{ id: '' }])).toThrow(BadInput);
 });
 
-test('every endpoint of v2 names its source, has a path below /api/2 and is found there', () => {
+test('every endpoint of v2 names its source and has a path below /api/2', () => {
   for (const [name, row] of Object.entries(v2Endpoints)) {
     expect(row.source, name).toMatch(/^(API v2|v2-gaps), /);
     expect(row.path).toMatch(/^\/api\/2\//);
-    expect(v2Finder.find(row.method, row.path.replaceAll(/\{\w+\}/g, 'X'))?.name).toBe(name);
   }
 });
 

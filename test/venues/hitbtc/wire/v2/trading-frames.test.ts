@@ -3,28 +3,10 @@ import { expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { Secret } from '../../../../../src/core/base/secret.ts';
 import { decodeBalances, encodeV2Balance } from '../../../../../src/venues/hitbtc/wire/balances.ts';
-import { verifyV2Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
-import { encodeRpcReply } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
-import {
-  encodeV2CancelOrder,
-  encodeV2ReplaceOrder,
-} from '../../../../../src/venues/hitbtc/wire/v2/order-requests.ts';
-import { decodeV2Reports } from '../../../../../src/venues/hitbtc/wire/v2/orders.ts';
-import {
-  decodeV2Trading,
-  encodeV2GetBalances,
-  encodeV2GetOrders,
-} from '../../../../../src/venues/hitbtc/wire/v2/trading-frames.ts';
-import {
-  encodeV2Login,
-  encodeV2SubscribeReports,
-} from '../../../../../src/venues/hitbtc/wire/v2/trading-frames.ts';
+import { report as reports } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
+import { decodeReport, encodeReports } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
+import { v2LoginParams, verifyV2Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
 import { v2TradingMethods } from '../../../../../src/venues/hitbtc/wire/v2/trading-methods.ts';
-import {
-  encodeV2ActiveOrders,
-  encodeV2ReportNotice,
-  v2ReportObjects,
-} from '../../../../../src/venues/hitbtc/wire/v2/trading-notices.ts';
 import { abcInstruments, balance, v2Report as report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
@@ -39,57 +21,38 @@ const quiet = report.map((given) => ({
   fill: undefined,
 }));
 
-test('any notification and reply a server sends is what a client reads', () => {
+test('any list a server sends is what a client reads', () => {
   fc.assert(
-    fc.property(
-      quiet,
-      fc.array(quiet, { maxLength: 3 }),
-      fc.array(balance, { maxLength: 3 }),
-      (one, many, balances) => {
-        expect(decodeV2Trading(encodeV2ReportNotice(one, instruments), instruments)).toEqual({
-          kind: 'order',
-          report: one,
-        });
-        const active = Buffer.from(encodeV2ActiveOrders(many, instruments));
-        expect(decodeV2Trading(active, instruments)).toEqual({ kind: 'orders', reports: many });
-        const orders = decodeV2Trading(encodeRpcReply(v2ReportObjects(many, instruments), 5), instruments);
-        if (orders.kind !== 'reply') throw new Error('expected a reply');
-        expect(decodeV2Reports(orders.result, instruments)).toEqual(many);
-        const held = decodeV2Trading(encodeRpcReply(balances.map(encodeV2Balance), 6), instruments);
-        if (held.kind !== 'reply') throw new Error('expected a reply');
-        expect(held.id).toBe(6);
-        expect(decodeBalances(held.result)).toEqual(balances);
-      },
-    ),
+    fc.property(fc.array(quiet, { maxLength: 3 }), fc.array(balance, { maxLength: 3 }), (many, balances) => {
+      const rows = encodeReports('v2', many, instruments);
+      expect(reports.v2.readList(rows).map(({ id }) => id)).toEqual(
+        many.map(({ order }) => order.venueOrderId),
+      );
+      expect(rows.map((row) => decodeReport('v2', row, instruments))).toEqual(many);
+      expect(decodeBalances(balances.map(encodeV2Balance))).toEqual(balances);
+    }),
     { ...settings, numRuns: 100 },
   );
 });
 
 test('what a client asks is what a server reads', () => {
-  expect(readRequest(v2TradingMethods, encodeV2SubscribeReports(1))).toEqual({
+  const ask = (method: string, params: object, id: number) =>
+    readRequest(v2TradingMethods, JSON.stringify({ method, params, id }));
+  expect(ask('subscribeReports', {}, 1)).toEqual({
     ok: true,
     request: { method: 'subscribeReports', id: 1, params: {} },
   });
-  expect(readRequest(v2TradingMethods, encodeV2GetOrders(2))).toMatchObject({
-    request: { method: 'getOrders' },
-  });
-  expect(readRequest(v2TradingMethods, encodeV2GetBalances('b'))).toMatchObject({
-    request: { method: 'getTradingBalance', id: 'b' },
-  });
-  expect(readRequest(v2TradingMethods, encodeV2CancelOrder('ord-00000042', 3))).toMatchObject({
+  expect(ask('cancelOrder', { clientOrderId: 'ord-00000042' }, 3)).toMatchObject({
     request: { method: 'cancelOrder', params: { clientOrderId: 'ord-00000042' } },
   });
-  const replace = encodeV2ReplaceOrder(
-    {
-      clientOrderId: 'ord-00000042',
-      newClientOrderId: 'ord-00000043',
-      quantity: 200 as never,
-      price: 1003 as never,
-    },
-    instruments.get('AAABBB'),
-    4,
-  );
-  expect(readRequest(v2TradingMethods, replace)).toMatchObject({
+  const replacement = {
+    clientOrderId: 'ord-00000042',
+    requestClientId: 'ord-00000043',
+    quantity: '2.00',
+    price: '10.03',
+    strictValidate: true,
+  };
+  expect(ask('cancelReplaceOrder', replacement, 4)).toMatchObject({
     request: {
       params: {
         clientOrderId: 'ord-00000042',
@@ -100,7 +63,7 @@ test('what a client asks is what a server reads', () => {
     },
   });
   const secret = new Secret('S');
-  const login = readRequest(v2TradingMethods, encodeV2Login({ apiKey: 'K', secret }, 'nonce-1', 1));
+  const login = ask('login', v2LoginParams({ apiKey: 'K', secret }, 'nonce-1'), 1);
   if (!login.ok) throw new Error('expected a login');
   const now = 0 as Parameters<typeof verifyV2Login>[0]['now'];
   expect(verifyV2Login({ params: login.request.params, lookup: () => secret, now })).toMatchObject({
@@ -127,13 +90,7 @@ test('subscribing to reports with parameters, or placing without an id, is refus
   });
 });
 
-test('a malformed report is refused, a margin notification is told by its method', () => {
-  expect(() => decodeV2Trading('{"jsonrpc":"2.0","method":"report","params":{"id":1}}', instruments)).toThrow(
-    BadInput,
-  );
-  expect(() => decodeV2Trading('"text"', instruments)).toThrow(BadInput);
-  expect(decodeV2Trading('{"jsonrpc":"2.0","method":"marginOrders","params":[]}', instruments)).toEqual({
-    kind: 'other',
-    method: 'marginOrders',
-  });
+test('a malformed report is refused', () => {
+  expect(() => reports.v2.read({ id: 1 })).toThrow(BadInput);
+  expect(() => reports.v2.readList('text')).toThrow(BadInput);
 });

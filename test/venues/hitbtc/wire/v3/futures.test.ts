@@ -57,21 +57,19 @@ test('contracts, settlements and candles a server writes are what a client reads
       (one, seen, rows, candles, series) => {
         const name = one.symbol;
         const info = sent(encodeV3FuturesState(one, seen));
-        expect(v3Endpoints.publicFuturesInfo.decode(info, name)).toEqual(seen);
-        expect(v3Endpoints.publicFuturesInfos.decode({ [name]: info })).toEqual([
-          { symbol: name, value: seen },
-        ]);
+        expect(v3Endpoints.publicFuturesInfo.answer(info, { symbol: name })).toEqual(seen);
+        expect(v3Endpoints.publicFuturesInfos.answer({ [name]: info }, {})).toEqual(new Map([[name, seen]]));
         expect(decodeV3FuturesNotice(JSON.parse(encodeV3FuturesNotice(one, seen)), name)).toEqual(seen);
         const settled = sent(rows.map(encodeV3Funding));
-        expect(v3Endpoints.publicFundingHistoryOfSymbol.decode(settled, name)).toEqual(rows);
-        expect(v3Endpoints.publicFundingHistory.decode({ [name]: settled })).toEqual([
-          { symbol: name, value: rows },
-        ]);
+        expect(v3Endpoints.publicFundingHistoryOfSymbol.answer(settled, { symbol: name })).toEqual(rows);
+        expect(v3Endpoints.publicFundingHistory.answer({ [name]: settled }, {})).toEqual(
+          new Map([[name, rows]]),
+        );
         const bars = sent(candles.map((bar) => encodeV3FuturesCandle(one, series, bar)));
-        expect(v3Endpoints.publicPremiumIndexCandlesOfSymbol.decode(bars, name)).toEqual(candles);
-        expect(v3Endpoints.publicMarkPriceCandles.decode({ [name]: bars })).toEqual([
-          { symbol: name, value: candles },
-        ]);
+        expect(v3Endpoints.publicPremiumIndexCandlesOfSymbol.answer(bars, { symbol: name })).toEqual(candles);
+        expect(v3Endpoints.publicMarkPriceCandles.answer({ [name]: bars }, {})).toEqual(
+          new Map([[name, candles]]),
+        );
       },
     ),
     { ...settings, numRuns: 100 },
@@ -79,12 +77,12 @@ test('contracts, settlements and candles a server writes are what a client reads
 });
 
 test('what is missing is named', () => {
-  expect(() => v3Endpoints.publicFuturesInfo.decode({ contract_type: 'perpetual' }, 'X_PERP')).toThrow(
-    BadInput,
-  );
-  expect(() => v3Endpoints.publicFuturesInfo.decode({ contract_type: 'perpetual' }, 'X_PERP')).toThrow(
-    /futures info of X_PERP: member mark_price/,
-  );
+  expect(() =>
+    v3Endpoints.publicFuturesInfo.answer({ contract_type: 'perpetual' }, { symbol: 'X_PERP' }),
+  ).toThrow(BadInput);
+  expect(() =>
+    v3Endpoints.publicFuturesInfo.answer({ contract_type: 'perpetual' }, { symbol: 'X_PERP' }),
+  ).toThrow(/futures info of X_PERP: member mark_price/);
   expect(() => decodeV3FuturesNotice({ c: 'perpetual', t: 'now' }, 'X_PERP')).toThrow(/member t/);
 });
 

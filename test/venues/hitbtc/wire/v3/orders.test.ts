@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
-import {
-  encodeV3Order,
-  encodeV3OwnTrade,
-  encodeV3Report,
-} from '../../../../../src/venues/hitbtc/wire/v3/encode-orders.ts';
 import { encodeV3NewOrder, v3OrderFields } from '../../../../../src/venues/hitbtc/wire/v3/order-requests.ts';
-import {
-  decodeV3Order,
-  decodeV3OrderWithFills,
-  decodeV3OwnTrade,
-} from '../../../../../src/venues/hitbtc/wire/v3/orders.ts';
-import { decodeV3Report } from '../../../../../src/venues/hitbtc/wire/v3/orders.ts';
 import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
+import { order as orders } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
 import { abcInstruments, fill, orderRequest, ownTrade, report, venueOrder } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
+import {
+  decodeOrder,
+  decodeOwnTrade,
+  decodeReport,
+  encodeOrder,
+  encodeOwnTrade,
+  encodeReport,
+} from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 
 const instruments = abcInstruments;
 
@@ -48,7 +46,7 @@ const sample = {
 
 describe('reports', () => {
   test('the report of the facts file decodes, and encodes to itself', () => {
-    const decoded = decodeV3Report(sample, instruments);
+    const decoded = decodeReport('v3', sample, instruments);
     expect(decoded).toMatchObject({
       reportType: 'trade',
       order: {
@@ -60,14 +58,14 @@ describe('reports', () => {
       },
       fill: { tradeId: '4512', price: 1002, quantity: 150, taker: false },
     });
-    expect(encodeV3Report(decoded, instruments.get('AAABBB'))).toEqual(sample);
+    expect(encodeReport('v3', decoded, instruments.get('AAABBB'))).toEqual(sample);
   });
 
   test('any report decodes to what was encoded', () => {
     fc.assert(
       fc.property(report, (given) => {
-        const wire = sent(encodeV3Report(given, instruments.at(given.order.instrument)));
-        expect(decodeV3Report(wire, instruments)).toEqual(given);
+        const wire = sent(encodeReport('v3', given, instruments.at(given.order.instrument)));
+        expect(decodeReport('v3', wire, instruments)).toEqual(given);
       }),
       settings,
     );
@@ -86,24 +84,24 @@ describe('reports', () => {
     ['quantity', '5e1', 'quantity'],
   ])('a report whose %s is %s is refused, naming the member', (member, value, named) => {
     const broken = { ...sample, [member]: value };
-    expect(() => decodeV3Report(broken, instruments)).toThrow(BadInput);
-    expect(() => decodeV3Report(broken, instruments)).toThrow(named);
+    expect(() => decodeReport('v3', broken, instruments)).toThrow(BadInput);
+    expect(() => decodeReport('v3', broken, instruments)).toThrow(named);
   });
 
   test('a report of an unknown symbol is refused', () => {
-    expect(() => decodeV3Report({ ...sample, symbol: 'XXXYYY' }, instruments)).toThrow('XXXYYY');
+    expect(() => decodeReport('v3', { ...sample, symbol: 'XXXYYY' }, instruments)).toThrow('XXXYYY');
   });
 
   test('an id beyond 2^53 keeps all its digits', () => {
     const text = JSON.stringify(sample).replace('7000000000123', '9223372036854775807');
-    const decoded = decodeV3Report(parseLossless(text), instruments);
+    const decoded = decodeReport('v3', parseLossless(text), instruments);
     expect(decoded.order.venueOrderId).toBe('9223372036854775807');
   });
 
   test('the execution price that history shows for a market order is no limit price', () => {
     const { price, ...row } = sample;
     const market = { ...row, type: 'market', time_in_force: 'FOK', price: '10.0213' };
-    expect(decodeV3Order(market, instruments).price).toBeUndefined();
+    expect(decodeOrder('v3', market, instruments).price).toBeUndefined();
     expect(price).toBe('10.02');
   });
 });
@@ -112,9 +110,18 @@ test('any order of a REST reply decodes to what was encoded, with its executions
   fc.assert(
     fc.property(venueOrder, fc.array(fill, { maxLength: 3 }), (order, fills) => {
       const instrument = instruments.at(order.instrument);
-      const wire = sent(encodeV3Order(order, instrument, { fills, priceAverage: '10.021' }));
-      expect(decodeV3OrderWithFills(wire, instruments)).toEqual({ order, fills });
-      expect(decodeV3Order(wire, instruments)).toEqual(order);
+      const wire = sent(encodeOrder('v3', order, instrument, { fills, averagePrice: '10.021' }));
+      expect(orders.v3.read(wire).trades).toEqual(
+        fills.map(({ tradeId, price, quantity, fee, taker, time }) => ({
+          id: tradeId,
+          price: instrument.priceAmount(price),
+          quantity: instrument.quantityAmount(quantity),
+          fee,
+          taker,
+          timestamp: time,
+        })),
+      );
+      expect(decodeOrder('v3', wire, instruments)).toEqual(order);
     }),
     settings,
   );
@@ -123,8 +130,8 @@ test('any order of a REST reply decodes to what was encoded, with its executions
 test('any own trade decodes to what was encoded', () => {
   fc.assert(
     fc.property(ownTrade, (trade) => {
-      const wire = sent(encodeV3OwnTrade(trade, instruments.at(trade.instrument)));
-      expect(decodeV3OwnTrade(wire, instruments)).toEqual(trade);
+      const wire = sent(encodeOwnTrade('v3', trade, instruments.at(trade.instrument)));
+      expect(decodeOwnTrade('v3', wire, instruments)).toEqual(trade);
     }),
     settings,
   );

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/core/base/amount.ts';
 import {
   decodeBalance,
+  decodeBalances,
   encodeV3Balance,
   encodeV3SingleBalance,
 } from '../../../../../src/venues/hitbtc/wire/balances.ts';
@@ -20,9 +21,8 @@ import {
   encodeV3RestTicker,
 } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3RestTrade } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
-import { encodeV3Order, encodeV3OwnTrade } from '../../../../../src/venues/hitbtc/wire/v3/encode-orders.ts';
 import { encodeV3Fee } from '../../../../../src/venues/hitbtc/wire/v3/fees.ts';
-import { v3Endpoints, v3Finder } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
+import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import {
   abcInstruments,
@@ -36,8 +36,15 @@ import {
   time,
 } from '../arbitrary.ts';
 import { venueOrder } from '../arbitrary.ts';
+import { exactCandle, exactLevels, exactTicker, exactTrade } from '../exact.ts';
 import { settings } from '../seed.ts';
 import { instrumentsOf, recorded } from '../recordings.ts';
+import {
+  decodeOrder,
+  decodeOwnTrade,
+  encodeOrder,
+  encodeOwnTrade,
+} from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 
 const instruments = abcInstruments;
 
@@ -61,17 +68,22 @@ describe('answers a server writes are answers a client reads', () => {
         ),
         ([one, at, levels, trades, candles, ticker]) => {
           const book = { instrument: one.id, time: at, asks: levels, bids: levels };
-          expect(v3Endpoints.publicOrderBook.decode(sent(encodeV3RestBook(one, book)), one)).toEqual(book);
-          const rows = sent({ [one.symbol]: trades.map((trade) => encodeV3RestTrade(one, trade)), OTHER: 5 });
-          expect(v3Endpoints.publicTrades.decode(rows, instruments)).toEqual([
-            { instrument: one.id, trades },
-          ]);
+          const side = exactLevels(one, levels);
+          expect(v3Endpoints.publicOrderBook.answer(sent(encodeV3RestBook(one, book)), {})).toEqual({
+            timestamp: at,
+            ask: side,
+            bid: side,
+          });
+          const rows = sent({ [one.symbol]: trades.map((trade) => encodeV3RestTrade(one, trade)) });
+          expect(v3Endpoints.publicTrades.answer(rows, {})).toEqual(
+            new Map([[one.symbol, trades.map((trade) => exactTrade(one, trade))]]),
+          );
           const bars = sent(candles.map((candle) => encodeV3RestCandle(one, candle)));
-          expect(v3Endpoints.publicCandlesOfSymbol.decode(bars, one, 'H1')).toEqual(candles);
+          expect(v3Endpoints.publicCandlesOfSymbol.answer(bars, {})).toEqual(candles.map(exactCandle));
           const tickers = sent({ [one.symbol]: encodeV3RestTicker(one, ticker) });
-          expect(v3Endpoints.publicTickers.decode(tickers, instruments)).toEqual([
-            { ...ticker, bidQuantity: undefined, askQuantity: undefined },
-          ]);
+          expect(v3Endpoints.publicTickers.answer(tickers, {})).toEqual(
+            new Map([[one.symbol, exactTicker(one, ticker)]]),
+          );
         },
       ),
       { ...settings, numRuns: 100 },
@@ -81,11 +93,18 @@ describe('answers a server writes are answers a client reads', () => {
   test('orders, own trades, balances', () => {
     fc.assert(
       fc.property(fc.array(venueOrder), fc.array(ownTrade), fc.array(balance), (orders, trades, balances) => {
-        const rows = orders.map((order) => encodeV3Order(order, instruments.at(order.instrument)));
-        expect(v3Endpoints.spotActiveOrders.decode(sent(rows), instruments)).toEqual(orders);
-        const fills = trades.map((trade) => encodeV3OwnTrade(trade, instruments.at(trade.instrument)));
-        expect(v3Endpoints.spotTradeHistory.decode(sent(fills), instruments)).toEqual(trades);
-        expect(v3Endpoints.spotBalances.decode(sent(balances.map(encodeV3Balance)))).toEqual(balances);
+        const rows = orders.map((order) => encodeOrder('v3', order, instruments.at(order.instrument)));
+        const read = v3Endpoints.spotActiveOrders.answer(sent(rows), {});
+        expect(read.map(({ clientOrderId }) => clientOrderId)).toEqual(
+          orders.map(({ clientOrderId }) => clientOrderId),
+        );
+        expect(rows.map((row) => decodeOrder('v3', sent(row), instruments))).toEqual(orders);
+        const fills = trades.map((trade) => encodeOwnTrade('v3', trade, instruments.at(trade.instrument)));
+        expect(v3Endpoints.spotTradeHistory.answer(sent(fills), {}).map(({ id }) => id)).toEqual(
+          trades.map(({ tradeId }) => tradeId),
+        );
+        expect(fills.map((row) => decodeOwnTrade('v3', sent(row), instruments))).toEqual(trades);
+        expect(decodeBalances(sent(balances.map(encodeV3Balance)))).toEqual(balances);
         const [first] = balances;
         if (first !== undefined)
           expect(decodeBalance(sent(encodeV3SingleBalance(first)), first.currency)).toEqual(first);
@@ -98,7 +117,7 @@ describe('answers a server writes are answers a client reads', () => {
     const specs = instruments.all.map((one) => one.spec);
     const futures = { ...instruments.get('AAABBB').spec, symbol: 'AAABBB_PERP', type: 'futures' as const };
     const rows = Object.fromEntries([...specs, futures].map((spec) => [spec.symbol, encodeV3Symbol(spec)]));
-    expect(v3Endpoints.publicSymbols.decode(sent(rows))).toEqual([...specs, futures]);
+    expect(decodeV3Symbols(sent(rows))).toEqual([...specs, futures]);
     const [btc] = decodeV3Currencies({
       BTC: {
         full_name: 'Bitcoin',
@@ -113,44 +132,30 @@ describe('answers a server writes are answers a client reads', () => {
       networks: [{ assetId: { contract_address: 'x' } }],
     });
     if (btc === undefined) throw new Error('no currency');
-    expect(v3Endpoints.publicCurrencies.decode(sent({ BTC: encodeV3Currency(btc) }))).toEqual([btc]);
+    expect(v3Endpoints.publicCurrencies.answer(sent({ BTC: encodeV3Currency(btc) }), {})).toEqual([btc]);
     const fee = { symbol: 'AAABBB', takeRate: parseAmount('0.0025'), makeRate: parseAmount('-0.0001') };
-    expect(v3Endpoints.spotFees.decode(sent([encodeV3Fee(fee)]))).toEqual([fee]);
+    expect(v3Endpoints.spotFees.answer(sent([encodeV3Fee(fee)]), {})).toEqual([fee]);
     const at = 1_704_164_645_678_000 as never;
     const price = parseAmount('10.0213');
     const rate = { from: 'AAA', to: 'BBB', price, time: at };
-    expect(v3Endpoints.publicPriceRates.decode(sent({ AAA: encodeV3RestRate(rate) }))).toEqual([rate]);
+    expect(v3Endpoints.publicPriceRates.answer(sent({ AAA: encodeV3RestRate(rate) }), {})).toEqual([rate]);
     const history = {
       from: 'AAA',
       to: 'BBB',
       history: [{ time: at, open: price, close: price, min: price, max: price }],
     };
-    expect(v3Endpoints.publicPriceHistory.decode(sent({ AAA: encodeV3RateHistory(history) }))).toEqual([
+    expect(v3Endpoints.publicPriceHistory.answer(sent({ AAA: encodeV3RateHistory(history) }), {})).toEqual([
       history,
     ]);
     const last = { instrument: instruments.get('AAABBB').id, price, time: at };
     const prices = sent({ AAABBB: encodeV3LastPrice(instruments.get('AAABBB'), last) });
-    expect(v3Endpoints.publicPriceTickers.decode(prices, instruments)).toEqual([last]);
+    expect(v3Endpoints.publicPriceTickers.answer(prices, {})).toEqual(
+      new Map([['AAABBB', { price, timestamp: at }]]),
+    );
   });
 });
 
-test.each([
-  ['GET', '/api/3/public/symbol', 'publicSymbols', {}],
-  ['GET', '/api/3/public/symbol/', 'publicSymbols', {}],
-  ['GET', '/api/3/public/symbol/AAABBB', 'publicSymbol', { symbol: 'AAABBB' }],
-  ['GET', '/api/3/public/price/ticker', 'publicPriceTickers', {}],
-  ['POST', '/api/3/spot/order/list', 'spotNewOrderList', {}],
-  ['GET', '/api/3/spot/order/list', 'spotActiveOrder', { client_order_id: 'list' }],
-  ['PATCH', '/api/3/spot/order/a%2Fb', 'spotReplaceOrder', { client_order_id: 'a/b' }],
-  ['DELETE', '/api/3/spot/order', 'spotCancelOrders', {}],
-])('%s %s is %s', (method, path, name, pathParams) => {
-  expect(v3Finder.find(method, path)).toEqual({ name, pathParams });
-});
-
-test('an unknown path, method or escape is not found', () => {
-  expect(v3Finder.find('GET', '/api/3/public/x')).toBeUndefined();
-  expect(v3Finder.find('PUT', '/api/3/spot/order')).toBeUndefined();
-  expect(v3Finder.find('GET', '/api/3/public/symbol/%E0%A4%A')).toBeUndefined();
+test('parameters of a path are percent-encoded', () => {
   expect(fillPath('/api/3/spot/order/{client_order_id}', { client_order_id: 'a/b' })).toBe(
     '/api/3/spot/order/a%2Fb',
   );
@@ -212,8 +217,6 @@ test('every endpoint names its source and has a path below /api/3', () => {
   for (const [name, row] of Object.entries(v3Endpoints)) {
     expect(row.source, name).toMatch(/^(API v3|v3-gaps), /);
     expect(row.path).toMatch(/^\/api\/3\//);
-    const path = row.path.replaceAll(/\{\w+\}/g, 'X');
-    expect(v3Finder.find(row.method, path)?.name).toBe(name);
   }
 });
 

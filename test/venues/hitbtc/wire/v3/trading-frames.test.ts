@@ -6,25 +6,20 @@ import { encodeSocketError } from '../../../../../src/venues/hitbtc/wire/error-b
 import { wireError } from '../../../../../src/venues/hitbtc/wire/errors.ts';
 import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
 import { verifyV3Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
-import { encodeRpcReply } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
+import { decodeReply, readTradingFrame } from '../../../../../src/venues/hitbtc/client/account-frames.ts';
+import { encodeV3Balance } from '../../../../../src/venues/hitbtc/wire/balances.ts';
+import { encodeReports } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
+import { encodeRpcNotification } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
 import {
-  encodeV3CancelOrder,
   encodeV3NewOrder,
   encodeV3ReplaceOrder,
 } from '../../../../../src/venues/hitbtc/wire/v3/order-requests.ts';
-import { decodeV3Reports, decodeV3Trading } from '../../../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
+import { v3OrderNoticeText, v3ReportText } from '../../../../../src/venues/hitbtc/wire/v3/report-text.ts';
 import {
   encodeV3BalanceSubscribe,
-  encodeV3GetOrders,
   encodeV3Login,
 } from '../../../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
 import { v3TradingMethods } from '../../../../../src/venues/hitbtc/wire/v3/trading-methods.ts';
-import {
-  encodeV3BalanceNotice,
-  encodeV3OrderNotice,
-  encodeV3OrdersNotice,
-} from '../../../../../src/venues/hitbtc/wire/v3/trading-notices.ts';
-import { v3ReportObjects } from '../../../../../src/venues/hitbtc/wire/v3/trading-notices.ts';
 import { readV3PublicRequest } from '../../../../../src/venues/hitbtc/wire/v3/public-requests.ts';
 import {
   encodeV3Subscribe,
@@ -38,6 +33,11 @@ import { readRequest } from '../read-request.ts';
 const instruments = abcInstruments;
 const now = 1_700_000_000_000_000 as Parameters<typeof verifyV3Login>[0]['now'];
 
+/** As the client hears it. */
+function heard(text: string): ReturnType<typeof readTradingFrame> {
+  return readTradingFrame(Buffer.from(text), instruments);
+}
+
 test('any notification a server sends is what a client reads', () => {
   fc.assert(
     fc.property(
@@ -45,43 +45,40 @@ test('any notification a server sends is what a client reads', () => {
       fc.array(report, { maxLength: 3 }),
       fc.array(balance, { maxLength: 3 }),
       (one, many, balances) => {
-        expect(decodeV3Trading(encodeV3OrderNotice(one, instruments), instruments)).toEqual({
-          kind: 'order',
-          report: one,
-        });
-        expect(decodeV3Trading(encodeV3OrdersNotice(many, instruments), instruments)).toEqual({
-          kind: 'orders',
+        const text = v3ReportText(one, instruments.at(one.order.instrument));
+        expect(heard(v3OrderNoticeText(text))).toEqual({ kind: 'reports', reports: [one], foreign: 0 });
+        const objects = encodeReports('v3', many, instruments);
+        expect(heard(encodeRpcNotification('spot_orders', objects))).toEqual({
+          kind: 'reports',
           reports: many,
+          foreign: 0,
         });
-        expect(decodeV3Trading(Buffer.from(encodeV3BalanceNotice('spot', balances)), instruments)).toEqual({
+        expect(heard(encodeRpcNotification('spot_balance', balances.map(encodeV3Balance)))).toEqual({
           kind: 'balances',
-          complete: false,
           balances,
         });
-        const reply = decodeV3Trading(encodeRpcReply(v3ReportObjects(many, instruments), 'x'), instruments);
-        if (reply.kind !== 'reply') throw new Error('expected a reply');
-        expect(reply.id).toBe('x');
-        expect(decodeV3Reports(reply.result, instruments)).toEqual(many);
+        expect(heard(`{"jsonrpc":"2.0","result":${text},"id":"x"}`)).toMatchObject({
+          kind: 'reply',
+          id: 'x',
+        });
+        expect(decodeReply(JSON.parse(text), instruments)).toEqual(one);
       },
     ),
     { ...settings, numRuns: 100 },
   );
 });
 
-test('a reply without an id has no id member, and an error is an error', () => {
-  expect(encodeRpcReply(true, undefined)).toBe('{"jsonrpc":"2.0","result":true}');
-  expect(decodeV3Trading('{"jsonrpc":"2.0","result":true}', instruments)).toEqual({
+test('a reply without an id has none, and an error is an error', () => {
+  expect(heard('{"jsonrpc":"2.0","result":true}')).toEqual({
     kind: 'reply',
     id: undefined,
-    result: true,
-    error: undefined,
+    answer: { kind: 'result', result: true },
   });
   const error = wireError(20001);
-  expect(decodeV3Trading(encodeSocketError(error, '1700000000123', true), instruments)).toEqual({
+  expect(heard(encodeSocketError(error, '1700000000123', true))).toEqual({
     kind: 'reply',
     id: '1700000000123',
-    result: undefined,
-    error,
+    answer: { kind: 'error', error },
   });
 });
 
@@ -103,7 +100,12 @@ test('any new order a client sends is the order a server reads', () => {
 
 test('cancel, replace and the plain requests carry what the server expects', () => {
   const instrument = instruments.get('AAABBB');
-  expect(readRequest(v3TradingMethods, encodeV3CancelOrder('ord-00000042', 3))).toEqual({
+  expect(
+    readRequest(
+      v3TradingMethods,
+      '{"method":"spot_cancel_order","params":{"client_order_id":"ord-00000042"},"id":3}',
+    ),
+  ).toEqual({
     ok: true,
     request: { method: 'spot_cancel_order', id: 3, params: { client_order_id: 'ord-00000042' } },
   });
@@ -130,9 +132,6 @@ test('cancel, replace and the plain requests carry what the server expects', () 
         strictValidate: true,
       },
     },
-  });
-  expect(readRequest(v3TradingMethods, encodeV3GetOrders(5))).toMatchObject({
-    request: { method: 'spot_get_orders', id: 5 },
   });
   expect(readRequest(v3TradingMethods, encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
     request: { params: { mode: 'batches' } },
@@ -165,14 +164,11 @@ test('broken requests are refused with their code and id', () => {
   expect(Object.keys(v3TradingMethods)).toContain('spot_new_order_list');
 });
 
-test('a notification of another product is told by its method, a malformed one is refused', () => {
-  const margin = '{"jsonrpc":"2.0","method":"margin_account","params":{}}';
-  expect(decodeV3Trading(margin, instruments)).toEqual({ kind: 'other', method: 'margin_account' });
-  expect(() => decodeV3Trading('{"jsonrpc":"2.0","method":"spot_orders","params":{}}', instruments)).toThrow(
-    BadInput,
-  );
-  expect(() => decodeV3Trading('[]', instruments)).toThrow(BadInput);
-  expect(() => decodeV3Trading('{"id":1}', instruments)).toThrow(BadInput);
+test('a notification of another product is passed over, a malformed one is refused', () => {
+  expect(heard('{"jsonrpc":"2.0","method":"margin_account","params":{}}')).toEqual({ kind: 'unknown' });
+  expect(() => heard('{"jsonrpc":"2.0","method":"spot_orders","params":{}}')).toThrow(BadInput);
+  expect(() => heard('[]')).toThrow(BadInput);
+  expect(() => heard('{"id":1}')).toThrow(BadInput);
 });
 
 test('every channel of the public socket can be asked for, and no other', () => {

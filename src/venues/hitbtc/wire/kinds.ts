@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Amount } from '../../../core/base/amount.ts';
+import { formatAmount } from '../../../core/base/amount.ts';
+import type { Micros } from '../../../core/base/clock.ts';
+import type { Lots, Ticks } from '../../../core/model/instrument.ts';
+import { amountField, idField, nameField, timeField, unsignedField } from './fields.ts';
+import { feeText, printTime, printTimeShort } from './formats.ts';
+import { idNumber } from './id-number.ts';
+import { sizeText } from './plain.ts';
+import type { Kind, WriteContext } from './resource.ts';
+
+// The kinds of members of wire objects: how each is read, and how it is printed.
+
+/** A kind that is printed as it is. */
+export function plainKind<Value>(schema: z.ZodType<Value>): Kind<Value, Value, Value> {
+  return { value: schema, row: schema, write: (model) => model };
+}
+
+/** The number of something: text for us, a JSON number on the wire while a double holds it. */
+export const idKind: Kind<string, string, string> = { value: idField, row: idField, write: idNumber };
+/** A code or name of bounded length. */
+export const nameKind: Kind<string, string, string> = plainKind(nameField);
+export const flagKind: Kind<boolean, boolean, boolean> = plainKind(z.boolean());
+/** Text of a kind that no list of ours must know, bounded. */
+export const wordKind: Kind<string, string, string> = plainKind(z.string().max(40));
+
+/** One of a list of words. */
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+): Kind<Words[number], Words[number], Words[number]> {
+  return plainKind(z.enum(words)) as Kind<Words[number], Words[number], Words[number]>;
+}
+
+/** As `kind`, where an absent member means `value`. */
+export function withDefault<Value, Model>(
+  kind: Kind<Value, Value, Model>,
+  value: Value & z.core.util.NoUndefined<Value>,
+): Kind<Value, Value, Model> {
+  const schema = kind.value.default(value);
+  return { ...kind, value: schema, row: schema };
+}
+
+/** As `kind`, where an absent member is left out and null stays null. */
+export function nullable<Value, Row, Model>(
+  kind: Kind<Value, Row, Model>,
+): Kind<Value | null | undefined, Row | undefined, Model | undefined> {
+  return {
+    ...kind,
+    value: kind.value.nullish(),
+    row: kind.row.nullish().transform((given) => given ?? undefined),
+    write: (model, context) => kind.write(model as Model, context),
+  };
+}
+
+/** A stamp; v3 drops trailing zeros of the milliseconds of orders, trades and accounts. Source: v3-gaps, section 11. */
+export const timeKind: Kind<Micros, Micros, Micros> = {
+  value: timeField,
+  row: timeField,
+  write: (time, { version }) => (version === 'v3' ? printTimeShort(time) : printTime(time)),
+};
+/** A stamp with three digits of milliseconds in both versions: market data. */
+export const marketTimeKind: Kind<Micros, Micros, Micros> = {
+  value: timeField,
+  row: timeField,
+  write: printTime,
+};
+
+/** An exact amount, printed with the digits it has. */
+export const amountKind: Kind<Amount, Amount, Amount> = {
+  value: amountField,
+  row: amountField,
+  write: (amount) => formatAmount(amount),
+};
+/** An amount that the caller prints. */
+export const printedAmountKind: Kind<Amount, Amount, string> = {
+  value: amountField,
+  row: amountField,
+  write: (text) => text,
+};
+/** A fee, a profit: 12 decimals. */
+export const feeKind: Kind<Amount, Amount, Amount> = {
+  value: amountField,
+  row: amountField,
+  write: (amount) => feeText(amount),
+};
+
+type GridKind<Model> = Kind<Amount, string, Model> & { readonly onGrid: true };
+
+/** A price on the tick of the instrument. */
+export const priceKind: GridKind<Ticks> = {
+  value: amountField,
+  row: unsignedField,
+  onGrid: true,
+  write: (ticks, context) => gridOf(context).priceText(ticks),
+};
+/** A quantity on the increment of the instrument. */
+export const quantityKind: GridKind<Lots> = {
+  value: amountField,
+  row: unsignedField,
+  onGrid: true,
+  write: (lots, context) => gridOf(context).quantityText(lots),
+};
+/** As `quantityKind`, where zero is plain `"0"`. */
+export const sizeKind: GridKind<Lots> = {
+  ...quantityKind,
+  write: (lots, context) => sizeText(gridOf(context), lots),
+};
+
+function gridOf({ instrument }: WriteContext): NonNullable<WriteContext['instrument']> {
+  return instrument as NonNullable<WriteContext['instrument']>;
+}

@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import type { Instrument } from '../../../core/model/instrument.ts';
+import { camelOf } from './camel.ts';
+import type { CamelName } from './camel.ts';
+import { parseList, parseWith } from './fields.ts';
+
+/** The versions of the API. */
+export type WireVersion = 'v3' | 'v2';
+
+/** What a writer needs besides the value. */
+export interface WriteContext {
+  readonly version: WireVersion;
+  /** There when a member of the resource is printed on the grid of an instrument. */
+  readonly instrument: Instrument | undefined;
+}
+
+/**
+ * How one member is read and written. `Value` is what callers without instruments get, `Row` what is put on the grid
+ * of an instrument afterwards (prices and quantities still are text), `Model` what a server prints.
+ */
+export interface Kind<Value = unknown, Row = unknown, Model = unknown> {
+  readonly value: z.ZodType<Value>;
+  readonly row: z.ZodType<Row>;
+  /** Whether writing needs the grid of an instrument. */
+  readonly onGrid?: true;
+  write(model: Model, context: WriteContext): unknown;
+}
+
+/** A member: how each version spells it (left out where a version has none), and its kind or the rows it holds. */
+export type Field = { readonly v3?: string; readonly v2?: string } & (
+  | { readonly kind: Kind }
+  | { readonly rows: Pick<Resource<unknown>, 'fields' | 'members'> }
+);
+
+/** Fields by the name the model has for them, in the order in which v3 prints them. */
+export type FieldTable = Readonly<Record<string, Field>>;
+
+type NameIn<F, V extends WireVersion> = F extends { readonly [Key in V]: infer Name extends string }
+  ? Name
+  : never;
+type FieldsIn<Fields, V extends WireVersion> = {
+  [Name in keyof Fields]: NameIn<Fields[Name], V> extends never ? never : Name;
+}[keyof Fields];
+type Spelled<Name extends string, V extends WireVersion> = V extends 'v3' ? CamelName<Name> : Name;
+
+type OptionalName<Shape> = {
+  [Name in keyof Shape]-?: undefined extends Shape[Name] ? Name : never;
+}[keyof Shape];
+type Shaped<Shape> = Flat<
+  { readonly [Name in Exclude<keyof Shape, OptionalName<Shape>>]: Shape[Name] } & {
+    readonly [Name in OptionalName<Shape>]?: Shape[Name];
+  }
+>;
+type Flat<Shape> = { readonly [Name in keyof Shape]: Shape[Name] };
+
+type ValueIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
+  ? readonly ValueOf<Fields, V>[] | undefined
+  : F extends { readonly kind: Kind<infer Value, infer _Row, infer _Model> }
+    ? Value
+    : never;
+type RowIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
+  ? readonly RowOf<Fields, V>[] | undefined
+  : F extends { readonly kind: Kind<infer _Value, infer Row, infer _Model> }
+    ? Row
+    : never;
+type ModelIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
+  ? readonly ModelOf<Fields, V>[] | undefined
+  : F extends { readonly kind: Kind<infer _Value, infer _Row, infer Model> }
+    ? Model
+    : never;
+
+/** A resource as callers see it: the names of the version in camel case, every decimal exact. */
+export type ValueOf<Fields, V extends WireVersion> = Shaped<{
+  [Name in FieldsIn<Fields, V> as Spelled<NameIn<Fields[Name], V>, V>]: ValueIn<Fields[Name], V>;
+}>;
+/** A resource under the model's names, whichever version said it; prices and quantities still are text. */
+export type RowOf<Fields, V extends WireVersion> = Shaped<{
+  [Name in FieldsIn<Fields, V>]: RowIn<Fields[Name], V>;
+}>;
+/** What a server knows of a resource when it prints it; members that are undefined are left out. */
+export type ModelOf<Fields, V extends WireVersion> = Shaped<{
+  [Name in FieldsIn<Fields, V>]: ModelIn<Fields[Name], V>;
+}>;
+
+type OnGrid<Fields> = true extends {
+  [Name in keyof Fields]: Fields[Name] extends { readonly rows: { readonly fields: infer Inner } }
+    ? OnGrid<Inner> extends []
+      ? never
+      : true
+    : Fields[Name] extends { readonly kind: { readonly onGrid: true } }
+      ? true
+      : never;
+}[keyof Fields]
+  ? [instrument: Instrument]
+  : [];
+
+/** One version of a resource. Readers throw `BadInput` naming the member; unknown members are passed over. */
+export interface Codec<Fields, V extends WireVersion> {
+  readonly read: (json: unknown) => ValueOf<Fields, V>;
+  readonly readList: (json: unknown) => readonly ValueOf<Fields, V>[];
+  /** Under the model's names. */
+  readonly decode: (json: unknown) => RowOf<Fields, V>;
+  readonly decodeList: (json: unknown) => readonly RowOf<Fields, V>[];
+  /** The object as this version prints it. */
+  readonly write: (model: ModelOf<Fields, V>, ...on: OnGrid<Fields>) => Record<string, unknown>;
+}
+
+export interface Resource<Fields> {
+  readonly fields: Fields;
+  readonly v3: Codec<Fields, 'v3'>;
+  readonly v2: Codec<Fields, 'v2'>;
+  readonly members: { readonly v3: Members; readonly v2: Members };
+}
+
+/**
+ * Reader and writer of both versions from one table of fields. `name` is what errors call it. `v2Order` names the
+ * fields that v2 prints first, where its order is another one; the rest follow in the order of the table.
+ */
+export function resource<const Fields extends FieldTable>(
+  name: string,
+  fields: Fields,
+  v2Order: readonly (keyof Fields & string)[] = [],
+): Resource<Fields> {
+  const names = Object.keys(fields);
+  const v2Names = [...v2Order, ...names.filter((field) => !v2Order.includes(field))];
+  const members = { v3: new Members(fields, names, 'v3'), v2: new Members(fields, v2Names, 'v2') };
+  return {
+    fields,
+    v3: codecOf(members.v3, `v3 ${name}`) as Codec<Fields, 'v3'>,
+    v2: codecOf(members.v2, `v2 ${name}`) as Codec<Fields, 'v2'>,
+    members,
+  };
+}
+
+/** `fields` where each may be absent or null: a resource in whose replies they do not always stand. */
+export function optionalFields<const Fields extends Readonly<Record<string, KindField>>>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]: OptionalField<Fields[Name]> } {
+  const entries = Object.entries(fields).map(
+    ([name, field]) => [name, { ...field, kind: optional(field.kind) }] as const,
+  );
+  return Object.fromEntries(entries) as unknown as {
+    readonly [Name in keyof Fields]: OptionalField<Fields[Name]>;
+  };
+}
+
+type KindField = Field & { readonly kind: Kind };
+type OptionalField<F> = F extends { readonly kind: infer K extends Kind }
+  ? Omit<F, 'kind'> & { readonly kind: OptionalKind<K> }
+  : never;
+type OptionalKind<K> =
+  K extends Kind<infer Value, infer Row, infer Model>
+    ? Kind<Value | undefined, Row | undefined, Model | undefined> &
+        (K extends { readonly onGrid: true } ? { readonly onGrid: true } : unknown)
+    : never;
+
+/** A kind that may be absent or null, which reads as `undefined` and is then not printed. */
+export function optional<K extends Kind>(kind: K): OptionalKind<K> {
+  const { value, row } = kind;
+  const made = {
+    ...kind,
+    value: value.nullish().transform((given) => given ?? undefined),
+    row: row.nullish().transform((given) => given ?? undefined),
+  };
+  return made as unknown as OptionalKind<K>;
+}
+
+interface Member {
+  readonly name: string;
+  readonly wire: string;
+  readonly spelled: string;
+  readonly kind: Kind;
+}
+
+/** The members of one version, in the order in which it prints them. Schemas are made when first needed. */
+class Members {
+  readonly version: WireVersion;
+  readonly #members: readonly Member[];
+  #value: z.ZodType<object> | undefined;
+  #row: z.ZodType<object> | undefined;
+
+  constructor(fields: FieldTable, names: readonly string[], version: WireVersion) {
+    this.version = version;
+    this.#members = names.flatMap((name) => {
+      const field = fields[name];
+      const wire = field?.[version];
+      if (field === undefined || wire === undefined) return [];
+      const spelled = version === 'v3' ? camelOf(wire) : wire;
+      return [
+        { name, wire, spelled, kind: 'kind' in field ? field.kind : listOf(field.rows.members[version]) },
+      ];
+    });
+  }
+
+  get value(): z.ZodType<object> {
+    this.#value ??= this.#schema(
+      ({ kind }) => kind.value,
+      ({ spelled }) => spelled,
+    );
+    return this.#value;
+  }
+
+  get row(): z.ZodType<object> {
+    this.#row ??= this.#schema(
+      ({ kind }) => kind.row,
+      ({ name }) => name,
+    );
+    return this.#row;
+  }
+
+  write(model: Readonly<Record<string, unknown>>, context: WriteContext): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    for (const { name, wire, kind } of this.#members) {
+      const value = model[name];
+      if (value !== undefined) object[wire] = kind.write(value, context);
+    }
+    return object;
+  }
+
+  #schema(of: (member: Member) => z.ZodType, nameOf: (member: Member) => string): z.ZodType<object> {
+    const names = this.#members.map((member) => [member.wire, nameOf(member)] as const);
+    return z
+      .object(Object.fromEntries(this.#members.map((member) => [member.wire, of(member)])))
+      .transform((given) => {
+        const result: Record<string, unknown> = {};
+        for (const [wire, name] of names) {
+          if (given[wire] !== undefined) result[name] = given[wire];
+        }
+        return result;
+      });
+  }
+}
+
+function listOf(members: Members): Kind {
+  return optional({
+    value: z.lazy(() => z.array(members.value)),
+    row: z.lazy(() => z.array(members.row)),
+    write: (models, context) =>
+      (models as readonly Readonly<Record<string, unknown>>[]).map((model) => members.write(model, context)),
+  });
+}
+
+function codecOf(members: Members, what: string): unknown {
+  const read = (json: unknown) => parseWith(members.value, json, what);
+  const decode = (json: unknown) => parseWith(members.row, json, what);
+  return {
+    read,
+    readList: (json: unknown) => parseList(json, `${what}s`, read),
+    decode,
+    decodeList: (json: unknown) => parseList(json, `${what}s`, decode),
+    write: (model: Readonly<Record<string, unknown>>, instrument?: Instrument) =>
+      members.write(model, { version: members.version, instrument }),
+  };
+}
