@@ -9,12 +9,12 @@ import type {
 } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import type { InFlightOrder } from '../state/in-flight.ts';
 import type { StateView } from '../state/view.ts';
 import type { UnknownWatch } from './watch-unknown.ts';
 import type { Cancels } from './cancels.ts';
 import type { FoundOrders } from './found.ts';
 import type { HoldKeeper } from './hold-keeper.ts';
-import type { InFlight, Sent } from './in-flight.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
@@ -24,7 +24,6 @@ interface FateParts {
   readonly memory: Memory;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly inFlight: InFlight;
   readonly cancels: Cancels;
   readonly missing: MissingOrders;
   readonly found: FoundOrders;
@@ -55,9 +54,9 @@ export class Fates {
   }
 
   reported({ order: told, fill }: OrderReport): void {
-    const { inFlight, missing, found, keeper, cancels, view, lookSoon } = this.#parts;
+    const { missing, found, keeper, cancels, view, lookSoon } = this.#parts;
     const id = told.clientOrderId;
-    const sent = inFlight.take(id);
+    const sent = view.inFlight.take(id);
     const isFirst = sent !== undefined || missing.isUnknown(id);
     missing.told(id);
     keeper.refresh(id);
@@ -84,21 +83,21 @@ export class Fates {
   }
 
   rejected({ clientOrderId, originalClientOrderId, code }: OrderRejected): void {
-    const { inFlight, unknown, outcome } = this.#parts;
-    const sent = inFlight.take(clientOrderId);
+    const { view, unknown, outcome } = this.#parts;
+    const sent = view.inFlight.take(clientOrderId);
     this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
-    if (sent !== undefined) unknown.answered(sent.at);
+    if (sent !== undefined) unknown.answered(sent.sentAt);
     // What was turned away for its rate says nothing about the orders of the strategy.
-    if (sent !== undefined && code !== tooManyRequests) outcome(sent.command.strategy, true);
+    if (sent !== undefined && code !== tooManyRequests) outcome(sent.strategy, true);
   }
 
   /** A read told of orders: those on their way have arrived, and those that ended need no cancel. */
   read({ orders }: ReadAnswered): void {
-    const { inFlight, missing, view } = this.#parts;
+    const { missing, view } = this.#parts;
     for (const { clientOrderId: id } of orders) {
       const state = view.order(id)?.state;
       if (state === undefined || state === 'pending' || state === 'unknown') continue;
-      const sent = inFlight.take(id);
+      const sent = view.inFlight.take(id);
       if (sent !== undefined) this.#accepted(sent);
       missing.known(id);
       this.#endCancel(id);
@@ -107,22 +106,23 @@ export class Fates {
 
   /** The gate gave a command up: no byte of it left. */
   denied(event: OrderDenied): void {
-    const { inFlight, cancels } = this.#parts;
+    const { view, cancels } = this.#parts;
     if (event.action === 'cancel') {
       cancels.refused(event.clientOrderId, false);
-    } else if (inFlight.take(event.clientOrderId) !== undefined) {
+    } else if (view.inFlight.take(event.clientOrderId) !== undefined) {
       this.#gone(event.clientOrderId, event.originalClientOrderId);
     }
   }
 
   /** Another order of its list was denied, so this one, pending already, never leaves. */
   withdrawn(clientOrderId: ClientOrderId): void {
-    if (this.#parts.inFlight.take(clientOrderId) !== undefined) this.#gone(clientOrderId, undefined);
+    if (this.#parts.view.inFlight.take(clientOrderId) !== undefined) this.#gone(clientOrderId, undefined);
   }
 
   /** The answer to a command, or the want of one. */
   settled(event: CommandSettled): void {
-    const { inFlight, cancels, outbox } = this.#parts;
+    const { cancels, outbox } = this.#parts;
+    const { inFlight } = this.#parts.view;
     if (event.outcome === 'acknowledged' || event.lane === 'read') return;
     if (event.lane === 'cancel') {
       cancels.failed(event.commandId);
@@ -142,23 +142,23 @@ export class Fates {
 
   /** What the gate has certainly let go is unknown now, the rest as soon as the gate can hold it no longer. */
   sessionLost(why: string): void {
-    const { clock, inFlight, memory } = this.#parts;
+    const { clock, memory, view } = this.#parts;
     const held = millis(memory.options.reconcile.sendDelayMsMax);
     const now = clock.uptime();
-    for (const sent of inFlight.until(now - held)) this.#becomeUnknown(sent, why);
-    for (const sent of inFlight.until(now)) {
-      clock.after((sent.at + held - now) as Micros, () => {
-        if (inFlight.get(sent.clientOrderId) === sent) this.#becomeUnknown(sent, why);
+    for (const sent of view.inFlight.until(now - held)) this.#becomeUnknown(sent, why);
+    for (const sent of view.inFlight.until(now)) {
+      clock.after((sent.sentAt + held - now) as Micros, () => {
+        if (view.inFlight.sentOrder(sent.clientOrderId) === sent) this.#becomeUnknown(sent, why);
       });
     }
   }
 
   /** Takes up what the state holds of earlier runs and outages: pending orders nobody will answer are unknown. */
   takeUp(): void {
-    const { view, inFlight, missing, keeper, outbox } = this.#parts;
+    const { view, missing, keeper, outbox } = this.#parts;
     for (const order of view.openOrders().slice()) {
       const id = order.clientOrderId;
-      if (inFlight.get(id) !== undefined || missing.isUnknown(id)) continue;
+      if (view.inFlight.sentOrder(id) !== undefined || missing.isUnknown(id)) continue;
       if (order.state === 'pending') outbox.unknown(id, 'the run that sent it has ended');
       if (order.state === 'pending' || order.state === 'unknown') {
         missing.addUnknown(id, this.#sentBefore(order));
@@ -173,18 +173,18 @@ export class Fates {
     this.#cancelTimer = undefined;
   }
 
-  #accepted(sent: Sent): void {
+  #accepted(sent: InFlightOrder): void {
     const { unknown, outcome } = this.#parts;
-    unknown.answered(sent.at);
-    outcome(sent.command.strategy, false);
+    unknown.answered(sent.sentAt);
+    outcome(sent.strategy, false);
   }
 
-  #becomeUnknown(sent: Sent, why: string): void {
-    const { clock, inFlight, missing, unknown, outbox, keeper, memory, lookSoon } = this.#parts;
-    inFlight.take(sent.clientOrderId);
-    unknown.add(sent.clientOrderId, sent.at);
+  #becomeUnknown(sent: InFlightOrder, why: string): void {
+    const { clock, view, missing, unknown, outbox, keeper, memory, lookSoon } = this.#parts;
+    view.inFlight.take(sent.clientOrderId);
+    unknown.add(sent.clientOrderId, sent.sentAt);
     const held = millis(memory.options.reconcile.sendDelayMsMax);
-    const sentBefore = Math.min(clock.uptime(), later(sent.at, held)) as Micros;
+    const sentBefore = Math.min(clock.uptime(), later(sent.sentAt, held)) as Micros;
     missing.addUnknown(sent.clientOrderId, sentBefore);
     if (sent.original !== undefined) missing.doubt(sent.original);
     outbox.unknown(sent.clientOrderId, why);
@@ -227,14 +227,14 @@ export class Fates {
    * then, and looks again.
    */
   #watch(): void {
-    const { clock, inFlight, memory } = this.#parts;
-    const { oldest } = inFlight;
-    if (oldest === undefined || this.#cancelTimer !== undefined) return;
+    const { clock, memory, view } = this.#parts;
+    const { oldestSentAt } = view.inFlight;
+    if (oldestSentAt === undefined || this.#cancelTimer !== undefined) return;
     const { answerMsMax, sendDelayMsMax } = memory.options.reconcile;
     const patience = millis(answerMsMax + sendDelayMsMax);
-    this.#cancelTimer = clock.after(Math.max(0, oldest.at + patience - clock.uptime()) as Micros, () => {
+    this.#cancelTimer = clock.after(Math.max(0, oldestSentAt + patience - clock.uptime()) as Micros, () => {
       this.#cancelTimer = undefined;
-      for (const sent of inFlight.until(clock.uptime() - patience)) {
+      for (const sent of view.inFlight.until(clock.uptime() - patience)) {
         this.#becomeUnknown(sent, 'no answer came');
       }
       this.#watch();

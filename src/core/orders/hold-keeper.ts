@@ -7,7 +7,6 @@ import type { StateView } from '../state/view.ts';
 import { worstPrice } from './candidate.ts';
 import type { Hold } from './holds.ts';
 import { costOf, holdOf, isUnanswered } from './holds.ts';
-import type { InFlight } from './in-flight.ts';
 import { holdsInList } from './list-holds.ts';
 import type { Memory } from './memory.ts';
 
@@ -15,12 +14,10 @@ import type { Memory } from './memory.ts';
 export class HoldKeeper {
   readonly #view: StateView;
   readonly #memory: Memory;
-  readonly #inFlight: InFlight;
 
-  constructor(view: StateView, memory: Memory, inFlight: InFlight) {
+  constructor(view: StateView, memory: Memory) {
     this.#view = view;
     this.#memory = memory;
-    this.#inFlight = inFlight;
   }
 
   /** Sets the hold of an order by what the state says of it now. */
@@ -29,7 +26,7 @@ export class HoldKeeper {
     if (order === undefined) return;
     this.#set(order);
     if (order.list !== undefined) this.#setOthers(order.list, id);
-    const replacement = order.replacePending ?? this.#inFlight.replacementOf(id)?.clientOrderId;
+    const replacement = order.replacePending ?? this.#view.inFlight.replacementOf(id)?.clientOrderId;
     const next = replacement === undefined ? undefined : this.#view.order(replacement);
     if (next !== undefined) this.#set(next);
   }

@@ -2,7 +2,6 @@ import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
-import type { InFlight } from './in-flight.ts';
 import type { LiveDenials } from './live-denials.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
@@ -13,7 +12,6 @@ export interface IntentParts {
   readonly memory: Memory;
   readonly outbox: Outbox;
   readonly cancels: Cancels;
-  readonly inFlight: InFlight;
   /** Counts what live trading would have denied, in a run whose own controls are open. */
   readonly live: LiveDenials | undefined;
   /** A new order or a replacement was recorded and is with the gate. */

@@ -110,7 +110,7 @@ export class Intents {
     owner: StrategyMemory | undefined,
     order: Order | undefined,
   ): Denial | undefined {
-    const { cancels, inFlight, memory } = this.#parts;
+    const { cancels, view, memory } = this.#parts;
     if (!memory.capabilities.replace) {
       return deny('REPLACE_NOT_OFFERED', 'the venue replaces no orders: cancel the order and place another');
     }
@@ -125,7 +125,7 @@ export class Intents {
     if (cancels.underWay(clientOrderId) || cancels.isDoomed(clientOrderId)) {
       return deny('CANCEL_UNDER_WAY', `order ${clientOrderId} is being cancelled`);
     }
-    if (order.replacePending !== undefined || inFlight.replacementOf(clientOrderId) !== undefined) {
+    if (order.replacePending !== undefined || view.inFlight.replacementOf(clientOrderId) !== undefined) {
       return deny('REPLACE_UNDER_WAY', `order ${clientOrderId} is being replaced`);
     }
     const request: OrderRequest = {
@@ -164,10 +164,12 @@ export class Intents {
   }
 
   #identityOf(id: ClientOrderId, owner: StrategyMemory | undefined): Denial | undefined {
-    const { view, memory, inFlight } = this.#parts;
+    const { view, memory } = this.#parts;
     const denial = identity(id, owner, view, memory);
     if (denial !== undefined) return denial;
-    return inFlight.get(id) === undefined ? undefined : deny('ID_REUSED', `order ${id} is on its way`);
+    return view.inFlight.sentOrder(id) === undefined
+      ? undefined
+      : deny('ID_REUSED', `order ${id} is on its way`);
   }
 
   #cancel({ strategy, clientOrderId }: CancelIntent): void {
@@ -193,19 +195,20 @@ export class Intents {
 
   /** Cancels an order, and its replacement as soon as that one is told. */
   #doom(order: Order): void {
-    const { cancels, inFlight } = this.#parts;
+    const { cancels, view } = this.#parts;
     cancels.doom(order.clientOrderId);
-    const replacement = order.replacePending ?? inFlight.replacementOf(order.clientOrderId)?.clientOrderId;
+    const replacement =
+      order.replacePending ?? view.inFlight.replacementOf(order.clientOrderId)?.clientOrderId;
     if (replacement !== undefined) cancels.doom(replacement);
   }
 
   /** The order may be on the wire when `pending` returns; nobody asks before what is noted down after it. */
   #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory): void {
-    const { inFlight, memory, outbox, sent } = this.#parts;
+    const { view, memory, outbox, sent } = this.#parts;
     try {
       outbox.pending(command);
     } finally {
-      inFlight.add(command, memory.uptime);
+      view.inFlight.send(command, memory.uptime);
       this.#count(owner);
     }
     sent(command);

@@ -61,9 +61,8 @@ export class OrderManager {
     const { view, options, clock, emit, live } = parts;
     const memory = new Memory({ ...parts, instruments: view.instruments, also: live?.options });
     const outbox = new Outbox(clock, emit);
-    const { inFlight } = memory;
     const unknown = new UnknownWatch(view);
-    const keeper = new HoldKeeper(view, memory, inFlight);
+    const keeper = new HoldKeeper(view, memory);
     const missing = new MissingOrders({
       view,
       outbox,
@@ -96,7 +95,6 @@ export class OrderManager {
       memory,
       outbox,
       clock,
-      inFlight,
       cancels,
       missing,
       found,
@@ -110,7 +108,6 @@ export class OrderManager {
       memory,
       outbox,
       cancels,
-      inFlight,
       live,
       sent: (command) => this.#sent(command),
       withdrawn: (id) => this.#fates.withdrawn(id),

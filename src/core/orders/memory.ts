@@ -6,7 +6,6 @@ import { fullCapabilities } from '../model/capabilities.ts';
 import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { Holds } from './holds.ts';
-import { InFlight } from './in-flight.ts';
 import type { InstrumentLimits, ResolvedStrategy, StrategyEntry } from './limits.ts';
 import { resolveInstruments, resolveStrategies } from './limits.ts';
 import type { OrderOptions } from './options.ts';
@@ -45,7 +44,6 @@ export class Memory {
   readonly strategies: ReadonlyMap<string, StrategyMemory>;
   readonly messages: Throttle;
   readonly holds = new Holds();
-  readonly inFlight = new InFlight();
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;

@@ -41,9 +41,12 @@ export function placeList(parts: IntentParts, intent: PlaceListIntent): void {
     memory.messages.count(memory.uptime);
     owner.recent.add(request, memory.uptime);
     const command = { kind: 'newOrder', commandId, strategy, request } as const;
-    parts.inFlight.add(command, memory.uptime);
     pending += 1;
-    outbox.pending(command);
+    try {
+      outbox.pending(command);
+    } finally {
+      parts.view.inFlight.send(command, memory.uptime);
+    }
     parts.sent(command);
     return undefined;
   });
@@ -68,7 +71,7 @@ function firstBad(
 
 /** `known`: its identity has been looked at before. */
 function judged(
-  { view, memory, inFlight }: IntentParts,
+  { view, memory }: IntentParts,
   owner: StrategyMemory,
   request: OrderRequest,
   table: readonly TableRow[],
@@ -77,7 +80,8 @@ function judged(
   const id = request.clientOrderId;
   const badId = known ? undefined : identity(id, owner, view, memory);
   if (badId !== undefined) return badId;
-  if (!known && inFlight.get(id) !== undefined) return deny('ID_REUSED', `order ${id} is on its way`);
+  if (!known && view.inFlight.sentOrder(id) !== undefined)
+    return deny('ID_REUSED', `order ${id} is on its way`);
   const instrument = view.instruments.all[request.instrument];
   if (instrument === undefined) {
     return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shown(request.instrument)}`);

@@ -7,13 +7,6 @@ import type { Order, OrderRequest, VenueOrder } from '../model/order.ts';
 /** The strategy of orders that no strategy of ours placed: found at the venue, or made by hand elsewhere. */
 export const externalStrategy = 'external';
 
-/** An order of ours as it was accepted. */
-export interface Placed {
-  readonly request: OrderRequest;
-  readonly strategy: string;
-  readonly time: Micros;
-}
-
 /** An order and what the store needs to know beside it. */
 export class OrderEntry {
   /** Replaced as a whole on every change, so that whoever kept it keeps what it saw. */

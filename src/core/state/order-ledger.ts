@@ -6,7 +6,7 @@ import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { IdHeads } from './id-heads.ts';
-import type { Placed } from './order-entry.ts';
+import type { InFlightOrder, InFlightOrders } from './in-flight.ts';
 import { listedOrder, OrderEntry } from './order-entry.ts';
 import { OrderIndex } from './order-index.ts';
 
@@ -27,26 +27,26 @@ export class OrderLedger {
   /** Orders whose cumulative quantity exceeds their booked fills. */
   readonly #missing = new Set<OrderEntry>();
   #breach: string | undefined;
-  /** An order just placed: it is on its way out, and is entered when somebody asks for anything. */
-  #placed: Placed | undefined;
+  readonly #inFlight: InFlightOrders;
   /** What was looked for last and is not known. */
   #missedId: ClientOrderId | undefined;
   /** What was added last, unless it has been forgotten since. */
   #latest: OrderEntry | undefined;
   readonly #heads = new IdHeads();
 
-  constructor(closedOrdersMax: number) {
+  constructor(closedOrdersMax: number, inFlight: InFlightOrders) {
+    this.#inFlight = inFlight;
     this.#closed = new ClosedOrders(closedOrdersMax, (entry) => this.#forget(entry));
   }
 
   /** Live orders, counts and sums. */
   get index(): OrderIndex {
-    if (this.#placed !== undefined) this.#enter(this.#placed);
+    if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
     return this.#index;
   }
 
   find(clientOrderId: ClientOrderId | undefined): OrderEntry | undefined {
-    if (this.#placed !== undefined) this.#enter(this.#placed);
+    if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
     if (clientOrderId === undefined) return undefined;
     const latest = this.#latest;
     if (latest !== undefined && latest.order.clientOrderId === clientOrderId) return latest;
@@ -57,19 +57,19 @@ export class OrderLedger {
 
   /** Whether the id of an order is in use; a new one is told without a look into any table. */
   knows(clientOrderId: ClientOrderId): boolean {
-    if (this.#placed !== undefined) this.#enter(this.#placed);
+    if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
     if (!this.#heads.isNew(clientOrderId)) return this.find(clientOrderId) !== undefined;
     this.#missedId = clientOrderId;
     return false;
   }
 
-  /** Adds an order of ours that our controls have just accepted; like `insert`, but the work waits. */
-  place(placed: Placed): void {
-    const id = placed.request.clientOrderId;
-    if (this.#placed !== undefined) this.#enter(this.#placed);
+  /** Adds an order of ours that our controls have just accepted; like `insert`, but the work waits until it has left. */
+  place(order: InFlightOrder): void {
+    const id = order.clientOrderId;
+    if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
     // Our controls have asked for this very id, and nothing was added since.
-    if (id !== this.#missedId && this.#all.has(id)) this.#enter(placed);
-    else this.#placed = placed;
+    if (id !== this.#missedId && this.#all.has(id)) this.#enter(order);
+    else this.#inFlight.unentered = order;
   }
 
   missing(): readonly Order[] {
@@ -215,8 +215,11 @@ export class OrderLedger {
     }
   }
 
-  #enter({ request, strategy, time }: Placed): void {
-    this.#placed = undefined;
+  #enter(order: InFlightOrder): void {
+    const { request, strategy, time } = order;
+    this.#inFlight.unentered = undefined;
+    this.#inFlight.entered(order);
+    if (request === undefined) return;
     this.insert(new OrderEntry(listedOrder(request, strategy, time)));
     this.#heads.own(request.clientOrderId, this.#all.keys());
   }

@@ -17,15 +17,16 @@ import type {
   ReplacePending,
 } from '../model/event.ts';
 import type { Lots } from '../model/instrument.ts';
+import type { Intent } from '../model/intent.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest, VenueOrder } from '../model/order.ts';
 import { BookedFills } from './booked-fills.ts';
+import { InFlightOrders } from './in-flight.ts';
 import { externalStrategy, foundOrder, listedOrder, OrderEntry, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
 import { OrderLedger } from './order-ledger.ts';
 import { ownTrade } from './own-trade.ts';
 import { tellOrder } from './tell-order.ts';
-import { Unjudged } from './unjudged.ts';
 
 export interface OrderStoreOptions {
   readonly closedOrdersMax: number;
@@ -45,15 +46,15 @@ export interface OrderStoreOptions {
  * the verdict that the venue's lists prove an ended order alive.
  */
 export class OrderStore {
+  readonly inFlight = new InFlightOrders();
   readonly #ledger: OrderLedger;
   readonly #bookedFills: BookedFills;
-  readonly #unjudged = new Unjudged();
   readonly #options: OrderStoreOptions;
 
   constructor(options: OrderStoreOptions) {
     this.#options = options;
     this.#bookedFills = new BookedFills(options.fillsRememberedMax);
-    this.#ledger = new OrderLedger(options.closedOrdersMax);
+    this.#ledger = new OrderLedger(options.closedOrdersMax, this.inFlight);
   }
 
   /** Live orders, counts and sums. */
@@ -80,23 +81,22 @@ export class OrderStore {
   }
 
   applyIntent(event: IntentDeclared): void {
-    this.#unjudged.add(event.intent);
+    this.inFlight.declare(event.intent);
   }
 
   applyPending({ command, receiveTime }: OrderPending): void {
     const { request, strategy } = command;
-    this.#unjudged.take('place', request.clientOrderId);
-    this.#ledger.place({ request, strategy, time: receiveTime });
+    this.#ledger.place(this.inFlight.accept(request, strategy, receiveTime));
   }
 
   applyCancelPending({ command }: CancelPending): void {
-    this.#unjudged.take('cancel', command.clientOrderId);
+    this.inFlight.answer('cancel', command.clientOrderId);
     const entry = this.#ledger.find(command.clientOrderId);
     if (entry?.ended === false) this.#ledger.change(entry, { cancelPending: true });
   }
 
   applyReplacePending({ command, receiveTime }: ReplacePending): void {
-    this.#unjudged.take('replace', command.newClientOrderId);
+    this.inFlight.answer('replace', command.newClientOrderId);
     const original = this.#ledger.find(command.clientOrderId);
     if (original === undefined) {
       this.#ledger.breach(
@@ -113,9 +113,10 @@ export class OrderStore {
   }
 
   applyDenied(event: OrderDenied): void {
-    const intent = this.#unjudged.take(event.action, event.clientOrderId);
+    const proposal = this.inFlight.find(event.clientOrderId);
+    const intent = this.inFlight.answer(event.action, event.clientOrderId);
     const entry = this.#ledger.find(event.clientOrderId);
-    if (intent?.action === 'place' && entry === undefined) this.#keepDenied(event, intent.request);
+    if (intent !== undefined && entry === undefined) this.#keepDenied(event, intent, proposal?.request);
     // What was denied at our controls changes no order, and a reused id is the id of another order.
     if (intent !== undefined || event.denial.code === 'ID_REUSED' || entry === undefined) return;
     if (event.action === 'place' || event.action === 'replace') {
@@ -178,7 +179,7 @@ export class OrderStore {
   }
 
   carryOrders(closedMax: number): CarriedOrders {
-    return { ...this.#ledger.carry(closedMax), unjudged: this.#unjudged.list() };
+    return { ...this.#ledger.carry(closedMax), unjudged: this.inFlight.intents() };
   }
 
   carryFills(max: number): CarriedFills {
@@ -188,14 +189,26 @@ export class OrderStore {
   take(orders: CarriedOrders, fills: CarriedFills): void {
     this.#ledger.take(orders);
     this.#bookedFills.take(fills);
-    for (const intent of orders.unjudged) this.#unjudged.add(intent);
+    for (const intent of orders.unjudged) this.inFlight.declare(intent);
   }
 
   /** Kept so that a strategy can look up what it was denied. */
-  #keepDenied(event: OrderDenied, request: OrderRequest): void {
-    const entry = new OrderEntry(listedOrder(request, event.strategy, event.receiveTime));
+  #keepDenied(event: OrderDenied, intent: Intent, proposed: OrderRequest | undefined): void {
+    const { strategy, receiveTime, originalClientOrderId } = event;
+    const request = intent.action === 'place' ? intent.request : (proposed ?? this.#requestOf(intent));
+    if (request === undefined) return;
+    const order = listedOrder(request, strategy, receiveTime);
+    const entry = new OrderEntry({ ...order, originalClientOrderId });
     this.#ledger.add(entry);
     this.#ledger.end(entry, 'denied', event.receiveTime, event.denial);
+  }
+
+  /** What a replacement asks for: what its intent does not say is that of the order it replaces. */
+  #requestOf(intent: Intent): OrderRequest | undefined {
+    if (intent.action !== 'replace') return undefined;
+    const { newClientOrderId, quantity, price, stopPrice } = intent;
+    const original = this.#ledger.find(intent.clientOrderId)?.order;
+    return original && { ...original, clientOrderId: newClientOrderId, quantity, price, stopPrice };
   }
 
   #cancelDone(clientOrderId: ClientOrderId | undefined): void {

@@ -4,6 +4,7 @@ import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { InFlightOrders } from './in-flight.ts';
 import type { Stores } from './stores.ts';
 import type { Position, StateView } from './view.ts';
 
@@ -83,6 +84,10 @@ export class StateReader implements StateView {
 
   candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined {
     return this.#stores.candles.at(instrument, period, back);
+  }
+
+  get inFlight(): InFlightOrders {
+    return this.#stores.orders.inFlight;
   }
 
   order(clientOrderId: ClientOrderId): Order | undefined {

@@ -4,6 +4,7 @@ import type { OwnTrade, SessionName, TradingMode } from '../model/event.ts';
 import type { InstrumentId, Instruments, InstrumentStatus, Lots, Ticks } from '../model/instrument.ts';
 import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
+import type { InFlightOrders } from './in-flight.ts';
 
 /** What a strategy holds of one instrument, from its own fills since the run began. */
 export interface Position {
@@ -47,6 +48,8 @@ export interface StateView {
   /** Of these, the one `back` places before the running one (0 is that one itself); makes no list. */
   candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined;
   order(clientOrderId: ClientOrderId): Order | undefined;
+  /** New orders and replacements without an answer: strategies propose here, the order manager marks what it sends. */
+  readonly inFlight: InFlightOrders;
   /** Whether `order` knows one of that id. Quicker for an id that is new. */
   knows(clientOrderId: ClientOrderId): boolean;
   /** Orders that may be live (pending, new, suspended, partiallyFilled, unknown), in order of creation. */

@@ -6,7 +6,6 @@ import type { Intent } from '../model/intent.ts';
 import type { ClientOrderId, Order, OrderRequest, OrderType } from '../model/order.ts';
 import { defaultTimeInForce } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import { AskedOrders } from './asked-orders.ts';
 import { refuseUnknown } from './known-keys.ts';
 import { deepFreeze } from './params.ts';
 import type {
@@ -37,6 +36,8 @@ export interface OrderDesk {
   readonly strategy: string;
   readonly state: StateView;
   readonly ids: ClientOrderIds;
+  /** Whether the strategy may still ask for anything. */
+  running(): boolean;
   /** Takes an intent; after the strategy stopped it drops it. */
   intend(intent: Intent): void;
   now(): Micros;
@@ -47,19 +48,16 @@ export interface OrderDesk {
  * still on its way: otherwise a strategy would ask twice.
  */
 export class OrderDoor implements Orders {
-  /** Asked for, and no verdict yet. */
-  readonly asked: AskedOrders;
   readonly #desk: OrderDesk;
 
   constructor(desk: OrderDesk) {
     this.#desk = desk;
-    this.asked = new AskedOrders(desk.strategy);
   }
 
   place(request: PlaceRequest): ClientOrderId {
     const { strategy } = this.#desk;
     const asked = this.#requestOf(request);
-    this.asked.add(asked, undefined, this.#desk.now());
+    this.#propose(asked, undefined);
     this.#desk.intend({ action: 'place', strategy, request: asked });
     return asked.clientOrderId;
   }
@@ -72,14 +70,15 @@ export class OrderDoor implements Orders {
     const ids = plain.map(({ clientOrderId }) => clientOrderId);
     const list = deepFreeze({ contingency, orders: [...ids] });
     const requests = plain.map((one) => ({ ...one, list }));
-    for (const one of requests) this.asked.add(one, undefined, this.#desk.now());
+    for (const one of requests) this.#propose(one, undefined);
     this.#desk.intend({ action: 'placeList', strategy, contingency, requests });
     return ids;
   }
 
   cancel(id: ClientOrderId): void {
-    if (!this.asked.askCancel(id)) return;
-    this.#desk.intend({ action: 'cancel', strategy: this.#desk.strategy, clientOrderId: id });
+    const { state, strategy } = this.#desk;
+    if (!this.#desk.running() || !state.inFlight.proposeCancel(strategy, id)) return;
+    this.#desk.intend({ action: 'cancel', strategy, clientOrderId: id });
   }
 
   replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId {
@@ -95,7 +94,7 @@ export class OrderDoor implements Orders {
     const price = ticksOf(instrument, request.price ?? original.price, 'price');
     const stopPrice = ticksOf(instrument, request.stopPrice ?? original.stopPrice, 'stop price');
     const asked = { ...requestOf(original), clientOrderId: newClientOrderId, quantity, price, stopPrice };
-    this.asked.add(asked, id, this.#desk.now());
+    this.#propose(asked, id);
     this.#desk.intend({
       action: 'replace',
       strategy,
@@ -118,22 +117,27 @@ export class OrderDoor implements Orders {
     const { strategy, state } = this.#desk;
     const instrument = symbol === undefined ? undefined : state.instruments.get(symbol).id;
     const known = state.openOrders(strategy, instrument);
-    if (this.asked.size === 0) return known;
-    return [
-      ...known,
-      ...this.asked.of(instrument).filter((order) => state.order(order.clientOrderId) === undefined),
-    ];
+    return state.inFlight.proposed === 0
+      ? known
+      : [...known, ...state.inFlight.proposals(strategy, instrument)];
   }
 
   openCount(symbol?: string): number {
-    if (symbol === undefined && this.asked.size === 0)
-      return this.#desk.state.openCountBy(this.#desk.strategy);
+    const { state, strategy } = this.#desk;
+    if (symbol === undefined && state.inFlight.proposed === 0) return state.openCountBy(strategy);
     return this.open(symbol).length;
   }
 
   get(id: ClientOrderId): Order | undefined {
-    const order = this.#desk.state.order(id) ?? this.asked.get(id);
+    const { state } = this.#desk;
+    const order = state.order(id) ?? state.inFlight.proposal(id);
     return order?.strategy === this.#desk.strategy ? order : undefined;
+  }
+
+  /** The order counts as open from now on, although its intent is no event yet. */
+  #propose(request: OrderRequest, original: ClientOrderId | undefined): void {
+    const { strategy, state } = this.#desk;
+    if (this.#desk.running()) state.inFlight.propose(strategy, request, original, this.#desk.now());
   }
 
   /** What is asked for, in ticks and lots and under a new id. */

@@ -5,7 +5,6 @@ import type { InstrumentId, Lots } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Fill, Order, OrderState } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { AskedOrders } from './asked-orders.ts';
 
 /** What is told of own orders. */
 export interface OrderListener {
@@ -25,7 +24,6 @@ const seenFillsMax = 10_000;
 export class OrderWatch {
   readonly #strategy: string;
   readonly #state: StateView;
-  readonly #asked: AskedOrders;
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last told. */
   readonly #told = new SmallMap<ClientOrderId, Told>();
@@ -34,10 +32,9 @@ export class OrderWatch {
   /** Trade numbers by instrument; of each the latest. */
   readonly #seenFills: Set<string>[] = [];
 
-  constructor(strategy: string, state: StateView, asked: AskedOrders, listener: OrderListener) {
+  constructor(strategy: string, state: StateView, listener: OrderListener) {
     this.#strategy = strategy;
     this.#state = state;
-    this.#asked = asked;
     this.#listener = listener;
     this.#fillCounts = new Float64Array(state.instruments.all.length);
   }
@@ -54,24 +51,21 @@ export class OrderWatch {
     switch (event.kind) {
       case 'orderPending':
         if (event.command.strategy !== this.#strategy) return;
-        this.#asked.settle(event.command.request.clientOrderId);
         this.#tell(event.command.request.clientOrderId);
         return;
       case 'cancelPending':
-        this.#asked.settleCancel(event.command.clientOrderId);
+        this.#cancelTold(event.command.clientOrderId);
         this.#tell(event.command.clientOrderId);
         return;
       case 'replacePending':
         if (event.command.strategy !== this.#strategy) return;
-        this.#asked.settle(event.command.newClientOrderId);
         this.#tell(event.command.newClientOrderId);
         return;
       case 'orderDenied': {
         if (event.strategy !== this.#strategy) return;
         const id = event.clientOrderId;
-        const order = this.#state.order(id) ?? this.#asked.denied(id, event.denial, event.receiveTime);
-        this.#asked.settle(id);
-        this.#asked.settleCancel(id);
+        const order = this.#state.order(id);
+        this.#cancelTold(id);
         if (order !== undefined) this.#tellOrder(order, event.denial);
         return;
       }
@@ -95,7 +89,7 @@ export class OrderWatch {
         if (event.originalClientOrderId !== undefined) this.#tell(event.originalClientOrderId);
         return;
       case 'cancelRejected':
-        this.#asked.settleCancel(event.clientOrderId);
+        this.#cancelTold(event.clientOrderId);
         this.#tell(event.clientOrderId);
         return;
       case 'readAnswered':
@@ -160,6 +154,11 @@ export class OrderWatch {
     return grown;
   }
 
+  /** The strategy may ask for the cancel again. */
+  #cancelTold(id: ClientOrderId): void {
+    this.#state.inFlight.cancelTold(this.#strategy, id);
+  }
+
   #own(id: ClientOrderId): Order | undefined {
     const order = this.#state.order(id);
     return order?.strategy === this.#strategy ? order : undefined;
@@ -185,7 +184,7 @@ export class OrderWatch {
   #remember(order: Order): void {
     if (isTerminal(order.state)) {
       this.#told.delete(order.clientOrderId);
-      this.#asked.settleCancel(order.clientOrderId);
+      this.#cancelTold(order.clientOrderId);
     } else {
       this.#told.set(order.clientOrderId, { state: order.state, cumulative: order.cumulative });
     }

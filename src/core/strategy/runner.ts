@@ -51,8 +51,7 @@ export class Runner {
     // Too often asked for to be copied.
     for (const instrument of state.instruments.all) deepFreeze(instrument);
     this.#guard = new StrategyGuard((why) => {
-      this.#streams.stop();
-      this.#timers.close();
+      this.#letGo();
       outlet.quarantine(why);
     });
     this.#streams = new Streams({
@@ -67,12 +66,13 @@ export class Runner {
       strategy: name,
       state,
       ids: this.#ids,
+      running: () => this.#guard.running,
       intend: (intent) => {
         if (this.#guard.running) outlet.intend(intent);
       },
       now: () => this.#now,
     });
-    this.#watch = new OrderWatch(name, state, this.#orders.asked, this.#listener());
+    this.#watch = new OrderWatch(name, state, this.#listener());
   }
 
   /** Started and not ended. */
@@ -128,8 +128,13 @@ export class Runner {
   end(): void {
     this.#started = true;
     this.#guard.running = false;
+    this.#letGo();
+  }
+
+  #letGo(): void {
     this.#streams.stop();
     this.#timers.close();
+    this.#state.inFlight.drop(this.name);
   }
 
   /** One event, already applied to the state. Never throws. */
@@ -207,7 +212,7 @@ export class Runner {
     }
   }
 
-  #listener(): ConstructorParameters<typeof OrderWatch>[3] {
+  #listener(): ConstructorParameters<typeof OrderWatch>[2] {
     const guard = this.#guard;
     return {
       order: (order, denial) => {

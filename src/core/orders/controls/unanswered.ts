@@ -11,10 +11,10 @@ const answerMs = 500;
  * Source: faults, section 6 (16), and I24.
  */
 export const unanswered: Control = (_candidate, view, memory) => {
-  const { inFlight, options, uptime } = memory;
-  const { oldest } = inFlight;
+  const { options, uptime } = memory;
+  const { oldestSentAt, sent } = view.inFlight;
   const overdue = millis(options.reconcile.sendDelayMsMax + answerMs);
-  const onTheirWay = oldest !== undefined && uptime - oldest.at > overdue ? inFlight.size : 0;
+  const onTheirWay = oldestSentAt !== undefined && uptime - oldestSentAt > overdue ? sent : 0;
   const count = view.unknownCount() + onTheirWay;
   const most = Math.max(1, options.unknownOrdersMax);
   if (count < most) return undefined;
