@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { barModels, slippageLevels, steeperLevel } from '../../src/app/backtest/bar-band.ts';
-import { beliefs } from '../../src/app/backtest/band.ts';
-import { latencyLevels, quantileOf, slowerLevel } from '../../src/app/backtest/latency-levels.ts';
-import { queueModels } from '../../src/app/backtest/scenario-band.ts';
-import { runBandPlan } from '../../src/app/backtest/run-band.ts';
+import {
+  barModels,
+  latencyLevels,
+  quantileOf,
+  queueModels,
+  runBandPlan,
+  shadowModels,
+  slippageLevels,
+  slowerLevel,
+  steeperLevel,
+} from '../../src/app/backtest/band.ts';
 import { edgeOf } from '../../src/research/report/band.ts';
 import { readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import type { ShadowFills } from '../../src/research/scenario/tick-fills.ts';
 import { run } from './cli/support/run.ts';
 import { dataHash } from '../../src/app/run/recording-hash.ts';
 
@@ -23,7 +30,8 @@ test('the quantiles of a configured latency are those of its distribution', () =
 });
 
 test('the fitted belief is what is configured, or lies between the ends', () => {
-  const names = (configured: Parameters<typeof beliefs>[0]) => beliefs(configured).map(({ fills }) => fills);
+  const names = (queue: ShadowFills['queue']) =>
+    shadowModels({ model: 'shadow', queue, power: 3 }).map(({ fills }) => fills.queue);
   expect(names('power')).toEqual(['conservative', 'power', 'proportional']);
   expect(names('conservative')).toEqual(['conservative', 'log', 'proportional']);
   const queue = queueModels({
@@ -74,7 +82,7 @@ test('the search goes on from the worst level of the band while there is a profi
     currency: 'BTC',
     axis: 'latency',
     beliefs: '',
-    models: beliefs('power'),
+    models: shadowModels({ model: 'shadow', queue: 'power', power: 3 }),
     levels: latencyLevels({ kind: 'constant', micros: 1_000 }, { kind: 'constant', micros: 0 }),
     worse: slowerLevel,
     onRun: (text) => asked.push(text),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
-import type { ReportWishes } from '../../src/app/backtest/report.ts';
+import type { ReportOptions } from '../../src/app/backtest/report.ts';
 import { keepNewestFiles, keepNewestRuns, keepNewestSessions } from '../../src/app/run/kept-files.ts';
 import { loadSweepOf } from '../../src/app/sweep/load.ts';
 import { sessionIdentity } from '../../src/app/live/session-identity.ts';
@@ -85,10 +85,10 @@ const silent = { data: () => {}, progress: () => {}, colour: false };
 const runs = join(folder, 'runs');
 const configure = (base: Tree) => loadConfig({ files: [], environment: {}, sets: [], base }).config;
 
-async function backtest(params: Readonly<Record<string, unknown>>, wishes: Partial<ReportWishes> = {}) {
+async function backtest(params: Readonly<Record<string, unknown>>, options: Partial<ReportOptions> = {}) {
   const config = configure({ strategies: [{ name: 'moody', path: moody, params }] });
-  const report = { save: true, band: false, directory: runs, name: 'latest', ...wishes };
-  await backtestCommand({ config, recordings: [sample], output: silent, json: false, report });
+  const report = { save: true, band: false, directory: runs, name: 'latest', ...options };
+  await backtestCommand({ subject: { config, recordings: [sample] }, output: silent, json: false, report });
   return readReport(join(runs, 'backtests', 'latest'));
 }
 

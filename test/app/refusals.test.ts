@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
+import { backtestCommand } from '../../src/app/backtest/command.ts';
 import type { SweepSetup } from '../../src/app/sweep/setup.ts';
 import { noteTrial } from '../../src/app/sweep/ledger.ts';
 import { figureOf } from '../../src/research/report/document.ts';
@@ -56,7 +56,7 @@ async function backtest(strategy: string, balance = '100000') {
   const told: string[] = [];
   const output = { data: () => {}, progress: (line: string) => void told.push(line), colour: false };
   const report = { save: true, band: false, name: 'kept', directory: runs };
-  const code = await scenarioCommand({ file, home, output, json: true, report });
+  const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
   return { code, told, document: readReport(join(runs, 'backtests', 'kept')) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slipRounding } from '../../src/app/backtest/bar-summary.ts';
+import { slipRounding } from '../../src/app/backtest/bar-run.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ReportWishes } from '../../src/app/backtest/report.ts';
+import type { ReportOptions } from '../../src/app/backtest/report.ts';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
-import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
 import type { ScenarioResult } from '../../src/app/backtest/scenario-result.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { figureOf } from '../../src/research/report/document.ts';
@@ -25,7 +24,7 @@ interface Said {
   readonly document: ReportDocument;
 }
 
-async function backtest(file: string, wishes: Partial<ReportWishes> = {}): Promise<Said> {
+async function backtest(file: string, options: Partial<ReportOptions> = {}): Promise<Said> {
   const lines: string[] = [];
   const told: string[] = [];
   const output = {
@@ -33,8 +32,8 @@ async function backtest(file: string, wishes: Partial<ReportWishes> = {}): Promi
     progress: (line: string) => void told.push(line),
     colour: false,
   };
-  const report = { save: true, directory: runs, name: 'kept', ...wishes };
-  const code = await scenarioCommand({ file, home, output, json: true, report });
+  const report = { save: true, directory: runs, name: 'kept', ...options };
+  const code = await backtestCommand({ subject: { file, home }, output, json: true, report });
   const result = JSON.parse(lines.join('\n')) as Said['result'];
   return { code, result, told, document: readReport(join(runs, 'backtests', 'kept')) };
 }
@@ -210,8 +209,7 @@ describe('a scenario on books', () => {
     const titles: string[] = [];
     for (let again = 0; again < 2; again++) {
       await backtestCommand({
-        config,
-        recordings: [join(folder, 'gaps.txt')],
+        subject: { config, recordings: [join(folder, 'gaps.txt')] },
         output: { data: () => {}, progress: () => {}, colour: false },
         json: false,
         report: { save: true, directory: runs, name: 'kept', band: false },

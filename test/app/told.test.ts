@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { scenarioCommand } from '../../src/app/backtest/scenario-command.ts';
+import { backtestCommand } from '../../src/app/backtest/command.ts';
 import { commandText } from '../../src/app/cli/command-text.ts';
 import { program } from '../../src/app/cli/program.ts';
 import { htmlPage } from '../../src/research/report/html-page.ts';
@@ -125,7 +125,9 @@ describe('the report of a scenario', () => {
       directory: join(folder, 'runs'),
       command: 'godwit backtest --name kept',
     };
-    expect(await scenarioCommand({ file: scenario('one'), home, output, json: false, report })).toBe(0);
+    expect(
+      await backtestCommand({ subject: { file: scenario('one'), home }, output, json: false, report }),
+    ).toBe(0);
     const kept = join(folder, 'runs', 'backtests', 'kept');
     expect(existsSync(join(kept, 'trades.csv'))).toBe(true);
     const page = htmlPage(readReport(kept));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
-import type { BacktestResult } from '../../src/app/backtest/backtest.ts';
-import { runBacktest } from '../../src/app/backtest/backtest.ts';
+import type { BacktestResult } from '../../src/app/backtest/recording-run.ts';
+import { runBacktest } from '../../src/app/backtest/recording-run.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import type { Recording } from '../../src/data/recording/contract.ts';

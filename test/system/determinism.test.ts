@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { runBacktest } from '../../src/app/backtest/backtest.ts';
+import { runBacktest } from '../../src/app/backtest/recording-run.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { godwit, home } from './support/cli.ts';

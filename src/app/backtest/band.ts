@@ -1,75 +1,354 @@
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import type { BandResult } from '../../research/report/band.ts';
-import { runBacktest } from './backtest.ts';
-import { latencyLevels, slowerLevel } from './latency-levels.ts';
-import type { BandModel, BandOutcome } from './run-band.ts';
-import { runBandPlan } from './run-band.ts';
+import type { BandBelief, BandResult, BandRun } from '../../research/report/band.ts';
 import type { RunReport } from '../../research/report/run.ts';
+import type { BarFills } from '../../research/scenario/bar-fills.ts';
+import { readLatencyFile } from '../../research/scenario/latency-file.ts';
+import type { ScenarioWay } from '../../research/scenario/latency.ts';
+import type { LoadedScenario } from '../../research/scenario/load.ts';
+import type { Scenario, ScenarioFills } from '../../research/scenario/scenario.ts';
+import type { QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
+import type { LatencyOptions } from '../../sim/options.ts';
+import { runBacktest } from './recording-run.ts';
+import { runScenario } from './scenario-run.ts';
 
-type QueueModelName = Config['sim']['queueModel'];
+/** A run that the band repeats with other fills and circumstances. */
+export interface BandSubject {
+  readonly fills: ScenarioFills;
+  /** Of both ways; files are read then. */
+  readonly latency: () => { readonly entry: AssumedLatency; readonly report: AssumedLatency };
+  /** Runs it with other fills and, on books and trades, with constant latencies in microseconds. */
+  readonly run: (fills: ScenarioFills, latency: WaysMicros | undefined) => Promise<BandTrial>;
+}
+
+interface WaysMicros {
+  readonly entry: number;
+  readonly report: number;
+}
+
+interface BandTrial {
+  readonly report: RunReport | undefined;
+  readonly problems: readonly string[];
+}
 
 export interface BandSetting {
-  readonly config: Config;
-  readonly recording: Recording;
   readonly currency: string;
-  /** Told before each run. */
+  /** Called before each run. */
   readonly onRun?: ((text: string) => void) | undefined;
 }
 
-/** The band of a backtest on a recording: three queue models at the median and the 99th percentile of the latency. */
-export async function runBand({
-  config,
-  recording,
-  currency,
-  onRun,
-}: BandSetting): Promise<BandResult | string> {
-  const { entryLatency, reportLatency, queueModel } = config.sim;
-  return await runBandPlan({
-    currency,
-    axis: 'latency',
-    beliefs: shadowBeliefs,
-    models: beliefs(queueModel),
-    levels: latencyLevels(entryLatency, reportLatency),
-    worse: slowerLevel,
-    onRun,
-    run: async (queue, { entry, report }) => {
-      const sim = {
-        ...config.sim,
-        queueModel: queue,
-        entryLatency: { kind: 'constant', micros: entry } as const,
-        reportLatency: { kind: 'constant', micros: report } as const,
-      };
-      const result = await runBacktest({ config: { ...config, sim }, recording });
-      return { ...outcomeIn(result.report, currency), problem: result.cut ?? result.faults[0] };
-    },
-  });
-}
-
-/** What the beliefs about shadow orders mean. */
-export const shadowBeliefs =
-  'Pessimistic: cancels come from behind us (conservative). Fitted: the configured queue model. Optimistic: cancels come from ahead of us as likely as the quantities there (proportional).';
-
-/** What a run came to in one currency. */
-export function outcomeIn({ results, instruments }: RunReport, currency: string): BandOutcome {
+/** The default scenario of a recording, as the band runs it. */
+export function bandOfRecording(config: Config, recording: Recording): BandSubject {
+  const { entryLatency: entry, reportLatency: report, queueModel: queue, queuePower: power } = config.sim;
   return {
-    profit: Number(results.find((one) => one.currency === currency)?.profit ?? 0),
-    fills: instruments.reduce((sum, one) => sum + one.fills, 0),
+    fills: { model: 'shadow', queue, power },
+    latency: () => ({ entry, report }),
+    run: async (fills, ways) => {
+      const queueModel = fills.model === 'shadow' ? fills.queue : queue;
+      const latencies = ways && {
+        entryLatency: { kind: 'constant', micros: ways.entry } as const,
+        reportLatency: { kind: 'constant', micros: ways.report } as const,
+      };
+      const sim = { ...config.sim, queueModel, ...latencies };
+      return await runBacktest({ config: { ...config, sim }, recording });
+    },
   };
 }
 
+/** A scenario, as the band runs it: nothing is sampled. */
+export function bandOfScenario(loaded: LoadedScenario, home: string): BandSubject {
+  const { fills, latency } = loaded.scenario;
+  return {
+    fills,
+    latency: () => ({ entry: assumed(latency.entry, loaded), report: assumed(latency.report, loaded) }),
+    run: async (own, ways) => {
+      const scenario: Scenario = {
+        ...loaded.scenario,
+        sample: undefined,
+        fills: own,
+        latency:
+          ways === undefined
+            ? latency
+            : { ...latency, entry: constant(ways.entry), report: constant(ways.report) },
+      };
+      const { report, problems } = await runScenario({
+        loaded: { ...loaded, scenario },
+        home,
+        details: true,
+      });
+      return { report, problems };
+    },
+  };
+}
+
+function assumed(way: ScenarioWay, { pathOf }: LoadedScenario): AssumedLatency {
+  return 'file' in way
+    ? { kind: 'measured', micros: readLatencyFile(pathOf(way.file), way.kind).micros }
+    : way;
+}
+
+function constant(micros: number): { readonly kind: 'constant'; readonly micros: number } {
+  return { kind: 'constant', micros };
+}
+
 /**
- * The queue model of each belief. Fitted is what is configured; where that is one of the ends it is `log`, which lies
- * between them, because nobody fitted one.
+ * The band of a run. On books: three assumptions about the queue, each at the median and the 99th percentile of the latency.
+ * On bars, which know neither: three about the path of a bar, each at the slippage of the scenario and a worse one.
  */
-export function beliefs<Name extends QueueModelName>(
-  configured: Name,
-): readonly BandModel<Name | 'conservative' | 'log' | 'proportional'>[] {
-  const isEnd = configured === 'conservative' || configured === 'proportional';
-  const fitted = isEnd ? 'log' : configured;
+export async function runBand(subject: BandSubject, setting: BandSetting): Promise<BandResult | string> {
+  const { fills } = subject;
+  const { currency } = setting;
+  if (fills.model === 'bars') {
+    return await runBandPlan({
+      ...setting,
+      axis: 'slippage',
+      beliefs: barBeliefs,
+      models: barModels(fills),
+      levels: slippageLevels(Number(fills.slippage.rate)),
+      worse: steeperLevel,
+      run: async (own, { rate }) =>
+        outcomeIn(await subject.run({ ...own, slippage: { ...own.slippage, rate } }, undefined), currency),
+    });
+  }
+  const { entry: entryWay, report: reportWay } = subject.latency();
+  return await runBandPlan<ScenarioFills, LatencyLevel>({
+    ...setting,
+    axis: 'latency',
+    ...(fills.model === 'shadow'
+      ? { beliefs: shadowBeliefs, models: shadowModels(fills) }
+      : { beliefs: queueBeliefs, models: queueModels(fills) }),
+    levels: latencyLevels(entryWay, reportWay),
+    worse: slowerLevel,
+    run: async (own, { entry, report }) => outcomeIn(await subject.run(own, { entry, report }), currency),
+  });
+}
+
+/** What a run came to in one currency. */
+function outcomeIn({ report, problems: [problem] }: BandTrial, currency: string): BandOutcome {
+  if (report === undefined) return { profit: 0, fills: 0, problem };
+  const { results, instruments } = report;
+  return {
+    profit: Number(results.find((one) => one.currency === currency)?.profit ?? 0),
+    fills: instruments.reduce((sum, one) => sum + one.fills, 0),
+    problem,
+  };
+}
+
+const shadowBeliefs =
+  'Pessimistic: cancels come from behind us (conservative). Fitted: the configured queue model. Optimistic: cancels come from ahead of us as likely as the quantities there (proportional).';
+const queueBeliefs =
+  'Pessimistic: only trades move us forward, and what we take is missing from the book (risk-averse, impact). Fitted: the configured queue model. Optimistic: cancels come from ahead of us as likely as the quantities there (probability-power 1).';
+const barBeliefs =
+  'Pessimistic: limit orders fill only when the price goes beyond theirs, and a bar visits first what hurts most. Fitted: as the scenario says. Optimistic: limit orders fill when the price reaches theirs; a bar visits its high first, and in another run its low.';
+
+/**
+ * The queue model of each assumption. Fitted is what is configured; where that is one of the ends it is `log`, which lies
+ * between them.
+ */
+export function shadowModels(fills: ShadowFills): readonly BandModel<ShadowFills>[] {
+  const { queue } = fills;
+  const fitted = queue === 'conservative' || queue === 'proportional' ? 'log' : queue;
   return [
-    { belief: 'pessimistic', text: 'conservative', fills: 'conservative' },
-    { belief: 'fitted', text: fitted, fills: fitted },
-    { belief: 'optimistic', text: 'proportional', fills: 'proportional' },
+    { belief: 'pessimistic', text: 'conservative', fills: { ...fills, queue: 'conservative' } },
+    { belief: 'fitted', text: fitted, fills: { ...fills, queue: fitted } },
+    { belief: 'optimistic', text: 'proportional', fills: { ...fills, queue: 'proportional' } },
   ];
+}
+
+/** The same of estimated queue positions: `risk-averse` is one of the ends. */
+export function queueModels(fills: QueueFills): readonly BandModel<QueueFills>[] {
+  const fitted = fills.queue === 'risk-averse' ? 'probability-log' : fills.queue;
+  return [
+    {
+      belief: 'pessimistic',
+      text: 'risk-averse, impact',
+      fills: { ...fills, queue: 'risk-averse', impact: true },
+    },
+    { belief: 'fitted', text: fitted, fills: { ...fills, queue: fitted } },
+    {
+      belief: 'optimistic',
+      text: 'probability-power 1',
+      fills: { ...fills, queue: 'probability-power', power: 1, impact: false },
+    },
+  ];
+}
+
+/** How bad the circumstances of a run are, in numbers and in words. */
+export interface BandLevel {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** A belief about fills. */
+export interface BandModel<Fills> {
+  readonly belief: BandBelief;
+  readonly text: string;
+  readonly fills: Fills;
+}
+
+/** What a run of the band came to, in the currency of the band. */
+export interface BandOutcome {
+  readonly profit: number;
+  readonly fills: number;
+  /** What cut the run short, such as a strategy that threw. */
+  readonly problem?: string | undefined;
+}
+
+/** Everything a band is made of. */
+export interface BandPlan<Fills, Level extends BandLevel> extends Omit<BandResult, 'runs'> {
+  readonly models: readonly BandModel<Fills>[];
+  /** The usual level and a bad one. */
+  readonly levels: readonly Level[];
+  /** The next worse level in the search for the one at which the edge is gone; `undefined` at the end of it. */
+  readonly worse: (level: number) => Level | undefined;
+  readonly run: (fills: Fills, level: Level) => Promise<BandOutcome>;
+  /** Called before each run. */
+  readonly onRun?: ((text: string) => void) | undefined;
+}
+
+/**
+ * Runs the band: each belief at each level; then, where all fitted runs have a profit, fitted fills at ever worse levels
+ * until it is gone or the search ends. Where a run is cut short it says so in one clause: there is no band of parts.
+ */
+export async function runBandPlan<Fills, Level extends BandLevel>(
+  plan: BandPlan<Fills, Level>,
+): Promise<BandResult | string> {
+  const { currency, axis, beliefs, models, levels } = plan;
+  const runs: BandRun[] = [];
+  for (const level of levels)
+    for (const model of models) {
+      const run = await runOne(plan, model, level);
+      if (typeof run === 'string') return run;
+      runs.push(run);
+    }
+  const search = await searchEdge(plan, runs);
+  return typeof search === 'string' ? search : { currency, axis, beliefs, runs: [...runs, ...search] };
+}
+
+async function searchEdge<Fills, Level extends BandLevel>(
+  plan: BandPlan<Fills, Level>,
+  band: readonly BandRun[],
+): Promise<readonly BandRun[] | string> {
+  const fitted = band.filter(({ belief }) => belief === 'fitted');
+  const model = plan.models.find(({ belief }) => belief === 'fitted');
+  if (model === undefined || fitted.some(({ profit }) => profit <= 0)) return [];
+  const runs: BandRun[] = [];
+  let level = plan.worse(Math.max(...fitted.map((run) => run.level)));
+  while (level !== undefined) {
+    const run = await runOne(plan, model, level);
+    if (typeof run === 'string') return run;
+    runs.push(run);
+    level = run.profit > 0 ? plan.worse(run.level) : undefined;
+  }
+  return runs;
+}
+
+async function runOne<Fills, Level extends BandLevel>(
+  plan: BandPlan<Fills, Level>,
+  { belief, text, fills }: BandModel<Fills>,
+  level: Level,
+): Promise<BandRun | string> {
+  const what = `${belief} fills (${text}), ${level.text}`;
+  plan.onRun?.(`band: ${what}`);
+  const { problem, ...outcome } = await plan.run(fills, level);
+  if (problem !== undefined) return `not known: its run with ${what} was cut short: ${problem}`;
+  return { belief, model: text, level: level.value, levelText: level.text, ...outcome };
+}
+
+/** Both ways of a run of the band, constant, in microseconds. */
+export interface LatencyLevel extends BandLevel {
+  readonly entry: number;
+  readonly report: number;
+}
+
+/** A configured latency, or one that was measured. */
+export type AssumedLatency =
+  | LatencyOptions
+  | { readonly kind: 'measured'; readonly micros: readonly number[] };
+
+/** The last step of the search for the latency at which the edge is gone. */
+const latencyMax = 2_000_000;
+
+/** The median and the 99th percentile of both ways. */
+export function latencyLevels(entryWay: AssumedLatency, reportWay: AssumedLatency): readonly LatencyLevel[] {
+  return ([0.5, 0.99] as const).map((share) => {
+    const [entry, report] = [quantileOf(entryWay, share), quantileOf(reportWay, share)];
+    const label = share === 0.5 ? 'p50' : 'p99';
+    return { value: entry, text: `${label}: ${entry / 1_000} ms, back ${report / 1_000} ms`, entry, report };
+  });
+}
+
+/** Four times as slow, one millisecond at least, both ways; nothing beyond two seconds. */
+export function slowerLevel(micros: number): LatencyLevel | undefined {
+  if (micros >= latencyMax) return undefined;
+  const value = Math.min(latencyMax, Math.max(1_000, micros) * 4);
+  return { value, text: `${value / 1_000} ms, back the same`, entry: value, report: value };
+}
+
+/** A quantile of a latency, whole microseconds. A constant has no tail: its 99th percentile is four times it. */
+export function quantileOf(way: AssumedLatency, share: number): number {
+  switch (way.kind) {
+    case 'constant':
+      return share > 0.5 ? way.micros * 4 : way.micros;
+    case 'uniform':
+      return Math.round(way.low + share * (way.high - way.low));
+    case 'exponential':
+      return Math.round(Math.min(way.max, way.base - way.tailMean * Math.log(1 - share)));
+    case 'measured': {
+      const sorted = way.micros.toSorted((a, b) => a - b);
+      return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+    }
+  }
+}
+
+/** A slippage, as a number and as a scenario says it. */
+export interface SlippageLevel extends BandLevel {
+  readonly rate: string;
+}
+
+/** How much worse a bad slippage is at least, and the last step of the search. */
+const worseMin = 0.0005;
+const slippageMax = 0.05;
+
+/** The slippage a scenario names, and four times as much, five basis points more at least. */
+export function slippageLevels(rate: number): readonly SlippageLevel[] {
+  return [levelOf(rate, ', as told'), levelOf(Math.max(rate * 4, rate + worseMin), ', bad')];
+}
+
+/** Four times as much; nothing beyond five per cent. */
+export function steeperLevel(rate: number): SlippageLevel | undefined {
+  if (rate >= slippageMax) return undefined;
+  return levelOf(Math.min(slippageMax, Math.max(rate, worseMin) * 4));
+}
+
+/** Assumed paths of a price through a bar, which gives open, high, low and close only. */
+export function barModels(fills: BarFills): readonly BandModel<BarFills>[] {
+  const { path, limits } = fills;
+  return [
+    {
+      belief: 'pessimistic',
+      text: 'pessimistic path, limits through',
+      fills: { ...fills, path: 'pessimistic', limits: 'through' },
+    },
+    { belief: 'fitted', text: `${path} path, limits ${limits}`, fills },
+    {
+      belief: 'optimistic',
+      text: 'highFirst path, limits reach',
+      fills: { ...fills, path: 'highFirst', limits: 'reach' },
+    },
+    {
+      belief: 'optimistic',
+      text: 'lowFirst path, limits reach',
+      fills: { ...fills, path: 'lowFirst', limits: 'reach' },
+    },
+  ];
+}
+
+function levelOf(rate: number, after = ''): SlippageLevel {
+  const value = Number(rate.toFixed(10));
+  return {
+    value,
+    rate: value.toFixed(10).replace(/\.?0+$/, ''),
+    text: `${Number((value * 10_000).toPrecision(6))} bp${after}`,
+  };
 }

@@ -1,11 +1,14 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { amountDecimals, formatAmount, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { later, seconds } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
-import { MemoryJournal } from '../../core/journal/memory.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
-import type { Instruments, Lots } from '../../core/model/instrument.ts';
+import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LiveDenials } from '../../core/orders/live-denials.ts';
+import type { OrderOptions } from '../../core/orders/options.ts';
 import type { OrderCounts } from '../../research/report/order-tally.ts';
 import { OrderTally } from '../../research/report/order-tally.ts';
 import type { StatisticsOptions, Statistics } from '../../research/statistics/statistics.ts';
@@ -13,20 +16,17 @@ import { statisticsOf } from '../../research/statistics/statistics.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/bars/rules.ts';
 import type { AccountFigures } from '../../sim/bars/account.ts';
+import type { BarFill } from '../../sim/bars/desk.ts';
 import type { BarUpkeep } from '../../sim/bars/upkeep.ts';
 import { BarVenue } from '../../sim/bars/venue.ts';
-import { backtestTrader, declaredBy } from '../run/backtest-parts.ts';
+import type { Assembly } from '../run/assembly.ts';
+import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
+import { openRun, runToEnd } from '../run/drive.ts';
 import { BarBooks } from './bar-books.ts';
-import { barOrderOptions, liveOrderOptions } from './bar-controls.ts';
-import { liveNotes, upkeepNotes } from './bar-notes.ts';
-import { barSummary, slipRounding } from './bar-summary.ts';
-import { beginBars, driveBars, endedEarly } from './drive-bars.ts';
-import { faultText } from '../run/fault-text.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
-import { runId } from '../run/id.ts';
-import { withStrays } from '../run/strays.ts';
+import { paidNotes } from '../run/funding-notes.ts';
+import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
-import { loadStrategies } from '../run/strategy-plans.ts';
 
 /** How to make statistics of a bar run. */
 export interface BarStatisticsOptions extends StatisticsOptions {
@@ -40,7 +40,7 @@ export interface BarRunSetting {
   readonly instruments: Instruments;
   /** Bars or trades in the order of time, such as `Recording.events()` of bars; other events are passed over. */
   readonly events: AsyncIterable<readonly Event[]> | Iterable<readonly Event[]>;
-  /** Bars that had closed by the time when the first of `events` begins: told then, before strategies start. */
+  /** Bars that had closed by the time when the first of `events` begins: they are given then, before strategies start. */
   readonly history?: ((time: Micros) => readonly CandlesChanged[]) | undefined;
   readonly rules: BarRules;
   /** What the account starts with, by currency. */
@@ -49,11 +49,12 @@ export interface BarRunSetting {
   readonly watch?: ((event: Event) => void) | undefined;
   readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
   readonly statistics?: BarStatisticsOptions | undefined;
-  /** Also collects what a full report shows, and hands it over when the run has ended. */
-  readonly details?: ((summary: Summary) => void) | undefined;
+  /** Also collects what a full report shows: a summary, which costs a fifth of the speed. */
+  readonly details?: boolean | undefined;
 }
 
-export interface BarRunResult {
+/** `problems` also says why strategies were stopped before the end, each with the event in which it happened. */
+export interface BarRunResult extends RunResult {
   /** Chain hash over everything that happened: same data, rules, configuration, seed and code, same digest. */
   readonly digest: string;
   /** When the first bar began, or the first trade happened. */
@@ -63,8 +64,6 @@ export interface BarRunResult {
   readonly denials: readonly { readonly code: string; readonly count: number }[];
   /** What live trading with the same settings would have denied of them. */
   readonly live: LiveDenials;
-  /** Why the data ended early, and why strategies were stopped before the end, each with the event in which it happened. */
-  readonly problems: readonly string[];
   /** By quote currency, in order of the instruments. */
   readonly accounts: readonly AccountFigures[];
   /** Signed lots at the end, by symbol. */
@@ -74,60 +73,176 @@ export interface BarRunResult {
   readonly upkeep: BarUpkeep;
   readonly statistics: Statistics;
   readonly strategies: readonly LoadedStrategy[];
+  /** There when details were asked for. */
+  readonly summary: Summary | undefined;
 }
-
-/** Virtual time for the last cancels and reports after the data has ended. */
-const epilogue = seconds(5);
 
 /** Runs strategies on bars or trades alone: the same trader as live, a virtual clock, and the bar venue. */
 export async function runBars(setting: BarRunSetting): Promise<BarRunResult> {
-  return await withStrays(
-    async () => await runThrough(setting),
-    (result, strays) => ({ ...result, problems: [...result.problems, ...strays] }),
-  );
+  return await runToEnd(async () => await openBars(setting));
 }
 
-async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
+async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> {
+  const { instruments, rules, balances, details, onProgress } = setting;
   const batches = await beginBars(setting.events);
   const clock = new VirtualClock(batches.start);
   const tally = new OrderTally();
-  const stopped: string[] = [];
-  const journal = new MemoryJournal({
-    kept: (event, sequence) => {
-      tally.observe(event);
-      if (event.kind === 'strategyStopped') stopped.push(faultText(event, sequence, trader));
+  const books = new BarBooks();
+  const live = new LiveDenials(liveOrderOptions(setting.config.orders, rules));
+  // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
+  const state = { ...setting.config.state, ladder: 'sorted' } as const;
+  const config = { ...setting.config, orders: barOrderOptions(setting.config.orders), state };
+  return await openRun<Event, BarVenue, BarRunResult>({
+    config,
+    instruments,
+    clock,
+    source: batches.all,
+    live,
+    openVenue: (_, summary) => {
+      const venue = new BarVenue({
+        clock,
+        instruments,
+        rules,
+        balances: balancesOf(balances),
+        executed: (fill) => {
+          books.executed(fill);
+          const { quoteCurrency } = fill.instrument.spec;
+          const market = venue.account.price(fill.instrument);
+          summary()?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
+        },
+        funded: (instrument, amount) => summary()?.fund(instrument, amount),
+        sampled: (time) => {
+          books.sample(time);
+          summary()?.sample(time);
+        },
+      });
+      books.follow(instruments, venue.account);
+      return venue;
+    },
+    // Valued at the prices of the bars, sampled at their ends.
+    summary:
+      details === true
+        ? (_, { account }) => ({
+            details,
+            bars: (id) => account.price(instruments.at(id)),
+            opening: amountsOf(balances),
+          })
+        : undefined,
+    kept: (event) => tally.observe(event),
+    watch: setting.watch,
+    watchMarketData: setting.watch,
+    market: (parts) => new BarMarket(clock, parts, { books, history: setting.history }),
+    ending: 'the data ended',
+    onBatch: onProgress && ((time) => onProgress(books.bars, time)),
+    result: (ended) => {
+      books.end(clock.now());
+      return resultOf(setting, ended, { books, live, tally });
     },
   });
-  const { trader, venue, books, summary, loaded, live } = await assemble(setting, clock, journal);
-  if (summary !== undefined || setting.watch !== undefined) {
-    trader.watch(({ event }) => {
-      summary?.observe(event);
-      setting.watch?.(event);
-    });
+}
+
+/** Bars and trades: the venue moves the clock itself, along the path that each bar is taken to have gone. */
+class BarMarket implements BacktestMarket<Event> {
+  readonly #clock: VirtualClock;
+  readonly #parts: Assembly<BarVenue>;
+  readonly #venue: BarVenue;
+  readonly #books: BarBooks;
+  readonly #history: BarRunSetting['history'];
+
+  constructor(
+    clock: VirtualClock,
+    parts: Assembly<BarVenue>,
+    { books, history }: { readonly books: BarBooks; readonly history: BarRunSetting['history'] },
+  ) {
+    this.#clock = clock;
+    this.#parts = parts;
+    this.#venue = parts.venue;
+    this.#books = books;
+    this.#history = history;
   }
-  trader.start('backtest');
-  for (const event of setting.history?.(batches.start) ?? []) venue.remember(event);
-  // The reads that compare the account come back before the first bar.
-  clock.drain(clock.now());
-  const cut = await driveBars(batches.all, venue, () => setting.onProgress?.(books.bars, clock.now()));
-  // Nothing has happened yet: the data does not fit the scenario, and there is nothing to keep.
-  if (cut !== undefined && books.bars === 0) throw cut;
-  const problems = cut === undefined ? stopped.slice() : [endedEarly(cut, clock.now()), ...stopped];
-  trader.stop('the data ended');
-  clock.drain(later(clock.now(), epilogue));
-  await trader.close();
-  books.end(clock.now());
+
+  begin(): void {
+    this.#parts.trader.start('backtest');
+    for (const event of this.#history?.(this.#clock.now()) ?? []) this.#venue.remember(event);
+    // The reads that compare the account come back before the first bar.
+    this.#clock.drain(this.#clock.now());
+  }
+
+  accept(event: Event): void {
+    this.#venue.accept(event);
+  }
+
+  end(damage: BadInput | undefined): string | undefined {
+    let cut = damage;
+    try {
+      this.#venue.finish();
+    } catch (error) {
+      // A bar that cannot be walked to its end stays where it was found out.
+      if (!(error instanceof BadInput)) throw error;
+      cut ??= error;
+    }
+    if (cut === undefined) return undefined;
+    // Nothing has happened yet: the data do not fit the scenario, and there is nothing to keep.
+    if (this.#books.bars === 0) throw cut;
+    return `the data ended early, at ${timeText(this.#clock.now())}: ${cut.message}`;
+  }
+}
+
+/** Batches with bars or trades in them. */
+interface BarBatches {
+  readonly start: Micros;
+  readonly all: AsyncIterable<Batch<Event>>;
+}
+
+/** The first bar's begin, or the first trade's time, and all batches from the first on. Throws `BadInput` without. */
+async function beginBars(events: BarRunSetting['events']): Promise<BarBatches> {
+  const iterator =
+    Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const start = firstTime(next.value);
+    if (start === undefined) continue;
+    const first = next.value;
+    return {
+      start,
+      all: (async function* () {
+        yield { events: first };
+        for (let more = await iterator.next(); more.done !== true; more = await iterator.next())
+          yield { events: more.value };
+      })(),
+    };
+  }
+  throw new BadInput('expected bars or trades in the data, found none');
+}
+
+function firstTime(batch: readonly Event[]): Micros | undefined {
+  for (const event of batch) {
+    if (event.kind === 'candles' && event.candles[0] !== undefined) return event.candles[0].time;
+    if (event.kind === 'trades' && event.trades.length > 0) return event.exchangeTime;
+  }
+  return undefined;
+}
+
+interface Counted {
+  readonly books: BarBooks;
+  readonly live: LiveDenials;
+  readonly tally: OrderTally;
+}
+
+function resultOf(
+  { instruments, statistics }: BarRunSetting,
+  { summary, venue, loaded, start, digest, problems }: EndedRun<BarVenue>,
+  { books, live, tally }: Counted,
+): BarRunResult {
   summary?.finish();
   summary?.remarks.push(...upkeepNotes(venue.upkeep), ...liveNotes(live));
-  if (summary !== undefined) setting.details?.(summary);
-  const { instruments, statistics } = setting;
   return {
-    digest: journal.digest(),
-    start: batches.start,
+    digest,
+    start,
     bars: books.bars,
     orders: tally.counts(),
     denials: [...tally.denials].map(([code, count]) => ({ code, count })),
     live,
+    complete: problems.length === 0,
     problems,
     accounts: quoteCurrencies(instruments).map((currency) => venue.account.figures(currency)),
     positions: new Map(
@@ -137,66 +252,94 @@ async function runThrough(setting: BarRunSetting): Promise<BarRunResult> {
     upkeep: venue.upkeep,
     statistics: statisticsOf({ ...books.series(), holdFrom: statistics?.holdFrom }, statistics),
     strategies: loaded,
+    summary,
   };
-}
-
-async function assemble(setting: BarRunSetting, clock: VirtualClock, journal: MemoryJournal) {
-  const { config, instruments, rules, balances } = setting;
-  const run = runId(clock);
-  // A quote of one level a side comes whole with every price: a ring would be wiped from end to end each time.
-  const stateOptions = { ...config.state, ladder: 'sorted' } as const;
-  const loaded = await loadStrategies(config.strategies, {
-    clock,
-    run,
-    instruments,
-    stateOptions,
-    seed: config.run.seed,
-    idPrefix: config.orders.idPrefix,
-    host: 'thread',
-  });
-  const books = new BarBooks();
-  const venue = new BarVenue({
-    clock,
-    instruments,
-    rules,
-    balances: balancesOf(balances),
-    executed: (fill) => {
-      books.executed(fill);
-      const { quoteCurrency } = fill.instrument.spec;
-      const market = venue.account.price(fill.instrument);
-      summary?.details?.roundOff(quoteCurrency, slipRounding(fill, market, rules.slippage));
-    },
-    funded: (instrument, amount) => summary?.fund(instrument, amount),
-    sampled: (time) => {
-      books.sample(time);
-      summary?.sample(time);
-    },
-  });
-  books.follow(instruments, venue.account);
-  const live = new LiveDenials(liveOrderOptions(config.orders, rules));
-  const trader = await backtestTrader({
-    live,
-    config: { ...config, orders: barOrderOptions(config.orders), state: stateOptions },
-    instruments,
-    clock,
-    venue,
-    journal,
-    run,
-    loaded,
-  });
-  const summary =
-    setting.details === undefined
-      ? undefined
-      : barSummary({
-          instruments,
-          account: venue.account,
-          waited: () => trader.waiting.waited,
-          opening: amountsOf(balances),
-          declared: declaredBy(trader),
-        });
-  return { trader, venue, books, summary, loaded, live };
 }
 
 function quoteCurrencies(instruments: Instruments): readonly string[] {
   return [...new Set(instruments.all.map(({ spec }) => spec.quoteCurrency))];
+}
+
+const boundless = 1e12;
+
+/**
+ * The order controls as bars allow them. A bar tells no spread, so collars and spread limits are open; nobody else
+ * touches the account, so it is not read again; market orders are what bar strategies trade with.
+ */
+export function barOrderOptions(options: OrderOptions): OrderOptions {
+  return {
+    ...options,
+    marketOrders: true,
+    marketSpreadPercentMax: boundless,
+    marketReservePercent: 0,
+    collarPercent: boundless,
+    stopCollarPercent: boundless,
+    referenceAgeMsMax: boundless,
+    duplicateMs: 0,
+    reconcile: { ...options.reconcile, everyMs: 0 },
+  };
+}
+
+/**
+ * The order controls of live trading, as far as bars can answer them: a bar tells no spread, and its price is mid and last
+ * trade in one. With one quote for the whole run nothing is known of later prices.
+ */
+export function liveOrderOptions(options: OrderOptions, { quotes }: BarRules): OrderOptions {
+  const { collarPercent, stopCollarPercent } = options;
+  return {
+    ...options,
+    marketSpreadPercentMax: boundless,
+    referenceAgeMsMax: 0,
+    lastTradeNeeded: false,
+    collarPercent: quotes === 'each' ? collarPercent : boundless,
+    stopCollarPercent: quotes === 'each' ? stopCollarPercent : boundless,
+  };
+}
+
+/** What a reader must know of liquidations and funding, one sentence each. */
+export function upkeepNotes({ liquidation, funding }: BarUpkeep): readonly string[] {
+  return [
+    ...(liquidation === undefined ? [] : liquidationNotes(liquidation.log)),
+    ...(funding === undefined ? [] : paidNotes(funding.paid)),
+  ];
+}
+
+/** What live trading would have denied, in one sentence; nothing when it would have denied nothing. */
+export function liveNotes({ orders, denied, denials }: LiveDenials): readonly string[] {
+  if (denied === 0) return [];
+  const codes = [...denials].map(([code, count]) => `${code} ${count}`).join(', ');
+  return [
+    `live trading with these settings would have denied ${denied} of ${orders} orders: ${codes} (docs/bars.md)`,
+  ];
+}
+
+/** Liquidations and funding as plain JSON; nothing of what the rules do not ask for. */
+export function upkeepJson({ liquidation, funding }: BarUpkeep): object {
+  return {
+    ...(liquidation === undefined ? {} : { liquidations: liquidationsJson(liquidation.log) }),
+    ...(funding === undefined
+      ? {}
+      : {
+          funding: {
+            times: funding.count,
+            paid: Object.fromEntries(
+              [...funding.paid].map(([currency, paid]) => [currency, formatAmount(paid)]),
+            ),
+          },
+        }),
+  };
+}
+
+const one = 10n ** BigInt(amountDecimals);
+
+/**
+ * What an execution lost in quote currency because its slipped price went on to the next tick. `market`: the price in
+ * ticks before slippage, of which `slippage` is a share. 0 for an execution that did not slip.
+ */
+export function slipRounding(fill: BarFill, market: number, slippage: Amount): Amount {
+  const away = Math.abs(fill.price - market);
+  if (away === 0) return zero;
+  const broken = BigInt(away) * one - BigInt(market) * slippage;
+  const lotAtOneTick = fill.instrument.notional(1 as Ticks, fill.quantity as Lots);
+  return ((broken * lotAtOneTick) / one) as Amount;
 }

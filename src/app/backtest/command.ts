@@ -1,170 +1,153 @@
-import { fail } from '../../core/base/assert.ts';
-import { seconds, timeText } from '../../core/base/clock.ts';
+import { seconds } from '../../core/base/clock.ts';
+import type { Clock } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
-import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
-import { openData } from '../../data/open/market-data.ts';
-import type { Recording } from '../../data/recording/contract.ts';
-import { GradeCollector } from '../../data/grade/grade.ts';
-import type { Event } from '../../core/model/event.ts';
-import { isMarketEvent } from '../../core/model/market-data.ts';
+import type { BandResult } from '../../research/report/band.ts';
 import { renderDocument } from '../../research/report/render-document.ts';
-import type { ReportDocument } from '../../research/report/document.ts';
 import type { Summary } from '../../research/report/summary.ts';
-import { runBand } from './band.ts';
-import type { ReportWishes, RunHashes } from './report.ts';
-import { hashesOf, reportBacktest } from './report.ts';
-import { runsDirectory } from '../run/kept-files.ts';
-import type { BacktestResult } from './backtest.ts';
-import { runBacktest } from './backtest.ts';
-import { titleOf } from '../run/backtest-parts.ts';
-import { bandOrWhyNot, tellLate, warningOf } from './band-wish.ts';
-import type { ToldGrade } from './known-grade.ts';
-import { KnownGrades, tellGrade } from './known-grade.ts';
 import { exitCodes } from '../process/exit-codes.ts';
-import { assumedOnly } from '../run/opening-balances.ts';
 import type { Output } from '../process/output.ts';
 import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
-import { parametersOf, unusualSettings } from '../run/settings.ts';
-import { recordingTrials } from '../run/trial-key.ts';
+import { runsDirectory } from '../run/kept-files.ts';
+import { parametersOf } from '../run/settings.ts';
+import { onLateStray } from '../run/strays.ts';
+import type { BandSubject } from './band.ts';
+import { runBand } from './band.ts';
+import { KnownGrades } from './grade.ts';
+import type { ReportOptions, RunHashes } from './report.ts';
+import { hashesOf, reportBacktest } from './report.ts';
+import { recordingSubject, scenarioSubject } from './subject.ts';
 
 export interface BacktestCommand {
-  readonly config: Config;
-  readonly recordings: readonly string[];
+  readonly subject:
+    | { readonly config: Config; readonly recordings: readonly string[] }
+    /** A scenario file, and the parent of the folder of shipped strategies. */
+    | { readonly file: string; readonly home: string };
   readonly output: Output;
   readonly json: boolean;
-  readonly report: ReportWishes;
+  readonly report: ReportOptions;
 }
 
-/** `godwit backtest`: opens the recording, runs, prints and keeps the report, tells the speed. */
-export async function backtestCommand(command: BacktestCommand): Promise<number> {
-  const { config, recordings, output, json, report: wishes } = command;
-  if (config.strategies.length === 0) {
-    throw new ConfigError(
-      'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
-    );
-  }
-  preparePage(wishes.html, wishes.trades);
+/** `godwit backtest`: opens the data, runs, runs the band, prints and keeps the report, says how long it took. */
+export async function backtestCommand({
+  subject: said,
+  output,
+  json,
+  report,
+}: BacktestCommand): Promise<number> {
+  preparePage(report.html, report.trades);
+  const subject =
+    'file' in said
+      ? scenarioSubject(said.file, said.home)
+      : await recordingSubject(said.config, said.recordings);
+  for (const note of subject.notes) output.progress(`data: ${note}`);
+
   const clock = new SystemClock();
-  const recording = await openData(recordings);
-  for (const note of recording.notes) output.progress(`data: ${note}`);
-  const hashes = hashesOf(recording.paths);
-  const grades = new KnownGrades(wishes.directory ?? runsDirectory);
-  const known = grades.find(hashes);
-  const collector = known === undefined ? new GradeCollector(recording.instruments) : undefined;
   const begun = clock.uptime();
-  let told = begun;
-  let summary: Summary | undefined;
-  const result = await runBacktest({
-    config,
-    recording,
-    watch: collector === undefined ? undefined : (event) => addTo(collector, event),
-    details: (finished) => (summary = finished),
-    onProgress: (changes, time) => {
-      if (clock.uptime() - told < seconds(10)) return;
-      told = clock.uptime();
-      output.progress(`${timeText(time)}  ${changes} level changes and trades`);
-    },
+  // A file that is not there is for the run to find.
+  let known: RunHashes | undefined;
+  const hashes = (): RunHashes => (known ??= hashesOf(subject.paths));
+  const run = await subject.run({
+    hashes,
+    grades: new KnownGrades(report.directory ?? runsDirectory),
+    keep: report.save,
+    onProgress: everyTenSeconds(clock, output),
   });
   const took = (clock.uptime() - begun) / 1_000_000;
-  for (const finding of recording.findings) output.progress(`data: ${finding}`);
-  const { changes, cut, faults } = result;
-  const problems = [...(cut === undefined ? [] : [cut]), ...faults];
+  const { summary, title } = run;
+  const problems = [...run.problems];
+  for (const finding of run.findings) output.progress(`data: ${finding}`);
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
-  tellLate(problems, output);
-  if (summary === undefined) fail('a backtest ended without its details');
+  addLateErrors(problems, output);
   for (const remark of summary.remarks) output.progress(`note: ${remark}`);
-  const grade = known ?? tellGrade((collector ?? fail('nobody graded the data')).grade(recording));
-  if (wishes.save && known === undefined && cut === undefined) grades.keep(hashes, grade);
-  const identity = { ...result.report.identity, 'data grade': grade.letter };
-  const finished = { command, recording, hashes, summary, identity, grade, problems };
-  const document = await documentOf(finished);
-  output.data(
-    json ? jsonOf(finished, result, document) : renderDocument(document, { colours: output.colour }),
+
+  const grade = await run.grade();
+  const identity = grade === undefined ? run.identity : { ...run.identity, 'data grade': grade.letter };
+  const band = await bandOrWhyNot({ subject: subject.band, report, summary, problems, output });
+  const document = reportBacktest(
+    {
+      title,
+      problems,
+      warning: warningOf(problems, grade?.title ?? ''),
+      summary,
+      identity,
+      hashes: hashes(),
+      settings: { parameters: await parametersOf(subject.strategies), settings: subject.settings },
+      trial: (await subject.trials()).of(),
+      band,
+      notes: run.notes,
+      noShares: subject.noShares,
+    },
+    report,
+    output,
   );
-  output.progress(speedText(changes, took));
+  const { warning, command, sections, notes } = document;
+  const complete = problems.length === 0;
+  output.data(
+    json
+      ? JSON.stringify(run.json({ title, warning, command, sections, notes, identity, complete, problems }))
+      : `${renderDocument(document, { colours: output.colour })}${run.footer}`,
+  );
+  output.progress(run.speed(took));
   const isWritten = [
-    writePage(wishes.html, document, output),
-    writeTrades(wishes.trades, summary, output),
+    writePage(report.html, document, output),
+    writeTrades(report.trades, summary, output),
   ].every(Boolean);
   return problems.length > 0 || !isWritten ? exitCodes.failed : exitCodes.done;
 }
 
-/** A short run says nothing of the rate: it is over before the program is compiled. */
-function speedText(changes: number, seconds: number): string {
-  const text = `${changes} level changes and trades in ${seconds.toFixed(2)} s`;
-  return seconds < 5 ? text : `${text} (${(changes / seconds / 1e6).toFixed(2)} M/s, reading included)`;
+function everyTenSeconds(clock: Clock, output: Output): (text: string) => void {
+  let printed = clock.uptime();
+  return (text) => {
+    if (clock.uptime() - printed < seconds(10)) return;
+    printed = clock.uptime();
+    output.progress(text);
+  };
 }
 
-/** What the strategies did is no part of the data. */
-function addTo(collector: GradeCollector, event: Event): void {
-  if (isMarketEvent(event)) collector.add(event);
-}
+/** Unasked, the band is run on data with no more market messages than these: seconds, not hours. */
+const messagesMax = 50_000;
 
-interface Finished {
-  readonly command: BacktestCommand;
-  readonly recording: Recording;
-  readonly hashes: RunHashes;
+interface BandRequest {
+  readonly subject: BandSubject;
+  readonly report: ReportOptions;
   readonly summary: Summary;
-  readonly identity: Readonly<Record<string, string | number>>;
-  readonly grade: ToldGrade;
+  /** What cut the run short, if anything did. */
   readonly problems: readonly string[];
+  readonly output: Output;
 }
 
-function jsonOf(
-  { identity, problems }: Finished,
-  { report, digest, changes }: BacktestResult,
-  { title, warning, command, sections, notes }: ReportDocument,
-): string {
-  const complete = problems.length === 0;
-  return JSON.stringify({
-    ...report,
-    identity,
-    title,
-    warning,
-    command,
-    sections,
-    notes,
-    digest,
-    changes,
-    complete,
-    problems,
+/** The band, or in one clause why it was not run. Whether it runs unasked depends on the data alone, never on the clock. */
+async function bandOrWhyNot(request: BandRequest): Promise<BandResult | string> {
+  const { subject, report, summary, problems, output } = request;
+  const [currency] = summary.curves().keys();
+  if (report.band === false) return 'not run: --no-band';
+  if (problems.length > 0) return 'not run: the run was cut short';
+  if (currency === undefined) return 'not run: nothing was traded';
+  const { market } = summary.messages;
+  if (report.band === undefined && market > messagesMax)
+    return `not run: of more than ${messagesMax} market messages only with --band, which runs it 6 to 12 times more`;
+  return await runBand(subject, { currency, onRun: (text) => output.progress(text) });
+}
+
+/** What a title warns of: the first thing that cut the run short, and poor data. */
+function warningOf(problems: readonly string[], dataTitle: string): string {
+  return [...problems.slice(0, 1).map((problem) => `incomplete: ${problem}`), dataTitle]
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+/**
+ * Adds to `problems`, and prints, what strategies throw from now on in promises and timers of a run that has ended: the first
+ * such error, while the report is made.
+ */
+function addLateErrors(problems: string[], output: Output): void {
+  let isPrinted = false;
+  onLateStray((sentence) => {
+    if (isPrinted) return;
+    isPrinted = true;
+    const problem = `behind the end of its run ${sentence}`;
+    problems.push(problem);
+    output.progress(`incomplete: ${problem}`);
   });
 }
-
-async function documentOf(finished: Finished): Promise<ReportDocument> {
-  const { command, recording, hashes, summary, identity, grade, problems } = finished;
-  const { config, output, report: wishes } = command;
-  const names = config.strategies.map(({ name }) => name);
-  const hasBalances = Object.keys(config.backtest.balances).length > 0;
-  const onRun = (text: string): void => output.progress(text);
-  const band = await bandOrWhyNot({
-    wishes,
-    summary,
-    problems,
-    run: async (currency) => await runBand({ config, recording, currency, onRun }),
-  });
-  return reportBacktest(
-    {
-      title: titleOf(names, summary),
-      problems,
-      warning: warningOf(problems, grade.title),
-      summary,
-      identity,
-      hashes,
-      told: { parameters: await parametersOf(config.strategies), settings: unusualSettings(config) },
-      trial: (await recordingTrials(config)).of(),
-      band,
-      notes: [
-        ...[...recording.notes, ...recording.findings].map((note) => `data: ${note}`),
-        ...(hasBalances ? [] : [assumedBalances]),
-      ],
-      noShares: hasBalances ? undefined : assumedOnly,
-    },
-    wishes,
-    output,
-  );
-}
-
-const assumedBalances =
-  'backtest.balances names none: a million of each currency was assumed, so shares of the equity say nothing';

@@ -1,23 +1,26 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { GodwitError } from '../../core/base/errors.ts';
 import type { BandResult } from '../../research/report/band.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { dailySharpe, makeDocument } from '../../research/report/make-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
+import { figureOf } from '../../research/report/document.ts';
 import { refusalWarning } from '../../research/report/run-notes.ts';
-import { storeReport } from '../../research/report/stored.ts';
+import { readReport, storeReport } from '../../research/report/stored.ts';
 import { tradesCsv } from '../../research/report/closed-trades.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { TrialCount } from '../../research/report/trial-ledger.ts';
 import { appendTrial, trialsOn } from '../../research/report/trial-ledger.ts';
 import { codeHash } from '../run/code-hash.ts';
 import { keepNewestRuns, ledgerIn, runsDirectory } from '../run/kept-files.ts';
-import { knownEfficiency } from './kept-walk.ts';
 import { dataHash } from '../run/recording-hash.ts';
 import type { Output } from '../process/output.ts';
 import type { TrialKey } from '../run/trial-key.ts';
 
 /** What a person wants done with the report of a backtest. */
-export interface ReportWishes {
+export interface ReportOptions {
   /** Another place for the page, besides that in the run directory. */
   readonly html?: string | undefined;
   /** Where to write all closed trades as CSV, besides the run directory. */
@@ -62,22 +65,22 @@ export interface FinishedBacktest {
   /** The band, or why it was not run. */
   readonly band: BandResult | string;
   readonly notes?: readonly string[] | undefined;
-  /** What it was told. */
-  readonly told: Pick<DocumentSetting, 'parameters' | 'settings'>;
+  /** Parameters of its strategies, and settings that are not the defaults. */
+  readonly settings: Pick<DocumentSetting, 'parameters' | 'settings'>;
 }
 
 /**
  * Makes the report, counts the trial, keeps both and says where. A disk that refuses costs the files, not the report:
- * `output` is told. The page that `wishes.html` names is written by `writePage`, once the report is printed.
+ * `output` is told. The page that `options.html` names is written by `writePage`, once the report is printed.
  */
 export function reportBacktest(
   finished: FinishedBacktest,
-  wishes: ReportWishes,
+  options: ReportOptions,
   output: Output,
 ): ReportDocument {
   const { summary, title, warning, band, hashes, trial, notes = [] } = finished;
   const { decisions = '', ...identity } = finished.identity;
-  const { save, name, keep = keepDefault, directory = runsDirectory } = wishes;
+  const { save, name, keep = keepDefault, directory = runsDirectory } = options;
   for (const line of summary.details?.notes.urgent ?? []) output.progress(line);
   const isWhole = finished.problems.length === 0;
   const trials = save && isWhole ? count(finished, directory, output) : undefined;
@@ -97,8 +100,8 @@ export function reportBacktest(
     trials,
     noTrial: isWhole ? undefined : 'not counted: the run was cut short',
     band,
-    ...finished.told,
-    command: wishes.command,
+    ...finished.settings,
+    command: options.command,
     walkForward: knownEfficiency(directory, hashes.data, trial.code),
     notes,
   });
@@ -143,5 +146,28 @@ export function attempt<Answer>(output: Output, what: string, act: () => Answer)
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     output.progress(`${what}: ${error.message}`);
     return undefined;
+  }
+}
+
+/** Where the walk-forwards of a directory of runs are kept. */
+export function walksIn(runs: string): string {
+  return join(runs, 'walk-forwards');
+}
+
+/** The place of the latest walk-forward of a strategy (`code`: the hash of its files) on some data. */
+export function walkDirectory(runs: string, data: string, code: string): string {
+  return join(walksIn(runs), createHash('sha256').update(`${data}\n${code}`).digest('hex').slice(0, 16));
+}
+
+/** What that walk-forward found: a fraction, why there was none, or `undefined` when none was run. */
+export function knownEfficiency(runs: string, data: string, code: string): number | string | undefined {
+  const directory = walkDirectory(runs, data, code);
+  if (!existsSync(directory)) return undefined;
+  try {
+    const figure = figureOf(readReport(directory), 'robustness.walkForward');
+    return figure?.number ?? figure?.reason;
+  } catch (error) {
+    if (error instanceof GodwitError) return undefined;
+    throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { LoggedFill, LoggedOrder } from '../../research/scenario/fill-log.t
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
+import type { RunResult } from '../run/drive.ts';
 import type { LiquidationsJson } from '../run/liquidation-notes.ts';
 
 /** What a scenario is run with besides itself. */
@@ -18,21 +19,17 @@ export interface ScenarioRun {
   /** Shows every event of the run, after it was recorded. */
   readonly watch?: ((event: Event) => void) | undefined;
   readonly onProgress?: ((time: Micros) => void) | undefined;
-  /** Also collects what a full report shows, and hands it over when the run has ended. */
-  readonly details?: ((summary: Summary) => void) | undefined;
-  /** Hands over what was summed up anyway, of a run on books and trades. */
-  readonly summed?: ((summary: Summary) => void) | undefined;
+  /** Also collects what a full report shows. */
+  readonly details?: boolean | undefined;
+  /** Receives the summary when the run has ended: of a run on books and trades, and of one on bars with details. */
+  readonly onSummary?: ((summary: Summary) => void) | undefined;
 }
 
 /** What comes of a scenario, as plain JSON. */
-export interface ScenarioResult {
+export interface ScenarioResult extends RunResult {
   readonly name: string;
   /** Hashes of code, data and decisions, seed, fill and latency model. */
   readonly identity: Readonly<Record<string, string | number>>;
-  /** Whether nothing cut the run short. */
-  readonly complete: boolean;
-  /** What did, one sentence each. */
-  readonly problems: readonly string[];
   readonly notes: readonly string[];
   readonly columns: readonly string[];
   /** One list of values per sample, in the order of `columns`. */

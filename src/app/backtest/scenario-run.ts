@@ -1,51 +1,96 @@
 import { formatAmount } from '../../core/base/amount.ts';
+import type { Micros } from '../../core/base/clock.ts';
 import type { Recording } from '../../data/recording/contract.ts';
+import type { Event } from '../../core/model/event.ts';
 import { runReport } from '../../research/report/run.ts';
-import type { Summary } from '../../research/report/summary.ts';
+import { barRulesOf } from '../../research/scenario/bar-fills.ts';
 import { loggedFill } from '../../research/scenario/fill-log.ts';
-import { upkeepJson } from './bar-notes.ts';
-import type { BarRunResult } from './bar-run.ts';
 import { notesOfData } from '../../research/scenario/recording.ts';
+import type { BarScenario } from '../../research/scenario/scenario.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { openBarData, runBarScenario } from './bar-scenario.ts';
+import { checkBalances } from '../../research/scenario/terms.ts';
+import { runToEnd } from '../run/drive.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
+import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
+import type { BarRunResult, BarStatisticsOptions } from './bar-run.ts';
+import { runBars, upkeepJson } from './bar-run.ts';
 import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
-import { runTickScenario } from './tick-scenario.ts';
+import { openTickScenario } from './tick-run.ts';
 
-/** Runs a scenario with the runner its fill model needs. Throws `BadInput` in one sentence when it cannot begin. */
+/** Runs a scenario on the data its fill model needs. Throws `BadInput` in one sentence when it cannot begin. */
 export async function runScenario(run: ScenarioRun): Promise<ScenarioResult> {
-  const { loaded, home, watch, onProgress } = run;
+  const { loaded, home, watch, onProgress, details } = run;
   const { scenario, file } = loaded;
-  if (!isBarScenario(scenario)) return await runTickScenario(run);
-  const recording = await openBarData(scenario, file);
-  let summary: Summary | undefined;
+  if (!isBarScenario(scenario)) return await runToEnd(async () => await openTickScenario(run));
+  const recording = run.data?.recording ?? (await openBarData(scenario, file));
   const result = await runBarScenario({
     scenario,
     file,
     home,
     watch,
     recording,
-    details: run.details === undefined ? undefined : (finished) => (summary = finished),
-    onProgress: onProgress === undefined ? undefined : (_, time) => onProgress(time),
+    details,
+    onProgress: onProgress && ((_, time) => onProgress(time)),
   });
-  if (summary !== undefined) run.details?.(summary);
-  return barResult(run, recording, result, summary);
+  if (result.summary !== undefined) run.onSummary?.(result.summary);
+  return barResult(run, recording, result);
+}
+
+export interface BarScenarioSetting {
+  readonly scenario: BarScenario;
+  /** The scenario's file: paths in it are relative to its folder. */
+  readonly file: string;
+  /** Where the shipped strategies are: the parent of their folder. */
+  readonly home?: string | undefined;
+  /** The data, when it is open already; otherwise the files the scenario names. */
+  readonly recording?: Recording | undefined;
+  readonly watch?: ((event: Event) => void) | undefined;
+  readonly statistics?: BarStatisticsOptions | undefined;
+  readonly onProgress?: ((bars: number, time: Micros) => void) | undefined;
+  /** Also collects what a full report shows. */
+  readonly details?: boolean | undefined;
+}
+
+/** Runs a scenario whose fill model is `bars`. Throws `BadInput` in one sentence when data and scenario do not fit. */
+export async function runBarScenario(setting: BarScenarioSetting): Promise<BarRunResult> {
+  const { scenario, file, watch, statistics, details, onProgress } = setting;
+  const { clock, fills } = scenario;
+  checkBarScenario(scenario, file);
+  const recording = setting.recording ?? (await openBarData(scenario, file));
+  checkBalances(scenario.balances, recording.instruments, file);
+  const config = scenarioConfig(setting, setting.home ?? '.');
+  const span = new BarSpan(recording.events(), {
+    start: clock.start ?? 0,
+    end: clock.end ?? Number.POSITIVE_INFINITY,
+    historyMax: config.state.candlesMax,
+  });
+  return await runBars({
+    config,
+    instruments: recording.instruments,
+    events: span.events(),
+    history: (time) => span.history(time),
+    rules: barRulesOf(fills),
+    balances: scenario.balances,
+    watch,
+    statistics,
+    details,
+    onProgress,
+  });
 }
 
 function barResult(
   { loaded, home }: ScenarioRun,
   recording: Recording,
   result: BarRunResult,
-  summary: Summary | undefined,
 ): ScenarioResult {
-  const { digest, problems, books, strategies } = result;
+  const { digest, complete, problems, books, strategies, summary } = result;
   const data = { recording, prepared: 0 };
   const config = scenarioConfig(loaded, home);
   const identity = scenarioIdentity({ loaded, config, data, strategies, digest });
   return {
     name: loaded.scenario.name,
     identity,
-    complete: problems.length === 0,
+    complete,
     problems,
     notes: notesOfData(recording, loaded.scenario),
     columns: [],

@@ -6,14 +6,13 @@ import { loadScenario } from '../../research/scenario/load.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
 import { marketDataTime, perturbed } from '../../research/checks/perturb.ts';
-import { runBacktest } from '../backtest/backtest.ts';
+import { runBacktest } from '../backtest/recording-run.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { liveNotes } from '../backtest/bar-notes.ts';
-import { runBarScenario } from '../backtest/bar-scenario.ts';
+import { liveNotes } from '../backtest/bar-run.ts';
+import { runBarScenario, runScenario } from '../backtest/scenario-run.ts';
 import type { CallSites } from './call-sites.ts';
 import { CourseWriter } from './course.ts';
 import type { CheckRequest, CheckTask } from './task.ts';
-import { runTickScenario } from '../backtest/tick-scenario.ts';
 import type { Micros } from '../../core/base/clock.ts';
 
 export interface CheckRun {
@@ -43,8 +42,8 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
   const prepared = request.from === undefined ? task.prepared : 0;
   if ('config' in task.run) {
     const recording = futureOf(begun, request, false);
-    const { cut, faults } = await runBacktest({ config: task.run.config, recording, watch });
-    return writer.course([...(cut === undefined ? [] : [cut]), ...faults]);
+    const { problems } = await runBacktest({ config: task.run.config, recording, watch });
+    return writer.course(problems);
   }
   const loaded = scenarioOf(task.run.scenario, request);
   const { scenario, file } = loaded;
@@ -54,7 +53,7 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
     return writer.course(result.problems, liveNotes(result.live));
   }
   const recording = futureOf(begun, request, false);
-  const result = await runTickScenario({ loaded, home: task.home, data: { recording, prepared }, watch });
+  const result = await runScenario({ loaded, home: task.home, data: { recording, prepared }, watch });
   return writer.course(result.problems);
 }
 

@@ -12,7 +12,7 @@ import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import { strategyFile } from '../../core/strategy/loader.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { openBarData } from '../backtest/bar-scenario.ts';
+import { openBarData } from '../backtest/bar-source.ts';
 import type { CheckSetting } from './process.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
 

@@ -152,14 +152,15 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
       const report = { html, trades, save, band, name, keep, command: said() };
       if (options.scenario !== undefined) {
         refuseBeside(recordings, options);
-        const { scenarioCommand } = await import('../backtest/scenario-command.ts');
-        const { scenario: file } = options;
-        return run(scenarioCommand({ file, home, output, json: options.json === true, report }));
+        const { backtestCommand } = await import('../backtest/command.ts');
+        const subject = { file: options.scenario, home };
+        return run(backtestCommand({ subject, output, json: options.json === true, report }));
       }
       expectRecordings('backtest', recordings);
       const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
       const { backtestCommand } = await import('../backtest/command.ts');
-      return run(backtestCommand({ config, recordings, output, json: options.json === true, report }));
+      const subject = { config, recordings };
+      return run(backtestCommand({ subject, output, json: options.json === true, report }));
     });
 }
 

@@ -2,7 +2,7 @@ import type { SessionName } from '../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import { declaredBy } from '../run/backtest-parts.ts';
+import { declaredBy } from '../run/assembly.ts';
 
 const rowsMax = 50;
 const sessions: readonly SessionName[] = ['market', 'trading'];

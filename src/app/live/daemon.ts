@@ -11,7 +11,8 @@ import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
 import { externalStrategy } from '../../core/state/order-entry.ts';
-import { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/trader.ts';
+import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/deciding-config.ts';
 import { checkNeeded, instrumentsOfJournal } from './journal-header.ts';
 import { KeptStates } from '../run/kept-states.ts';
@@ -103,7 +104,9 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   });
   const open = (): readonly Order[] => trader?.view.openOrders() ?? [];
   const paper = { ...setting, marketData, instruments, loaded, history, open };
-  trader = new Trader({
+  trader = openTrader({
+    config,
+    module: setting.venue,
     instruments,
     clock: turns,
     venue: setting.mode === 'paper' ? paperVenue(paper) : marketData,
@@ -112,11 +115,7 @@ export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
     log,
     run,
     history,
-    strategies: loaded.map((one) => one.plan),
-    orderOptions: config.orders,
-    capabilities: setting.venue.capabilities,
-    gateOptions: config.gate,
-    stateOptions: config.state,
+    loaded,
   });
   const begun = trader;
   await closedUnless(begun, () => checkNeeded(held(begun), known));

@@ -12,7 +12,7 @@ import { runReport } from '../../research/report/run.ts';
 import { readReport, reportFile, sessionsFolder } from '../../research/report/stored.ts';
 import { tradesCsv } from '../../research/report/closed-trades.ts';
 import { withoutPrices } from '../../research/report/without-prices.ts';
-import { titleOf } from '../run/backtest-parts.ts';
+import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
 import { instrumentsOfHeader } from './journal-header.ts';
 import { SessionFold } from './session-fold.ts';

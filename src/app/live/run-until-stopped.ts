@@ -1,4 +1,4 @@
-import { titleOf } from '../run/backtest-parts.ts';
+import { titleOf } from '../run/assembly.ts';
 import { keepNewestSessions } from '../run/kept-files.ts';
 import { sessionName } from '../run/id.ts';
 import { fail } from '../../core/base/assert.ts';

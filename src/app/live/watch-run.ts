@@ -8,7 +8,7 @@ import { StatusLine } from '../../research/report/render-text.ts';
 import type { RunAt } from '../../research/report/second-ends.ts';
 import { Summary } from '../../research/report/summary.ts';
 import type { Trader } from '../../core/trader/trader.ts';
-import { declaredBy } from '../run/backtest-parts.ts';
+import { declaredBy } from '../run/assembly.ts';
 import { rowsOf, standingOf, stoppedStrategies } from './account-now.ts';
 import { isOurs, ownOrders } from './own-orders.ts';
 import type { Output } from '../process/output.ts';

@@ -1,6 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { later, seconds } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import { Book } from '../../core/book/book.ts';
@@ -14,7 +13,8 @@ import type { DriftFill, DriftMarks } from '../../research/checks/drift-fills.ts
 import { isPackable } from '../../data/pack/block.ts';
 import type { Latency } from '../../sim/latency.ts';
 import { SimVenue } from '../../sim/venue.ts';
-import { backtestParts } from '../run/backtest-parts.ts';
+import type { RunResult } from '../run/drive.ts';
+import { openRun } from '../run/drive.ts';
 import type { DriftSession } from './drift-session.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 
@@ -29,7 +29,6 @@ export interface DriftRun {
   readonly latency?: Latency | undefined;
 }
 
-const epilogue = seconds(5);
 const forever = Number.MAX_SAFE_INTEGER;
 
 /** The recorded market up to the end of a session: what a venue told, and in which times it told nothing. */
@@ -83,16 +82,18 @@ export async function readMarket(
 }
 
 /** Runs the strategies of a session on its market, in the simulated venue, and returns their fills. */
-export async function simulateSession(run: DriftRun): Promise<readonly DriftFill[]> {
-  const { config, session, market, latency } = run;
-  const instruments = new Instruments(run.specs);
+export async function simulateSession(setting: DriftRun): Promise<readonly DriftFill[]> {
+  const { config, session, market, latency } = setting;
+  const instruments = new Instruments(setting.specs);
   const start = (market[0]?.exchangeTime ?? session.begin) as number;
   const clock = new VirtualClock(Math.min(start, session.begin) as Micros);
+  const beyond = market.findIndex(({ exchangeTime }) => exchangeTime > session.end);
   const fills: DriftFill[] = [];
-  const { trader, venue } = await backtestParts({
+  const run = await openRun<MarketEvent, SimVenue, RunResult>({
     config,
     instruments,
     clock,
+    source: [{ events: beyond < 0 ? market : market.slice(0, beyond) }],
     openVenue: (loaded) =>
       new SimVenue({
         clock,
@@ -106,17 +107,23 @@ export async function simulateSession(run: DriftRun): Promise<readonly DriftFill
         ...(latency === undefined ? {} : { latency }),
       }),
     watch: (event) => noteFill(event, fills),
+    market: ({ trader, venue }) => ({
+      begin: () => trader.start('backtest'),
+      accept: (event) => {
+        clock.advanceTo((event.exchangeTime - 1) as Micros);
+        venue.accept(event);
+      },
+      end: (damage) => {
+        if (damage !== undefined) throw damage;
+        clock.advanceTo(Math.max(session.end, clock.now()) as Micros);
+        return undefined;
+      },
+    }),
+    ending: 'the session ended',
+    result: ({ problems }) => ({ complete: problems.length === 0, problems }),
   });
-  trader.start('backtest');
-  for (const event of market) {
-    if (event.exchangeTime > session.end) break;
-    clock.advanceTo((event.exchangeTime - 1) as Micros);
-    venue.accept(event);
-  }
-  clock.advanceTo(Math.max(session.end, clock.now()) as Micros);
-  trader.stop('the session ended');
-  clock.drain(later(clock.now(), epilogue));
-  await trader.close();
+  await run.drive();
+  await run.finish();
   return fills;
 }
 

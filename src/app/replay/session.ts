@@ -1,6 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { silentLogger } from '../../core/base/logger.ts';
 import { Random } from '../../core/base/random.ts';
 import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { VenueModule } from '../../venues/port.ts';
@@ -14,7 +13,10 @@ import type { Frame } from '../../core/model/frame.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/trader.ts';
+import { openTrader } from '../run/assembly.ts';
+import type { Batch } from '../run/drive.ts';
+import { drive } from '../run/drive.ts';
 import { decidingConfig, hashOf } from '../run/deciding-config.ts';
 import { paperVenue } from '../live/paper-venue.ts';
 import { ReplayJournal, ReplayVenue } from './venue.ts';
@@ -99,7 +101,9 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
       case 'event':
     }
   };
-  for await (const frames of framesOf(recording)) for (const frame of frames) replay.play(frame, onMark);
+  const source = framesIn(recording);
+  const damage = await drive(source, { accept: (frame) => replay.play(frame, onMark) });
+  if (damage !== undefined) throw damage;
   const digest = journal.digest();
   await trader.close();
   return {
@@ -134,20 +138,16 @@ function traderOf(setting: ReplaySetting, parts: Parts): Trader {
   const random = new Random(config.run.seed);
   const open = (): readonly Order[] => trader.view.openOrders();
   const paper = { config, random, turns: clock, marketData: replay, instruments, loaded, history, open };
-  const trader = new Trader({
+  const trader = openTrader({
+    config,
+    module,
     instruments,
     clock,
     venue: start.mode === 'paper' ? noting(paperVenue(paper), replay.sent) : replay,
     journal,
-    budgets: module.budgets(config.budgets, clock),
-    capabilities: module.capabilities,
-    log: silentLogger,
     run: start.run,
     history,
-    strategies: loaded.map((one) => one.plan),
-    orderOptions: config.orders,
-    gateOptions: config.gate,
-    stateOptions: config.state,
+    loaded,
   });
   return trader;
 }
@@ -192,4 +192,8 @@ function framesOf(recording: Recording): AsyncGenerator<readonly Frame[], void, 
   if (recording.frames === undefined)
     throw new BadInput(`${recording.paths.join(', ')}: expected a frame log, found ${recording.format}`);
   return recording.frames();
+}
+
+async function* framesIn(recording: Recording): AsyncGenerator<Batch<Frame>, void, undefined> {
+  for await (const events of framesOf(recording)) yield { events };
 }

@@ -6,13 +6,11 @@ import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { BarRunResult } from '../backtest/bar-run.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { runBarScenario } from '../backtest/bar-scenario.ts';
+import { runBarScenario, runScenario } from '../backtest/scenario-run.ts';
 import { amountsOf } from '../run/opening-balances.ts';
 import { equityFigures } from './figures.ts';
-import { summedParts } from './summed.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialParts, TrialTask } from './trial-contract.ts';
-import { outcomeOf } from './trial-contract.ts';
-import { runTickScenario } from '../backtest/tick-scenario.ts';
+import { outcomeOf, summedParts } from './trial-contract.ts';
 
 type ScenarioBase = Extract<TrialBase, { kind: 'scenario' }>;
 
@@ -40,7 +38,7 @@ export async function runScenarioTrial(
   }
   const folder = dirname(resolve(file));
   let summary: Summary | undefined;
-  const { report, identity, problems } = await runTickScenario({
+  const { report, identity, problems } = await runScenario({
     loaded: {
       scenario: { ...own, sample: undefined },
       file,
@@ -48,7 +46,7 @@ export async function runScenarioTrial(
       pathOf: (path) => (isAbsolute(path) ? path : resolve(folder, path)),
     },
     home,
-    summed: (finished) => {
+    onSummary: (finished) => {
       summary = finished;
     },
     data:

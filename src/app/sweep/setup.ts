@@ -21,14 +21,12 @@ import type { LoadedSweep } from '../../research/search/sweep-file.ts';
 import type { StrategyDefinition } from '../../core/strategy/define.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import { checkBarScenario } from '../backtest/bar-refusals.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import { isBarScenario } from '../../research/scenario/scenario.ts';
-import { openBarData } from '../backtest/bar-scenario.ts';
-import { barTimes } from '../backtest/bar-span.ts';
+import { barTimes, checkBarScenario, openBarData } from '../backtest/bar-source.ts';
 import { codeHash } from '../run/code-hash.ts';
-import { gradedReading } from '../backtest/graded-reading.ts';
-import type { ToldGrade } from '../backtest/known-grade.ts';
+import type { GradeLabel } from '../backtest/grade.ts';
+import { gradedReading } from '../backtest/grade.ts';
 import { dataHash } from '../run/recording-hash.ts';
 import { searchedParameters, unusualSettings, unusualTerms } from '../run/settings.ts';
 import { scenarioConfig } from '../run/scenario-config.ts';
@@ -57,7 +55,7 @@ export interface SweepSetup {
   /** What was noted about the data. */
   readonly notes: readonly string[];
   /** What the data are worth, and what the title of a result on them must say. */
-  readonly grade: ToldGrade;
+  readonly grade: GradeLabel;
   /** Hashes: another code, data or configuration makes other results. */
   readonly code: string;
   readonly data: string;

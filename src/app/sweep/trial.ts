@@ -1,11 +1,15 @@
 import { GodwitError } from '../../core/base/errors.ts';
+import type { Config } from '../config/schema.ts';
 import type { EquityLine } from '../../research/report/equity-curve.ts';
-import { runRecordingTrial } from './recording-trial.ts';
+import { memoryRecording } from '../../research/scenario/memory-recording.ts';
+import type { Point } from '../../research/search/space.ts';
+import { runBacktest } from '../backtest/recording-run.ts';
 import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
+import { outcomeOf, summedParts } from './trial-contract.ts';
 
 const emptyLine: EquityLine = { times: [], values: [] };
 
-/** Runs one trial. Whatever goes wrong in it is told in its outcome: a bad trial ends no sweep. */
+/** Runs one trial. What goes wrong in it stands in its outcome: a bad trial ends no sweep. */
 export async function runTrial(
   base: TrialBase,
   pack: TrialPack | undefined,
@@ -27,4 +31,25 @@ async function run(base: TrialBase, pack: TrialPack | undefined, task: TrialTask
     return await runScenarioTrial(base, pack, task);
   }
   return await runRecordingTrial(base, pack, task);
+}
+
+type RecordingBase = Extract<TrialBase, { kind: 'recording' }>;
+
+/** Runs a trial on a recording: a backtest, event for event; it may end earlier. */
+async function runRecordingTrial(
+  base: RecordingBase,
+  pack: TrialPack | undefined,
+  task: TrialTask,
+): Promise<TrialOutcome> {
+  const { summary, report, start, digest, problems } = await runBacktest({
+    config: withPoint(base.config, task.point),
+    recording: memoryRecording(pack?.bytes ?? new Uint8Array(0), pack?.label ?? ''),
+    until: task.until,
+  });
+  return outcomeOf({ ...summedParts({ summary, report, start }, task), digest, problems });
+}
+
+function withPoint(config: Config, point: Point): Config {
+  const strategies = config.strategies.map((one) => ({ ...one, params: { ...one.params, ...point } }));
+  return { ...config, strategies };
 }

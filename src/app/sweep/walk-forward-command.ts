@@ -5,7 +5,7 @@ import { toldLines } from '../../research/report/render-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import { trialsOf } from '../../research/search/choose.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
-import type { ReportWishes } from '../backtest/report.ts';
+import type { ReportOptions } from '../backtest/report.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { SessionOptions } from './session.ts';
 import { runSession } from './session.ts';
@@ -20,7 +20,7 @@ import { foldsOf, walkForward } from './walk-forward.ts';
 export interface WalkForwardCommand extends SessionOptions, SetupOptions {
   readonly loaded: LoadedSweep;
   readonly json: boolean;
-  readonly report: Pick<ReportWishes, 'html' | 'save' | 'directory' | 'command'>;
+  readonly report: Pick<ReportOptions, 'html' | 'save' | 'directory' | 'command'>;
 }
 
 /** `godwit walk-forward`: chooses on one window, judges on the next, again and again. */
@@ -38,7 +38,7 @@ export async function walkForwardCommand(command: WalkForwardCommand): Promise<n
   const end = await runSession(setup, total, command, async (run) => await walkForward(run, folds));
   if ('code' in end) return end.code;
   const result: WalkResult = { ...end.answer, anchored: walk.anchored };
-  const document = await reportWalk({ setup, result, walk, wishes: command.report, output });
+  const document = await reportWalk({ setup, result, walk, options: command.report, output });
   output.data(
     json
       ? JSON.stringify({

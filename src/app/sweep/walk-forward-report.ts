@@ -2,12 +2,12 @@ import { storePage, storeReport } from '../../research/report/stored.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import { walkDocument } from '../../research/report/walk-document.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
-import type { ReportWishes } from '../backtest/report.ts';
+import type { ReportOptions } from '../backtest/report.ts';
 import { attempt } from '../backtest/report.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import { codeHash } from '../run/code-hash.ts';
 import { keepNewestRuns } from '../run/kept-files.ts';
-import { walkDirectory, walksIn } from '../backtest/kept-walk.ts';
+import { walkDirectory, walksIn } from '../backtest/report.ts';
 import type { Output } from '../process/output.ts';
 import type { SweepSetup } from './setup.ts';
 import { walkTable } from './walk-forward-table.ts';
@@ -17,7 +17,7 @@ export interface FinishedWalk {
   readonly setup: SweepSetup;
   readonly result: WalkResult;
   readonly walk: WalkOptions;
-  readonly wishes: Pick<ReportWishes, 'html' | 'save' | 'directory' | 'command'>;
+  readonly options: Pick<ReportOptions, 'html' | 'save' | 'directory' | 'command'>;
   readonly output: Output;
 }
 
@@ -29,9 +29,9 @@ const walksMax = 200;
  * backtests on the same data tell it too. A disk that refuses costs the file, not the report.
  */
 export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument> {
-  const { setup, result, walk, wishes, output } = finished;
-  const { html, save, directory: runs = runsDirectory } = wishes;
-  const document = documentOf({ setup, result, walk, code: codeHash(), command: wishes.command });
+  const { setup, result, walk, options, output } = finished;
+  const { html, save, directory: runs = runsDirectory } = options;
+  const document = documentOf({ setup, result, walk, code: codeHash(), command: options.command });
   if (html !== undefined) {
     storePage(html, document);
     output.progress(`report: ${html}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { scenarioCommand } from '../../../src/app/backtest/scenario-command.ts';
+import { backtestCommand } from '../../../src/app/backtest/command.ts';
 import { marketOrderNotes } from '../../../src/app/run/market-order-notes.ts';
 import type { Config } from '../../../src/app/config/schema.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
@@ -77,7 +77,12 @@ test('what a backtest sent is known afterwards, to those who are about to trade 
   const runs = join(folder, 'runs');
   const output = { data: () => {}, progress: () => {}, colour: false };
   const report = { save: true, band: false, directory: runs };
-  await scenarioCommand({ file: takerScenario('kept'), home: folder, output, json: true, report });
+  await backtestCommand({
+    subject: { file: takerScenario('kept'), home: folder },
+    output,
+    json: true,
+    report,
+  });
   const config = (orders: object, path = taker): Config =>
     configSchema.parse({ orders, strategies: [{ name: 'taker', path }] });
   expect(marketOrderNotes(config({}), runs)).toEqual([

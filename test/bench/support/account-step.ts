@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Random } from '../../../src/core/base/random.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
-import { runBacktest } from '../../../src/app/backtest/backtest.ts';
+import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
 import type { EventPack } from '../../../src/data/pack/event.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';

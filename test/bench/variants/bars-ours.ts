@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
 import { runBars } from '../../../src/app/backtest/bar-run.ts';
-import { openBarData } from '../../../src/app/backtest/bar-scenario.ts';
+import { openBarData } from '../../../src/app/backtest/bar-source.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { barRulesOf } from '../../../src/research/scenario/bar-fills.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openBacktest } from '../../../src/app/backtest/backtest.ts';
+import { openBacktest } from '../../../src/app/backtest/recording-run.ts';
 import { openPack } from '../../../src/data/pack/event.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import '../../support/registered-venues.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openTickScenario } from '../../../src/app/backtest/tick-scenario.ts';
+import { openTickScenario } from '../../../src/app/backtest/tick-run.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { runBarScenario } from '../../../src/app/backtest/bar-scenario.ts';
+import { runBarScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
-import type { BarScenarioSetting } from '../../../src/app/backtest/bar-scenario.ts';
+import type { BarScenarioSetting } from '../../../src/app/backtest/scenario-run.ts';
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import { scenarioSchema } from '../../../src/research/scenario/scenario.ts';
 

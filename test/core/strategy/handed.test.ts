@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runBacktest } from '../../../src/app/backtest/backtest.ts';
+import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { encodeEvent } from '../../../src/core/journal/canonical.ts';
@@ -17,20 +17,20 @@ async function backtest(wrecks: boolean) {
     sim: { queueModel: 'proportional' },
   });
   const notes: string[] = [];
-  const { digest, report, faults } = await runBacktest({
+  const { digest, report, problems } = await runBacktest({
     config,
     recording: await openData([sample]),
     watch: (event) => {
       if (event.kind === 'strategyNoted') notes.push(event.text);
     },
   });
-  return { digest, report: { ...report, identity: {} }, faults, notes };
+  return { digest, report: { ...report, identity: {} }, problems, notes };
 }
 
 test('what a strategy writes to what it is handed reaches neither decisions nor report', async () => {
   const calm = await backtest(false);
   const wild = await backtest(true);
-  expect(calm.faults).toEqual([]);
+  expect(calm.problems).toEqual([]);
   const [heard = ''] = calm.notes;
   for (const what of ['book', 'trade', 'candle', 'order', 'fill', 'balance', 'position'])
     expect(heard).toMatch(new RegExp(`\\b${what} [1-9]`));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runBarScenario } from '../../../src/app/backtest/bar-scenario.ts';
+import { runBarScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
 import type { BarRunResult } from '../../../src/app/backtest/bar-run.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';

@@ -74,7 +74,8 @@ async function run(
   const result = await runScenario({
     loaded: loadScenario(file),
     home,
-    details: (finished) => (summary = finished),
+    details: true,
+    onSummary: (finished) => (summary = finished),
   });
   if (summary === undefined) throw new Error('expected a summary');
   return { result, summary };

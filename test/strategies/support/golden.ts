@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runBacktest } from '../../../src/app/backtest/backtest.ts';
+import { runBacktest } from '../../../src/app/backtest/recording-run.ts';
 import { formatAmount } from '../../../src/core/base/amount.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
@@ -68,8 +68,8 @@ export async function runGolden({ strategy, data, params }: GoldenRun): Promise<
     if (start === 0) start = event.exchangeTime;
     if (event.kind === 'orderReport' && event.fill !== undefined) reports.push(event);
   };
-  const { report, digest, faults, cut } = await runBacktest({ config, recording, watch });
-  if (cut !== undefined || faults.length > 0) throw new Error([cut, ...faults].join('; '));
+  const { report, digest, problems } = await runBacktest({ config, recording, watch });
+  if (problems.length > 0) throw new Error(problems.join('; '));
   const { fillRatio: _, ...orders } = report.orders;
   return {
     decisions: digest,

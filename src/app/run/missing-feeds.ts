@@ -7,7 +7,7 @@ import type { StateView } from '../../core/state/view.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
 /** What a run needed and its data never told, one sentence each. */
-export function untoldOf(
+export function missingFeedsOf(
   loaded: readonly LoadedStrategy[],
   summary: Summary,
   view: StateView,

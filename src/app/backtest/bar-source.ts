@@ -1,0 +1,167 @@
+import { dirname, resolve } from 'node:path';
+import type { Micros } from '../../core/base/clock.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import type { Recording } from '../../data/recording/contract.ts';
+import { openData } from '../../data/open/market-data.ts';
+import type { CandlesChanged, Event } from '../../core/model/event.ts';
+import type { InstrumentSpec } from '../../core/model/instrument.ts';
+import { CandleHistory } from '../../research/scenario/candle-history.ts';
+import { scenarioLatency } from '../../research/scenario/latency.ts';
+import type { EventTimes } from '../../research/scenario/memory-recording.ts';
+import { mergedSpecs, namesFor, spotSpec } from '../../research/scenario/recording.ts';
+import type { Scenario } from '../../research/scenario/scenario.ts';
+import { endOfBar } from '../../sim/bars/period.ts';
+
+/** Opens the files of a scenario on bars; what it says of its instrument counts. */
+export async function openBarData(scenario: Scenario, file: string): Promise<Recording> {
+  const folder = dirname(file);
+  const { data, instrument } = scenario;
+  const { format } = scenario.import;
+  const paths = data.map(({ path }) => resolve(folder, path));
+  const names = { ...(await namesFor(paths[0], instrument)), ...(format === undefined ? {} : { format }) };
+  // A run goes as far as the data do, and says where they end.
+  const open = (instruments?: readonly InstrumentSpec[]): Promise<Recording> =>
+    openData(paths, { partial: true, ...names, ...(instruments === undefined ? {} : { instruments }) });
+  const spec = specOf(instrument);
+  if (spec !== undefined) return await open([spec]);
+  const recording = await open();
+  return instrument === undefined
+    ? recording
+    : await open(mergedSpecs(recording.instruments, instrument, file));
+}
+
+/** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
+function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
+  if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
+  const { symbol, base = symbol, quote = 'USD', contract, tick, lot } = instrument;
+  const { fees = { taker: '0', maker: '0' } } = instrument;
+  // The account of the fill model decides how it is settled; the order controls know spot symbols only.
+  const spec = spotSpec({ symbol, base, quote, tick, lot, fees });
+  return contract === undefined ? spec : { ...spec, contractSize: contract };
+}
+
+interface BarSpanSetting {
+  /** Bars that begin, and trades that happen, before it are left out; such bars are history then. */
+  readonly start: number;
+  /** The same for those at or after it. */
+  readonly end: number;
+  /** Bars of history kept for each instrument. */
+  readonly historyMax: number;
+}
+
+/** A span of time of a recording of bars, and what closed before it. */
+export class BarSpan {
+  readonly #batches: AsyncIterable<readonly Event[]>;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #before: CandleHistory;
+
+  constructor(batches: AsyncIterable<readonly Event[]>, { start, end, historyMax }: BarSpanSetting) {
+    this.#batches = batches;
+    this.#start = start;
+    this.#end = end;
+    this.#before = new CandleHistory(historyMax);
+  }
+
+  /** Bars that had ended by `time`, told then. They are known once the first of `events` is. */
+  history(time: Micros): readonly CandlesChanged[] {
+    return this.#before.events(time, (candle) => endOfBar(candle.period, candle.time) <= time);
+  }
+
+  /** What is in the span. */
+  async *events(): AsyncGenerator<readonly Event[], void, undefined> {
+    for await (const batch of this.#batches) {
+      const wanted: Event[] = [];
+      let isBehind = batch.length > 0;
+      for (const event of batch) {
+        const time = barTimeOf(event);
+        if (time < this.#end) isBehind = false;
+        if (time >= this.#start && time < this.#end) wanted.push(event);
+        else if (time < this.#start && event.kind === 'candles')
+          for (const candle of event.candles) this.#before.put(candle);
+      }
+      if (wanted.length > 0) yield wanted;
+      // Data comes in the order of time: once all of a batch is too late, so is the rest.
+      if (isBehind) return;
+    }
+  }
+}
+
+/** The part of a span that a bar or a trade takes: a bar from its begin to its end. */
+export const barTimes: EventTimes = {
+  begin: barTimeOf,
+  end(event) {
+    const last = event.kind === 'candles' ? event.candles.at(-1) : undefined;
+    return last === undefined ? ((event.exchangeTime + 1) as Micros) : endOfBar(last.period, last.time);
+  },
+};
+
+/** The time of an event by which the clock of a scenario on bars takes it or leaves it: of a bar, when it begins. */
+function barTimeOf(event: Event): Micros {
+  return event.kind === 'candles' ? (event.candles[0]?.time ?? event.exchangeTime) : event.exchangeTime;
+}
+
+/** What a run on bars would not heed: better refused than left out in silence. Throws `ConfigError` naming `file`. */
+export function checkBarScenario(scenario: Scenario, file: string): void {
+  const refusal = refusals.find(({ isSaid }) => isSaid(scenario));
+  if (refusal !== undefined) throw new ConfigError(`${file}: ${refusal.why}`);
+}
+
+interface Refusal {
+  readonly isSaid: (scenario: Scenario) => boolean;
+  readonly why: string;
+}
+
+const noLatency = JSON.stringify(scenarioLatency.parse({}));
+
+const refusals: readonly Refusal[] = [
+  {
+    isSaid: ({ data }) => data.some(({ role }) => role === 'prepare'),
+    why: 'data.role: expected clock.start in place of prepare, because bars that end before the start are history',
+  },
+  {
+    isSaid: ({ outages }) => outages.length > 0,
+    why: 'expected no outages, because bars know no latency and no sessions',
+  },
+  {
+    isSaid: ({ sample }) => sample !== undefined,
+    why: 'expected no sample, because a run on bars tells its equity bar by bar',
+  },
+  {
+    isSaid: ({ latency }) => JSON.stringify(latency) !== noLatency,
+    why: 'expected no latency, because a bar says nothing of milliseconds',
+  },
+  {
+    isSaid: ({ instrument }) => instrument?.leverage !== undefined,
+    why: 'instrument.leverage: expected it in fills.account of a run on bars',
+  },
+  {
+    isSaid: ({ instrument }) => instrument?.funding !== undefined,
+    why: 'instrument.funding: expected it in fills.account of a run on bars',
+  },
+  {
+    isSaid: ({ instrument }) => instrument?.liquidation !== undefined,
+    why: 'instrument.liquidation: expected it in fills.account of a run on bars',
+  },
+  {
+    isSaid: ({ instrument }) => instrument?.fees !== undefined && hasMoreThanRates(instrument.fees),
+    why: 'instrument.fees: expected maker and taker only, because a run on bars has the rest in fills.fees',
+  },
+  {
+    isSaid: ({ instrument }) => instrument?.kind === 'inverse',
+    why: 'instrument.kind: inverse: expected data with books and fills: {model: queue} with it, because bars settle in quote currency',
+  },
+  {
+    isSaid: ({ instrument }) =>
+      instrument?.contract !== undefined && (instrument.tick === undefined || instrument.lot === undefined),
+    why: 'instrument.contract: expected tick and lot with it, for data of bars',
+  },
+];
+
+function hasMoreThanRates({
+  tiers,
+  fixed,
+  perUnit,
+}: NonNullable<NonNullable<Scenario['instrument']>['fees']>) {
+  return tiers.length > 0 || fixed !== undefined || perUnit !== undefined;
+}

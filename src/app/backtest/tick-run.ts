@@ -1,0 +1,281 @@
+import { zero } from '../../core/base/amount.ts';
+import { fail } from '../../core/base/assert.ts';
+import type { Cancel, Micros } from '../../core/base/clock.ts';
+import type { BadInput } from '../../core/base/errors.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import { Random } from '../../core/base/random.ts';
+import { VirtualClock } from '../../core/base/virtual-clock.ts';
+import type { Config } from '../config/schema.ts';
+import type { MarketEvent } from '../../core/model/event.ts';
+import type { Summary } from '../../research/report/summary.ts';
+import { runReport } from '../../research/report/run.ts';
+import { runAtOf } from '../../research/report/second-ends.ts';
+import { FillLog } from '../../research/scenario/fill-log.ts';
+import { LateClock } from '../../research/checks/late-clock.ts';
+import type { ScenarioData } from '../../research/scenario/recording.ts';
+import { feedSetupOf, notesOfData, openScenarioData } from '../../research/scenario/recording.ts';
+import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario/terms.ts';
+import { engineOf } from '../../research/scenario/engine.ts';
+import { scenarioWays } from '../../research/scenario/ways.ts';
+import type { SampleValue } from '../../research/scenario/sampler.ts';
+import { Sampler } from '../../research/scenario/sampler.ts';
+import type { TickFeed } from '../../research/scenario/tick-feed.ts';
+import { openTickFeed } from '../../research/scenario/tick-feed.ts';
+import { LiquidationLog } from '../../sim/liquidation-log.ts';
+import { SimVenue } from '../../sim/venue.ts';
+import type { Assembly } from '../run/assembly.ts';
+import type { BacktestMarket, Batch, EndedRun, OpenRun } from '../run/drive.ts';
+import { endedEarly, openRun } from '../run/drive.ts';
+import { fundingPaid, paidNotes } from '../run/funding-notes.ts';
+import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
+import { missingFeedsOf } from '../run/missing-feeds.ts';
+import { amountsOf, balancesOf } from '../run/opening-balances.ts';
+import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';
+import type { ScenarioResult, ScenarioRun } from './scenario-result.ts';
+
+const rowsMax = 5_000_000;
+
+/**
+ * Opens a scenario on books and trades up to the first event: its market is built, its strategies are started. Timers of
+ * strategies run behind everything else that is due at their time.
+ */
+export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<ScenarioResult>> {
+  const { loaded, home } = run;
+  const { scenario } = loaded;
+  const config = scenarioConfig(loaded, home);
+  const liquidations = new LiquidationLog();
+  let summaryOf = (): Summary | undefined => undefined;
+  const openEngine = engineOf(loaded, {
+    funded: (instrument, amount) => summaryOf()?.fund(instrument, amount, clock.now()),
+    liquidations,
+  });
+  const data = run.data ?? (await openScenarioData(loaded));
+  const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
+  const { instruments } = data.recording;
+  checkTerms(loaded, instruments, feed);
+  const clock = new VirtualClock(feed.start);
+  const late = new LateClock(clock);
+  const log = new FillLog(instruments);
+  const samples = new Samples(run, late);
+  const clocked = new ClockedFeed(feed, scenario.clock.end);
+  const open = await openRun<MarketEvent, SimVenue, ScenarioResult>({
+    config,
+    instruments,
+    clock,
+    source: clocked.batches(),
+    strategyClock: late,
+    openVenue: (_, summary) => {
+      summaryOf = summary;
+      const random = new Random(config.run.seed).fork('sim');
+      return new SimVenue({
+        clock,
+        instruments,
+        options: config.sim,
+        random,
+        ...scenarioWays(loaded, random.fork('latency')),
+        openEngine,
+        orders: data.recording.orders,
+        outages: scenario.outages,
+        balances: balancesOf(scenario.balances),
+      });
+    },
+    summary: (trader) => ({
+      book: (id) => trader.view.book(id),
+      details: run.details,
+      opening: amountsOf(scenario.balances),
+      at: runAtOf(clock),
+    }),
+    watch: (event) => {
+      log.observe(event);
+      samples.sampler?.observe(event);
+      run.watch?.(event);
+    },
+    watchMarketData: (marketEvent) => {
+      samples.sampler?.observeMarketData(marketEvent);
+      run.watch?.(marketEvent);
+    },
+    market: (parts) => {
+      samples.open(config, parts);
+      return new TickMarket(clock, parts, { feed, clocked });
+    },
+    ending: 'the clock of the scenario ended',
+    onBatch: run.onProgress,
+    atEnd: (time) => samples.end(time),
+    result: (ended) =>
+      resultOf(run, ended, { config, data, log, samples, liquidations, closed: clock.now() }),
+  });
+  samples.start();
+  return open;
+}
+
+/** The market data of a feed as far as the clock of the scenario goes. */
+class ClockedFeed {
+  readonly #feed: TickFeed;
+  readonly #end: number;
+  #isPast = false;
+
+  constructor(feed: TickFeed, end: Micros | undefined) {
+    this.#feed = feed;
+    this.#end = end ?? Number.POSITIVE_INFINITY;
+  }
+
+  async *batches(): AsyncGenerator<Batch<MarketEvent>, void, undefined> {
+    for await (const batch of this.#feed.marketData) {
+      const beyond = batch.events.findIndex(({ exchangeTime }) => exchangeTime > this.#end);
+      this.#isPast = beyond >= 0;
+      yield this.#isPast ? { ...batch, events: batch.events.slice(0, beyond) } : batch;
+      if (this.#isPast) return;
+    }
+  }
+
+  /** Where the clock ends: `last` is when the last event was received. */
+  endAfter(last: number, isDamaged: boolean): Micros {
+    const end = this.#end;
+    if (this.#isPast) return end as Micros;
+    if (isDamaged) return Math.min(last, end) as Micros;
+    return (end - last <= idleMax ? end : last) as Micros;
+  }
+}
+
+/** Each event meets the market at its exchange time; what is due before happens first, what is due then behind it. */
+class TickMarket implements BacktestMarket<MarketEvent> {
+  readonly #clock: VirtualClock;
+  readonly #parts: Assembly<SimVenue>;
+  readonly #venue: SimVenue;
+  readonly #feed: TickFeed;
+  readonly #clocked: ClockedFeed;
+  #last = 0;
+
+  constructor(
+    clock: VirtualClock,
+    parts: Assembly<SimVenue>,
+    { feed, clocked }: { readonly feed: TickFeed; readonly clocked: ClockedFeed },
+  ) {
+    this.#clock = clock;
+    this.#parts = parts;
+    this.#venue = parts.venue;
+    this.#feed = feed;
+    this.#clocked = clocked;
+    this.#last = feed.start;
+  }
+
+  /** The account is compared with the venue before the clock starts, and strategies start with it, on a built market. */
+  begin(): void {
+    this.#venue.prelude = true;
+    this.#parts.trader.start('backtest');
+    for (const event of this.#feed.opening) this.#venue.accept(event);
+    this.#clock.advanceTo(this.#feed.start);
+    this.#venue.prelude = false;
+  }
+
+  accept(event: MarketEvent, order: number): void {
+    this.#clock.advanceTo((event.exchangeTime - 1) as Micros);
+    this.#venue.accept(event, order);
+    if (event.receiveTime > this.#last) this.#last = event.receiveTime;
+  }
+
+  end(damage: BadInput | undefined): string | undefined {
+    this.#clock.advanceTo(this.#clocked.endAfter(this.#last, damage !== undefined));
+    return endedEarly(damage);
+  }
+}
+
+/** The rows that a scenario samples: one at each step of the clock, the first one step after its start. */
+class Samples {
+  readonly rows: (readonly SampleValue[])[] = [];
+  readonly #run: ScenarioRun;
+  readonly #clock: LateClock;
+  #cancel: Cancel = () => {};
+  sampler: Sampler | undefined;
+
+  constructor(run: ScenarioRun, clock: LateClock) {
+    this.#run = run;
+    this.#clock = clock;
+  }
+
+  open(config: Config, parts: Assembly<SimVenue>): void {
+    const { file, scenario } = this.#run.loaded;
+    const { sample: wanted, instrument } = scenario;
+    if (wanted === undefined) return;
+    const { trader, summary, loaded } = parts;
+    const symbol = instrument?.symbol ?? loaded[0]?.feeds[0]?.symbol;
+    if (symbol === undefined)
+      throw new ConfigError(`${file}: sample: expected an instrument, or a strategy that listens to one`);
+    this.sampler = new Sampler({
+      columns: wanted.columns,
+      view: trader.view,
+      instrument: trader.instruments.get(symbol),
+      strategy: config.strategies[0]?.name ?? '',
+      funding: (id) => summary?.ledger(id)?.funding ?? zero,
+      start: this.#clock.now(),
+    });
+  }
+
+  start(): void {
+    const every = this.#run.loaded.scenario.sample?.every;
+    const { sampler, rows } = this;
+    if (sampler === undefined || every === undefined) return;
+    const step = (): void => {
+      this.#cancel = this.#clock.after(every, step);
+      if (rows.length < rowsMax) rows.push(sampler.row(this.#clock.now()));
+    };
+    this.#cancel = this.#clock.after(every, step);
+  }
+
+  end(time: Micros): void {
+    this.#cancel();
+    if (this.#run.loaded.scenario.sample?.last === true)
+      this.rows.push(...(this.sampler?.lastRow(time) ?? []));
+  }
+}
+
+interface Collected {
+  readonly config: Config;
+  readonly data: ScenarioData;
+  readonly log: FillLog;
+  readonly samples: Samples;
+  readonly liquidations: LiquidationLog;
+  /** When everything was closed. */
+  readonly closed: Micros;
+}
+
+function resultOf(
+  { loaded, onSummary }: ScenarioRun,
+  ended: EndedRun<SimVenue>,
+  { config, data, log, samples, liquidations, closed }: Collected,
+): ScenarioResult {
+  const { scenario } = loaded;
+  const { trader, loaded: strategies, start, end, digest, problems } = ended;
+  const summary = ended.summary ?? fail('a scenario ended without its summary');
+  const ledgers = summary.ledgers();
+  const funding = [...fundingNotes(loaded, start, closed), ...paidNotes(fundingPaid(ledgers))];
+  summary.remarks.push(
+    ...missingFeedsOf(strategies, summary, trader.view),
+    ...(ledgers.length === 0 ? [] : funding),
+    ...liquidationNotes(liquidations),
+  );
+  summary.finish();
+  onSummary?.(summary);
+  const identity = scenarioIdentity({ loaded, config, data, strategies, digest });
+  const idle = idleNotes(ended.cut === undefined ? scenario.clock.end : undefined, end);
+  const { rows } = samples;
+  return {
+    name: scenario.name,
+    identity,
+    complete: problems.length === 0,
+    problems,
+    notes: [...notesOfData(data.recording, scenario), ...notesOf(log, rows.length), ...idle],
+    columns: samples.sampler?.names ?? [],
+    rows,
+    fills: log.fills,
+    orders: log.orders,
+    report: runReport(summary, { identity }),
+    liquidations: scenario.instrument?.liquidation && liquidationsJson(liquidations),
+  };
+}
+
+function notesOf(log: FillLog, rows: number): readonly string[] {
+  const left = log.left > 0 ? [`${log.left} orders and fills are not listed`] : [];
+  const full = rows >= rowsMax ? [`samples end with the ${rowsMax}th: more are not kept`] : [];
+  return [...left, ...full];
+}

@@ -1,0 +1,173 @@
+import type { Clock } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import { silentLogger } from '../../core/base/logger.ts';
+import type { VenueBudgets, VenueModule } from '../../venues/port.ts';
+import { loadVenue } from '../venue/load.ts';
+import type { Config } from '../config/schema.ts';
+import type { Venue } from '../../core/bus/venue.ts';
+import type { Journal } from '../../core/journal/journal.ts';
+import { MemoryJournal } from '../../core/journal/memory.ts';
+import type { Event, MarketData, StrategyStopped } from '../../core/model/event.ts';
+import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
+import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import type { SummarySetting } from '../../research/report/summary.ts';
+import { Summary } from '../../research/report/summary.ts';
+import type { TraderParts } from '../../core/trader/parts.ts';
+import { Trader } from '../../core/trader/trader.ts';
+import { runId } from './id.ts';
+import type { LoadedStrategy } from './strategy-plans.ts';
+import { loadStrategies } from './strategy-plans.ts';
+
+export interface TraderSetting {
+  /** Its limits, budgets and options of orders, gate and state. */
+  readonly config: Pick<Config, 'budgets' | 'orders' | 'gate' | 'state'>;
+  /** The venue whose budgets and capabilities count. */
+  readonly module: VenueModule;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly journal: Journal;
+  readonly run: string;
+  readonly loaded: readonly LoadedStrategy[];
+  /** Those of the venue's client, which it shares; new ones when left out. */
+  readonly budgets?: VenueBudgets | undefined;
+  /** None when left out. */
+  readonly log?: Logger | undefined;
+  /** What the journal kept of earlier runs; nothing when left out. */
+  readonly history?: readonly StampedEvent[] | undefined;
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: TraderParts['live'];
+}
+
+/** The trader of every run: live, paper, replay and backtest differ in venue, clock, journal and history. */
+export function openTrader(setting: TraderSetting): Trader {
+  const { config, module, instruments, clock, venue, journal, run, loaded, live } = setting;
+  return new Trader({
+    instruments,
+    clock,
+    venue,
+    journal,
+    budgets: setting.budgets ?? module.budgets(config.budgets, clock),
+    capabilities: module.capabilities,
+    log: setting.log ?? silentLogger,
+    run,
+    history: setting.history ?? [],
+    strategies: loaded.map((one) => one.plan),
+    orderOptions: config.orders,
+    live,
+    gateOptions: config.gate,
+    stateOptions: config.state,
+  });
+}
+
+export interface AssemblySetting<OneVenue extends Venue> {
+  readonly config: Config;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  /** The clock of strategies' timers, when it is another. */
+  readonly strategyClock?: Clock | undefined;
+  /** Opens the venue once it is known what the strategies trade. `summary` answers once the run is assembled. */
+  readonly openVenue: (loaded: readonly LoadedStrategy[], summary: () => Summary | undefined) => OneVenue;
+  /** How the summary values positions and what it collects; without it the run has none, and is faster. */
+  readonly summary?:
+    | ((trader: Trader, venue: OneVenue) => Omit<SummarySetting, 'instruments' | 'waited' | 'declared'>)
+    | undefined;
+  /** Counts what live trading would have denied, in a run whose own controls are open. */
+  readonly live?: TraderParts['live'];
+  /** Shows every event that the journal keeps whole, inside the step: it must not throw. */
+  readonly kept?: ((event: Event) => void) | undefined;
+  /** Shows market data, after it was recorded. */
+  readonly watchMarketData?: ((data: MarketData) => void) | undefined;
+  /** Shows every other event of the run, after it was recorded. */
+  readonly watch?: ((event: Event) => void) | undefined;
+}
+
+/** Everything a backtest is made of besides its data. */
+export interface Assembly<OneVenue extends Venue> {
+  readonly trader: Trader;
+  readonly venue: OneVenue;
+  readonly journal: MemoryJournal;
+  readonly summary: Summary | undefined;
+  readonly loaded: readonly LoadedStrategy[];
+  /** Why strategies were stopped by a fault, each with the event in which it happened. */
+  readonly faults: readonly string[];
+}
+
+/** Joins strategies, venue, trader and summary: the same trader as live, on a given clock. */
+export async function assemble<OneVenue extends Venue>(
+  setting: AssemblySetting<OneVenue>,
+): Promise<Assembly<OneVenue>> {
+  const { config, instruments, clock, live, kept } = setting;
+  const run = runId(clock);
+  const loaded = await loadStrategies(config.strategies, {
+    clock: setting.strategyClock ?? clock,
+    run,
+    instruments,
+    stateOptions: config.state,
+    seed: config.run.seed,
+    idPrefix: config.orders.idPrefix,
+    host: 'thread',
+  });
+  const faults: string[] = [];
+  const journal = new MemoryJournal({
+    kept: (event, sequence) => {
+      kept?.(event);
+      if (event.kind === 'strategyStopped' && event.why !== 'unloaded')
+        faults.push(faultText(event, sequence, trader));
+    },
+  });
+  const venue = setting.openVenue(loaded, () => summary);
+  const module = await loadVenue(config.venue);
+  const trader = openTrader({ config, module, instruments, clock, venue, journal, run, loaded, live });
+  const summary =
+    setting.summary &&
+    new Summary({
+      instruments: trader.instruments,
+      waited: () => trader.waiting.waited,
+      declared: declaredBy(trader),
+      ...setting.summary(trader, venue),
+    });
+  watchRun(trader, setting, summary);
+  return { trader, venue, journal, summary, loaded, faults };
+}
+
+function watchRun<OneVenue extends Venue>(
+  trader: Trader,
+  { watch, watchMarketData }: AssemblySetting<OneVenue>,
+  summary: Summary | undefined,
+): void {
+  if (summary === undefined && watch === undefined && watchMarketData === undefined) return;
+  trader.watchLanes(
+    (data) => {
+      summary?.observeMarketData(data);
+      watchMarketData?.(data);
+    },
+    ({ event }) => {
+      summary?.observe(event);
+      watch?.(event);
+    },
+  );
+}
+
+/** Which strategy was stopped, at which event of the run, and why. `sequence`: that of the stop itself. */
+function faultText(stop: StrategyStopped, sequence: number, trader: Trader): string {
+  const { strategy, why } = stop;
+  // A strategy that a rule of ours stops was handling no event.
+  const at = trader.stoppedAt(strategy) ?? { sequence, event: stop };
+  const time = timeText(at.event.receiveTime);
+  return `strategy ${strategy} was stopped: at event ${at.sequence} (${at.event.kind}, ${time}): ${why}`;
+}
+
+/** What each strategy declared first. */
+export function declaredBy(trader: Trader): readonly InstrumentId[] {
+  const symbols = trader.hosts.flatMap(({ feeds }) => feeds.slice(0, 1).map(({ symbol }) => symbol));
+  return [...new Set(symbols)].map((symbol) => trader.instruments.get(symbol).id);
+}
+
+/** What a report is called: strategies, and what they traded. */
+export function titleOf(names: readonly string[], summary: Summary): string {
+  const markets = summary.markets().map(({ symbol }) => symbol);
+  const title = [names.join(', '), markets.join(', ')].filter((part) => part !== '').join(' on ');
+  return summary.ledgers().length > 0 ? title : `${title}, no fills`;
+}

@@ -1,0 +1,151 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { later, seconds } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { VirtualClock } from '../../core/base/virtual-clock.ts';
+import type { Venue } from '../../core/bus/venue.ts';
+import type { Assembly, AssemblySetting } from './assembly.ts';
+import { assemble } from './assembly.ts';
+import { withStrays } from './strays.ts';
+
+/** Items in the order in which they meet the venue. */
+export interface Batch<Item> {
+  readonly events: readonly Item[];
+  /** The place of each in the order of receipt, where that is another order. */
+  readonly orders?: readonly number[] | undefined;
+}
+
+/** What a source is driven into: a venue, and how its clock moves with the source. */
+export interface DrivenVenue<Item> {
+  /** Moves the clock to the time of an item, then takes it. `order` is its place in the order of receipt. */
+  accept(item: Item, order: number): void;
+}
+
+/**
+ * Lets a source pass through a venue, item by item: market data of a recording or a scenario, bars, or the frames of a recorded
+ * session. Returns the damage that ended the source early, if any did.
+ */
+export async function drive<Item>(
+  source: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>,
+  venue: DrivenVenue<Item>,
+  onBatch?: () => void,
+): Promise<BadInput | undefined> {
+  try {
+    for await (const { events, orders } of source) {
+      for (let i = 0; i < events.length; i++)
+        venue.accept(events[i] as Item, orders === undefined ? 0 : (orders[i] as number));
+      onBatch?.();
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    return error;
+  }
+}
+
+/** The market of a backtest: where `drive` puts market data, and what stands at both ends of it. */
+export interface BacktestMarket<Item> extends DrivenVenue<Item> {
+  /** Starts the trader, and tells it the market as it stands at the start. */
+  begin(): void;
+  /** The data have ended, where `damage` says so early: moves the clock to the end. Returns in a sentence why it was early. */
+  end(damage: BadInput | undefined): string | undefined;
+}
+
+/** What one backtest is made of. Backtests differ in this, and in no stage of `openRun`. */
+export interface RunPlan<
+  Item,
+  OneVenue extends Venue,
+  Result extends RunResult,
+> extends AssemblySetting<OneVenue> {
+  /** Stands at the start. */
+  readonly clock: VirtualClock;
+  readonly source: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>;
+  readonly market: (parts: Assembly<OneVenue>) => BacktestMarket<Item>;
+  /** Why strategies are stopped at the end. */
+  readonly ending: string;
+  /** Called after each batch. */
+  readonly onBatch?: ((time: Micros) => void) | undefined;
+  /** The data have ended, and strategies still run. */
+  readonly atEnd?: ((time: Micros) => void) | undefined;
+  /** Makes the result once everything is closed. */
+  readonly result: (ended: EndedRun<OneVenue>) => Result;
+}
+
+/** A run that has ended, with everything it was made of. */
+export interface EndedRun<OneVenue extends Venue> extends Assembly<OneVenue> {
+  /** When its clock started, and when its data had passed. */
+  readonly start: Micros;
+  readonly end: Micros;
+  /** Chain hash over everything that happened: same data, configuration, seed and code, same digest. */
+  readonly digest: string;
+  /** Why it ended before its data did, in one sentence. */
+  readonly cut: string | undefined;
+  /** The same, and why strategies were stopped by a fault, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** What every result of a run says. */
+export interface RunResult {
+  /** Whether nothing cut the run short. */
+  readonly complete: boolean;
+  /** What did, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** A run with everything joined and the clock at its start. Driven once, then finished. */
+export interface OpenRun<Result> {
+  /** Lets the data pass. */
+  drive(): Promise<void>;
+  /** Ends the run, and returns its result. */
+  finish(): Promise<Result>;
+}
+
+/** Virtual time for the last cancels and reports after the data have ended. */
+const epilogue = seconds(5);
+
+/** Assembles a run, and begins it: strategies, venue and trader stand, and no data have passed. */
+export async function openRun<Item, OneVenue extends Venue, Result extends RunResult>(
+  plan: RunPlan<Item, OneVenue, Result>,
+): Promise<OpenRun<Result>> {
+  const { clock, source, onBatch } = plan;
+  const start = clock.now();
+  const parts = await assemble(plan);
+  const market = plan.market(parts);
+  const tell = onBatch && (() => onBatch(clock.now()));
+  let cut: string | undefined;
+  market.begin();
+  return {
+    drive: async () => {
+      cut = market.end(await drive(source, market, tell));
+    },
+    finish: async () => {
+      const { trader, summary, journal, faults } = parts;
+      const end = clock.now();
+      plan.atEnd?.(end);
+      summary?.end();
+      trader.stop(plan.ending);
+      clock.drain(later(end, epilogue));
+      await trader.close();
+      const problems = cut === undefined ? faults : [cut, ...faults];
+      return plan.result({ ...parts, start, end, digest: journal.digest(), cut, problems });
+    },
+  };
+}
+
+/** Opens a run, and runs it to its end. What its strategies threw outside of their handlers is a problem of it, too. */
+export async function runToEnd<Result extends RunResult>(
+  open: () => Promise<OpenRun<Result>>,
+): Promise<Result> {
+  return await withStrays(
+    async () => {
+      const run = await open();
+      await run.drive();
+      return await run.finish();
+    },
+    (result, strays) => ({ ...result, complete: false, problems: [...result.problems, ...strays] }),
+  );
+}
+
+/** Why a run ended before its data should have. */
+export function endedEarly(damage: BadInput | undefined): string | undefined {
+  return damage === undefined ? undefined : `the data ended early: ${damage.message}`;
+}
