@@ -106,7 +106,7 @@ describe('a scenario on bars', () => {
       'underwater-USD',
       'inventory-ABC',
     ]);
-    expect(figureOf(document, 'execution.queueAhead')?.reason).toContain('bars tell no book');
+    expect(figureOf(document, 'execution.queueAhead')?.reason).toContain('bars have no book');
     expect(result.identity).toMatchObject({ 'data format': 'bars-csv', 'data grade': 'B' });
     expect(readFileSync(join(runs, 'backtests', 'kept', 'report.html'), 'utf8')).toContain('a cross on bars');
   });

@@ -28,10 +28,10 @@ test('samples are of the ends of seconds, and lines for machines tell the positi
     'a line after a fill',
     () => (lines.at(-1) ?? '').includes('"fills":') && !lines.at(-1)?.includes('"fills":0'),
   );
-  await until('samples', () => (summary.details?.course.times.length ?? 0) > 2);
+  await until('samples', () => (summary.details?.timeline.times.length ?? 0) > 2);
   end();
   await stage.stop();
-  expect([...(summary.details?.course.times ?? [])].filter((time) => time % 1_000_000 !== 0)).toEqual([]);
+  expect([...(summary.details?.timeline.times ?? [])].filter((time) => time % 1_000_000 !== 0)).toEqual([]);
   expect((JSON.parse(lines.at(-1) ?? '{}') as { position: string }).position).toMatch(/^-?\d+\.\d{4}$/);
 });
 

@@ -27,7 +27,7 @@ export interface ReportOptions {
   readonly trades?: string | undefined;
   /** Keep the report and count the trial; otherwise nothing is written but `html`. */
   readonly save: boolean;
-  /** Run the band: the same run with other beliefs. When not said, where the data is small. */
+  /** Run the band: the same run with other fill assumptions. When not said, where the data is small. */
   readonly band?: boolean | undefined;
   /** A name for the run: it is kept under it, and never put away. */
   readonly name?: string | undefined;

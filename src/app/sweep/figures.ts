@@ -1,7 +1,7 @@
 import type { EquityLine } from '../../research/report/equity-curve.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import { simpleReturns } from '../../research/statistics/equity.ts';
-import { extremeRows } from '../../research/report/thinned.ts';
+import { extremeRows } from '../../research/report/downsample.ts';
 import { sharpeRatio } from '../../research/statistics/returns.ts';
 
 /** What a trial is ranked, tabled and mapped by. */

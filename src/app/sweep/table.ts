@@ -1,5 +1,5 @@
-import { painter } from '../../research/report/paint.ts';
-import { toldLines } from '../../research/report/render-document.ts';
+import { colorOf } from '../../research/report/ansi-color.ts';
+import { headLines } from '../../research/report/render-document.ts';
 import type { HeatMap } from '../../research/search/heat-map.ts';
 import type { Space } from '../../research/search/space.ts';
 import { secondsPerDay } from './figures.ts';
@@ -12,7 +12,7 @@ const steps: Readonly<Record<number, string>> = { 1: 'a second', 60: 'a minute',
 
 /** The best points as a table, what failed, and the map of the first two parameters. */
 export function renderSweep(result: SweepResult, space: Space, colours: boolean): string {
-  const paint = painter(colours);
+  const color = colorOf(colours);
   const names = space.dimensions.map(({ name }) => name);
   const headOf = (figure: string): string =>
     moneyFigures.has(figure) ? inCurrency(figure, result.currency) : figure;
@@ -37,14 +37,14 @@ export function renderSweep(result: SweepResult, space: Space, colours: boolean)
   ]);
   const { tried, stored, failed, withoutValue } = result.trials;
   const lines = [
-    paint(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
-    ...toldLines(result, paint),
-    ...table([head, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
+    color(`${result.name}: ${tried} trials, best ${result.best.length} by ${result.objective}`, 'strong'),
+    ...headLines(result, color),
+    ...table([head, ...rows]).map((line, index) => (index === 0 ? color(line, 'dim') : line)),
     ...(stored > 0
       ? [`${stored === 1 ? '1 result' : `${stored} results`} stood in ${result.store} already`]
       : []),
     ...(failed > 0
-      ? [paint(`${failed} trials failed, the first: ${result.failures[0]?.why ?? ''}`, 'bad')]
+      ? [color(`${failed} trials failed, the first: ${result.failures[0]?.why ?? ''}`, 'bad')]
       : []),
     ...(withoutValue > 0 ? [`${withoutValue} trials have no ${result.objective}: too little behind it`] : []),
     ...(short === undefined ? [] : [`note: ${short}`]),

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/config/error.ts';
 import { durationText } from '../../research/report/figure-text.ts';
-import { painter } from '../../research/report/paint.ts';
-import { toldLines } from '../../research/report/render-document.ts';
+import { colorOf } from '../../research/report/ansi-color.ts';
+import { headLines } from '../../research/report/render-document.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
 import { trialsOf } from '../../research/search/choose.ts';
 import type { LoadedSweep } from '../../research/search/sweep-file.ts';
@@ -58,18 +58,18 @@ function renderWalk(
   { space }: SweepSetup,
   { document, colours }: { readonly document: ReportDocument; readonly colours: boolean },
 ): string {
-  const paint = painter(colours);
+  const color = colorOf(colours);
   const { columns, rows } = walkTable(result, space);
   const unit = result.currency === undefined ? '' : ` ${result.currency}`;
   const kind = result.anchored ? 'anchored' : 'rolling';
   return [
-    paint(
+    color(
       `${result.name}: ${result.windows.length} ${kind} windows, chosen by ${result.objective}`,
       'strong',
     ),
-    ...toldLines(document, paint),
-    ...result.notes.map((note) => paint(`note: ${note}`, 'bad')),
-    ...table([columns, ...rows]).map((line, index) => (index === 0 ? paint(line, 'dim') : line)),
+    ...headLines(document, color),
+    ...result.notes.map((note) => color(`note: ${note}`, 'bad')),
+    ...table([columns, ...rows]).map((line, index) => (index === 0 ? color(line, 'dim') : line)),
     `out of sample: profit ${numberText(result.profit)}${unit} in ${durationText(result.days * 86_400e6)}, ${result.winning} of ${result.windows.length} windows with a profit, efficiency ${percentText(result.efficiency)}`,
   ].join('\n');
 }

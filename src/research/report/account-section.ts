@@ -1,6 +1,6 @@
 import type { ReportFigure, ReportSection } from './document.ts';
 
-/** How an account stood at the end of a session, whichever session brought it there. */
+/** How an account stood at the end of a session, from any session. */
 export function accountSection({
   positions,
   openOrders,
@@ -42,7 +42,7 @@ export interface StoppedStrategy {
   readonly why: string;
 }
 
-/** What an account holds and has live, whichever session brought it there. */
+/** What an account holds and has live, from any session. */
 export interface AccountState {
   /** Signed, as decimal text; symbols of which nothing is held are left out. */
   readonly positions: readonly {
@@ -51,7 +51,7 @@ export interface AccountState {
     readonly unit: string;
   }[];
   readonly openOrders: number;
-  /** Of these, orders of which nobody knows whether they are live. */
+  /** Of these, orders that may or may not be live. */
   readonly unknownOrders: number;
   readonly stopped: readonly StoppedStrategy[];
 }

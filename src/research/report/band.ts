@@ -1,10 +1,10 @@
-/** What is believed about fills. */
+/** An assumption about fills. */
 export type BandBelief = 'pessimistic' | 'fitted' | 'optimistic';
 
 /** One run of the band. */
 export interface BandRun {
   readonly belief: BandBelief;
-  /** The fill model of the belief, in words. */
+  /** The fill model of the assumption, in words. */
   readonly model: string;
   /** How bad the circumstances are: microseconds from the gate to the engine, or a share of the price. */
   readonly level: number;
@@ -19,7 +19,7 @@ export interface BandResult {
   readonly currency: string;
   /** What `level` measures: bars know no latency, and are tried with worse prices instead. */
   readonly axis: 'latency' | 'slippage';
-  /** What the three beliefs are, in one or more sentences. */
+  /** The three assumptions, in one or more sentences. */
   readonly beliefs: string;
   readonly runs: readonly BandRun[];
 }
@@ -44,7 +44,7 @@ export function edgeOf({ runs }: Pick<BandResult, 'runs'>): number | string {
   if (first === undefined) return 'no run of the band used the fitted fills';
   if (first.profit <= 0) return `there is no profit at ${first.levelText} already`;
   const isBlind = fitted.length > 1 && fitted.every(({ profit, fills }) => sameAs(first, profit, fills));
-  if (isBlind) return `it changed no fill up to ${fitted.at(-1)?.levelText ?? ''}: nothing is known of it`;
+  if (isBlind) return `it changed no fill up to ${fitted.at(-1)?.levelText ?? ''}: its effect is unknown`;
   for (const [i, run] of fitted.entries()) {
     if (run.profit > 0) continue;
     const before = fitted[i - 1] as BandRun;

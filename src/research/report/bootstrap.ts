@@ -40,7 +40,7 @@ export function bootstrapSum(changes: readonly number[], seed = 'bootstrap'): Bo
   };
 }
 
-/** Changes of a course over `parts` equal spans of time: the value at the end of each less that at its begin. */
+/** Changes of a timeline over `parts` equal spans of time: the value at the end of each less that at its begin. */
 export function changesOf(
   times: readonly number[],
   values: readonly number[],
@@ -53,7 +53,7 @@ export function changesOf(
   return changesAt(times, values, ends);
 }
 
-/** Changes of a course from its begin to the first of `ends`, which ascend, and from each to the next. */
+/** Changes of a timeline from its begin to the first of `ends`, which ascend, and from each to the next. */
 export function changesAt(
   times: readonly number[],
   values: readonly number[],

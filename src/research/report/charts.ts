@@ -7,7 +7,7 @@ import type { ChartSeries, ReportChart } from './document.ts';
 import type { Reservoir } from './reservoir.ts';
 import { histogramOf } from './reservoir.ts';
 import type { RunDetails } from './run-details.ts';
-import { thinned, withMarks } from './thinned.ts';
+import { downsampled, withMarks } from './downsample.ts';
 
 const symbolsMax = 4;
 
@@ -32,20 +32,20 @@ function varies(of: Reservoir): boolean {
   return sorted[0] !== sorted.at(-1);
 }
 
-function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly ReportChart[] {
+function priceCharts({ timeline, followed, trades, onBars }: RunDetails): readonly ReportChart[] {
   const traded = followed.filter(({ symbol }) => trades.marks.some((mark) => mark.symbol === symbol));
   const shown = (traded.length > 0 ? traded : followed).slice(0, symbolsMax);
   return shown.flatMap(({ symbol, spec }) => {
-    const prices = course.column(`price ${symbol}`);
-    const rows = thinned(prices, course.numbers);
+    const prices = timeline.column(`price ${symbol}`);
+    const rows = downsampled(prices, timeline.numbers);
     const marks = trades.marks.filter((mark) => mark.symbol === symbol);
     const { x, carried, marked } = withMarks(
-      rows.map((row) => course.times[row] as number),
+      rows.map((row) => timeline.times[row] as number),
       marks,
     );
     if (x.length < 2) return [];
     const column = (name: string): (number | null)[] => {
-      const values = course.column(`${name} ${symbol}`);
+      const values = timeline.column(`${name} ${symbol}`);
       return carried.map((row) => (row < 0 ? null : plain(values[rows[row] as number])));
     };
     const fills = (side: 'buy' | 'sell'): (number | null)[] =>
@@ -57,8 +57,8 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
       { label: 'bought', tone: 'buy', form: 'points', values: fills('buy') },
       { label: 'sold', tone: 'sell', form: 'points', values: fills('sell') },
     ];
-    const told = series.filter(({ values }) => values.some((value) => value !== null));
-    if (told.length === 0) return [];
+    const shown = series.filter(({ values }) => values.some((value) => value !== null));
+    if (shown.length === 0) return [];
     const price = onBars ? 'The price at the end of each bar' : 'Mid price (else the last trade)';
     const each = trades.fillsPerMark === 1 ? '' : ` Every ${trades.fillsPerMark}th fill is drawn.`;
     return [
@@ -71,7 +71,7 @@ function priceCharts({ course, followed, trades, onBars }: RunDetails): readonly
         // The price of an inverse contract is in a currency it is not settled in.
         yLabel: spec.inverse === true ? '' : spec.quoteCurrency,
         x: x.map((time) => time / 1_000_000),
-        series: told,
+        series: shown,
       } satisfies ReportChart,
     ];
   });
@@ -81,7 +81,7 @@ function moneyCharts(part: MoneyPart): readonly ReportChart[] {
   const { measures, noShares } = part;
   const { currency, drawn, start } = measures;
   const { profits, peaks, numbers } = drawn;
-  const rows = thinned(profits, numbers);
+  const rows = downsampled(profits, numbers);
   if (rows.length < 2) return [];
   const { common, picked } = drawing(drawn, rows);
   const below = profits.map((profit, i) => {
@@ -90,7 +90,7 @@ function moneyCharts(part: MoneyPart): readonly ReportChart[] {
       ? ((start + profit) / (start + peak) - 1) * 100
       : profit - Math.max(0, peak);
   });
-  const deep = drawing(drawn, thinned(below, numbers));
+  const deep = drawing(drawn, downsampled(below, numbers));
   return [
     {
       ...common,
@@ -152,11 +152,11 @@ function againstHold(
   };
 }
 
-function inventoryCharts({ course, followed }: RunDetails): readonly ReportChart[] {
+function inventoryCharts({ timeline, followed }: RunDetails): readonly ReportChart[] {
   const charts = followed.map(({ symbol, unit }): ReportChart | undefined => {
-    const held = course.column(`position ${symbol}`);
+    const held = timeline.column(`position ${symbol}`);
     if (held.every((one) => one === 0 || Number.isNaN(one))) return undefined;
-    const rows = thinned(held, course.numbers);
+    const rows = downsampled(held, timeline.numbers);
     return {
       id: `inventory-${symbol}`,
       title: `${symbol}: inventory`,
@@ -164,7 +164,7 @@ function inventoryCharts({ course, followed }: RunDetails): readonly ReportChart
       axis: 'time',
       xLabel: 'time (UTC)',
       yLabel: unit,
-      x: rows.map((row) => (course.times[row] as number) / 1_000_000),
+      x: rows.map((row) => (timeline.times[row] as number) / 1_000_000),
       series: [
         { label: 'position', tone: 'second', form: 'step', values: rows.map((row) => plain(held[row])) },
       ],

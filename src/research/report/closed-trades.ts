@@ -1,7 +1,7 @@
 import { mean } from 'simple-statistics';
 import { timeText } from '../../core/base/clock.ts';
 import type { FigureKey } from './definitions-table.ts';
-import { durationText, moneyText, percentText, ratioText, statistic, told } from './figure-text.ts';
+import { durationText, moneyText, percentText, ratioText, statistic, figureWith } from './figure-text.ts';
 import type { MoneyPart } from './money-sections.ts';
 import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
 import type { Figure } from '../statistics/figure.ts';
@@ -20,7 +20,7 @@ export function tradesSection(parts: readonly MoneyPart[], book: TradeBook): Rep
     const one = (key: FigureKey, figure: Figure, print: (value: number) => string): ReportFigure =>
       statistic(key, figure, print, group);
     const count = (key: FigureKey, value: number): ReportFigure =>
-      told(key, String(value), { number: value, group });
+      figureWith(key, String(value), { number: value, group });
     return [
       count('trades.count', trades.count),
       one('trades.winRate', trades.winRate, percentText),
@@ -35,7 +35,7 @@ export function tradesSection(parts: readonly MoneyPart[], book: TradeBook): Rep
       one('trades.holdingMax', trades.spanMax, durationText),
     ];
   });
-  const open = told('trades.open', String(book.openCount), { number: book.openCount });
+  const open = figureWith('trades.open', String(book.openCount), { number: book.openCount });
   const tables = parts.flatMap(({ measures, group }) =>
     slices.flatMap(([title, of]) =>
       sliceTable(title, measures.trips, { of, currency: measures.currency, group }),
@@ -75,7 +75,7 @@ function sliceTable(
   return [
     {
       title: `By ${title}${group === undefined ? '' : `, ${group}`}`,
-      definition: `Closed trades by ${title}. The win rate is told from ${sliceMin} trades.`,
+      definition: `Closed trades by ${title}. The win rate needs ${sliceMin} trades.`,
       columns: [title, 'trades', 'win rate', 'net profit', 'average', 'holding time'],
       rows: names.map((name) => sliceRow(name, sliced.get(name) ?? [], money)),
     },

@@ -42,7 +42,7 @@ export function compareDocuments(a: ReportDocument, b: ReportDocument): ReportCo
   return { equal: sections.length === 0 && a.warning === b.warning, warnings, sections };
 }
 
-/** What the runs were told comes first, then what they were made of. */
+/** Parameters and settings come first, then identity. */
 const firstKeys = [parametersKey, settingsKey, 'identity'];
 
 function placeOf({ key }: SectionDifference): number {
@@ -52,12 +52,12 @@ function placeOf({ key }: SectionDifference): number {
 
 /** The comparison for a terminal. */
 export function comparisonText({ equal, warnings, sections }: ReportComparison): string {
-  const told = [
+  const warned = [
     ...(warnings.a === '' ? [] : [`A: ${warnings.a}`]),
     ...(warnings.b === '' ? [] : [`B: ${warnings.b}`]),
   ];
   const parts = equal ? ['The two reports say the same.'] : sectionTexts(sections);
-  return [...(told.length === 0 ? [] : [told.join('\n')]), ...parts].join('\n\n');
+  return [...(warned.length === 0 ? [] : [warned.join('\n')]), ...parts].join('\n\n');
 }
 
 function sectionTexts(sections: readonly SectionDifference[]): readonly string[] {
@@ -175,7 +175,7 @@ function subtracted(a: number, b: number): number {
   return decimals > 100 ? b - a : Number((b - a).toFixed(Math.max(0, decimals)));
 }
 
-/** Basis points of a fee are told of a share of the price; those of markouts and slipped prices of themselves. */
+/** Basis points of a fee have a share of the price as their number; those of markouts and slippage have themselves. */
 function isShare({ value, number }: ShownNumber): boolean {
   return value.startsWith(basisPointText(number * 10_000));
 }

@@ -1,13 +1,13 @@
 /** What every figure is called and what it means: `key | label | definition`, one a line. */
 const table = `
-return.start | Start equity | What the account held at the start in the quote currency and in the base currencies that were traded, at their first price. The opening balances are valued once: what they gained or lost by themselves is not a result of the strategy.
+return.start | Start equity | What the account held at the start in the quote currency and in the base currencies that were traded, at their first price. The opening balances are valued once: their own gain or loss is not a result of the strategy.
 return.end | End equity | Start equity and net profit.
 return.profit | Net profit | Sells less buys, what is held valued at the mid price (else the last trade; of bars at their end), fees taken off. Exact.
 return.share | Return | Net profit over start equity.
 return.fees | Fees paid | Sum of all fees that were paid, rebates left out, in quote currency.
 return.rebates | Rebates | Sum of all negative fees: what the venue paid for resting orders.
 return.turnover | Turnover | Sum of price times quantity of all own fills.
-return.annual | Annualised return | The yearly growth that compounds to the same end, from daily returns, 365 days a year. Told from 30 daily returns.
+return.annual | Annualised return | The yearly growth that compounds to the same end, from daily returns, 365 days a year. Needs 30 daily returns.
 return.hold | Hold | What holding the instrument traded first would have returned, from its first price to its last.
 return.exposure | Exposure | Share of the samples (one a second with messages, of bars one a bar) at which a position was held, or before which one was opened or closed since the sample before.
 risk.volatility | Volatility | Standard deviation of daily returns times the root of 365.
@@ -50,7 +50,7 @@ execution.fills | Fills | Executions of own orders; an order may have several.
 execution.fillRatio | Fill ratio | Share of ended orders (filled, cancelled, expired, replaced) with at least one fill.
 execution.makerShare | Maker share | Share of fills that rested in the book.
 execution.orderToTrade | Order-to-trade | Messages (orders, replacements, cancels) for each fill.
-execution.timeToFill | Time to fill, median | From the decision to the first fill we were told of; of orders that filled.
+execution.timeToFill | Time to fill, median | From the decision to the first reported fill; of orders that filled.
 execution.timeToFill99 | Time to fill, p99 | 99 % of the orders that filled had their first fill by then.
 execution.queueAhead | Queue ahead, median | What the book showed at the price of an order when the venue accepted it, as a multiple of the order. A live book counts the order itself.
 execution.queueAhead90 | Queue ahead, p90 | 90 % of the resting orders had no more ahead of them.
@@ -65,7 +65,7 @@ execution.denied | Refused by us | Intents that our own controls refused; no byt
 execution.rejected | Refused by the venue | Orders the venue refused.
 execution.unknown | Unanswered | Orders that were sent without an answer; each was settled by evidence.
 execution.postOnly | Post-only expiries | Post-only orders that would have taken, and expired instead.
-execution.waits | Budget waits | Commands that waited at the gate although their record was on disk: the rate budget of their lane was used up, or others stood before them.
+execution.waits | Budget waits | Commands that waited at the gate although their record was on disk: the rate budget of their lane was used up, or others were first.
 execution.waitTotal | Budget waits, in all | How long these commands waited together until they left or were given up.
 execution.waitLongest | Budget waits, longest | The longest of these waits.
 execution.rounding | Rounding loss | What rounding took: fees as charged less the exact rate of the symbol list, where they differ by less than the last digit of the fee, and on bars what slipped prices lost by going to the next tick. Prices and quantities off the grid are refused (OFF_GRID), never rounded.
@@ -80,7 +80,7 @@ robustness.positive | Bootstrap above 0 | Share of those draws that ended with a
 robustness.fee | Edge gone at a further fee of | Net profit over turnover: so much more fee on every fill, and nothing is left. The fills are taken as they were.
 robustness.latency | Edge gone at a latency of | The entry latency at which the net profit reaches 0, between the two runs around it on a straight line.
 robustness.slippage | Edge gone at a slippage of | Of runs on bars: the share by which market and stop orders fill worse at which the net profit reaches 0, between the two runs around it on a straight line.
-robustness.band | Band of net profit | The lowest and the highest net profit of the runs in the table Band: three beliefs about fills, each at the usual latency and at a bad one (of bars: slippage).
+robustness.band | Band of net profit | The lowest and the highest net profit of the runs in the table Band: three fill assumptions, each at the usual latency and at a bad one (of bars: slippage).
 robustness.walkForward | Walk-forward efficiency | Profit a day on the test windows over profit a day on the training windows before them (Pardo), of a walk-forward on the same data with the same strategy.
 ` as const;
 

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountToNumber, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { keptRows } from './thinned.ts';
+import { rowsToKeep } from './downsample.ts';
 
 /** Profit or loss at a time, in quote currency. */
 export interface EquitySample {
@@ -12,8 +12,8 @@ export interface EquitySample {
 const samplesMax = 100_000;
 
 /**
- * Equity over time, one sample a second. Peak and drawdown are taken from every sample; of the samples themselves, whenever
- * 100,000 are reached, only the first, the last, the lowest and the highest of every so many stay.
+ * Equity over time, one sample a second. Peak and drawdown are taken from every sample; whenever
+ * 100,000 samples are reached, only the first, the last, the lowest and the highest of every bucket stay.
  */
 export class EquityCurve {
   #samples: EquitySample[] = [];
@@ -61,7 +61,7 @@ export class EquityCurve {
     // Up to four stay of each bucket: half of all at most.
     while (this.#size * (samplesMax / 8) < this.#count) this.#size *= 2;
     const values = this.#samples.map(({ equity }) => amountToNumber(equity));
-    const kept = keptRows(this.#numbers, this.#size, [values]);
+    const kept = rowsToKeep(this.#numbers, this.#size, [values]);
     this.#samples = this.#samples.filter(kept);
     this.#numbers = this.#numbers.filter(kept);
   }

@@ -9,7 +9,7 @@ import {
   percentText,
   ratioText,
   sampled,
-  told,
+  figureWith,
 } from './figure-text.ts';
 import { markoutSeconds } from './markouts.ts';
 import type { MoneyPart } from './money-sections.ts';
@@ -22,7 +22,7 @@ import type { Markout, Markouts } from './markouts.ts';
 
 const needed = 30;
 
-const onBars = 'bars tell no book, no queue and no latency';
+const onBars = 'bars have no book, no queue and no latency';
 
 export function executionSection(
   summary: Summary,
@@ -38,7 +38,7 @@ export function executionSection(
   return { key: 'execution', title: 'Execution', figures: all, tables: [...refusals(summary, orders)] };
 }
 
-/** What only a market with a book can tell. */
+/** Figures that need a book. */
 const needsBook: ReadonlySet<string> = new Set<FigureKey>([
   'execution.queueAhead',
   'execution.queueAhead90',
@@ -57,7 +57,8 @@ function figuresOf(summary: Summary, details: RunDetails): readonly ReportFigure
   const makers = summary.ledgers().reduce((sum, ledger) => sum + ledger.makerFills, 0);
   const ended = counts.canceled + counts.expired + counts.filled + counts.replaced;
   const messages = counts.placed + counts.cancels;
-  const count = (key: FigureKey, value: number): ReportFigure => told(key, String(value), { number: value });
+  const count = (key: FigureKey, value: number): ReportFigure =>
+    figureWith(key, String(value), { number: value });
   return [
     count('execution.orders', counts.placed),
     count('execution.fills', fills),
@@ -87,18 +88,18 @@ function figuresOf(summary: Summary, details: RunDetails): readonly ReportFigure
 function waitFigures({ orders, waits }: RunDetails): readonly ReportFigure[] {
   if (waits === undefined) return [absent('execution.waits', 'waits at the gate were not watched')];
   const { count, total, longest } = waits;
-  const head = told('execution.waits', `${count} of ${orders.commands} commands`, { number: count });
+  const head = figureWith('execution.waits', `${count} of ${orders.commands} commands`, { number: count });
   if (count === 0) return [head];
   return [
     head,
-    told('execution.waitTotal', durationText(total), { number: total }),
-    told('execution.waitLongest', durationText(longest), { number: longest }),
+    figureWith('execution.waitTotal', durationText(total), { number: total }),
+    figureWith('execution.waitLongest', durationText(longest), { number: longest }),
   ];
 }
 
 function roundingFigure({ measures, group }: MoneyPart): ReportFigure {
   const { rounding, currency } = measures;
-  return told('execution.rounding', amountText(rounding, currency), {
+  return figureWith('execution.rounding', amountText(rounding, currency), {
     number: amountToNumber(rounding),
     group,
   });

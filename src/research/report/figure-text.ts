@@ -4,10 +4,10 @@ import type { FigureKey } from './definitions-table.ts';
 import { definitions } from './definitions-table.ts';
 import type { ReportDocument, ReportFigure } from './document.ts';
 import type { Figure } from '../statistics/figure.ts';
-import { tooFew } from '../statistics/figure.ts';
+import { insufficientSample } from '../statistics/figure.ts';
 
 /** A figure that is there. `number` is left out when it is none. */
-export function told(
+export function figureWith(
   key: FigureKey,
   value: string,
   more: { number?: number; group?: string | undefined } = {},
@@ -15,7 +15,7 @@ export function told(
   return { ...headOf(key, more.group), value, ...(more.number === undefined ? {} : { number: more.number }) };
 }
 
-/** A figure that is not told, and why. */
+/** A figure that is not figureWith, and why. */
 export function absent(key: FigureKey, reason: string, group?: string): ReportFigure {
   return { ...headOf(key, group), reason };
 }
@@ -29,7 +29,7 @@ export function statistic(
 ): ReportFigure {
   return figure.value === undefined
     ? absent(key, figure.reason, group)
-    : told(key, print(figure.value), { number: figure.value, group });
+    : figureWith(key, print(figure.value), { number: figure.value, group });
 }
 
 /** A number when there are enough samples behind it and it is one. */
@@ -39,10 +39,10 @@ export function sampled(
   print: (value: number) => string,
 ): ReportFigure {
   const { have, needed, what } = of;
-  if (have < needed) return absent(key, tooFew(needed, what, have));
+  if (have < needed) return absent(key, insufficientSample(needed, what, have));
   const value = of.value();
   return Number.isFinite(value)
-    ? told(key, print(value), { number: value })
+    ? figureWith(key, print(value), { number: value })
     : absent(key, `no ${what} had a price`);
 }
 

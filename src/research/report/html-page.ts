@@ -58,7 +58,7 @@ ${warning === '' ? '' : `<p class="warning" role="alert">${escaped(warning)}</p>
 </header>
 ${sections.map((section) => sectionHtml(section, charts)).join('\n')}
 ${notes.length === 0 ? '' : `<section id="notes"><h2>Notes</h2><ul class="notes">${notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul></section>`}
-<footer>Every number tells its definition: point at it, or tap it. Times are UTC. Drag over a chart to zoom, double-click to return.</footer>
+<footer>Point at a number, or tap it, for its definition. Times are UTC. Drag over a chart to zoom, double-click to return.</footer>
 </main>
 <script id="charts" type="application/json">${scriptJson(charts)}</script>
 <script>
@@ -120,14 +120,14 @@ function figuresHtml({ key, figures }: ReportSection): string {
     .join('\n');
 }
 
-/** What a run was told, as a table; what the defaults are stands beside it. */
+/** Parameters or settings as a table, each with its default. */
 function settingsHtml({ figures }: ReportSection): string {
   const groups = [...new Set(figures.map(({ group }) => group))];
   return groups
     .map((group) =>
       tableHtml({
         title: group ?? '',
-        definition: 'What the run was told, and what it is when nothing is said.',
+        definition: 'What was set, and the default.',
         columns: ['name', 'value', 'default'],
         words: 3,
         rows: figures

@@ -40,11 +40,11 @@ export interface DocumentSetting {
   readonly trials?: TrialCount | undefined;
   /** The band, or why there is none and how to get one. */
   readonly band: BandResult | string;
-  /** What an earlier walk-forward on the same data found, or why none is told. */
+  /** What an earlier walk-forward on the same data found, or why there is none. */
   readonly walkForward?: WalkForwardFigure | undefined;
   /** Why the run is no trial, where it is none. */
   readonly noTrial?: string | undefined;
-  /** Said at the end, before what the run itself says. */
+  /** Notes shown before those of the run. */
   readonly notes?: readonly string[] | undefined;
 }
 

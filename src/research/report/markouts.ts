@@ -107,7 +107,7 @@ export class Markouts {
     this.#mids[instrument] = this.mid(instrument);
   }
 
-  /** A fill we were told of at `time`. */
+  /** A fill of ours, reported at `time`. */
   filled(fill: Fill, side: Side, instrument: InstrumentId, time: number): void {
     for (const [i, head] of this.#heads.entries()) {
       if (this.#tail - head < waitingMax) continue;

@@ -6,7 +6,7 @@ import type { BookView } from '../../core/model/market.ts';
 /** Where a mark came from, best first. */
 export type MarkSource = 'bar' | 'mid' | 'trade' | 'fill';
 
-/** The price of an instrument in ticks where bars tell it, NaN before the first. */
+/** The price of an instrument in ticks on bars, NaN before the first. */
 export type BarPrice = (instrument: InstrumentId) => number;
 
 /** What one unit of an instrument is worth, and how we know. */
@@ -16,14 +16,14 @@ export interface Mark {
 }
 
 /**
- * Prices to value positions at: what bars tell in a run on bars; otherwise the mid of a live uncrossed book where the
+ * Prices to value positions at: the price of the bar in a run on bars; otherwise the mid of a live uncrossed book where the
  * caller has books, else the last public trade, else our own last fill.
  */
 export class Marks {
   readonly #instruments: Instruments;
   readonly #book: ((instrument: InstrumentId) => BookView | undefined) | undefined;
   readonly #bars: BarPrice | undefined;
-  /** In ticks: few of them are ever asked for. */
+  /** In ticks: few of them are read. */
   readonly #trades: (Ticks | undefined)[];
   readonly #fills: (Amount | undefined)[];
 

@@ -18,7 +18,7 @@ import { dailyStatistics } from '../statistics/statistics.ts';
 /** The money of a run in one quote currency: exact sums, what was folded from every sample, and columns to draw. */
 export interface CurrencyMeasures {
   readonly currency: string;
-  /** What the account was worth at the start; NaN when nobody told. */
+  /** What the account was worth at the start; NaN when it is not known. */
   readonly start: number;
   /** How many samples the run had. */
   readonly samples: number;
@@ -113,13 +113,13 @@ function holdOf({ symbol, id }: Instrument, { samples }: RunDetails): CurrencyMe
 }
 
 function drawnOf(currency: string, instead: Instrument | undefined, details: RunDetails): DrawnMoney {
-  const { course, samples } = details;
+  const { timeline, samples } = details;
   const sofar = (name: string): readonly number[] =>
-    course.column(`${name} ${currency}`).map((value) => (Number.isNaN(value) ? 0 : value));
-  const { times, numbers } = course;
+    timeline.column(`${name} ${currency}`).map((value) => (Number.isNaN(value) ? 0 : value));
+  const { times, numbers } = timeline;
   const common = { times, numbers, profits: sofar('profit'), peaks: sofar('peak') };
   if (instead === undefined) return { ...common, hold: [], holdProfits: [], holdQuantity: 0 };
-  const hold = course.column(`price ${instead.symbol}`);
+  const hold = timeline.column(`price ${instead.symbol}`);
   const { firstPrice, most } = samples.held(instead.id);
   const cost = instead.contract.worthNear(firstPrice, most);
   const holdProfits = hold.map((price) => instead.contract.worthNear(price, most) - cost);

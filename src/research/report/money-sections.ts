@@ -10,7 +10,7 @@ import {
   percentText,
   ratioText,
   statistic,
-  told,
+  figureWith,
 } from './figure-text.ts';
 import type { CurrencyMeasures, RunStatistics } from './measures.ts';
 import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
@@ -24,7 +24,7 @@ export interface MoneyPart {
   readonly measures: CurrencyMeasures;
   readonly statistics: RunStatistics;
   readonly group: string | undefined;
-  /** Why shares of equity are not told, when they are not. */
+  /** Why shares of equity are absent, when they are. */
   readonly noShares: string | undefined;
 }
 
@@ -35,10 +35,10 @@ export function returnSection(parts: readonly MoneyPart[]): ReportSection {
     const net = amountToNumber(profit);
     const ofStart = (key: FigureKey, value: number, print: (value: number) => string): ReportFigure =>
       noShares === undefined
-        ? told(key, print(value), { number: value, group })
+        ? figureWith(key, print(value), { number: value, group })
         : absent(key, noShares, group);
     const exact = (key: FigureKey, amount: Amount): ReportFigure =>
-      told(key, amountText(amount, currency), { number: amountToNumber(amount), group });
+      figureWith(key, amountText(amount, currency), { number: amountToNumber(amount), group });
     return [
       ofStart('return.start', start, money),
       ofStart('return.end', start + net, money),
@@ -65,7 +65,7 @@ export function riskSection(parts: readonly MoneyPart[], details: RunDetails): R
     return [
       shares('risk.volatility', statistics.volatility),
       shares('risk.drawdown', statistics.drawdownMax),
-      told('risk.drawdownMoney', amountText(drawdown, currency), {
+      figureWith('risk.drawdownMoney', amountText(drawdown, currency), {
         number: amountToNumber(drawdown),
         group,
       }),
@@ -74,7 +74,7 @@ export function riskSection(parts: readonly MoneyPart[], details: RunDetails): R
       shares('risk.worstDay', statistics.worstDay),
       shares('risk.cvar', statistics.conditionalValueAtRisk),
       noShares === undefined
-        ? told('risk.leverage', `${numberText(Number(leverage.toPrecision(3)))} ×`, {
+        ? figureWith('risk.leverage', `${numberText(Number(leverage.toPrecision(3)))} ×`, {
             number: leverage,
             group,
           })
@@ -111,7 +111,7 @@ export function ratiosSection(parts: readonly MoneyPart[], trials: TrialCount | 
   const counted =
     typeof trials === 'string'
       ? absent('ratios.trials', trials)
-      : told('ratios.trials', String(trials.count), { number: trials.count });
+      : figureWith('ratios.trials', String(trials.count), { number: trials.count });
   return { key: 'ratios', title: 'Ratios', figures: [...figures, counted], tables: [] };
 }
 
@@ -122,9 +122,9 @@ function inventories({ samples, held }: RunDetails): readonly ReportFigure[] {
     const mean = sum / count;
     const print = moneyText(unit);
     return [
-      told('risk.inventoryMax', print(most), { number: most, group: symbol }),
-      told('risk.inventoryMean', print(mean), { number: mean, group: symbol }),
-      told('risk.inventoryEnd', print(position), { number: position, group: symbol }),
+      figureWith('risk.inventoryMax', print(most), { number: most, group: symbol }),
+      figureWith('risk.inventoryMean', print(mean), { number: mean, group: symbol }),
+      figureWith('risk.inventoryEnd', print(position), { number: position, group: symbol }),
     ];
   });
 }
@@ -179,7 +179,7 @@ export function monthTable(
   ];
 }
 
-/** What stands at midnight ends the day before: a bar of the last of a month is told at the first of the next. */
+/** A sample at midnight belongs to the day before: the last bar of a month ends at the first of the next. */
 function monthOf(time: number): readonly [year: number, month: number] {
   const date = new Date(Math.ceil(time / 1_000) - 1);
   return [date.getUTCFullYear(), date.getUTCMonth()];

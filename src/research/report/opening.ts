@@ -17,13 +17,13 @@ export class Opening {
   #waiting: readonly InstrumentId[];
   readonly #given: ReadonlyMap<string, Amount> | undefined;
 
-  /** `given` is what the account held where its first reading does not tell: one of contracts tells buying power. */
+  /** `given` is what the account held where its first reading does not show it: an account of contracts reports buying power. */
   constructor(instruments: Instruments, given?: ReadonlyMap<string, Amount>) {
     this.#given = given;
     this.#waiting = instruments.all.map(({ id }) => id);
   }
 
-  /** Lots held from earlier sessions of the journal, by instrument: no fill of this one tells of them. */
+  /** Lots held from earlier sessions of the journal, by instrument: no fill of this one covers them. */
   get brought(): ReadonlyMap<InstrumentId, number> {
     return this.#brought;
   }
@@ -56,7 +56,7 @@ export class Opening {
 
   /**
    * What was held of a currency, and of the base currencies of instruments quoted in it. `held` says otherwise what that
-   * was: a simulated account of contracts tells buying power. `undefined` where nothing was, or nobody knows.
+   * was: a simulated account of contracts reports buying power. `undefined` where nothing was held, or it is unknown.
    */
   equity(
     currency: string,

@@ -195,7 +195,7 @@ export class OrderTally {
     this.#told(order);
   }
 
-  /** The venue told of an order: the one it replaced is over, and so may it be. */
+  /** The venue reported an order: the order it replaced has ended, and it may have ended itself. */
   #told({ clientOrderId: id, originalClientOrderId: original, state }: VenueOrder): void {
     this.#adopt(id, state);
     if (original !== undefined && this.#end(original, 'replaced'))
@@ -245,7 +245,7 @@ export class OrderTally {
     return true;
   }
 
-  /** What was told of its end was not so. */
+  /** Its reported end was wrong. */
   #reopen(id: ClientOrderId): void {
     const known = this.#known.get(id);
     if (known === undefined || !known.ended) return;

@@ -54,7 +54,7 @@ class Slippage {
 export class OrderWatch {
   readonly #setting: OrderWatchSetting;
   readonly #open = new Map<ClientOrderId, WatchedOrder>();
-  /** Microseconds from decision to the venue's first answer, and to the first fill, as we were told. */
+  /** Microseconds from decision to the venue's first answer, and to the first fill, by the times of the reports. */
   readonly acknowledged = new Reservoir('acknowledged');
   readonly timeToFill = new Reservoir('time to fill');
   /** What stood at the order's price when it began to rest, as a multiple of the order. */
@@ -116,7 +116,7 @@ export class OrderWatch {
     return this.#open.get(id);
   }
 
-  /** A fill of ours, told at `time`; before the report that brought it is observed. */
+  /** A fill of ours, reported at `time`; before the report that brought it is observed. */
   filled(id: ClientOrderId, fill: Fill, time: number): void {
     const order = this.#open.get(id);
     if (order === undefined) return;
@@ -173,14 +173,14 @@ export class OrderWatch {
     return order;
   }
 
-  #report({ order: told, reportType, receiveTime }: OrderReport): void {
-    const first = this.#answer(told.clientOrderId, receiveTime);
-    if (first !== undefined && told.state === 'new' && first.price !== undefined) {
+  #report({ order: reported, reportType, receiveTime }: OrderReport): void {
+    const first = this.#answer(reported.clientOrderId, receiveTime);
+    if (first !== undefined && reported.state === 'new' && first.price !== undefined) {
       const ahead = this.#setting.book?.(first.instrument)?.quantityAt(first.side, first.price);
       if (ahead !== undefined) this.queueAhead.add(ahead / first.quantity);
     }
-    if (reportType === 'expired' && told.postOnly) this.postOnlyExpired += 1;
-    if (told.originalClientOrderId !== undefined) this.#open.delete(told.originalClientOrderId);
-    if (isTerminal(told.state)) this.#open.delete(told.clientOrderId);
+    if (reportType === 'expired' && reported.postOnly) this.postOnlyExpired += 1;
+    if (reported.originalClientOrderId !== undefined) this.#open.delete(reported.originalClientOrderId);
+    if (isTerminal(reported.state)) this.#open.delete(reported.clientOrderId);
   }
 }

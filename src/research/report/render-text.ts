@@ -3,11 +3,11 @@ import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { Mark } from './marks.ts';
-import { painter, toneOf } from './paint.ts';
-import type { Paint } from './paint.ts';
+import { colorOf, toneOf } from './ansi-color.ts';
+import type { Color } from './ansi-color.ts';
 import type { Summary } from './summary.ts';
 
-/** What the line says besides the summary. */
+/** What the status line shows besides the summary. */
 export interface StatusMoment {
   /** Wall time now. */
   readonly time: Micros;
@@ -15,11 +15,11 @@ export interface StatusMoment {
   readonly budgetUse: number;
   /** How long after their stamp market data come, where that is known. */
   readonly lag?: Micros | undefined;
-  /** What the account holds of the instrument, whichever session brought it there. */
+  /** What the account holds of the instrument, from any session. */
   readonly position: Lots;
   /** Its orders on the instrument that may be live. */
   readonly open: number;
-  /** Its orders, on any instrument, of which it is not known whether they are live. */
+  /** Its orders, on any instrument, that may or may not be live. */
   readonly unknown: number;
   /** Whether orders can leave and every strategy runs, in a few words. */
   readonly standing: string;
@@ -55,7 +55,7 @@ const standingTitle = 'state';
 
 const lagColumn: Column = { title: 'lag', width: 9 };
 
-/** A price that is no mid of a live book says so: a line never looks younger than it is. */
+/** A price that is not the mid of a live book is marked: a stale line must not look fresh. */
 function priceCell({ price, source }: Mark, { priceDecimals }: Instrument): string {
   if (source === 'mid') return formatAmountFixed(price, priceDecimals + 1);
   return `last ${formatAmountFixed(price, priceDecimals)}`;
@@ -74,7 +74,7 @@ function lagCell({ lag }: StatusMoment, lagMax: Micros): string {
 export class StatusLine {
   readonly #summary: Summary;
   readonly #instrument: InstrumentId;
-  readonly #paint: Paint;
+  readonly #color: Color;
   readonly #lagMax: Micros | undefined;
   readonly #columns: readonly Column[];
   #events = 0;
@@ -83,7 +83,7 @@ export class StatusLine {
   constructor(summary: Summary, instrument: InstrumentId, options: StatusOptions) {
     this.#summary = summary;
     this.#instrument = instrument;
-    this.#paint = painter(options.colours);
+    this.#color = colorOf(options.colours);
     this.#lagMax = options.lagMax;
     this.#columns = options.lagMax === undefined ? columns : [...columns, lagColumn];
   }
@@ -91,7 +91,7 @@ export class StatusLine {
   /** The titles over the columns. */
   header(): string {
     const titles = this.#columns.map(({ title, width }) => title.padStart(width));
-    return this.#paint([...titles, standingTitle].join('  '), 'dim');
+    return this.#color([...titles, standingTitle].join('  '), 'dim');
   }
 
   /** The line for now. Messages per second are those since the line before. */
@@ -121,11 +121,11 @@ export class StatusLine {
     ];
     const row = this.#columns.map(({ title, width }, index) => {
       const text = (cells[index] ?? '').padStart(width);
-      return title === 'profit' ? this.#paint(text, toneOf(shown)) : text;
+      return title === 'profit' ? this.#color(text, toneOf(shown)) : text;
     });
     const { standing } = moment;
     const text = standing.padEnd(standingTitle.length);
-    return [...row, standing === 'up' ? text : this.#paint(text, 'bad')].join('  ');
+    return [...row, standing === 'up' ? text : this.#color(text, 'bad')].join('  ');
   }
 
   #rate(time: Micros): string {

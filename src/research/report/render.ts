@@ -1,32 +1,32 @@
 import { accountSection } from './account-section.ts';
-import type { Cell } from './cell.ts';
-import { painter, toneOf, warningLines } from './paint.ts';
-import type { Paint } from './paint.ts';
+import type { Cell } from './table-cell.ts';
+import { colorOf, toneOf, warningLines } from './ansi-color.ts';
+import type { Color } from './ansi-color.ts';
 import type { CurrencyResult, InstrumentResult, RunReport } from './run.ts';
 
 const labelWidth = 22;
 
 /** The final report for a terminal: sections of aligned label and value, notes at the end. */
 export function renderReport(report: RunReport, options: { colours: boolean }): string {
-  const paint = painter(options.colours);
+  const color = colorOf(options.colours);
   const sections = [
-    ...warningLines(report.warning ?? '', paint),
+    ...warningLines(report.warning ?? '', color),
     section(
       'Identity',
       Object.entries(report.identity).map(([key, value]) => row(key, String(value))),
-      paint,
+      color,
     ),
-    section('Run', runRows(report), paint),
+    section('Run', runRows(report), color),
     ...report.results.map((result) =>
-      section(`Result in ${result.currency}`, resultRows(result, paint), paint),
+      section(`Result in ${result.currency}`, resultRows(result, color), color),
     ),
-    ...report.instruments.map((result) => section(result.symbol, instrumentRows(result, paint), paint)),
-    section('Account at the end', accountRows(report), paint),
-    section('Orders', orderRows(report), paint),
+    ...report.instruments.map((result) => section(result.symbol, instrumentRows(result, color), color)),
+    section('Account at the end', accountRows(report), color),
+    section('Orders', orderRows(report), color),
     section(
       'Notes',
       report.notes.map((note) => `  ${note}`),
-      paint,
+      color,
     ),
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
@@ -48,9 +48,9 @@ function runRows({ span, messages }: RunReport): string[] {
   return [row('from', span.start), row('to', span.end), row('seconds', String(span.seconds)), ...rows];
 }
 
-function resultRows(result: CurrencyResult, paint: Paint): string[] {
+function resultRows(result: CurrencyResult, color: Color): string[] {
   return [
-    row('profit', paint(result.profit, toneOf(result.profit))),
+    row('profit', color(result.profit, toneOf(result.profit))),
     row('return on capital', shown(result.returnOnCapital)),
     row('fees', result.fees),
     row('turnover', result.turnover),
@@ -58,13 +58,13 @@ function resultRows(result: CurrencyResult, paint: Paint): string[] {
   ];
 }
 
-function instrumentRows(result: InstrumentResult, paint: Paint): string[] {
+function instrumentRows(result: InstrumentResult, color: Color): string[] {
   return [
     row(
       'profit',
       result.profit.value === undefined
         ? shown(result.profit)
-        : paint(result.profit.value, toneOf(result.profit.value)),
+        : color(result.profit.value, toneOf(result.profit.value)),
     ),
     row('realized', result.realized),
     row('position', result.position),
@@ -104,8 +104,8 @@ function shown(cell: Cell): string {
   return cell.value ?? `N/A (${cell.reason})`;
 }
 
-function section(title: string, rows: readonly string[], paint: Paint): string {
-  return rows.length === 0 ? '' : [paint(title, 'strong'), ...rows].join('\n');
+function section(title: string, rows: readonly string[], color: Color): string {
+  return rows.length === 0 ? '' : [color(title, 'strong'), ...rows].join('\n');
 }
 
 function row(label: string, value: string): string {

@@ -9,7 +9,7 @@ import {
   moneyText,
   numberText,
   percentText,
-  told,
+  figureWith,
 } from './figure-text.ts';
 import type { CurrencyMeasures } from './measures.ts';
 import type { MoneyPart } from './money-sections.ts';
@@ -17,10 +17,10 @@ import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
 
 const changesNeeded = 30;
 
-/** Profit a day out of sample over profit a day in sample; or, in one clause, why it is not told. */
+/** Profit a day out of sample over profit a day in sample; or, in one clause, why it is absent. */
 export type WalkForwardFigure = number | string;
 
-/** What a run cannot tell by itself: a value, or why there is none and how to get one. */
+/** What a run does not know by itself: a value, or why there is none and how to get one. */
 export interface RobustnessSetting {
   readonly band: BandResult | string;
   readonly walkForward: WalkForwardFigure;
@@ -45,7 +45,7 @@ export function robustnessSection(
 export function walkForwardFigure(efficiency: WalkForwardFigure): ReportFigure {
   return typeof efficiency === 'string'
     ? absent('robustness.walkForward', efficiency)
-    : told('robustness.walkForward', percentText(efficiency), { number: efficiency });
+    : figureWith('robustness.walkForward', percentText(efficiency), { number: efficiency });
 }
 
 /** The interval of a net profit, from its changes over equal times. */
@@ -64,9 +64,9 @@ export function bootstrapFigures(
   const { low, high, positive } = bootstrapSum(changes);
   const money = moneyText(currency);
   return [
-    told('robustness.low', money(low), { number: low, group }),
-    told('robustness.high', money(high), { number: high, group }),
-    told('robustness.positive', percentText(positive), { number: positive, group }),
+    figureWith('robustness.low', money(low), { number: low, group }),
+    figureWith('robustness.high', money(high), { number: high, group }),
+    figureWith('robustness.positive', percentText(positive), { number: positive, group }),
   ];
 }
 
@@ -74,7 +74,7 @@ function feeFigure({ profit, turnover }: CurrencyMeasures, group: string | undef
   if (turnover === 0n) return absent('robustness.fee', 'nothing was traded', group);
   if (profit <= 0n) return absent('robustness.fee', 'there is no profit', group);
   const rate = amountToNumber(profit) / amountToNumber(turnover);
-  return told('robustness.fee', basisPointText(rate * 10_000), { number: rate, group });
+  return figureWith('robustness.fee', basisPointText(rate * 10_000), { number: rate, group });
 }
 
 function bandFigures(band: BandResult | string): readonly ReportFigure[] {
@@ -86,19 +86,22 @@ function bandFigures(band: BandResult | string): readonly ReportFigure[] {
   const high = Math.max(...profits);
   const edge = edgeOf(band);
   const isLatency = band.axis === 'latency';
-  const alone = isOfLevelAlone(runs) ? `, of ${band.axis} alone: no belief changed the profit` : '';
+  const alone = isOfLevelAlone(runs) ? `, of ${band.axis} alone: no fill assumption changed the profit` : '';
   const key = isLatency ? 'robustness.latency' : 'robustness.slippage';
   return [
     low === high
-      ? absent('robustness.band', `no belief changed the profit: ${money(low)} in all ${profits.length} runs`)
-      : told('robustness.band', `${money(low)} to ${money(high)}${alone}`, { number: low }),
+      ? absent(
+          'robustness.band',
+          `no fill assumption changed the profit: ${money(low)} in all ${profits.length} runs`,
+        )
+      : figureWith('robustness.band', `${money(low)} to ${money(high)}${alone}`, { number: low }),
     typeof edge === 'number'
-      ? told(key, isLatency ? durationText(edge) : basisPointText(edge * 10_000), { number: edge })
+      ? figureWith(key, isLatency ? durationText(edge) : basisPointText(edge * 10_000), { number: edge })
       : absent(key, edge),
   ];
 }
 
-/** Whether at every level all beliefs, two at least, came to the same profit. */
+/** Whether at every level all assumptions, two at least, came to the same profit. */
 function isOfLevelAlone(runs: readonly BandRun[]): boolean {
   const levels = Map.groupBy(runs, ({ level }) => level);
   return levels.values().every((same) => {
@@ -112,7 +115,7 @@ function bandTables(result: BandResult): readonly ReportTable[] {
   const level = result.axis === 'latency' ? 'latency' : 'slippage';
   const edge = `Fitted fills at ever worse ${level}, for where the edge is gone; not part of the band.`;
   return [
-    bandTable(result, 'Band', `The whole run again with other beliefs. ${result.beliefs}`, band),
+    bandTable(result, 'Band', `The whole run again with other fill assumptions. ${result.beliefs}`, band),
     ...(search.length === 0
       ? []
       : [bandTable(result, `Search for the ${level} without an edge`, edge, search)]),
@@ -129,7 +132,7 @@ function bandTable(
   return {
     title,
     definition,
-    columns: ['belief', 'fills believed', level, `net profit, ${currency}`, 'fills'],
+    columns: ['assumption', 'fill model', level, `net profit, ${currency}`, 'fills'],
     words: 3,
     rows: runs.map(({ belief, model, levelText, profit, fills }) => [
       belief,

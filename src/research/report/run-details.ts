@@ -5,7 +5,7 @@ import type { Instrument, InstrumentId, Instruments } from '../../core/model/ins
 import { isLiquidation } from '../../core/model/liquidation.ts';
 import type { BookView } from '../../core/model/market.ts';
 import type { ClientOrderId, Fill, Side } from '../../core/model/order.ts';
-import { Course } from './course.ts';
+import { Timeline } from './timeline.ts';
 import { SampleFold } from './sample-fold.ts';
 import type { BarPrice } from './marks.ts';
 import { Markouts } from './markouts.ts';
@@ -17,7 +17,7 @@ import { TradeBook } from './trade-book.ts';
 export interface DetailsSetting {
   readonly instruments: Instruments;
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
-  /** How commands have waited at the gate so far; without it waits are not told. */
+  /** How commands have waited at the gate so far; without it waits are absent. */
   readonly waited?: (() => GateWaits) | undefined;
   /** What became of our orders, the event under way taken in. */
   readonly tally: Pick<OrderTally, 'isOpen'>;
@@ -46,10 +46,10 @@ export interface InstrumentSample {
 /** Instruments followed from the start when a run has no more; of larger runs only those that are traded. */
 const followedMax = 8;
 
-/** Everything a full report needs beyond totals: the course of a run, what became of its orders, its trades. */
+/** Everything a full report needs beyond totals: the timeline of a run, what became of its orders, its trades. */
 export class RunDetails {
   /** For charts: of a long run not every sample. */
-  readonly course = new Course();
+  readonly timeline = new Timeline();
   /** For figures: of every sample. */
   readonly samples: SampleFold;
   readonly markouts: Markouts;
@@ -78,7 +78,7 @@ export class RunDetails {
     if (instruments.all.length <= followedMax) for (const { id } of instruments.all) this.#followed.add(id);
   }
 
-  /** How commands waited at the gate, where somebody watched. */
+  /** How commands waited at the gate, where they were counted. */
   get waits(): GateWaits | undefined {
     return this.#waited?.();
   }
@@ -100,7 +100,7 @@ export class RunDetails {
     this.notes.observe(event);
   }
 
-  /** A fill that was booked, told at `time`. */
+  /** A fill that was booked, reported at `time`. */
   filled(fill: Fill, side: Side, of: { instrument: InstrumentId; id: ClientOrderId; time: number }): void {
     const { instrument, id, time } = of;
     const order = this.orders.order(id);
@@ -116,7 +116,7 @@ export class RunDetails {
     this.trades.book({ fill, side, instrument: traded, strategy, type });
   }
 
-  /** Instruments with columns in the course. */
+  /** Instruments with columns in the timeline. */
   get followed(): readonly Instrument[] {
     return [...this.#followed].map((id) => this.#instruments.at(id));
   }
@@ -126,20 +126,20 @@ export class RunDetails {
     return [...this.#followed.union(this.#traded)].map((id) => this.#instruments.at(id));
   }
 
-  /** One sample: a row of the course, and what figures need of it. `profits` by quote currency. */
+  /** One sample: a row of the timeline, and what figures need of it. `profits` by quote currency. */
   sample(
     time: number,
     profits: Iterable<readonly [string, number]>,
     of: (id: InstrumentId) => InstrumentSample,
   ): void {
-    const { course, samples } = this;
-    course.begin(time);
+    const { timeline, samples } = this;
+    timeline.begin(time);
     samples.begin(time);
     for (const [currency, profit] of profits) {
       const peak = samples.profit(currency, profit);
-      course.put(`profit ${currency}`, profit);
-      course.put(`below ${currency}`, profit - peak);
-      course.carry(`peak ${currency}`, peak);
+      timeline.put(`profit ${currency}`, profit);
+      timeline.put(`below ${currency}`, profit - peak);
+      timeline.carry(`peak ${currency}`, peak);
     }
     const quotes = this.orders.quotes();
     for (const id of this.#followed) {
@@ -162,12 +162,12 @@ export class RunDetails {
     { instrument, price, position }: InstrumentSample,
     quote: { bid: number; ask: number } | undefined,
   ) {
-    const { course } = this;
+    const { timeline } = this;
     const { symbol, spec } = instrument;
     const tick = Number(spec.tickSize);
-    course.put(`price ${symbol}`, price);
-    course.put(`position ${symbol}`, position);
-    course.carry(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
-    course.carry(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
+    timeline.put(`price ${symbol}`, price);
+    timeline.put(`position ${symbol}`, position);
+    timeline.carry(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
+    timeline.carry(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
   }
 }

@@ -1,7 +1,7 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import type { Summary } from './summary.ts';
-import { percent } from './cell.ts';
+import { percent } from './table-cell.ts';
 
 /** What a reader must know of the numbers of a run, one sentence each. */
 export function notesOn(summary: Summary): readonly string[] {

@@ -3,8 +3,8 @@ import { add, formatAmount, lastDigit, multiply, zero } from '../../core/base/am
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { AccountState } from './account-section.ts';
-import type { Cell } from './cell.ts';
-import { gated, percent } from './cell.ts';
+import type { Cell } from './table-cell.ts';
+import { gated, percent } from './table-cell.ts';
 import type { FillLedger } from './fill-ledger.ts';
 import { noStart } from './opening.ts';
 import type { OrderCounts } from './order-tally.ts';

@@ -4,7 +4,7 @@ import { changesAt, changesOf } from './bootstrap.ts';
 /** The samples of a run in one quote currency. */
 class MoneyFold {
   readonly falls = new FallFold();
-  readonly even = new EvenCourse();
+  readonly even = new EvenTimeline();
   readonly leverage: LeverageFold;
   /** Samples at which a position was held, or before which one had been held since the sample before. */
   exposed = 0;
@@ -73,7 +73,7 @@ export class SampleFold {
   #isOpen = false;
   #count = 0;
 
-  /** `startOf` tells what the account was worth at the start, as far as it is known. */
+  /** `startOf` is the worth of the account at the start, as far as it is known. */
   constructor(startOf: (currency: string) => number) {
     this.#startOf = startOf;
   }
@@ -246,7 +246,7 @@ function paired(falls: readonly Fall[]): Fall[] {
   return pairs;
 }
 
-/** At a profit of so much all positions were worth `value`. */
+/** All positions were worth `value` at this profit. */
 interface Point {
   readonly profit: number;
   readonly value: number;
@@ -264,7 +264,7 @@ export class LeverageFold {
   readonly #hull: Point[] = [];
   readonly #start: () => number;
 
-  /** `start` tells what the account was worth at the start, as far as it is known. */
+  /** `start` is the worth of the account at the start, as far as it is known. */
   constructor(start: () => number) {
     this.#start = start;
   }
@@ -313,7 +313,7 @@ const partsMax = 1_000;
  * each of up to so many equal times, a power of two of microseconds long, so that two of them are one of the next size. What
  * is kept is the profit at the end of each, whatever was left out.
  */
-export class EvenCourse {
+export class EvenTimeline {
   #times: number[] = [];
   #values: number[] = [];
   #width = 0;

@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
 
-/** Runs `task` at a time, before anything that happens then; the answer calls it off. */
+/** Runs `task` at a time, before anything that happens then; the answer cancels it. */
 export type RunAt = (time: Micros, task: () => void) => Cancel;
 
 /** `RunAt` of a clock that moves with the events, as those of backtests and of live cores do. */
@@ -19,7 +19,7 @@ export class SecondEnds {
   readonly #sample: (time: Micros) => void;
   #end = Number.POSITIVE_INFINITY;
   #callOff: Cancel | undefined;
-  /** From when on an event must be told to `passed`. */
+  /** From this time on `passed` must be called with an event. */
   due = Number.POSITIVE_INFINITY;
 
   constructor(sample: (time: Micros) => void, at: RunAt | undefined) {

@@ -1,11 +1,11 @@
 import type { ReportFigure, ReportSection } from './document.ts';
 
-/** One thing that was said of a run. */
+/** One parameter or setting of a run. */
 export interface RunSetting {
   /** A parameter, or the path of a setting. */
   readonly name: string;
   readonly value: string;
-  /** What it is when nothing is said; `undefined` where there is no such value. */
+  /** The default; `undefined` where there is no such value. */
   readonly usual: string | undefined;
   /** The strategy of a parameter. */
   readonly group: string | undefined;
@@ -14,7 +14,7 @@ export interface RunSetting {
 export const parametersKey = 'parameters';
 export const settingsKey = 'settings';
 
-/** What a run was told: the parameters of its strategies, and the settings that are not the usual ones. */
+/** Sections of a run: the parameters of its strategies, and the settings that are not the defaults. */
 export function settingSections(
   parameters: readonly RunSetting[],
   settings: readonly RunSetting[],

@@ -13,7 +13,7 @@ export const tradesFile = 'trades.csv';
 
 /** Where the reports of sessions are kept side by side, below their run directory. */
 export const sessionsFolder = 'sessions';
-/** What each of them has files of. */
+/** The files of each. */
 export const sessionEndings = ['.json', '.html', '.csv'] as const;
 
 interface StoredReport {

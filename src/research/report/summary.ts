@@ -19,7 +19,7 @@ import { EquityCurve } from './equity-curve.ts';
 import { FillLedger } from './fill-ledger.ts';
 import { dayMicros, dayOf } from '../statistics/equity.ts';
 
-/** How much came past. */
+/** Counts of events. */
 export interface MessageCounts {
   readonly events: number;
   /** Book, trade, ticker and candle messages. */
@@ -151,7 +151,7 @@ export class Summary {
     return this.#declared.map((id) => this.instruments.at(id));
   }
 
-  /** Funding was paid for a position, or received below zero; the fill that opened it may be told later. */
+  /** Funding was paid for a position, or received below zero; the fill that opened it may be reported later. */
   fund(instrument: Instrument, amount: Amount, time = 0): void {
     this.#ledgers.of(instrument).fund(amount);
     if (time >= this.#seconds.due) this.#seconds.passed(time as Micros);
@@ -239,7 +239,7 @@ export interface SummarySetting {
   readonly instruments: Instruments;
   /** Live books to mark positions with, such as `StateView.book`; without them the last trade serves. */
   readonly book?: ((instrument: InstrumentId) => BookView | undefined) | undefined;
-  /** Also collect what a full report shows: the course, trades, execution. */
+  /** Also collect what a full report shows: the timeline, trades, execution. */
   readonly details?: boolean | undefined;
   /** How commands have waited at the gate so far, for the details. */
   readonly waited?: (() => GateWaits) | undefined;
@@ -251,7 +251,7 @@ export interface SummarySetting {
   readonly own?: OwnOrders | undefined;
   /** Prices of a run on bars: positions are valued at them, and `sample` says when. */
   readonly bars?: BarPrice | undefined;
-  /** What the account held at the start, where its first reading does not tell (a perpetual tells buying power). */
+  /** What the account held at the start, where its first reading does not show it (a perpetual reports buying power). */
   readonly opening?: ReadonlyMap<string, Amount> | undefined;
 }
 
@@ -259,11 +259,11 @@ export interface SummarySetting {
 export interface OwnOrders {
   /** `undefined` of orders of others. */
   order(id: ClientOrderId): Order | undefined;
-  /** Whether the trade was told for the first time now. */
+  /** Whether the trade was reported for the first time now. */
   isBooked(tradeId: string): boolean;
 }
 
-/** A ledger for each instrument we hold or held, and a course of equity for each currency they are quoted in. */
+/** A ledger for each instrument we hold or held, and a timeline of equity for each currency they are quoted in. */
 export class Ledgers {
   readonly #byInstrument = new Map<InstrumentId, FillLedger>();
   /** By quote currency, in order of the first ledger. */
@@ -290,7 +290,7 @@ export class Ledgers {
   }
 }
 
-/** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the course of a run. */
+/** Profit at the last sample of every UTC day that has one: what daily returns are made of, without the timeline of a run. */
 export class DailyProfits {
   readonly #byCurrency = new Map<string, number[]>();
   /** Days since the epoch. */

@@ -44,7 +44,7 @@ export class TradeBook {
     return this.#trips;
   }
 
-  /** Of all fills every so-many-th, oldest first. */
+  /** Every n-th fill, oldest first. */
   get marks(): readonly FillMark[] {
     return this.#marks;
   }

@@ -24,7 +24,7 @@ export interface Trial {
   readonly types?: readonly string[];
 }
 
-/** How many different trials were made on one data set, and how the daily Sharpe ratios of those that tell one varied. */
+/** How many different trials were made on one data set, and how the daily Sharpe ratios of those that have one varied. */
 export interface TrialCount {
   readonly count: number;
   /** Trials with enough days for a ratio. */
@@ -58,7 +58,7 @@ function endsWhole(path: string): boolean {
   return last[0] === 0x0a;
 }
 
-/** Different trials on that data: other configuration or other code. A line that is none is passed over. */
+/** Different trials on that data: other configuration or other code. Other lines are skipped. */
 export function trialsOn(path: string, data: string): TrialCount {
   const ratios = new Map<string, number | null>();
   for (const file of [`${path}.old`, path]) {

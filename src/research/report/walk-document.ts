@@ -4,12 +4,12 @@ import { fallOf } from './equity-curve.ts';
 import { bootstrapFigures, walkForwardFigure } from './robustness-section.ts';
 import type { FigureKey } from './definitions-table.ts';
 import type { DocumentSetting } from './make-document.ts';
-import { durationText, numberText, told } from './figure-text.ts';
+import { durationText, numberText, figureWith } from './figure-text.ts';
 import { identitySection } from './identity-section.ts';
 import type { ReportChart, ReportDocument, ReportFigure, ReportTable } from './document.ts';
 import { documentSchema } from './document.ts';
 import { settingSections } from './setting-sections.ts';
-import { thinned } from './thinned.ts';
+import { downsampled } from './downsample.ts';
 
 /** What a walk-forward came to: parameters chosen on one window, judged on the next, again and again. */
 export interface WalkDocumentSetting extends Pick<DocumentSetting, 'parameters' | 'settings' | 'command'> {
@@ -41,7 +41,7 @@ export function walkDocument(setting: WalkDocumentSetting): ReportDocument {
   const { title, identity, command, parameters, settings, currency, times, profits, table, notes } = setting;
   const money = (value: number): string => `${numberText(value)} ${currency}`.trimEnd();
   const one = (key: FigureKey, value: number, text: string): ReportFigure =>
-    told(key, text, { number: value });
+    figureWith(key, text, { number: value });
   const { profit, days, winning, windows } = setting;
   // Of a window few samples are kept, its highest and its lowest among them: falls from one window to another are known.
   const fall = Math.max(setting.fall, fallOf(profits));
@@ -98,7 +98,7 @@ function profitChart(
   profits: readonly number[],
   currency: string,
 ): readonly ReportChart[] {
-  const rows = thinned(profits);
+  const rows = downsampled(profits);
   if (rows.length < 2) return [];
   return [
     {

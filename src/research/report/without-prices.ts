@@ -33,7 +33,7 @@ const filled: ReadonlySet<string> = new Set([
 const pricedCharts = ['price-', 'profit-', 'underwater-', 'markout'] as const;
 
 /**
- * A report of a run of which only its own records are known: what the market alone tells has the reason instead.
+ * A report of a run of which only its own records are known: figures that need market data get the reason instead.
  * `flat`: nothing is held at the end, so the profit is what the fills brought.
  */
 export function withoutPrices(document: ReportDocument, reason: string, flat: boolean): ReportDocument {

@@ -24,7 +24,7 @@ export interface RunSeries {
   readonly times: ArrayLike<number>;
   /** In one currency, open positions at their market value. */
   readonly equity: ArrayLike<number>;
-  /** Equity before the first of them: what became of it by the end of the first day is a return too, where it is told. */
+  /** Equity before the first of them: what became of it by the end of the first day is a return too, where it is measured. */
   readonly opening?: number | undefined;
   readonly trips: readonly RoundTrip[];
   /** The price of what is compared with, at the same times: what holding it had brought. */
@@ -43,9 +43,9 @@ export interface StatisticsOptions {
    * `geometric`: compounded, as backtesting.py does.
    */
   readonly annualising?: 'arithmetic' | 'geometric';
-  /** Daily returns without which ratios are not told; 30. */
+  /** Daily returns without which ratios are not measured; 30. */
   readonly daysNeeded?: number;
-  /** Round trips without which trade statistics are not told; 30. */
+  /** Round trips without which trade statistics are not measured; 30. */
   readonly tradesNeeded?: number;
   /** Of how many tried strategies this is the best, how many tell a daily Sharpe ratio, and how those varied. */
   readonly trials?: { readonly count: number; readonly rated: number; readonly variance: number };
@@ -139,32 +139,32 @@ function growthOf({ times, equity, opening, benchmark, exposed, holdFrom }: RunS
 function ratiosOf(returns: readonly number[], options: StatisticsOptions, fall: () => number) {
   const { daysPerYear = 365, annualising = 'arithmetic', daysNeeded = 30 } = options;
   const gate = { have: returns.length, needed: Math.max(2, daysNeeded), what: 'daily returns' };
-  const told = (compute: () => number, otherwise?: string): Figure => figure(gate, compute, otherwise);
+  const measured = (compute: () => number, otherwise?: string): Figure => figure(gate, compute, otherwise);
   const noFall = 'equity never fell';
   const rest = {
     days: returns.length,
-    omega: told(() => omegaRatio(returns, daysPerYear), noFall),
-    conditionalValueAtRisk: told(() => conditionalValueAtRisk(returns)),
-    worstDay: told(() => min(returns as number[])),
+    omega: measured(() => omegaRatio(returns, daysPerYear), noFall),
+    conditionalValueAtRisk: measured(() => conditionalValueAtRisk(returns)),
+    worstDay: measured(() => min(returns as number[])),
   };
   if (annualising === 'geometric') {
     const figures = (): ReturnType<typeof geometricFigures> => geometricFigures(returns, daysPerYear);
     return {
       ...rest,
-      annualReturn: told(() => figures().annualReturn),
-      volatility: told(() => figures().annualVolatility),
-      sharpe: told(() => figures().sharpe),
-      sortino: told(() => figures().sortino, noFall),
-      calmar: told(() => figures().annualReturn / fall(), noFall),
+      annualReturn: measured(() => figures().annualReturn),
+      volatility: measured(() => figures().annualVolatility),
+      sharpe: measured(() => figures().sharpe),
+      sortino: measured(() => figures().sortino, noFall),
+      calmar: measured(() => figures().annualReturn / fall(), noFall),
     };
   }
   return {
     ...rest,
-    annualReturn: told(() => annualReturn(returns, daysPerYear)),
-    volatility: told(() => annualVolatility(returns, daysPerYear)),
-    sharpe: told(() => sharpeRatio(returns, daysPerYear)),
-    sortino: told(() => sortinoRatio(returns, daysPerYear), noFall),
-    calmar: told(() => calmarRatio(returns, daysPerYear), noFall),
+    annualReturn: measured(() => annualReturn(returns, daysPerYear)),
+    volatility: measured(() => annualVolatility(returns, daysPerYear)),
+    sharpe: measured(() => sharpeRatio(returns, daysPerYear)),
+    sortino: measured(() => sortinoRatio(returns, daysPerYear), noFall),
+    calmar: measured(() => calmarRatio(returns, daysPerYear), noFall),
   };
 }
 
@@ -205,7 +205,7 @@ function certaintyOf(returns: readonly number[], options: StatisticsOptions) {
     probabilisticSharpe: figure(gate, () => probabilisticSharpe(evidence())),
     deflatedSharpe:
       trials === undefined
-        ? ({ value: undefined, reason: 'the number of trials was not told' } as const)
+        ? ({ value: undefined, reason: 'the number of trials is unknown' } as const)
         : figure(gate.have < gate.needed ? gate : spreadGate(trials), () =>
             deflatedSharpe(evidence(), { trials: trials.count, variance: trials.variance }),
           ),

@@ -36,7 +36,7 @@ export interface TradeStatistics {
   readonly spanMax: Figure;
 }
 
-/** From at least `needed` round trips; counts and streaks are always told. */
+/** From at least `needed` round trips; counts and streaks are always measured. */
 export function tradeStatistics(trips: readonly RoundTrip[], needed = 30): TradeStatistics {
   const nets = trips.map(({ net }) => net);
   const shares = trips.map(({ share }) => share);

@@ -6,12 +6,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { BandBelief, BandRun } from '../../../src/research/report/band.ts';
 import { edgeOf, partsOfBand } from '../../../src/research/report/band.ts';
 import { bootstrapSum, changesOf } from '../../../src/research/report/bootstrap.ts';
-import { Course } from '../../../src/research/report/course.ts';
+import { Timeline } from '../../../src/research/report/timeline.ts';
 import { durationText, numberText } from '../../../src/research/report/figure-text.ts';
 import { monthTable } from '../../../src/research/report/money-sections.ts';
 import { Reservoir, histogramOf } from '../../../src/research/report/reservoir.ts';
 import { robustnessSection } from '../../../src/research/report/robustness-section.ts';
-import { thinned, withMarks } from '../../../src/research/report/thinned.ts';
+import { downsampled, withMarks } from '../../../src/research/report/downsample.ts';
 import { appendTrial, trialsOn } from '../../../src/research/report/trial-ledger.ts';
 
 const day = 86_400_000_000;
@@ -20,7 +20,7 @@ describe('a course', () => {
   test('keeps the ends and every extreme when it thins, in bounded memory', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 2_000 }), (all) => {
-        const course = new Course(64);
+        const course = new Timeline(64);
         for (const [i, value] of all.entries()) {
           course.begin(i);
           course.put('value', value);
@@ -39,7 +39,7 @@ describe('a course', () => {
   });
 
   test('fills a column that came late with nothing', () => {
-    const course = new Course();
+    const course = new Timeline();
     course.begin(1);
     course.begin(2);
     course.put('late', 5);
@@ -124,13 +124,13 @@ describe('the latency at which the edge is gone', () => {
   });
 
   test('is not told from runs that it did not change, and neither is the band', () => {
-    const reason = 'it changed no fill up to 4000 µs: nothing is known of it';
+    const reason = 'it changed no fill up to 4000 µs: its effect is unknown';
     expect(edge(run(1_000, 5), run(4_000, 5))).toBe(reason);
     const runs = (['pessimistic', 'fitted'] as const).map((belief) => run(1_000, 5, belief));
     const band = { currency: 'BTC', axis: 'latency', beliefs: '', runs } as const;
     const { figures } = robustnessSection([], { band, walkForward: '' });
     expect(figures.find(({ key }) => key === 'robustness.band')).toMatchObject({
-      reason: 'no belief changed the profit: 5 BTC in all 2 runs',
+      reason: 'no fill assumption changed the profit: 5 BTC in all 2 runs',
     });
   });
 
@@ -148,7 +148,7 @@ describe('the latency at which the edge is gone', () => {
       walkForward: '',
     });
     expect(figures.find(({ key }) => key === 'robustness.band')?.value).toBe(
-      '12.5 BTC to 50 BTC, of latency alone: no belief changed the profit',
+      '12.5 BTC to 50 BTC, of latency alone: no fill assumption changed the profit',
     );
     expect(tables.map(({ title, rows }) => [title, rows.length])).toEqual([
       ['Band', 6],
@@ -158,7 +158,7 @@ describe('the latency at which the edge is gone', () => {
 });
 
 test.each([
-  ['where they changed nothing', 7, ', of slippage alone: no belief changed the profit'],
+  ['where they changed nothing', 7, ', of slippage alone: no fill assumption changed the profit'],
   ['not where one of them changed one level', 8, ''],
 ])('a band of levels says that beliefs are no part of its spread: %s', (_, odd, more) => {
   const run = (level: number, belief: BandBelief, profit: number): BandRun => {
@@ -227,7 +227,7 @@ describe('what is drawn', () => {
   test('keeps every spike when it thins', () => {
     const times = Array.from({ length: 100_000 }, (_, i) => i);
     const values = times.map((i) => (i === 77_777 ? -1_000 : i === 3_333 ? 1_000 : 0));
-    const rows = thinned(values);
+    const rows = downsampled(values);
     expect(rows.length).toBeLessThan(1_700);
     expect(rows).toContain(77_777);
     expect(rows).toContain(3_333);

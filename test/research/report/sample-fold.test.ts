@@ -6,7 +6,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import type { Side } from '../../../src/core/model/order.ts';
 import { changesOf } from '../../../src/research/report/bootstrap.ts';
-import { EvenCourse, FallFold, LeverageFold } from '../../../src/research/report/sample-fold.ts';
+import { EvenTimeline, FallFold, LeverageFold } from '../../../src/research/report/sample-fold.ts';
 import { makeDocument } from '../../../src/research/report/make-document.ts';
 import { figureOf } from '../../../src/research/report/document.ts';
 import { drawdownsOf } from '../../../src/research/statistics/drawdown.ts';
@@ -79,7 +79,7 @@ test('an account that is worth nothing hides no leverage of before', () => {
 
 describe('changes over equal times', () => {
   test('are those of the whole course up to 20,000 samples', () => {
-    const course = new EvenCourse();
+    const course = new EvenTimeline();
     const times = Array.from({ length: 20_000 }, (_, i) => i * second + ((i * 7_919) % second));
     const values = times.map((_, i) => Math.sin(i / 300) * i);
     for (const [i, time] of times.entries()) course.add(time, values[i] as number);
@@ -91,7 +91,7 @@ describe('changes over equal times', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20_001, max: 70_000 }), gap, (size, most) => {
         const random = new Random(`changes/${size}`);
-        const course = new EvenCourse();
+        const course = new EvenTimeline();
         const times: number[] = [];
         for (let time = 0, i = 0; i < size; i++, time += random.between(1, most)) {
           times.push(time);
@@ -179,7 +179,7 @@ test('every figure of a run that is too long to be kept is that of all its sampl
       const { summary, times, profits = [], prices = [], positions = [], exposed } = longRun(seed, size);
       const document = makeDocument(summary, { title: 'long', identity: {}, band: 'not run' });
       const number = (key: string): number | undefined => figureOf(document, key)?.number;
-      expect(summary.details?.course.times.length).toBeLessThanOrEqual(20_000);
+      expect(summary.details?.timeline.times.length).toBeLessThanOrEqual(20_000);
       const equity = profits.map((profit) => 1 + profit);
       const whole = statisticsOf({ times, equity, opening: 1, trips: [], exposed, benchmark: prices });
       const near = (key: string, value: number | undefined): void =>

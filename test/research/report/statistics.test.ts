@@ -22,7 +22,7 @@ describe('statistics of a run', () => {
     expect(sharpe).toEqual({ value: undefined, reason: 'needs 30 daily returns, has 2' });
     expect(cagr).toEqual({ value: undefined, reason: 'needs 30 days, has 2' });
     expect(trades.winRate).toEqual({ value: undefined, reason: 'needs 30 closed trades, has 0' });
-    expect(deflatedSharpe).toEqual({ value: undefined, reason: 'the number of trials was not told' });
+    expect(deflatedSharpe).toEqual({ value: undefined, reason: 'the number of trials is unknown' });
     expect(beta).toEqual({ value: undefined, reason: 'nothing to compare with' });
     expect(drawdownMax.value).toBeCloseTo(0.1, 12);
   });

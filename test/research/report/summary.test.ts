@@ -9,7 +9,7 @@ import type { Side } from '../../../src/core/model/order.ts';
 import { EquityCurve } from '../../../src/research/report/equity-curve.ts';
 import { FillLedger } from '../../../src/research/report/fill-ledger.ts';
 import { renderReport, reportJson } from '../../../src/research/report/render.ts';
-import { percent } from '../../../src/research/report/cell.ts';
+import { percent } from '../../../src/research/report/table-cell.ts';
 import { StatusLine } from '../../../src/research/report/render-text.ts';
 import { runReport } from '../../../src/research/report/run.ts';
 import { Summary } from '../../../src/research/report/summary.ts';

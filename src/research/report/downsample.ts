@@ -4,10 +4,10 @@ const bucketsMax = 400;
 const marksMax = 1_500;
 
 /**
- * Rows of a course to draw: of every bucket of samples the first, the last, the lowest and the highest, so that no spike is
- * lost. All rows when there are few. `numbers` tells which sample each row is, where a course does not have them all.
+ * Rows of a timeline to draw: of every bucket of samples the first, the last, the lowest and the highest, so that no spike is
+ * lost. All rows when there are few. `numbers` is the sample number of each row, where a timeline does not have them all.
  */
-export function thinned(
+export function downsampled(
   values: readonly number[],
   numbers: readonly number[] = values.map((_, i) => i),
 ): readonly number[] {
@@ -28,10 +28,10 @@ export function thinned(
 }
 
 /**
- * Rows that stay when a long course is thinned: of every bucket of `size` samples the first, the last, and where a column is
- * lowest and highest: a test for a filter. `numbers` tells which sample each row is.
+ * Rows that stay when a long timeline is downsampled: of every bucket of `size` samples the first, the last, and where a column is
+ * lowest and highest: a test for a filter. `numbers` is the sample number of each row.
  */
-export function keptRows(
+export function rowsToKeep(
   numbers: readonly number[],
   size: number,
   columns: readonly (readonly number[])[],
@@ -70,7 +70,7 @@ export interface MarkedAxis {
   readonly marked: readonly (FillMark | undefined)[];
 }
 
-/** Puts marks between rows, both in the order of time. Of very many marks every so-many-th. */
+/** Puts marks between rows, both in the order of time. Of very many marks every n-th. */
 export function withMarks(times: readonly number[], marks: readonly FillMark[]): MarkedAxis {
   const every = Math.max(1, Math.ceil(marks.length / marksMax));
   const shown = marks.filter((_, i) => i % every === 0).toSorted((a, b) => a.time - b.time);
@@ -78,7 +78,7 @@ export function withMarks(times: readonly number[], marks: readonly FillMark[]):
   const carried: number[] = [];
   const marked: (FillMark | undefined)[] = [];
   let row = 0;
-  // What is of one time stands a microsecond apart: an axis does not repeat.
+  // Marks of one time are placed a microsecond apart: values of an axis do not repeat.
   const put = (time: number, at: number, mark: FillMark | undefined): void => {
     x.push(Math.max(time, (x.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
     carried.push(at);

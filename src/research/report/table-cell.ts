@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 import { Decimal } from '../../core/base/decimal.ts';
-import { tooFew } from '../statistics/figure.ts';
+import { insufficientSample } from '../statistics/figure.ts';
 
 /** One figure of a report: its value as text, or why there is none. */
 export type Cell = { readonly value: string } | { readonly value: undefined; readonly reason: string };
@@ -9,7 +9,7 @@ export type Cell = { readonly value: string } | { readonly value: undefined; rea
 /** A figure that needs `needed` samples: computed only when there are as many. */
 export function gated(have: number, needed: number, what: string, compute: () => string): Cell {
   if (have >= needed) return { value: compute() };
-  return { value: undefined, reason: tooFew(needed, what, have) };
+  return { value: undefined, reason: insufficientSample(needed, what, have) };
 }
 
 /** `part / whole` in per cent: two decimals, of less than a tenth three digits that mean something. */

@@ -1,13 +1,13 @@
-import { keptRows } from './thinned.ts';
+import { rowsToKeep } from './downsample.ts';
 
 const rowsMax = 20_000;
 
 /**
- * The course of a run in named columns of numbers, one row a sample, for charts alone: figures are folded from every
- * sample (`SampleFold`). When it is full, of every so many samples only the first and the last stay, and those at which a
+ * The timeline of a run in named columns of numbers, one row a sample, for charts alone: figures are folded from every
+ * sample (`SampleFold`). When it is full, of every bucket of samples only the first and the last stay, and those at which a
  * column that was `put` was lowest and highest.
  */
-export class Course {
+export class Timeline {
   #times: number[] = [];
   /** Which sample each row was, from 0. */
   #numbers: number[] = [];
@@ -72,10 +72,10 @@ export class Course {
     const columns = [...this.#followed].map((name) => this.column(name));
     const buckets = Math.max(1, Math.floor(this.#rowsMax / 2 / (2 + 2 * columns.length)));
     while (this.#size * buckets < this.#count) this.#size *= 2;
-    const kept = keptRows(this.#numbers, this.#size, columns);
-    const thinned = (values: readonly number[]): number[] => values.filter(kept);
-    this.#times = thinned(this.#times);
-    this.#numbers = thinned(this.#numbers);
-    this.#columns = new Map([...this.#columns].map(([name, values]) => [name, thinned(values)]));
+    const kept = rowsToKeep(this.#numbers, this.#size, columns);
+    const thin = (values: readonly number[]): number[] => values.filter(kept);
+    this.#times = thin(this.#times);
+    this.#numbers = thin(this.#numbers);
+    this.#columns = new Map([...this.#columns].map(([name, values]) => [name, thin(values)]));
   }
 }

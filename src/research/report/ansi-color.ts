@@ -1,17 +1,17 @@
 /** Colours a terminal text, or leaves it as it is. */
-export type Paint = (text: string, tone: Tone) => string;
+export type Color = (text: string, tone: Tone) => string;
 export type Tone = 'good' | 'bad' | 'dim' | 'strong';
 
 const codes: Readonly<Record<Tone, string>> = { good: '32', bad: '31', dim: '2', strong: '1' };
 
-/** The painter for a terminal (`colours`) or for a file. */
-export function painter(colours: boolean): Paint {
+/** Colours for a terminal (`colours`) or for a file. */
+export function colorOf(colours: boolean): Color {
   return colours ? (text, tone) => `\u001B[${codes[tone]}m${text}\u001B[0m` : (text) => text;
 }
 
-/** What a title warns of, as a line below it. */
-export function warningLines(warning: string, paint: Paint): readonly string[] {
-  return warning === '' ? [] : [paint(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
+/** The warning of a title, as a line below it. */
+export function warningLines(warning: string, color: Color): readonly string[] {
+  return warning === '' ? [] : [color(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
 }
 
 /** `good` above zero, `bad` below. `text` is a plain decimal. */
