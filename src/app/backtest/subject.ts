@@ -7,7 +7,7 @@ import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { ReportDocument } from '../../research/report/document.ts';
-import type { RunSetting } from '../../research/report/setting-sections.ts';
+import type { ReportedSetting } from '../../research/report/setting-sections.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
 import { titleOf } from '../run/assembly.ts';
@@ -32,7 +32,7 @@ export interface Subject {
   readonly notes: readonly string[];
   readonly strategies: Config['strategies'];
   /** What is not as it is when nothing is said. */
-  readonly settings: readonly RunSetting[];
+  readonly settings: readonly ReportedSetting[];
   /** Why shares of equity say nothing, when they do not. */
   readonly noShares: string | undefined;
   readonly trials: () => Promise<TrialNamer>;

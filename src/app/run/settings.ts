@@ -2,7 +2,7 @@ import { timeText } from '../../core/base/clock.ts';
 import { isTree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { configSchema } from '../config/schema.ts';
-import type { RunSetting } from '../../research/report/setting-sections.ts';
+import type { ReportedSetting } from '../../research/report/setting-sections.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { Dimension, Space } from '../../research/search/space.ts';
 import { scenarioSchema } from '../../research/scenario/scenario.ts';
@@ -16,7 +16,7 @@ const secret = /secret|password|token|api_?key|passphrase/i;
 const shownMax = 200;
 
 /** Every parameter of the strategies of a backtest, those that were not named with their defaults. */
-export async function parametersOf(strategies: Config['strategies']): Promise<readonly RunSetting[]> {
+export async function parametersOf(strategies: Config['strategies']): Promise<readonly ReportedSetting[]> {
   const all = await Promise.all(
     strategies.map(async ({ name, path, params, limits }) => {
       const definition = await loadStrategy(path);
@@ -35,7 +35,7 @@ export function searchedParameters(
   definition: StrategyDefinition,
   space: Space,
   params: Readonly<Record<string, unknown>>,
-): readonly RunSetting[] {
+): readonly ReportedSetting[] {
   const usual = usualParams(definition);
   const searched = Object.fromEntries(space.dimensions.map((one) => [one.name, valuesText(one)]));
   const known = new Map(flat(usual));
@@ -52,14 +52,14 @@ function valuesText(one: Dimension): string {
 }
 
 /** The same of a session, which loads strategies elsewhere: the parameters that were named. */
-export function namedParameters(strategies: Config['strategies']): readonly RunSetting[] {
+export function namedParameters(strategies: Config['strategies']): readonly ReportedSetting[] {
   return strategies.flatMap(({ name, params }) =>
     flat(params).map(([one, text]) => settingOf(one, text, { usual: undefined, group: name })),
   );
 }
 
 /** What of the configuration is not as it is when nothing is said. */
-export function unusualSettings(config: Config): readonly RunSetting[] {
+export function unusualSettings(config: Config): readonly ReportedSetting[] {
   const pick = (from: Config): object => Object.fromEntries(deciding.map((name) => [name, from[name]]));
   return unusual(pick(config), pick(configSchema.parse({})));
 }
@@ -68,7 +68,7 @@ export function unusualSettings(config: Config): readonly RunSetting[] {
 export function unusualTerms(
   { scenario }: Pick<LoadedScenario, 'scenario'>,
   config: Config,
-): readonly RunSetting[] {
+): readonly ReportedSetting[] {
   const usual = scenarioSchema.safeParse({
     name: 'usual',
     data: ['usual'],
@@ -90,7 +90,7 @@ function termsOf(scenario: LoadedScenario['scenario']): object {
   return { ...terms, clock: times };
 }
 
-function unusual(values: unknown, usual: unknown): readonly RunSetting[] {
+function unusual(values: unknown, usual: unknown): readonly ReportedSetting[] {
   const known = new Map(flat(usual));
   return flat(values)
     .filter(([name, text]) => known.get(name) !== text)
@@ -101,7 +101,7 @@ function settingOf(
   name: string,
   text: string,
   { usual, group }: { usual: string | undefined; group: string | undefined },
-): RunSetting {
+): ReportedSetting {
   const value = secret.test(name)
     ? 'not shown'
     : text.length > shownMax

@@ -12,7 +12,7 @@ import type { Format, OpenOptions } from './format.ts';
 import { refusalOf } from './line-items.ts';
 import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
-import { SymbolSurvey, nothingFound, stepsNote } from './symbol-survey.ts';
+import { SymbolSurveyor, nothingFound, stepsNote } from './symbol-survey.ts';
 import { otherSymbolsNote } from './table-records.ts';
 import type {
   MarketWriter,
@@ -47,7 +47,7 @@ async function openDecoded<Item extends SourceItem>(
   if (options.instruments !== undefined) {
     return new DecodedRecording(source, paths, options, new Instruments(options.instruments), notes);
   }
-  const survey = new SymbolSurvey(options);
+  const survey = new SymbolSurveyor(options);
   const decoder = source.decoder(options);
   try {
     for await (const items of itemsOf(source, paths, options)) {

@@ -25,7 +25,7 @@ interface Surveyed {
 const decimalsMax = 18;
 
 /** The first pass over a source: which symbols it speaks of, and with how many decimals. */
-export class SymbolSurvey implements MarketWriter {
+export class SymbolSurveyor implements MarketWriter {
   readonly #wanted: string | undefined;
   readonly #symbols = new Map<string, Surveyed>();
   /** Symbols that are left out because another one is wanted. */

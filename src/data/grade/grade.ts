@@ -11,22 +11,15 @@ import { judge } from './letter.ts';
 import { OdditiesCollector } from './oddities.ts';
 import { DelayCollector, LogHistogram } from './times.ts';
 
-/** What a recording is worth, in numbers, in a letter, in words. Times are in micros. */
+/** The grade of a recording: numbers, a letter and reasons. Times are in microseconds. */
 export interface Grade extends Measured {
-  /** A: whole and proved. B: small faults, or something inferred. C: results are doubtful. D: not to be trusted. */
+  /** A: whole and proved. B: small faults, or something inferred. C: results are doubtful. D: unusable. */
   readonly letter: GradeLetter;
-  /** Why it is no better: one clause each, the worst first. */
+  /** Why the letter is not better: one clause each, the worst first. */
   readonly reasons: readonly string[];
 }
 
-/** Reads a recording through and grades it. Throws `BadInput` where the data is damaged. */
-export async function gradeOf(recording: Recording): Promise<Grade> {
-  const collector = new GradeCollector(recording.instruments);
-  for await (const batch of recording.events()) for (const event of batch) collector.add(event);
-  return collector.grade(recording);
-}
-
-/** Whether results on such data must say so. */
+/** Whether results on such data need a warning. */
 export function isPoor(grade: Grade): boolean {
   return grade.letter === 'C' || grade.letter === 'D';
 }

@@ -13,7 +13,7 @@ import {
 } from './figure-text.ts';
 import { markoutSeconds } from './markouts.ts';
 import type { MoneyPart } from './money-sections.ts';
-import type { OrderWatch } from './order-watch.ts';
+import type { OrderStatistics } from './order-statistics.ts';
 import type { ReportFigure, ReportSection, ReportTable } from './document.ts';
 import type { Reservoir } from './reservoir.ts';
 import type { RunDetails } from './run-details.ts';
@@ -155,7 +155,7 @@ function timesText(value: number): string {
   return `${numberText(Number(value.toPrecision(4)))} ×`;
 }
 
-function refusals(summary: Summary, orders: OrderWatch): readonly ReportTable[] {
+function refusals(summary: Summary, orders: OrderStatistics): readonly ReportTable[] {
   const rows = [
     ...[...summary.tally.denials].map(([code, count]) => ['us', code, String(count)]),
     ...[...orders.rejections].map(([reason, count]) => ['the venue', reason, String(count)]),

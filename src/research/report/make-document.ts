@@ -14,7 +14,7 @@ import { documentSchema } from './document.ts';
 import type { WalkForwardFigure } from './robustness-section.ts';
 import { robustnessSection } from './robustness-section.ts';
 import { notesOn, refusalWarning } from './run-notes.ts';
-import type { RunSetting } from './setting-sections.ts';
+import type { ReportedSetting } from './setting-sections.ts';
 import { settingSections } from './setting-sections.ts';
 import { dailyStatistics } from '../statistics/statistics.ts';
 import { noStart } from './opening.ts';
@@ -29,8 +29,8 @@ export interface DocumentSetting {
   /** Hashes, seed, models: shown as given, in this order. */
   readonly identity: Readonly<Record<string, string | number>>;
   /** Parameters of the strategies, and settings that are not the defaults. */
-  readonly parameters?: readonly RunSetting[] | undefined;
-  readonly settings?: readonly RunSetting[] | undefined;
+  readonly parameters?: readonly ReportedSetting[] | undefined;
+  readonly settings?: readonly ReportedSetting[] | undefined;
   /** How the account stood at the end, of a session. */
   readonly account?: AccountState | undefined;
   /** As it was typed, without secrets. */

@@ -10,7 +10,7 @@ import { SampleFold } from './sample-fold.ts';
 import type { BarPrice } from './marks.ts';
 import { Markouts } from './markouts.ts';
 import type { OrderTally } from './order-tally.ts';
-import { OrderWatch } from './order-watch.ts';
+import { OrderStatistics } from './order-statistics.ts';
 import { StrategyNotes } from './strategy-notes.ts';
 import { TradeBook } from './trade-book.ts';
 
@@ -53,7 +53,7 @@ export class RunDetails {
   /** For figures: of every sample. */
   readonly samples: SampleFold;
   readonly markouts: Markouts;
-  readonly orders: OrderWatch;
+  readonly orders: OrderStatistics;
   readonly trades = new TradeBook();
   /** What strategies logged. */
   readonly notes = new StrategyNotes();
@@ -74,7 +74,7 @@ export class RunDetails {
     this.onBars = bars !== undefined;
     this.markouts = new Markouts(instruments, book);
     const mid = bars ?? ((id: InstrumentId) => this.markouts.mid(id));
-    this.orders = new OrderWatch({ book: this.onBars ? undefined : book, mid, tally });
+    this.orders = new OrderStatistics({ book: this.onBars ? undefined : book, mid, tally });
     if (instruments.all.length <= followedMax) for (const { id } of instruments.all) this.#followed.add(id);
   }
 

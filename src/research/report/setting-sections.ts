@@ -1,7 +1,7 @@
 import type { ReportFigure, ReportSection } from './document.ts';
 
 /** One parameter or setting of a run. */
-export interface RunSetting {
+export interface ReportedSetting {
   /** A parameter, or the path of a setting. */
   readonly name: string;
   readonly value: string;
@@ -16,8 +16,8 @@ export const settingsKey = 'settings';
 
 /** Sections of a run: the parameters of its strategies, and the settings that are not the defaults. */
 export function settingSections(
-  parameters: readonly RunSetting[],
-  settings: readonly RunSetting[],
+  parameters: readonly ReportedSetting[],
+  settings: readonly ReportedSetting[],
 ): readonly ReportSection[] {
   const isOne = new Set(parameters.map(({ group }) => group)).size <= 1;
   return [
@@ -35,7 +35,7 @@ export function isOfSettings({ key }: ReportSection): boolean {
   return key === parametersKey || key === settingsKey;
 }
 
-function section(key: string, title: string, settings: readonly RunSetting[]): ReportSection {
+function section(key: string, title: string, settings: readonly ReportedSetting[]): ReportSection {
   const figures = settings.map(({ name, value, usual, group }): ReportFigure => ({
     key: `${key}.${name}`,
     label: name,

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { sampleVariance } from 'simple-statistics';
 
 /** One run on some data, as the ledger keeps it: hashes, or texts with hashes in them. `code` is that of the strategies. */
-export interface Trial {
+export interface TrialLine {
   readonly data: string;
   readonly config: string;
   readonly code: string;
@@ -40,7 +40,7 @@ const bytesMax = 8_000_000;
  * Appends one line. A line is written in one call to a file opened for appending, so that runs at the same time do not
  * tear each other's lines. Throws what the file system throws.
  */
-export function appendTrial(path: string, trial: Trial): void {
+export function appendTrial(path: string, trial: TrialLine): void {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path) && statSync(path).size >= bytesMax) renameSync(path, `${path}.old`);
   // A line that was torn when a disk was full or a process died must not take this one with it.
@@ -86,9 +86,9 @@ export function typesAsked(path: string, code: string): readonly string[] {
   return [...types];
 }
 
-function trialOf(line: string): Trial | undefined {
+function trialOf(line: string): TrialLine | undefined {
   try {
-    const trial = JSON.parse(line) as Partial<Trial> | null;
+    const trial = JSON.parse(line) as Partial<TrialLine> | null;
     if (typeof trial?.data !== 'string' || typeof trial.config !== 'string' || typeof trial.code !== 'string')
       return undefined;
     const { data, config, code, sharpe, decisions, types } = trial;

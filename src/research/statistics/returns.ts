@@ -6,15 +6,6 @@ import { mean, sampleCovariance, sampleStandardDeviation, sampleVariance, sum } 
  */
 export type Returns = readonly (number | null)[];
 
-/** Growth since the beginning after every period; a missing return changes nothing. */
-export function cumulativeReturns(returns: Returns, start = 0): readonly number[] {
-  let growth = 1;
-  return returns.map((one) => {
-    growth *= 1 + (one ?? 0);
-    return start === 0 ? growth - 1 : growth * start;
-  });
-}
-
 /** The deepest fall from a peak as a share of it: 0 or negative. The beginning is the first peak. */
 export function maxDrawdown(returns: Returns): number {
   let growth = 1;

@@ -3,7 +3,6 @@ import {
   annualReturn,
   annualVolatility,
   calmarRatio,
-  cumulativeReturns,
   maxDrawdown,
   omegaRatio,
   sharpeRatio,
@@ -120,4 +119,13 @@ function seriesOf(all: Published, name: string): Returns {
 
 function periodsOf(all: Published, word: string): number {
   return all.conventions.annualization[word] ?? Number.NaN;
+}
+
+/** Growth since the beginning after every period; a missing return changes nothing. */
+function cumulativeReturns(returns: Returns, start = 0): readonly number[] {
+  let growth = 1;
+  return returns.map((one) => {
+    growth *= 1 + (one ?? 0);
+    return start === 0 ? growth - 1 : growth * start;
+  });
 }

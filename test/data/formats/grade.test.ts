@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
-import { gradeOf, gradeTitle, isPoor } from '../../../src/data/grade/grade.ts';
+import { gradeTitle, isPoor } from '../../../src/data/grade/grade.ts';
+import { gradeOf } from './support/grade-of.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { specOf } from '../../../src/data/formats/symbol-survey.ts';
 import type { Event } from '../../../src/core/model/event.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { gradeOf } from '../../../src/data/grade/grade.ts';
+import { gradeOf } from './support/grade-of.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { eventsOf, kindsOf, levelsOf, newFolder, wordsOfFailure, writeLines } from './support/files.ts';
 

@@ -1,6 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Recording } from '../../recording/contract.ts';
-import type { Field } from '../tables/bars-columns.ts';
+import type { ColumnField } from '../tables/bars-columns.ts';
 import { findColumns, headerAt } from '../tables/bars-columns.ts';
 import { openBars } from '../tables/bars-recording.ts';
 import { symbolOfPath, symbolOfText } from '../tables/bars-symbol.ts';
@@ -70,14 +70,14 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
 }
 
 /** Whether the columns, or the map of them, are those of such a table. */
-function isTableOf(fields: readonly Field[], file: ParquetFile, options: OpenOptions): boolean {
+function isTableOf(fields: readonly ColumnField[], file: ParquetFile, options: OpenOptions): boolean {
   const needed = fields.filter((field) => field.needed).map(({ name }) => name);
   const { columns } = options;
   if (columns !== undefined && needed.every((name) => columns[name] !== undefined)) return true;
   return headerAt([{ number: 1, cells: file.columns }], fields) !== undefined;
 }
 
-function tableOf(file: ParquetFile, fields: readonly Field[], options: OpenOptions) {
+function tableOf(file: ParquetFile, fields: readonly ColumnField[], options: OpenOptions) {
   const { index } = findColumns([{ number: 1, cells: file.columns }], fields, options.columns, file.path);
   return {
     source: parquetSource(file),

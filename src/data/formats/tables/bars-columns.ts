@@ -2,7 +2,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Row } from '../bars-rows.ts';
 
 /** One thing a table may tell: its name in `--columns`, and the headers it is known by. */
-export interface Field {
+export interface ColumnField {
   readonly name: string;
   /** Lower case, without spaces and underscores. */
   readonly headers: readonly string[];
@@ -59,7 +59,7 @@ const titleRowsMax = 4;
  */
 export function findColumns(
   rows: readonly Row[],
-  fields: readonly Field[],
+  fields: readonly ColumnField[],
   wanted: Readonly<Record<string, string>> | undefined,
   path: string,
 ): Columns {
@@ -100,7 +100,7 @@ function checkOnce(header: readonly string[] | undefined, found: number, path: s
 /** Where the header stands among the first rows, or `undefined`. */
 export function headerAt(
   rows: readonly Row[],
-  fields: readonly Field[],
+  fields: readonly ColumnField[],
   wanted?: Readonly<Record<string, string>>,
 ): number | undefined {
   const at = rows
@@ -119,7 +119,7 @@ export function headerWord(text: string): string {
 }
 
 function known(
-  field: Field,
+  field: ColumnField,
   header: readonly string[] | undefined,
   wanted: Readonly<Record<string, string>> | undefined,
 ): number {
@@ -140,7 +140,11 @@ function columnOf(column: string, header: readonly string[] | undefined): number
   return header?.map(headerWord).indexOf(headerWord(column)) ?? -1;
 }
 
-function checkNames(wanted: Readonly<Record<string, string>>, fields: readonly Field[], path: string): void {
+function checkNames(
+  wanted: Readonly<Record<string, string>>,
+  fields: readonly ColumnField[],
+  path: string,
+): void {
   const names = fields.map(({ name }) => name);
   const unknown = Object.keys(wanted).find((name) => !names.includes(name));
   if (unknown === undefined) return;
@@ -150,7 +154,7 @@ function checkNames(wanted: Readonly<Record<string, string>>, fields: readonly F
 }
 
 function missing(
-  field: Field,
+  field: ColumnField,
   column: string | undefined,
   header: readonly string[] | undefined,
   path: string,
@@ -163,6 +167,6 @@ function missing(
   return new BadInput(`${path}: expected ${expected}, found ${found}`);
 }
 
-function neededOf(fields: readonly Field[]): string {
+function neededOf(fields: readonly ColumnField[]): string {
   return fields.flatMap(({ name, needed }) => (needed ? name : [])).join(', ');
 }

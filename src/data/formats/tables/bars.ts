@@ -1,5 +1,5 @@
 import type { Micros } from '../../../core/base/clock.ts';
-import type { Columns, Field } from './bars-columns.ts';
+import type { Columns, ColumnField } from './bars-columns.ts';
 import { plainDecimal } from './bars-decimal.ts';
 import type { BarPeriod } from './bars-period.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
@@ -10,7 +10,7 @@ import { readTime, timeFormOf, timeFormsInWords } from './bars-time.ts';
 import { readRecords } from '../table-records.ts';
 
 /** The columns of a table of bars. */
-export const barFields: readonly Field[] = [
+export const barFields: readonly ColumnField[] = [
   {
     name: 'time',
     headers: ['time', 'timestamp', 'date', 'datetime', 'opentime', 'unix', 'ts', 'tsevent', ''],

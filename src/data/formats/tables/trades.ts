@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Side } from '../../../core/model/order.ts';
-import type { Columns, Field } from './bars-columns.ts';
+import type { Columns, ColumnField } from './bars-columns.ts';
 import { plainDecimal } from './bars-decimal.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { CellReader, shown } from './cell-reader.ts';
@@ -11,7 +11,7 @@ import { OtherKind } from '../fields.ts';
 import { readRecords } from '../table-records.ts';
 
 /** The columns of a table of trades. */
-export const tradeFields: readonly Field[] = [
+export const tradeFields: readonly ColumnField[] = [
   {
     name: 'time',
     headers: ['time', 'timestamp', 'transacttime', 'date', 'datetime', 'ts', 'tsevent', 'exchangetime'],

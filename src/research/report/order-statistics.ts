@@ -51,7 +51,7 @@ class Slippage {
 }
 
 /** Follows every own order while it is open: how fast it was answered and filled, where in the queue it began. */
-export class OrderWatch {
+export class OrderStatistics {
   readonly #setting: OrderWatchSetting;
   readonly #open = new Map<ClientOrderId, WatchedOrder>();
   /** Microseconds from decision to the venue's first answer, and to the first fill, by the times of the reports. */
