@@ -7,11 +7,14 @@ import {
   hasNoCycles,
   isNamedAndFinished,
   isShort,
-  keepsDecimalsAtTheDoor,
+  keepsDecimalsAtTheBoundary,
   keepsToItsRow,
   numbersBeginAsNumbers,
   usesItsRow,
 } from './support/tidy/rules.ts';
+import { entries, openBreaches, smallFiles } from './support/tidy/open.ts';
+import { unreachedExports } from './support/tidy/reach.ts';
+import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
 import { sourcesOf } from './support/tidy/source.ts';
 import { keepsToTheTopTable } from './support/tidy/top.ts';
 
@@ -19,6 +22,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = sourcesOf(root, 'src');
 const strategies = sourcesOf(root, 'strategies');
 const planted = (path: string, text: string) => [{ path, text }];
+
+/** The breaches that are not among `open`, whose items are the name or the path that a breach begins with. */
+function beyond(open: readonly string[], breaches: readonly string[]): readonly string[] {
+  return breaches.filter((breach) => !open.some((each) => breach === each || breach.startsWith(`${each} `)));
+}
 
 describe('the sources', () => {
   test('every folder imports only what its row allows', () => {
@@ -41,8 +49,8 @@ describe('the sources', () => {
     expect(callsNothingBanned([...sources, ...strategies])).toEqual([]);
   });
 
-  test('decimals stay at the door', () => {
-    expect(keepsDecimalsAtTheDoor(sources)).toEqual([]);
+  test('decimals stay at the boundary', () => {
+    expect(keepsDecimalsAtTheBoundary(sources)).toEqual([]);
   });
 
   test('numbers of classes begin as numbers', () => {
@@ -57,13 +65,29 @@ describe('the sources', () => {
     expect(isShort([...sources, ...strategies])).toEqual([]);
   });
 
+  test('no two files export a type of one name', () => {
+    expect(beyond(openBreaches.types, namesTypesOnce(sources))).toEqual([]);
+  });
+
+  test('a file under 40 lines has several importers, or a reason', () => {
+    expect(beyond(openBreaches.small, standsAlone(sources, smallFiles))).toEqual([]);
+  });
+
+  test('no file repeats the name of its folder', () => {
+    expect(namesFilesOnce(sources)).toEqual([]);
+  });
+
+  test('an entry of the product reaches every export', () => {
+    expect(beyond(openBreaches.unreached, unreachedExports(sources, entries))).toEqual([]);
+  });
+
   test('every code has a row in docs/errors.md', () => {
     expect(
       codesAreDocumented(sources, readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')),
     ).toEqual([]);
   });
 
-  test('strategies import the public door and nothing else', () => {
+  test('strategies import godwit/strategy and nothing else', () => {
     const breaches = strategies.flatMap(({ path, text }) =>
       [...text.matchAll(/from '([^']+)'/g)]
         .map((match) => match[1] ?? '')
@@ -143,7 +167,9 @@ describe('each rule finds a planted breach', () => {
 
   test('a decimal where integers count', () => {
     expect(
-      keepsDecimalsAtTheDoor(planted('src/core/book/a.ts', "import { Decimal } from '../base/decimal.ts';")),
+      keepsDecimalsAtTheBoundary(
+        planted('src/core/book/a.ts', "import { Decimal } from '../base/decimal.ts';"),
+      ),
     ).toHaveLength(1);
   });
 
@@ -171,6 +197,39 @@ describe('each rule finds a planted breach', () => {
     expect(
       isShort(planted('src/core/book/a.ts', `class A {\n  #long(x: number): void {\n${body}  }\n}\n`)),
     ).toHaveLength(1);
+  });
+
+  test('a type name that two files export', () => {
+    const one = { path: 'src/core/book/a.ts', text: 'export interface Side {}' };
+    const other = { path: 'src/core/state/b.ts', text: 'export type Side = 1;' };
+    expect(namesTypesOnce([one, other])).toHaveLength(1);
+    expect(namesTypesOnce([one, { ...other, text: '// export type Side = 1;' }])).toEqual([]);
+  });
+
+  test('a small file with a single importer, and an exception that is not needed', () => {
+    const small = { path: 'src/core/book/a.ts', text: 'export const a = 1;\n' };
+    const importer = {
+      path: 'src/core/book/b.ts',
+      text: `import { a } from './a.ts';\n${'a;\n'.repeat(40)}`,
+    };
+    expect(standsAlone([small, importer])).toHaveLength(1);
+    expect(standsAlone([small, importer], { 'src/core/book/a.ts': 'why' })).toEqual([]);
+    expect(standsAlone([small, importer, { ...importer, path: 'src/core/book/c.ts' }])).toEqual([]);
+    expect(standsAlone([importer], { 'src/core/book/a.ts': 'why' })).toHaveLength(1);
+  });
+
+  test('a file that repeats the name of its folder', () => {
+    expect(namesFilesOnce(planted('src/core/book/book-side.ts', ''))).toHaveLength(1);
+    expect(namesFilesOnce(planted('src/core/orders/order-id.ts', ''))).toHaveLength(1);
+    expect(namesFilesOnce(planted('src/core/book/book.ts', ''))).toEqual([]);
+  });
+
+  test('an export that no entry reaches, also when another unreached one uses it', () => {
+    const main = { path: 'src/app/main.ts', text: "import { used } from './a.ts';\nused();" };
+    const text =
+      'export const used = () => 1;\nexport const idle = () => other();\nexport const other = () => 2;';
+    const found = unreachedExports([main, { path: 'src/app/a.ts', text }], ['src/app/main.ts']);
+    expect(found).toEqual(['src/app/a.ts#idle', 'src/app/a.ts#other']);
   });
 
   test('a code that no page explains', () => {

@@ -134,8 +134,8 @@ const integerFolders = new Set([
   'sim',
 ]);
 
-/** decimal.js stays at the door. */
-export const keepsDecimalsAtTheDoor: Rule = (sources) =>
+/** decimal.js stays at the boundary: in configuration, reports and helpers for authors. */
+export const keepsDecimalsAtTheBoundary: Rule = (sources) =>
   sources
     .filter(({ path }) => integerFolders.has(folderOf(path)))
     .filter(({ text }) => importsOf(text).some((specifier) => specifier.includes('decimal')))
