@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Output } from '../process/output.ts';
-import type { ToldOptions } from '../data/open-options.ts';
+import type { DataOptions } from '../data/open-options.ts';
 import type { Run } from './run.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -131,7 +131,7 @@ function withReadOptions(command: Command): Command {
     .option('--json', 'one document');
 }
 
-function checked(options: ReadOptions): ToldOptions {
+function checked(options: ReadOptions): DataOptions {
   const { format, symbol, tick, increment, columns, period, stamp } = options;
   for (const [name, text] of Object.entries({ format, symbol, columns, period })) {
     if (text?.trim() === '') throw new UsageError(`--${name}: expected a value, found nothing`);

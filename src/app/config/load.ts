@@ -16,7 +16,7 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** `section.key=value`, later wins. */
   readonly sets: readonly string[];
-  /** What a command wants when nobody says otherwise; below every file. */
+  /** The defaults of a command; every file overrides them. */
   readonly base?: Tree;
   /** Where `base` came from, for complaints; the command when left out. */
   readonly baseOrigin?: string;

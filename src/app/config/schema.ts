@@ -10,7 +10,7 @@ import { simOptions } from '../../sim/options.ts';
 import { stateOptions } from '../../core/state/options.ts';
 import { backtestSection, logSection, runSection, strategySection, venueSection } from './sections.ts';
 
-/** The whole configuration: strict, composed of each room's own options. */
+/** The whole configuration: strict, composed of the options of each folder. */
 export const configSchema = z.strictObject({
   account: z
     .string()

@@ -32,7 +32,7 @@ export const venueSection = z.strictObject({
   preset: z
     .enum(['custom', ...presetNames])
     .default('custom')
-    .describe('a public host that speaks this API, or custom with base_url and ws_url'),
+    .describe('a public host of this API, or custom with base_url and ws_url'),
   base_url: address(['http', 'https'])
     .optional()
     .describe('REST address, as the documents write it: {base_url}/api/3'),
@@ -56,7 +56,7 @@ export const strategySection = z.strictObject({
   host: z
     .enum(['worker', 'thread'])
     .default('worker')
-    .describe('worker: apart, it may hang or die alone; thread: in line'),
+    .describe('worker: a thread of its own, a hang or crash stays in it; thread: in line'),
   trust: z
     .enum(['limited', 'full'])
     .default('limited')

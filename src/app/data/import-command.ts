@@ -13,12 +13,12 @@ import { EventCounts, futureWords, wordsOf } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { prepareOutput } from '../process/output-file.ts';
 import type { Output } from '../process/output.ts';
-import type { ToldOptions } from './open-options.ts';
+import type { DataOptions } from './open-options.ts';
 import { openOptionsOf } from './open-options.ts';
 
 export interface ImportRequest {
   readonly files: readonly string[];
-  readonly options: ToldOptions;
+  readonly options: DataOptions;
   /** The pack to write; beside the working folder, named for the first file, when not given. */
   readonly out: string | undefined;
   /** Whether a pack of that name may be replaced. */
@@ -28,7 +28,7 @@ export interface ImportRequest {
 }
 
 /**
- * Turns recorded data of any known format into an event pack and tells what it holds. Of data that are damaged somewhere,
+ * Turns recorded data of any known format into an event pack and reports its content. Of data that are damaged somewhere,
  * what comes before is kept and marked, and the exit code says that not all could be read.
  */
 export async function importData(request: ImportRequest): Promise<number> {
@@ -59,7 +59,7 @@ export async function importData(request: ImportRequest): Promise<number> {
   return recording.isPartial ? exitCodes.failed : exitCodes.done;
 }
 
-/** Only a pack may be replaced, and only by wish: what stands under the name may be the only original of something else. */
+/** Only a pack may be replaced, and only with `--force`: another file may be an original. */
 async function checkReplaced(out: string, force: boolean): Promise<void> {
   if (!force)
     throw new BadInput(
@@ -72,7 +72,7 @@ async function checkReplaced(out: string, force: boolean): Promise<void> {
     );
 }
 
-/** The events of the recording; throws `BadInput` at the end when there were none: an empty pack serves nobody. */
+/** The events of the recording; throws `BadInput` at the end when there were none: an empty pack has no use. */
 async function* atLeastOne(
   recording: Recording,
   counts: EventCounts,

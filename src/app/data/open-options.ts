@@ -1,8 +1,8 @@
 import { readColumnMap } from '../../data/formats/tables/bars-columns.ts';
 import type { OpenOptions } from '../../data/formats/format.ts';
 
-/** What a command line tells about data. */
-export interface ToldOptions {
+/** Options of a command line about data. */
+export interface DataOptions {
   readonly format?: string | undefined;
   readonly symbol?: string | undefined;
   readonly tick?: string | undefined;
@@ -15,8 +15,8 @@ export interface ToldOptions {
   readonly tickers?: boolean | undefined;
 }
 
-/** The same as options of `openData`; what was not told is absent. Throws `BadInput` when the map of columns is none. */
-export function openOptionsOf(told: ToldOptions): OpenOptions {
+/** The same as options of `openData`; options that were not given are absent. Throws `BadInput` when the map of columns is none. */
+export function openOptionsOf(told: DataOptions): OpenOptions {
   const { columns, ...others } = told;
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   return { ...given, ...(columns === undefined ? {} : { columns: readColumnMap(columns) }) };

@@ -4,7 +4,7 @@ import { PartialRecording, tellsPartial } from '../../data/formats/partial-recor
 import { EventCounts, futureWords, wordsOf } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
-import type { ToldOptions } from './open-options.ts';
+import type { DataOptions } from './open-options.ts';
 import { openOptionsOf } from './open-options.ts';
 import { foldBookStates } from '../../data/recording/book-states.ts';
 import { createHash } from 'node:crypto';
@@ -12,12 +12,12 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 
-/** Reads a recording through and tells what is in it. */
+/** Reads a whole recording and prints its content. */
 export async function inspectRecording(
   files: readonly string[],
   json: boolean,
   output: Output,
-  told: ToldOptions = {},
+  told: DataOptions = {},
 ): Promise<number> {
   const recording = new PartialRecording(await openData(files, { ...openOptionsOf(told), partial: true }));
   const counts = new EventCounts(recording);
@@ -34,7 +34,7 @@ export async function printBooks(
   files: readonly string[],
   json: boolean,
   output: Output,
-  told: ToldOptions = {},
+  told: DataOptions = {},
 ): Promise<number> {
   const recording = await openData(files, openOptionsOf(told));
   const states = (
@@ -69,7 +69,7 @@ interface Verdict {
 }
 
 /**
- * Reads each file to its end: checksums of blocks, sequence, checksums of venues, and tells its SHA-256. Exit code 7
+ * Reads each file to its end: checksums of blocks, sequence, checksums of venues, and prints its SHA-256. Exit code 7
  * when a file is damaged, torn, not ended properly, has gaps or a wrong checksum.
  */
 export async function verifyData(files: readonly string[], json: boolean, output: Output): Promise<number> {

@@ -6,7 +6,7 @@ import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 
-/** Counts of a recording while it passes: what `data inspect` and `data import` tell. */
+/** Counts of a recording while it passes: for `data inspect` and `data import`. */
 export class EventCounts {
   readonly events = new Map<Event['kind'], number>();
   levelChanges = 0;
@@ -84,7 +84,7 @@ export function futureWords({ till }: EventCounts, now: number): string | undefi
   return `the last event is of ${isoOf(till)}, which is still to come: are the times in the unit and the zone they are read in?`;
 }
 
-/** What `--json` tells of a recording that was read through. */
+/** The `--json` summary of a recording that was read to its end. */
 export function wordsOf(recording: Recording, counts: EventCounts): Readonly<Record<string, unknown>> {
   const { letter, reasons, books, bars, clock, latency, anomalies, covered } = counts.gradeOf(recording);
   return {

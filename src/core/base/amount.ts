@@ -62,7 +62,7 @@ export function multiply(a: Amount, b: Amount): Amount {
   return ((a * b) / one) as Amount;
 }
 
-/** Whole units of so many decimals: nine are what most prices have, twelve what fees and averages need. */
+/** Whole units by number of decimals: nine are what most prices have, twelve what fees and averages need. */
 const nine = 10n ** BigInt(amountDecimals - 9);
 const twelve = 10n ** BigInt(amountDecimals - 12);
 const wholeMax = 2n ** 53n;

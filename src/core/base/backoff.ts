@@ -9,7 +9,7 @@ export interface BackoffOptions {
   readonly perMinute: number;
 }
 
-/** How long to wait before the next attempt: doubling with jitter, and never more than so many attempts a minute. */
+/** How long to wait before the next attempt: doubling with jitter, and a bounded number of attempts a minute. */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #random: Random;

@@ -9,7 +9,7 @@ export const microsPerSecond = 1_000_000;
 /** Undoes what it was returned for. Calling it twice, or too late, does nothing. */
 export type Cancel = () => void;
 
-/** Things that become due one after another: a clock that moves only when told asks for them, so they need no timers. */
+/** Things that become due one after another: a virtual clock asks for them, so that they need no timers. */
 export interface DueQueue {
   /** When the first is due, by `uptime`; Infinity when nothing waits. */
   readonly nextTime: number;
@@ -17,7 +17,7 @@ export interface DueQueue {
   handOver(): void;
 }
 
-/** Time, injected: nobody outside `core/base/system-clock.ts` reads an ambient clock. */
+/** Injected time: only `core/base/system-clock.ts` reads an ambient clock. */
 export interface Clock {
   /** Wall time since the epoch. May step; never subtract two readings. */
   now(): Micros;

@@ -38,8 +38,7 @@ export function expectationOf(message: string): string {
 }
 
 /**
- * Of several complaints the one to tell: a name that nobody knows before anything else, for one that is misspelt is
- * missing, too. `undefined` when there is none.
+ * The issue to report of several: unknown names first, because a misspelt name is reported as missing, too. `undefined` when there is none.
  */
 export function tellingIssue<Issue extends { readonly code: string }>(
   issues: readonly Issue[],

@@ -1,4 +1,4 @@
-/** What rooms that may tell something are given. Implemented by pino in `app`; rooms below the edge do not log. */
+/** The logger of code at the edge. Implemented by pino in `app`; other code does not log. */
 export interface Logger {
   debug(fields: Readonly<Record<string, unknown>>, message: string): void;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;

@@ -3,46 +3,46 @@ import { assert, fail } from './assert.ts';
 /**
  * A bounded first-in first-out queue that runs one handler at a time.
  *
- * Something posted while the handler runs waits its turn, so re-entrant posts keep their order.
+ * A message posted while the handler runs waits, so re-entrant posts keep their order.
  */
-export class Mailbox<Letter> {
-  readonly #handle: (letter: Letter) => void;
+export class Mailbox<Message> {
+  readonly #handle: (message: Message) => void;
   readonly #sizeMax: number;
-  #queue: (Letter | undefined)[] = Array.from({ length: 64 });
+  #queue: (Message | undefined)[] = Array.from({ length: 64 });
   #head = 0;
   #size = 0;
   #running = false;
 
-  constructor(handle: (letter: Letter) => void, sizeMax = 1_000_000) {
-    assert(sizeMax > 0, 'a mailbox needs room for one letter');
+  constructor(handle: (message: Message) => void, sizeMax = 1_000_000) {
+    assert(sizeMax > 0, 'a mailbox needs space for one message');
     this.#handle = handle;
     this.#sizeMax = sizeMax;
   }
 
-  /** How many letters wait. */
+  /** How many messages wait. */
   get size(): number {
     return this.#size;
   }
 
-  /** Handles `letter` now, or after those already waiting. Fails (a bug) when the bound is reached. */
-  post(letter: Letter): void {
-    this.postTo(letter, this.#handle);
+  /** Handles `message` now, or after those already waiting. Fails (a bug) when the bound is reached. */
+  post(message: Message): void {
+    this.postTo(message, this.#handle);
   }
 
-  /** As `post`, but a letter that need not wait goes to `handle`, which does the same for letters of its kind. */
-  postTo<Kind extends Letter>(letter: Kind, handle: (letter: Kind) => void): void {
+  /** As `post`, but a message that need not wait goes to `handle`, which does the same for messages of its kind. */
+  postTo<Kind extends Message>(message: Kind, handle: (message: Kind) => void): void {
     if (!this.#running && this.#size === 0) {
-      this.#run(letter, handle);
+      this.#run(message, handle);
       return;
     }
-    this.#push(letter);
+    this.#push(message);
     if (!this.#running) this.#drain();
   }
 
-  #run<Kind extends Letter>(letter: Kind, handle: (letter: Kind) => void): void {
+  #run<Kind extends Message>(message: Kind, handle: (message: Kind) => void): void {
     this.#running = true;
     try {
-      handle(letter);
+      handle(message);
     } finally {
       this.#running = false;
     }
@@ -58,24 +58,24 @@ export class Mailbox<Letter> {
     }
   }
 
-  #push(letter: Letter): void {
+  #push(message: Message): void {
     if (this.#size >= this.#sizeMax) fail('a mailbox overflowed', { size: this.#size });
     if (this.#size === this.#queue.length) this.#grow();
-    this.#queue[(this.#head + this.#size) & (this.#queue.length - 1)] = letter;
+    this.#queue[(this.#head + this.#size) & (this.#queue.length - 1)] = message;
     this.#size += 1;
   }
 
-  #shift(): Letter {
-    const letter = this.#queue[this.#head] as Letter;
+  #shift(): Message {
+    const message = this.#queue[this.#head] as Message;
     this.#queue[this.#head] = undefined;
     this.#head = (this.#head + 1) & (this.#queue.length - 1);
     this.#size -= 1;
-    return letter;
+    return message;
   }
 
   #grow(): void {
     const old = this.#queue;
-    const queue: (Letter | undefined)[] = Array.from({ length: old.length * 2 });
+    const queue: (Message | undefined)[] = Array.from({ length: old.length * 2 });
     for (let i = 0; i < this.#size; i++) queue[i] = old[(this.#head + i) & (old.length - 1)];
     this.#queue = queue;
     this.#head = 0;

@@ -1,11 +1,11 @@
 const part = 1_000;
-/** Two texts that come to thirteen units or more are joined by the engine only when somebody reads them. */
+/** V8 joins two strings of thirteen characters or more lazily, when the result is read. */
 const joinedAtOnce = 1e12;
 const endings = Array.from({ length: part }, (_, i) => String(i).padStart(3, '0'));
 
 /**
- * Texts of numbers that follow each other: the beginning is kept, only the last digits change. `String` files every text
- * in a table of the engine, where it lives until a later one takes its place: it outlives the nursery.
+ * Formats consecutive numbers: the leading digits are cached, only the last three change. `String(value)` would put every
+ * result into the number-string cache of V8, where it outlives the young generation.
  */
 export class NumberText {
   #beginning = 0;

@@ -6,8 +6,8 @@ const blockSize = 1 << blockShift;
  * Which blocks of a circle of cells may hold anything but 0, to find the next such cell downwards without reading them all.
  * `length` is a power of two of at least 1024.
  *
- * Whoever fills a cell marks its block, and nobody takes a mark away when a cell becomes 0: so a write depends on no
- * earlier one, and asks nothing. A search that finds a marked block empty takes the mark away.
+ * A write that fills a cell marks its block, and a write of 0 leaves the mark: so writes do not depend on each other and
+ * need no branch. A search that finds a marked block empty removes the mark.
  */
 export class OccupancyBitmap {
   /** A 1 for each block that may hold something. */
@@ -38,7 +38,7 @@ export class OccupancyBitmap {
   }
 }
 
-/** 1 for anything but 0, without a branch: whether a level goes or comes is a coin's toss. */
+/** 1 for anything but 0, without a branch: the branch would be unpredictable. */
 export function isThere(cell: number): number {
   // A comparison as a number is the machine's own bit.
   return ((cell !== 0) as unknown as number) | 0;

@@ -16,7 +16,7 @@ export class PriceWindow {
   /** What `key` has stands at `key & mask` of the cells, when it is inside the window. */
   readonly mask: number;
   readonly cells: Float64Array;
-  /** By `key & mask >>> blockShift`: whoever writes into the cells sets a 1 here, and tells `grow`. */
+  /** By `key & mask >>> blockShift`: a write into the cells sets a 1 here and calls `grow`. */
   readonly marks: Uint8Array;
   readonly #window: number;
   readonly #blocks: OccupancyBitmap;

@@ -1,11 +1,10 @@
-/** So many entries stand in a row; more go into a table, until few are left of them. */
+/** Entries in the arrays, at most. More move to a `Map`, until `fewAgain` are left. */
 const fewMax = 8;
 const fewAgain = 3;
 
 /**
- * A map for entries that come and go a few at a time, as orders between wish and verdict do: in order of insertion, like
- * `Map`. While they are few, no key is hashed and no table is made; a `Map` that is emptied again and again makes a new
- * table every time, and where it has lived long, in the part of the heap that is cleared last.
+ * Insertion-ordered map optimized for up to 8 entries: linear search, no hashing. A `Map` that is emptied repeatedly
+ * allocates a new table each time, in the old generation once the map is old.
  */
 export class SmallMap<Key, Value> {
   readonly #keys: (Key | undefined)[] = Array.from({ length: fewMax });

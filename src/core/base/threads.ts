@@ -1,13 +1,13 @@
-/** Threads that run what strategies do. One that loops where the compiler left no check cannot be ended by anybody. */
+/** Threads that run strategies. A thread in a loop without a compiled interrupt check cannot be terminated. */
 const running = new Set<object>();
 
-/** Keeps a thread in mind until it has ended. */
+/** Counts a thread until it has ended. */
 export function noteThread(thread: { once(event: 'exit', heard: () => void): unknown }): void {
   running.add(thread);
   thread.once('exit', () => running.delete(thread));
 }
 
-/** How many of those noted have not ended. */
+/** How many noted threads have not ended. */
 export function threadsRunning(): number {
   return running.size;
 }

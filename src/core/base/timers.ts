@@ -26,7 +26,7 @@ export class Timers {
     return this.#heap.length + (this.#front === undefined ? 0 : 1) - this.#cancelled;
   }
 
-  /** No timer is due before this time: one comparison tells most askers that there is nothing to do. */
+  /** No timer is due before this time: in most cases one comparison shows that nothing is due. */
   get notBefore(): number {
     return this.#notBefore;
   }

@@ -3,7 +3,7 @@ import type { Cancel, Clock, DueQueue, Micros } from './clock.ts';
 import { Timers } from './timers.ts';
 
 /**
- * A clock that moves only when told. Timers fire at their own times, ties in call order; attached queues are asked at
+ * A clock that moves only in `advanceTo`. Timers fire at their own times, ties in call order; attached queues are asked at
  * theirs, after the timers of that time.
  */
 export class VirtualClock implements Clock {

@@ -17,11 +17,11 @@ export type LadderKind = 'sorted' | 'ring' | 'auto';
 
 export interface BookOptions {
   readonly ladder: LadderKind;
-  /** For `auto`: whether there is room for one more ring. Asked when a book could use one; there is, when left out. */
+  /** For `auto`: whether one more ring is allowed. Called when a book could use one; always allowed when left out. */
   readonly takeRing?: () => boolean;
 }
 
-/** After so many level changes a book on `auto` is looked at. */
+/** Level changes after which a book on `auto` is checked. */
 const busyChanges = 8_192;
 /** A ring is worth its memory when at least half of the levels stand so near to the best one, in ticks. */
 const nearTicks = 32_768;
@@ -38,7 +38,7 @@ export class Book implements BookView {
   #bids: LadderSide;
   #asks: LadderSide;
   readonly #takeRing: () => boolean;
-  /** Level changes until the next look at whether a ring pays; Infinity when nobody asks. */
+  /** Level changes until the next look at whether a ring pays; Infinity when there is no check. */
   #untilLook = 0;
   #status: BookStatus = 'empty';
   #sequence = 0;

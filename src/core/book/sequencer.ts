@@ -11,7 +11,7 @@ export type SequenceVerdict = 'next' | 'old' | 'gap' | 'waiting';
 const waiting = 0;
 const joining = 1;
 const joined = 2;
-/** Old updates in a row that are taken for repetitions: of what was told, and of what a snapshot held already. */
+/** Old updates in a row that count as repetitions: of earlier updates, and of what a snapshot held already. */
 const oldsMax = 1;
 const joiningOldsMax = 16;
 
@@ -71,7 +71,7 @@ export class Sequencer {
     return 'next';
   }
 
-  /** The base of `instrument` is no longer believed: nothing passes until a snapshot. */
+  /** The base of `instrument` is stale: nothing passes until a snapshot. */
   invalidate(instrument: InstrumentId): void {
     this.#makeRoom(instrument);
     this.#phase[instrument] = waiting;

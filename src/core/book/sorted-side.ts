@@ -92,7 +92,7 @@ export class SortedSide implements LadderSide {
     return high;
   }
 
-  /** Levels from the best outwards, as a snapshot tells them, into an empty side. Returns where that order ends. */
+  /** Levels from the best outwards, in the order of a snapshot, into an empty side. Returns where that order ends. */
   #fill(levels: Float64Array, start: number, end: number): number {
     const side = levels[start];
     let last = Number.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ export function explainIssue(complaint: z.core.$ZodIssue, place: IssuePlace): st
 function wanted(issue: z.core.$ZodIssue): string {
   const values = valuesOf(issue);
   if (values !== undefined) return `expected ${listed(values)}`;
-  // A choice with a sentence of its own is told by that.
+  // A choice may have a message of its own.
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') return wantedByAny(issue.errors);
   return expectationOf(issue.message);
 }
@@ -92,7 +92,7 @@ function depthOf(issue: z.core.$ZodIssue): number {
   return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0);
 }
 
-/** What was found, unless it may be, or hold, a secret that somebody typed in. Source: faults, I22. */
+/** What was found, unless it may be, or hold, a secret. Source: faults, I22. */
 function showing(found: unknown, path: string): string {
   if (found === undefined) return 'nothing';
   if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';

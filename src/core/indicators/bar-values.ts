@@ -36,7 +36,7 @@ export function barValues(candle: {
   };
 }
 
-/** Whole billionths are told as the nearest double by one division. */
+/** One division turns whole billionths into the nearest double. */
 function numberOf(units: number, amount: Amount): number {
   return Number.isNaN(units) ? amountToNumber(amount) : units / billion;
 }

@@ -33,7 +33,7 @@ export interface MacdValue {
   readonly histogram: number;
 }
 
-/** Difference of two exponential averages, its own exponential average, and what parts them. */
+/** MACD: fast EMA minus slow EMA, its signal EMA, and the histogram. */
 export function macd(fast = 12, slow = 26, signal = 9): Indicator<number, MacdValue> {
   const library = new MACD(new EMA(fast), new EMA(slow), new EMA(signal));
   return new Streaming(library, (found: MacdValue) => found);

@@ -236,7 +236,7 @@ function ignore(): void {}
 /** A journal that failed cannot keep the halt that follows: a file beside it does, until a later run has kept it. */
 const markName = 'journal.failed';
 
-/** Leaves word of why the journal of a directory failed, if the disk lets it: a full one has room for an empty file. */
+/** Records why the journal of a directory failed, if the disk allows: a full disk still takes an empty file. */
 export function leaveFailureMark(directory: string, why: string): void {
   try {
     writeFileSync(join(directory, markName), `${why}\n`, { mode: 0o600 });
@@ -245,7 +245,7 @@ export function leaveFailureMark(directory: string, why: string): void {
   }
 }
 
-/** Why the journal of an earlier run failed, if it did and nobody has taken note. */
+/** Why the journal of an earlier run failed, if it did and the mark was not removed. */
 export function failureMark(directory: string): string | undefined {
   try {
     return readFileSync(join(directory, markName), 'utf8').trim() || 'the disk was full';

@@ -54,7 +54,7 @@ export function isWritten(directory: string): boolean {
 }
 
 /**
- * Opens a segment to go on with it, or to look whether it is whole, and waits so many milliseconds for another process that
+ * Opens a segment to go on with it, or to look whether it is whole, and waits up to `timeout` milliseconds for another process that
  * has it to itself, as one that reads it after a crash has for a moment. Errors as `openForReading`.
  */
 export function openForWriting(path: string, timeout = 10_000): { database: DatabaseSync; about: About } {
@@ -95,8 +95,8 @@ export function setDurable(database: DatabaseSync): void {
 }
 
 /**
- * SQLite's complaint as an error of ours that names the file, `JournalDamaged` unless it is the disk or another process
- * that is in the way; errors of ours stay as they are.
+ * SQLite's complaint as an error of ours that names the file, `JournalDamaged` unless the disk or another process
+ * is the cause; errors of ours stay as they are.
  */
 export function asDamage(error: unknown, path: string): Error {
   if (!isSqliteError(error)) return error as Error;

@@ -57,7 +57,7 @@ export class MemoryJournal implements Journal {
     return this.#events;
   }
 
-  /** How many kept events found no room. A report must say so. */
+  /** How many kept events were dropped. A report must say so. */
   get dropped(): number {
     return this.#dropped;
   }

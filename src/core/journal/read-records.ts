@@ -19,7 +19,7 @@ const tailRowsMax = 1_000;
 
 /**
  * The records behind a place in order, each proved by the chain that goes on there. At a broken tail it ends and
- * tells `onCut`; throws `JournalDamaged` naming the sequence when valid records follow the break.
+ * calls `onCut`; throws `JournalDamaged` naming the sequence when valid records follow the break.
  */
 export function* readRecords(
   database: DatabaseSync,

@@ -12,11 +12,11 @@ import { journalAt, segmentPath } from './segments.ts';
 import type { RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {
-  /** Told when the journal's end was torn: what was yielded is the longest valid prefix. */
+  /** Called when the journal's end was torn: what was yielded is the longest valid prefix. */
   readonly onCut?: (cut: JournalCut) => void;
-  /** Told before the first event when older segments of the journal were removed. */
+  /** Called before the first event when older segments of the journal were removed. */
   readonly onRemoved?: (removed: RemovedRecords) => void;
-  /** Read from here on: what is before it is neither proved nor told of. Of a run directory alone. */
+  /** Read from here on: records before it are neither proved nor delivered. Of a run directory alone. */
   readonly from?: RunPlace | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ReadOptions {
  *
  * `path` is the run directory or a file of it. Throws `BadInput` when there is none, `JournalForeign` for another
  * version, `JournalDamaged` (naming the sequence) for damage before the tail. A torn tail ends the sequence and is
- * told to `onCut`.
+ * reported to `onCut`.
  */
 export function* readJournal(path: string, options: ReadOptions = {}): Generator<StampedEvent, void> {
   const place = journalAt(path);

@@ -6,14 +6,14 @@ import { isKept } from './journal.ts';
 import type { KeptEvent } from './journal.ts';
 
 const roomSize = 64 * 1_024;
-/** No single value is written without this much room; texts look after themselves. */
+/** Free bytes before any value is written; texts check for themselves. */
 const spare = 1_024;
-/** So many units of a text are written at once. */
+/** UTF-16 units of a text that are written at once. */
 const piece = 4 * 1_024;
 const depthMax = 24;
-/** So many kept events wait at most to be hashed, in one go with all of them in the caches. */
+/** Kept events that wait to be hashed together, at most: the batch stays in the caches. */
 const waitingMax = 128;
-/** Of so many kinds of objects the last texts are kept. */
+/** Object layouts whose last texts are cached. */
 const layoutsMax = 256;
 /** What is noted of each that waits: its sequence, and the market's count and lanes when it came. */
 const notesEach = 4;
@@ -24,7 +24,7 @@ const notesEach = 4;
  * journal. It costs under a microsecond a kept event, because nothing becomes text, and not in the turn that brings
  * the event: events never change, so they are hashed once the turn is over.
  *
- * It begins anew with every `stateCarried`, which tells what all before it came to: so a journal that is opened
+ * It begins anew with every `stateCarried`, which holds the whole state: so a journal that is opened
  * again, and reads only from there on, has the digest it would have had without the break.
  */
 export class RunDigest {

@@ -50,7 +50,7 @@ export class SegmentWriter {
     } catch (error) {
       throw this.#withLimit(error);
     }
-    // Looked at behind the commit: what is told to be durable is where the next start looks for it.
+    // Checked after the commit: durable records must be where the next start looks for them.
     const missing = this.#files.missing();
     if (missing !== undefined) throw new Error(missing);
   }
@@ -102,7 +102,7 @@ export class KeptSegments {
     while ((this.#segments[0]?.ended ?? now) < now - this.#ageMax) this.#removeFirst();
   }
 
-  /** Removes what is too much beside the segment that is written, which has so many bytes. */
+  /** Removes the oldest segments until all of them, with `written` bytes of the current one, fit the limit. */
   makeRoom(written: number): void {
     while (this.#segments.length > 0 && this.#bytes + written > this.#bytesMax) this.#removeFirst();
   }
@@ -115,7 +115,7 @@ export class KeptSegments {
   }
 }
 
-/** Notices when files in use are deleted or others put in their place: whoever has them open writes on into nothing. */
+/** Notices when files in use are deleted or others put in their place: an open handle would go on writing to a deleted file. */
 export class FilesInPlace {
   /** The file that stood at a path when it was seen first, by its number in the file system. */
   readonly #seen = new Map<string, number | undefined>();

@@ -25,7 +25,7 @@ export interface Start {
 
 /**
  * Opens the journal of a locked directory, creating it when there is none; verifies the chain of its last segment, and
- * that the others lead to it; tells `onEvent` of every event from the last `stateCarried` on (of all when there is
+ * that the others lead to it; calls `onEvent` with every event from the last `stateCarried` on (of all when there is
  * none); takes away a torn tail, and returns where to go on. A journal whose tables are unreadable is damaged, wherever
  * that is. Throws `JournalForeign` when it is of another version or header.
  */
@@ -153,7 +153,7 @@ const query = `SELECT sequence, kind, hash, ${hashed} FROM records WHERE sequenc
 /**
  * Proves the chain behind `start` and returns the place before the last `stateCarried` in it: what is read from
  * there on is all that a restart needs. It ends at the first record that proves wrong or cannot be read, which
- * whoever reads on from the returned place meets again and judges.
+ * the reader that continues from the returned place meets again and judges.
  */
 export function lastCarried(database: DatabaseSync, start: ChainPlace): ChainPlace {
   const rowsAfter = database.prepare(query);

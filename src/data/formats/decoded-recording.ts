@@ -95,7 +95,7 @@ class DecodedRecording<Item extends SourceItem> implements Recording {
     this.#options = options;
   }
 
-  /** What was left out because the instruments were told is known once it has been read. */
+  /** What was left out because the instruments were given is known once it has been read. */
   get notes(): readonly string[] {
     return [...this.#notes, ...this.#others];
   }
@@ -170,7 +170,7 @@ function itemsOf<Item extends SourceItem>(
   return mergeOrdered(streams, (item) => item.receiveTime);
 }
 
-/** Decodes one piece; what it is not is told with its place. */
+/** Decodes one piece; errors carry file and line. */
 function decode<Item extends SourceItem>(decoder: Decoder<Item>, item: Item, writer: MarketWriter): void {
   try {
     decoder.accept(item, writer);

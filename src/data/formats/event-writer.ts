@@ -48,10 +48,10 @@ export class EventWriter implements MarketWriter {
     this.#tradeCounts = options.instruments.all.map(() => 0);
   }
 
-  /** The next piece of the source. Arrivals never go back: what comes late is told at the latest time before it. */
+  /** The next piece of the source. Arrivals never go back: what comes late gets the latest time before it. */
   moveTo({ receiveTime }: SourceItem): void {
     if (receiveTime < this.#receiveTime) {
-      this.#options.findings.count('lines are older than the line before; they are told at its time');
+      this.#options.findings.count('lines are older than the line before; they get its time');
       return;
     }
     this.#receiveTime = receiveTime;

@@ -27,7 +27,7 @@ export interface Format {
   readonly looksLike: string;
   /** What it carries, in one phrase: `books (checksum proved), trades`. */
   readonly carries: string;
-  /** Whether it may be a table of bars: others are told no period and no stamp. */
+  /** Whether it may be a table of bars: others take no period and no stamp. */
   readonly bars?: boolean;
   /** Whether a file is of this format, by its content. Must not claim what another format of the list claims. */
   detects(head: FileHead, path: string): boolean;
@@ -35,7 +35,7 @@ export interface Format {
   open(paths: readonly string[], options: OpenOptions): Promise<Recording>;
 }
 
-/** Throws `BadInput` when something is told that is for tables of bars alone. */
+/** Throws `BadInput` when an option is given that is for tables of bars alone. */
 export function refuseBarOptions(name: string, options: OpenOptions): void {
   const given = (['period', 'stamp'] as const).find((key) => options[key] !== undefined);
   if (given !== undefined)

@@ -29,7 +29,7 @@ export interface Anomaly {
 
 /** A recording whose import counted what was wrong in its rows. */
 export interface ImportedRecording extends Recording {
-  /** Of the last complete pass of `events`; what the first look at the files told is there at once. */
+  /** Of the last complete pass of `events`; findings of the first pass are there at once. */
   readonly anomalies: readonly Anomaly[];
 }
 

@@ -13,7 +13,7 @@ import { unzipFile } from './zip-file.ts';
 const pieceBytes = 256 * 1024;
 const headBytesMax = 64 * 1024;
 
-/** The packing of a file, told from its first bytes. Throws `BadInput` when it cannot be read or is empty. */
+/** The packing of a file, by its first bytes. Throws `BadInput` when it cannot be read or is empty. */
 export async function packingOfFile(path: string): Promise<FilePacking> {
   const head = await headOf(path, 6);
   if (head.length === 0) throw new BadInput(`${path}: expected recorded data, found an empty file`);
@@ -85,7 +85,7 @@ export async function readHead(path: string): Promise<FileHead> {
       for await (const piece of unpacked(path, packing)) if (!take(piece as Uint8Array)) break;
     }
   } catch (error) {
-    // What came before the damage may still tell what the file is; the reader of the whole meets the damage again.
+    // The part before the damage may still show the format; the reader of the whole meets the damage again.
     if (error instanceof BadInput) throw error;
     if (length === 0) throw damaged(path, packing, error);
   }

@@ -14,7 +14,7 @@ interface Resting {
   side: BookSide;
   price: number;
   size: number;
-  /** Of its size, what was told to be executed and has not been taken off yet. */
+  /** Of its size, the part reported as executed and not removed yet. */
   executed: number;
 }
 
@@ -22,7 +22,7 @@ interface Resting {
  * Folds single orders into price levels: what feeds of orders (Bitstamp L3, LOBSTER, Databento MBO) need to become books.
  *
  * Prices are ticks, sizes lots. Every call changes the totals of the levels it touches; `drain` then writes those levels,
- * each once with its new total (0 when it is gone), ready for a `bookUpdate`. Answers tell what a recording may get wrong:
+ * each once with its new total (0 when it is gone), ready for a `bookUpdate`. Return values report what a recording may get wrong:
  * the caller counts them as findings.
  *
  * With a writer, single orders are written, too. An order that moves or grows loses its priority.

@@ -10,7 +10,7 @@ export interface ToldChange {
   readonly lots: number;
 }
 
-/** No file holds so many orders. */
+/** More orders than any file holds. */
 const ordersPerFile = 2 ** 32;
 
 /** The number of the first order of the file in that place: orders of several files must not be mistaken. */
@@ -18,7 +18,7 @@ export function firstOrderOf(file: number): number {
   return file * ordersPerFile + 1;
 }
 
-/** Collects what happens to single orders until the event that tells it is published. */
+/** Collects what happens to single orders until its event is published. */
 export class OrderWriter {
   #changes: number[] = [];
   #next = 0;

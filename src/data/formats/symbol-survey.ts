@@ -24,7 +24,7 @@ interface Surveyed {
 
 const decimalsMax = 18;
 
-/** The first pass over a source: which symbols it speaks of, and with how many decimals. */
+/** The first pass over a source: which symbols it has, and with how many decimals. */
 export class SymbolSurveyor implements MarketWriter {
   readonly #wanted: string | undefined;
   readonly #symbols = new Map<string, Surveyed>();
@@ -121,7 +121,7 @@ export class SymbolSurveyor implements MarketWriter {
   }
 }
 
-/** A spec of what is known of a symbol: its two steps. Fees are those of the service, currencies told from the name. */
+/** A spec of what is known of a symbol: its two steps. Fees are those of the service, currencies inferred from the name. */
 export function specOf(symbol: string, tickSize: string, quantityIncrement: string): InstrumentSpec {
   const [baseCurrency, quoteCurrency] = currenciesOf(symbol);
   return {
@@ -177,7 +177,7 @@ export function stepsNote({ tick, increment }: OpenOptions): string {
   return `tick sizes and increments are ${inferred}`;
 }
 
-/** The error for a source that speaks of no market, or not of the one that was asked for. */
+/** The error for a source that holds no market, or not the one that was asked for. */
 export function nothingFound(paths: readonly string[], options: OpenOptions): BadInput {
   const wanted =
     options.symbol === undefined ? 'messages that name a symbol' : `messages of ${options.symbol}`;

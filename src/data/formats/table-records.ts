@@ -64,7 +64,7 @@ export function otherSymbolsNote(others: ReadonlySet<string>, only: string | und
   return [`rows of ${what} left out: only ${only} is wanted`];
 }
 
-/** Rows that name several symbols are not those of the only instrument that was told. Throws `BadInput`. */
+/** Rows that name several symbols are not those of the only instrument that was given. Throws `BadInput`. */
 export function refuseMixed(
   symbols: readonly string[],
   tables: readonly Guessed[],
@@ -79,7 +79,7 @@ export function refuseMixed(
   );
 }
 
-/** A table, and the symbol that its name tells. */
+/** A table, and the symbol in its name. */
 interface Guessed {
   readonly source: { readonly path: string };
   readonly symbol: { readonly symbol: string };
@@ -95,7 +95,7 @@ export interface Sorting<Raw, One> {
   /** The file, and what its records are called in a sentence. */
   readonly path: string;
   readonly noun: string;
-  /** More than so many are not held in memory. */
+  /** The number that is held in memory at most. */
   readonly max: number;
   readonly batch: number;
   readonly of: (record: Raw) => One;

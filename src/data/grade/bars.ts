@@ -37,7 +37,7 @@ const halfHour = 1_800 * microsPerSecond;
 const slots = 336;
 const weeksToTellHours = 4;
 const gapsMax = 200_000;
-/** A gap is looked at bar by bar to tell hours without trading: so many bars at most. */
+/** Bars of a gap that are checked one by one for hours without trading, at most. */
 const lookedAtMax = 20_000_000;
 
 /** Collects the bars of one instrument and period. Bars must come in the order of time. */

@@ -5,7 +5,7 @@ import type { InstrumentId } from '../../core/model/instrument.ts';
 
 /** What was wrong with the books of a recording. */
 export interface BooksGrade {
-  /** Books told: one for each instrument with a snapshot. */
+  /** Books seen: one for each instrument with a snapshot. */
   readonly books: number;
   /** Times a book stood crossed (best bid above best ask) or locked (equal), and for how long in all. */
   readonly crossed: number;
@@ -17,7 +17,7 @@ export interface BooksGrade {
   readonly sequenceGaps: number;
   /** Books that a checksum of the venue, or a message that cannot be read, showed to be wrong. */
   readonly damaged: number;
-  /** Other reasons for which a book was not believed. */
+  /** Other reasons for which a book was stale. */
   readonly stale: number;
 }
 
@@ -28,7 +28,7 @@ interface Watched {
   meeting: Meeting;
   since: Micros;
   last: Micros;
-  /** When it was last disconnected, until it is heard of again. */
+  /** When it was last disconnected, until its next event. */
   brokenOff: Micros | undefined;
 }
 

@@ -29,12 +29,12 @@ export interface Measured extends Oddities {
   readonly outOfOrder: number;
   /** Trades whose id came before, bars whose time came before. */
   readonly duplicates: number;
-  /** `undefined` where nobody recorded when messages arrived. */
+  /** `undefined` where arrivals were not recorded. */
   readonly clock: ClockGrade | undefined;
   readonly latency: LatencyGrade | undefined;
   /** What the import found in the rows. */
   readonly anomalies: readonly Anomaly[];
-  /** What the recording itself told of its last pass. */
+  /** What the recording itself reported of its last pass. */
   readonly findings: readonly string[];
 }
 
@@ -113,7 +113,7 @@ function reasonsOfBars(bars: BarsGrade): readonly Reason[] {
   return reasons;
 }
 
-/** Bars tell by themselves what is missing. */
+/** Bars show by themselves what is missing. */
 function reasonsOfTime({ covered, bars, books, events, longestSilence }: Judgement): readonly Reason[] {
   if (bars.length > 0 || events === 0 || covered >= 1) return [];
   const missing = 1 - covered;
@@ -132,7 +132,7 @@ function reasonsOfBooks(books: BooksGrade): readonly Reason[] {
     reasons.push({ letter: 'C', words });
   }
   if (books.stale > 0)
-    reasons.push({ letter: 'B', words: `${counted(books.stale, 'time')} a book was not to be believed` });
+    reasons.push({ letter: 'B', words: `${counted(books.stale, 'time')} a book was stale` });
   if (books.crossed > 0) {
     const share = books.bookMicros === 0 ? 1 : books.crossedMicros / books.bookMicros;
     const words = `books stand crossed ${counted(books.crossed, 'time')}, ${duration(books.crossedMicros)} in all (${percent(share)} of their time)`;
@@ -207,7 +207,7 @@ function reasonsOfClock({ clock, notes }: Judgement): readonly Reason[] {
     const words = `messages arrive up to ${duration(-clock.offsetMicros)} before the exchange sent them: the clocks differ`;
     reasons.push({ letter: clock.offsetMicros < -1_000_000 ? 'C' : 'B', words });
   }
-  // In a short time, or when it is small, a drift cannot be told from delays.
+  // In a short time, or when it is small, a drift cannot be distinguished from delays.
   if (
     clock.spanMicros >= driftSpanMicros &&
     Math.abs(clock.slopePpm) > driftPpm &&

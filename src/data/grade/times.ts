@@ -7,7 +7,7 @@ export interface ClockGrade {
   readonly offsetMicros: number;
   /** How far the smallest delays of the parts of the recording stand apart. */
   readonly rangeMicros: number;
-  /** How fast they drift, in microseconds a second (ppm); 0 when there are less than ten parts to tell it by. */
+  /** How fast they drift, in microseconds a second (ppm); 0 with fewer than ten parts. */
   readonly slopePpm: number;
   /** How long the messages were watched. */
   readonly spanMicros: number;
@@ -52,7 +52,7 @@ export class DelayCollector {
     this.#histogram.add(Math.max(0, delay));
   }
 
-  /** `undefined` when all times are equal: then nobody recorded when messages arrived. */
+  /** `undefined` when all times are equal: then arrivals were not recorded. */
   get latency(): LatencyGrade | undefined {
     if (this.#count === 0 || (this.#least === 0 && this.#most === 0)) return undefined;
     return {

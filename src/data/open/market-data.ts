@@ -9,7 +9,7 @@ import { formats } from './formats.ts';
 import { readHead } from '../formats/opened-file.ts';
 
 /**
- * Opens market data of any known format, told by its content or by `options.format`: our own formats, or those of other
+ * Opens market data of any known format, chosen by content or by `options.format`: our own formats, or those of other
  * people. A text capture is ours unless a format of another venue claims its addresses. Several paths of one format are
  * one recording.
  *
@@ -83,7 +83,7 @@ async function openOwn(name: string, paths: readonly string[], options: OpenOpti
   );
   if (given !== undefined) {
     throw new BadInput(
-      `expected no ${given} with data of the format ${name}: it tells its instruments itself`,
+      `expected no ${given} with data of the format ${name}: its instruments are in the data`,
     );
   }
   refuseBarOptions(name, options);

@@ -43,10 +43,10 @@ export type RecordingFormat = (typeof ownFormats)[number]['name'];
 const expectation =
   'expected a text capture, a Binance raw file, a frame log or an event pack (plain, gzip or zstd for the first two)';
 
-/** Enough of a file to tell its format. */
+/** Enough of a file to detect its format. */
 const startBytes = 4_096;
 
-/** The one format of all paths, told by content. Throws `BadInput` when one is unreadable, unknown or of another format. */
+/** The one format of all paths, by content. Throws `BadInput` when one is unreadable, unknown or of another format. */
 export async function formatOfAll(paths: readonly string[]): Promise<RecordingFormat> {
   const [first, ...others] = paths;
   if (first === undefined) throw new BadInput('expected the path of a recording, found none');
@@ -109,7 +109,7 @@ function shown(line: Uint8Array): string {
 }
 
 /**
- * Opens a recording, telling its format by its content: text captures, Binance raw files, our frame logs and packs, and
+ * Opens a recording, detecting its format by its content: text captures, Binance raw files, our frame logs and packs, and
  * folders of frame logs. Several paths are one recording: days of Binance files in the given order; captures, logs
  * and packs merged by receive time.
  *

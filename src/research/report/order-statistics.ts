@@ -106,7 +106,7 @@ export class OrderStatistics {
         this.#report(event);
         return;
       case 'readAnswered':
-        // What ended while nobody listened.
+        // Orders that ended between sessions.
         for (const id of this.#open.keys()) if (!this.#setting.tally.isOpen(id)) this.#open.delete(id);
     }
   }

@@ -140,7 +140,7 @@ export class OrderTally {
         return;
       case 'readAnswered':
         for (const order of event.orders) this.#told(order);
-        // The end of an order that traded while nobody listened may be in its trades alone.
+        // The end of an order that traded between sessions may be in its trades alone.
         for (const { clientOrderId: id } of event.fills) {
           const known = this.#known.get(id);
           if (known !== undefined && known.executed >= known.quantity) this.#end(id, 'filled');

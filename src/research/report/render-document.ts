@@ -5,7 +5,7 @@ import { colorOf, toneOf, warningLines } from './ansi-color.ts';
 import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from './document.ts';
 
 const labelWidthMin = 24;
-/** Of a longer table so many rows are shown. */
+/** Rows shown of a longer table. */
 const rowsMax = 45;
 const rowsShown = 20;
 

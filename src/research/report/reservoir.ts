@@ -7,7 +7,7 @@ export interface HistogramBin {
   readonly count: number;
 }
 
-/** A fair sample of a stream of numbers in bounded room: everything up to the capacity, then each value as likely. */
+/** A fair sample of a stream of numbers in bounded memory: everything up to the capacity, then each value as likely. */
 export class Reservoir {
   readonly #kept: number[] = [];
   readonly #capacity: number;

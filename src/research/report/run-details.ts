@@ -83,7 +83,7 @@ export class RunDetails {
     return this.#waited?.();
   }
 
-  /** Rounding took so much of a quote currency. */
+  /** Adds what rounding took of a quote currency. */
   roundOff(currency: string, amount: Amount): void {
     this.roundedOff.set(currency, add(this.roundedOff.get(currency) ?? zero, amount));
   }

@@ -310,7 +310,7 @@ const partsMax = 1_000;
 
 /**
  * What a profit changed by over equal times, folded from every sample. Up to 20,000 samples are all kept; of more the last of
- * each of up to so many equal times, a power of two of microseconds long, so that two of them are one of the next size. What
+ * each of up to a number of equal times, a power of two of microseconds long, so that two of them are one of the next size. What
  * is kept is the profit at the end of each, whatever was left out.
  */
 export class EvenTimeline {

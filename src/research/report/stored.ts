@@ -83,7 +83,7 @@ export function readReport(path: string): ReportDocument {
     throw new NotFound(
       `${path}: expected a ${reportFile} in the run directory, found none: a run writes it when it ends`,
     );
-  // A pipe may never begin to tell, and a device never end.
+  // Reading a pipe may block, and a device may never end.
   if (!statSync(file).isFile())
     throw new BadInput(`${file}: expected a report as JSON, found a pipe, a socket, a device or a folder`);
   const content = parsed(file);

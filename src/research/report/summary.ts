@@ -193,7 +193,7 @@ export class Summary {
     this.#events += 1;
   }
 
-  /** Of the second that ends at `time`; the day is that of the event that tells of it, where the clock does not. */
+  /** Of the second that ends at `time`; the day is that of the event that reports it, where the clock does not. */
   #sampleAt(time: Micros): void {
     this.#time = Math.max(time, this.#time) as Micros;
     this.#sample(time);
@@ -222,7 +222,7 @@ export class Summary {
     const { clientOrderId: id, instrument: instrumentId } = order;
     const known = isLiquidation(id) ? order : this.tally.fill(id);
     if (known === undefined) return false;
-    // Of an earlier session a read tells again what that one has booked.
+    // Of an earlier session a read repeats what that one has booked.
     if ('brought' in known && known.brought && this.#own?.isBooked(fill.tradeId) !== true) return true;
     const instrument = this.instruments.at(instrumentId);
     if (this.#ledgers.of(instrument).book(fill, known.side)) {

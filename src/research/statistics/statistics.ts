@@ -47,7 +47,7 @@ export interface StatisticsOptions {
   readonly daysNeeded?: number;
   /** Round trips without which trade statistics are not measured; 30. */
   readonly tradesNeeded?: number;
-  /** Of how many tried strategies this is the best, how many tell a daily Sharpe ratio, and how those varied. */
+  /** Of how many tried strategies this is the best, how many have a daily Sharpe ratio, and how those varied. */
   readonly trials?: { readonly count: number; readonly rated: number; readonly variance: number };
 }
 

@@ -108,7 +108,7 @@ describe('a file', () => {
   test('of a format of ours takes no symbol or step from outside', async () => {
     const path = write('feed', Buffer.from('wss://api.fmfw.io/api/3/ws/public <-> 1633806854.1\n'));
     expect(await wordsOfFailure(openData(path, { tick: '0.1' }))).toBe(
-      'expected no tick with data of the format capture-text: it tells its instruments itself',
+      'expected no tick with data of the format capture-text: its instruments are in the data',
     );
   });
 });

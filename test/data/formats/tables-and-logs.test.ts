@@ -50,7 +50,7 @@ describe('a table of Tardis', () => {
     expect(events.map(({ receiveTime }) => receiveTime)).toEqual([
       1_583_020_803_307_160, 1_583_020_803_307_160,
     ]);
-    expect(recording.findings).toEqual(['1 lines are older than the line before; they are told at its time']);
+    expect(recording.findings).toEqual(['1 lines are older than the line before; they get its time']);
   });
 });
 

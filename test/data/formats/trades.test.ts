@@ -61,7 +61,9 @@ describe('any table of trades', () => {
       'time,price,size\n1672531200,5,1\n1672531201,4,1\n1672531202,4,1\n1672531203,6,1\n',
     );
     expect((await tradesOf(byMove)).map(({ side }) => side)).toEqual(['buy', 'sell', 'sell', 'buy']);
-    expect(byMove.notes.at(-1)).toBe('the source tells no side; it is told from the moves of the price');
+    expect(byMove.notes.at(-1)).toBe(
+      'the source has no sides; they are inferred from the moves of the price',
+    );
   });
 
   test('tables of orders and of levels are no trades, although they have the columns', async () => {

@@ -16,7 +16,7 @@ import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, WrittenTrade } from '../market-writer.ts';
 
 /**
- * BitMEX: orderBookL2 (and _25), trade, quote. Levels are told by id; only `partial` and `insert` name the price, so the
+ * BitMEX: orderBookL2 (and _25), trade, quote. Levels are named by id; only `partial` and `insert` name the price, so the
  * ids are remembered. Sizes are contracts. Book rows of the time carry no stamp: arrival stands in.
  * Source: BitMEX WebSocket API, "Order book".
  */

@@ -35,7 +35,7 @@ export const okxCapture = decodedFormat({
 
 const bookChannels = new Set(['books', 'books-l2-tbt', 'books50-l2-tbt']);
 
-/** Where books are told, and what is known of their sequence. */
+/** Where books are written, and what is known of their sequence. */
 interface Hearing {
   readonly writer: MarketWriter;
   readonly sequence: OkxSequence;
@@ -136,7 +136,7 @@ export class OkxSequence {
     const sequence = integerOf(row['seqId'], '"seqId"');
     const previous = integerOf(row['prevSeqId'], '"prevSeqId"');
     const chain = this.#chains.get(symbol);
-    // Nothing to follow yet: whoever counts the updates without a book counts this one too.
+    // Nothing to follow yet: the count of updates without a book includes this one.
     if (chain === undefined) return { sequence, previous };
     const { last, shift } = chain;
     const before = last + shift;

@@ -4,7 +4,7 @@ import { refusalOf } from '../line-items.ts';
 import { readTextLines } from '../opened-file.ts';
 import type { SourceItem } from '../market-writer.ts';
 
-/** What a Tardis file holds, told by its header. */
+/** What a Tardis file holds, by its header. */
 export type TardisKind = 'incremental' | 'snapshots' | 'trades' | 'quotes';
 
 /** Rows that arrived together: of one symbol, at one local time, and all or none of a snapshot. */

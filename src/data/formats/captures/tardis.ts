@@ -81,7 +81,7 @@ function readTrades(item: TardisItem, writer: MarketWriter): void {
   const [first = []] = item.rows;
   const trades = item.rows.map((row): WrittenTrade => {
     const side = cell(item, row, 'side');
-    if (side === 'unknown') writer.anomaly('trades of unknown side, told as bought');
+    if (side === 'unknown') writer.anomaly('trades of unknown side, taken as bought');
     return {
       id: cell(item, row, 'id'),
       price: decimal(cell(item, row, 'price')),

@@ -33,7 +33,7 @@ interface Quote {
 }
 
 /**
- * Quote bars and funding rates of LEAN as tickers. A quote bar is told at its end with its closing bid and ask; a rate at
+ * Quote bars and funding rates of LEAN as tickers. A quote bar is delivered at its end with its closing bid and ask; a rate at
  * the time it is dated. Throws `BadInput` with file and line for a row that is none, or that goes back in time.
  */
 export async function openQuotes(
@@ -58,7 +58,7 @@ export async function openQuotes(
     instruments,
     grade: 'B',
     notes: [
-      'quote bars are told as tickers at the end of their period',
+      'quote bars become tickers at the end of their period',
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
     ],
     findings: anomalies.map(({ words }) => words),

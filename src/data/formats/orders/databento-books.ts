@@ -26,8 +26,8 @@ export interface DbnBooksOptions {
 const priceUnits = 9;
 
 /**
- * The second pass over a DBN file. Orders change levels; the levels touched are told when the exchange says that its
- * event is over (flag "last"). A clear and the orders that rebuild a book become one whole book. Trades are told when
+ * The second pass over a DBN file. Orders change levels; the touched levels are published when the exchange says that its
+ * event is over (flag "last"). A clear and the orders that rebuild a book become one whole book. Trades are published when
  * they are met, before the change of the book that they cause; fills say which orders lost what to them.
  */
 export class DbnBooks implements DbnSink {
@@ -66,7 +66,7 @@ export class DbnBooks implements DbnSink {
       this.#counts.add(
         'rowsOutOfOrder',
         1,
-        (count) => `${counted(count, 'record')} captured before the one above it, told at its time`,
+        (count) => `${counted(count, 'record')} captured before the one above it, delivered at its time`,
       );
     } else {
       this.#receiveTime = record.receivedMicros;
@@ -147,7 +147,7 @@ export class DbnBooks implements DbnSink {
     this.#counts.add(
       'unknownOrders',
       1,
-      (count) => `${counted(count, 'change')} of orders that nobody placed in the file`,
+      (count) => `${counted(count, 'change')} of orders that were not placed in the file`,
     );
   }
 
@@ -244,7 +244,7 @@ export interface Feed {
   lastSide: Side;
   /** Whether orders changed since the last event of the book. */
   isTouched: boolean;
-  /** Whether the next event of the book tells all of it: at the start and after a clear. */
+  /** Whether the next event of the book is a whole book: at the start and after a clear. */
   isWhole: boolean;
   /** Whether the records that rebuild a book are still coming. */
   isRebuilding: boolean;
@@ -252,7 +252,7 @@ export interface Feed {
   receiveTime: number;
 }
 
-/** A feed of which nothing was told yet; its orders are numbered from `firstOrder` on. */
+/** A feed without events yet; its orders are numbered from `firstOrder` on. */
 function newFeed(instrument: Instrument, firstOrder: number): Feed {
   const writer = new OrderWriter(firstOrder);
   return {

@@ -44,7 +44,7 @@ export function readDbnHeader(bytes: Buffer, path: string): DbnHeader {
   const symbolLength = version === 1 ? 22 : reader.uint16();
   reader.skip(version === 1 ? 47 : 53);
   reader.skip(reader.uint32());
-  // Symbols asked for, found in part, not found: the mappings below tell what there is.
+  // Symbols asked for, found in part, not found: the mappings below show what there is.
   for (let list = 0; list < 3; list++) reader.skip(reader.uint32() * symbolLength);
   const symbols = new Map<number, string>();
   for (let left = reader.uint32(); left > 0; left--) {

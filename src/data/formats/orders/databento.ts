@@ -13,7 +13,7 @@ import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, LastCounts } from '../grade-anomaly.ts';
 
 /**
- * Databento's binary files (DBN versions 1 to 3): market by order (aggregated into levels, with the single orders told
+ * Databento's binary files (DBN versions 1 to 3): market by order (aggregated into levels, with the single orders kept
  * beside them), market by price of one or ten levels, trades. Source: Databento, "Databento Binary Encoding" and "MBO",
  * "MBP", "Trades" schemas.
  */
@@ -110,7 +110,7 @@ async function* readEvents(path: string, books: DbnBooks): AsyncGenerator<readon
       if (events.length > 0) yield events;
     }
   } catch (error) {
-    // What stands before a record that is refused is told before the refusal.
+    // Records before a refused one are delivered before the refusal.
     const events = books.take();
     if (events.length > 0) yield events;
     throw error;

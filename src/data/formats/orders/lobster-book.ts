@@ -67,7 +67,7 @@ export interface LobsterBookOptions {
 
 /**
  * Folds messages into levels and single orders: an empty book first, then one update a message that changes it. What
- * executed without a change of the book (hidden orders, and those older than the file) is told with its trade; of cross
+ * executed without a change of the book (hidden orders, and those older than the file) comes with its trade; of cross
  * trades nothing is known but the trade.
  */
 export class LobsterBook {

@@ -27,7 +27,7 @@ interface LobsterFile {
 
 /**
  * LOBSTER message files of NASDAQ: seconds after midnight, type, order, size, price in ten-thousandths, direction. Orders
- * are aggregated into levels, and told beside them. The file begins without a book. Symbol and day stand in its name;
+ * are aggregated into levels, and kept beside them. The file begins without a book. Symbol and day stand in its name;
  * times are New York's. Source: LOBSTER, "Output structure", message file.
  */
 export const lobster: Format = {
@@ -56,7 +56,7 @@ async function openLobster(paths: readonly string[], options: OpenOptions): Prom
     grade: 'B',
     notes: [
       'the file begins without a book: orders older than it are missing',
-      'times are of New York, told in UTC; the file has no local times',
+      'times are of New York, converted to UTC; the file has no local times',
       ...(options.instruments === undefined && options.tick === undefined
         ? ['the tick is inferred from the prices seen, fee rates are assumed']
         : []),
@@ -146,7 +146,7 @@ function newYorkMidnight(utcMidnight: number): Micros {
     hour: 'numeric',
     hourCycle: 'h23',
   });
-  // The clock changes at 2 in the morning of a Sunday, when no market is open: noon tells the offset of the session.
+  // The clock changes at 2 in the morning of a Sunday, when no market is open: noon gives the offset of the session.
   const hours = 12 - Number(format.format(noon));
   return (utcMidnight + hours * 3_600_000_000) as Micros;
 }

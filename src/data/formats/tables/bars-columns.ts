@@ -1,7 +1,7 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Row } from '../bars-rows.ts';
 
-/** One thing a table may tell: its name in `--columns`, and the headers it is known by. */
+/** A kind of column: its name in `--columns`, and the headers it is known by. */
 export interface ColumnField {
   readonly name: string;
   /** Lower case, without spaces and underscores. */
@@ -9,7 +9,7 @@ export interface ColumnField {
   readonly needed: boolean;
 }
 
-/** Which column tells what. */
+/** The column of each kind. */
 export interface Columns {
   /** By field name. */
   readonly index: ReadonlyMap<string, number>;
@@ -87,7 +87,7 @@ export function findColumns(
   return { index, skip: at + 1, width: header.length, named };
 }
 
-/** Of two columns of one name nobody knows which is meant. */
+/** Two columns of one name are ambiguous. */
 function checkOnce(header: readonly string[] | undefined, found: number, path: string): void {
   const name = header?.[found];
   const again = name === undefined ? -1 : (header ?? []).lastIndexOf(name);

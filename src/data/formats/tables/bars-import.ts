@@ -15,7 +15,7 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerSecond } from '../../../core/base/clock.ts';
 import { usedDecimals } from './bars-decimal.ts';
 
-/** What the first pass over tables of bars told. */
+/** Result of the first pass over tables of bars. */
 export interface SurveyedBars {
   readonly tables: readonly BarTable[];
   readonly instruments: Instruments;
@@ -144,12 +144,12 @@ function notesOf(
   tables: readonly BarTable[],
   told: { readonly isMonthEnds: boolean; readonly isNewestFirst: boolean },
 ): readonly string[] {
-  const notes = ['bars are told at the end of their period; nobody sees them earlier'];
+  const notes = ['bars are delivered at the end of their period, never earlier'];
   if (options.instruments === undefined) {
     notes.push(stepsNote(options));
   }
   if (tables.every(({ columns }) => !columns.index.has('volumeQuote'))) {
-    notes.push('the source tells no volume in the quote currency; it is 0');
+    notes.push('the source has no volume in the quote currency; it is 0');
   }
   if (told.isMonthEnds) notes.push('bars are dated on the last day of their month; each ends with its month');
   if (told.isNewestFirst) notes.push('the newest rows come first; they were sorted');
@@ -233,7 +233,7 @@ export class BarSurvey {
 }
 
 /**
- * The period, when there is one. Throws `BadInput` when neither anybody said it nor the times tell it; `damage` is what
+ * The period, when there is one. Throws `BadInput` when it is neither given nor clear from the times; `damage` is what
  * ended the first pass early.
  */
 export function periodOfTable(

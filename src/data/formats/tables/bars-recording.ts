@@ -18,13 +18,13 @@ import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted, LastCounts } from '../grade-anomaly.ts';
 import type { Amount } from '../../../core/base/amount.ts';
 
-/** Bars of files that are not in the order of time are sorted in memory: so many at most. */
+/** Bars of files that are not in the order of time are sorted in memory, up to this number. */
 const sortedBarsMax = 3_000_000;
 const batchBars = 1_024;
 
 /**
- * Tables of bars as one recording. A bar is told when it is over: both times of its event are the end of its period, so
- * nobody sees its close, high or volume earlier. Tables may overlap, run backwards or repeat bars; the anomalies say so.
+ * Tables of bars as one recording. A bar is delivered when it is over: both times of its event are the end of its period, so
+ * that its close, high and volume are not seen earlier. Tables may overlap, run backwards or repeat bars; the anomalies say so.
  */
 export async function openBars(
   format: string,
@@ -296,7 +296,7 @@ export function isSameBar(a: SourceBar, b: SourceBar): boolean {
   return of(a).every((amount, index) => amount === other[index]);
 }
 
-/** The event that tells of a closed bar. Both times are the end of the period. */
+/** The event of a closed bar. Both times are the end of the period. */
 export function barEvent(candle: Candle, length: BarPeriod): CandlesChanged {
   const time = periodEnd(length.micros, candle.time);
   return {

@@ -39,7 +39,7 @@ export function symbolOfText(symbol: string): SymbolGuess {
   return { symbol, base: quote === undefined ? plain : plain.slice(0, -quote.length), quote: quote ?? 'USD' };
 }
 
-/** The smallest step that numbers with so many decimals stand on: `0.01` for 2. */
+/** The smallest step of numbers with this many decimals: `0.01` for 2. */
 export function stepOf(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
 }

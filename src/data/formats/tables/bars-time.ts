@@ -15,7 +15,7 @@ const calendar =
   /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/;
 const hour12 = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{1,2})(?:[-: ]?(\d{2})(?::(\d{2}))?)?[- ]?([AP])M$/i;
 
-/** Times outside 1973 to 2200, told by the length of their count, are no times of a market. */
+/** Times outside 1973 to 2200, by the number of their digits, are no times of a market. */
 const microsMax = 7_258_118_400_000_000;
 
 /** The form of a time, or `undefined` when it is none we read. Eight digits that are a date are one. */

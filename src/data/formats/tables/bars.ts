@@ -61,7 +61,7 @@ export interface RawBar {
   readonly low: string;
   readonly close: string;
   readonly volume: string;
-  /** `0` where the table does not tell. */
+  /** `0` where the table does not have it. */
   readonly volumeQuote: string;
 }
 

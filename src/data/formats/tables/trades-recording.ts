@@ -17,7 +17,7 @@ import type { SurveyedTrades } from './trades-survey.ts';
 import type { RawTrade, TradeTable } from './trades.ts';
 import { readTrades } from './trades.ts';
 
-/** Trades of files that are not in the order of time are sorted in memory: so many at most. */
+/** Trades of files that are not in the order of time are sorted in memory, up to this number. */
 const sortedTradesMax = 3_000_000;
 const batchTrades = 4_096;
 const eventTradesMax = 1_000;
@@ -46,7 +46,9 @@ export async function openTrades(
     grade: 'B',
     notes: [
       ...(options.instruments === undefined ? [stepsNote(options)] : []),
-      ...(surveyed.tellsSide ? [] : ['the source tells no side; it is told from the moves of the price']),
+      ...(surveyed.tellsSide
+        ? []
+        : ['the source has no sides; they are inferred from the moves of the price']),
       ...otherSymbolsNote(surveyed.others, options.symbol),
     ],
     findings: last.findings,
@@ -151,7 +153,7 @@ class TradePass {
     });
   }
 
-  /** Its own id, or its number; `undefined` for one that was told before. No file without ids may overlap with another. */
+  /** Its own id, or its number; `undefined` for one that was delivered before. No file without ids may overlap with another. */
   #idOf({ trade, table }: PlacedTrade, instrument: number): string | undefined {
     const hasId = trade.id !== '';
     if (!hasId || !this.#knowsAll)
@@ -182,7 +184,7 @@ class TradePass {
     return false;
   }
 
-  /** Where it is not told, a price above the last one was a buyer's, below it a seller's; an equal one repeats. */
+  /** Without a side, a price above the last one was a buyer's, below it a seller's; an equal one repeats. */
   #sideOf(instrument: number, price: number, told: Side | undefined): Side {
     const last = this.#lastPrice[instrument];
     const moved =

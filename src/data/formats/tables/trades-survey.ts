@@ -13,7 +13,7 @@ import type { SymbolGuess } from './bars-symbol.ts';
 
 const symbolsMax = 10_000;
 
-/** What the first pass over tables of trades told. */
+/** Result of the first pass over tables of trades. */
 export interface SurveyedTrades {
   readonly tables: readonly TradeTable[];
   readonly instruments: Instruments;

@@ -51,7 +51,7 @@ export interface RawTrade {
   readonly id: string;
   readonly price: string;
   readonly quantity: string;
-  /** The taker's; `undefined` when the table does not tell. */
+  /** The taker's; `undefined` when the table does not have it. */
   readonly side: Side | undefined;
 }
 
@@ -136,7 +136,7 @@ export class TradeReader {
   #side(row: Row): Side | undefined {
     const side = this.#cells.cell(row, 'side');
     if (side !== undefined) {
-      // As Databento prints a side that nobody told.
+      // As Databento prints an unknown side.
       if (side === 'N') return undefined;
       const known = sides.get(side.toLowerCase());
       if (known === undefined) throw this.#cells.bad(row, 'the side as buy or sell', shown(side));
