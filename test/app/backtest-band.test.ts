@@ -29,7 +29,7 @@ test('the quantiles of a configured latency are those of its distribution', () =
   expect([quantileOf(constant, 0.5), quantileOf(constant, 0.99)]).toEqual([15_000, 60_000]);
 });
 
-test('the fitted belief is what is configured, or lies between the ends', () => {
+test('the fitted assumption is what is configured, or lies between the ends', () => {
   const names = (queue: ShadowFills['queue']) =>
     shadowModels({ model: 'shadow', queue, power: 3 }).map(({ fills }) => fills.queue);
   expect(names('power')).toEqual(['conservative', 'power', 'proportional']);
@@ -41,7 +41,9 @@ test('the fitted belief is what is configured, or lies between the ends', () => 
     partial: false,
     impact: false,
   });
-  expect(queue.map(({ belief, fills }) => [belief, fills.queue, fills.impact, fills.partial])).toEqual([
+  expect(
+    queue.map(({ assumption, fills }) => [assumption, fills.queue, fills.impact, fills.partial]),
+  ).toEqual([
     ['pessimistic', 'risk-averse', true, false],
     ['fitted', 'probability-log', false, false],
     ['optimistic', 'probability-power', false, false],
@@ -68,7 +70,7 @@ test('bars are tried with worse prices, because they know no latency', () => {
   ]);
   expect([0.0005, 0.02, 0.05].map((from) => steeperLevel(from)?.rate)).toEqual(['0.002', '0.05', undefined]);
   const models = barModels(readBarFills({ path: 'nearest', limits: 'reach' }));
-  expect(models.map(({ belief, fills }) => [belief, fills.path, fills.limits])).toEqual([
+  expect(models.map(({ assumption, fills }) => [assumption, fills.path, fills.limits])).toEqual([
     ['pessimistic', 'pessimistic', 'through'],
     ['fitted', 'nearest', 'reach'],
     ['optimistic', 'highFirst', 'reach'],
@@ -81,7 +83,7 @@ test('the search goes on from the worst level of the band while there is a profi
   const band = await runBandPlan({
     currency: 'BTC',
     axis: 'latency',
-    beliefs: '',
+    assumptions: '',
     models: shadowModels({ model: 'shadow', queue: 'power', power: 3 }),
     levels: latencyLevels({ kind: 'constant', micros: 1_000 }, { kind: 'constant', micros: 0 }),
     worse: slowerLevel,
@@ -89,7 +91,7 @@ test('the search goes on from the worst level of the band while there is a profi
     run: (_, { entry }) => Promise.resolve({ profit: 50 - entry / 1_000, fills: 1 }),
   });
   if (typeof band === 'string') throw new Error(band);
-  expect(band.runs.map(({ belief, level, profit }) => [belief, level, profit])).toEqual([
+  expect(band.runs.map(({ assumption, level, profit }) => [assumption, level, profit])).toEqual([
     ['pessimistic', 1_000, 49],
     ['fitted', 1_000, 49],
     ['optimistic', 1_000, 49],

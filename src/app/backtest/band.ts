@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { Recording } from '../../data/recording/contract.ts';
-import type { BandBelief, BandResult, BandRun } from '../../research/report/band.ts';
+import type { FillAssumption, BandResult, BandRun } from '../../research/report/band.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
 import { readLatencyFile } from '../../research/scenario/latency-file.ts';
@@ -102,7 +102,7 @@ export async function runBand(subject: BandSubject, setting: BandSetting): Promi
     return await runBandPlan({
       ...setting,
       axis: 'slippage',
-      beliefs: barBeliefs,
+      assumptions: barAssumptions,
       models: barModels(fills),
       levels: slippageLevels(Number(fills.slippage.rate)),
       worse: steeperLevel,
@@ -115,8 +115,8 @@ export async function runBand(subject: BandSubject, setting: BandSetting): Promi
     ...setting,
     axis: 'latency',
     ...(fills.model === 'shadow'
-      ? { beliefs: shadowBeliefs, models: shadowModels(fills) }
-      : { beliefs: queueBeliefs, models: queueModels(fills) }),
+      ? { assumptions: shadowAssumptions, models: shadowModels(fills) }
+      : { assumptions: queueAssumptions, models: queueModels(fills) }),
     levels: latencyLevels(entryWay, reportWay),
     worse: slowerLevel,
     run: async (own, { entry, report }) => outcomeIn(await subject.run(own, { entry, report }), currency),
@@ -134,11 +134,11 @@ function outcomeIn({ report, problems: [problem] }: BandTrial, currency: string)
   };
 }
 
-const shadowBeliefs =
+const shadowAssumptions =
   'Pessimistic: cancels come from behind us (conservative). Fitted: the configured queue model. Optimistic: cancels come from ahead of us as likely as the quantities there (proportional).';
-const queueBeliefs =
+const queueAssumptions =
   'Pessimistic: only trades move us forward, and what we take is missing from the book (risk-averse, impact). Fitted: the configured queue model. Optimistic: cancels come from ahead of us as likely as the quantities there (probability-power 1).';
-const barBeliefs =
+const barAssumptions =
   'Pessimistic: limit orders fill only when the price goes beyond theirs, and a bar visits first what hurts most. Fitted: as the scenario says. Optimistic: limit orders fill when the price reaches theirs; a bar visits its high first, and in another run its low.';
 
 /**
@@ -149,9 +149,9 @@ export function shadowModels(fills: ShadowFills): readonly BandModel<ShadowFills
   const { queue } = fills;
   const fitted = queue === 'conservative' || queue === 'proportional' ? 'log' : queue;
   return [
-    { belief: 'pessimistic', text: 'conservative', fills: { ...fills, queue: 'conservative' } },
-    { belief: 'fitted', text: fitted, fills: { ...fills, queue: fitted } },
-    { belief: 'optimistic', text: 'proportional', fills: { ...fills, queue: 'proportional' } },
+    { assumption: 'pessimistic', text: 'conservative', fills: { ...fills, queue: 'conservative' } },
+    { assumption: 'fitted', text: fitted, fills: { ...fills, queue: fitted } },
+    { assumption: 'optimistic', text: 'proportional', fills: { ...fills, queue: 'proportional' } },
   ];
 }
 
@@ -160,13 +160,13 @@ export function queueModels(fills: QueueFills): readonly BandModel<QueueFills>[]
   const fitted = fills.queue === 'risk-averse' ? 'probability-log' : fills.queue;
   return [
     {
-      belief: 'pessimistic',
+      assumption: 'pessimistic',
       text: 'risk-averse, impact',
       fills: { ...fills, queue: 'risk-averse', impact: true },
     },
-    { belief: 'fitted', text: fitted, fills: { ...fills, queue: fitted } },
+    { assumption: 'fitted', text: fitted, fills: { ...fills, queue: fitted } },
     {
-      belief: 'optimistic',
+      assumption: 'optimistic',
       text: 'probability-power 1',
       fills: { ...fills, queue: 'probability-power', power: 1, impact: false },
     },
@@ -179,9 +179,9 @@ export interface BandLevel {
   readonly text: string;
 }
 
-/** A belief about fills. */
+/** A assumption about fills. */
 export interface BandModel<Fills> {
-  readonly belief: BandBelief;
+  readonly assumption: FillAssumption;
   readonly text: string;
   readonly fills: Fills;
 }
@@ -207,13 +207,13 @@ export interface BandPlan<Fills, Level extends BandLevel> extends Omit<BandResul
 }
 
 /**
- * Runs the band: each belief at each level; then, where all fitted runs have a profit, fitted fills at ever worse levels
+ * Runs the band: each assumption at each level; then, where all fitted runs have a profit, fitted fills at ever worse levels
  * until it is gone or the search ends. Where a run is cut short it says so in one clause: there is no band of parts.
  */
 export async function runBandPlan<Fills, Level extends BandLevel>(
   plan: BandPlan<Fills, Level>,
 ): Promise<BandResult | string> {
-  const { currency, axis, beliefs, models, levels } = plan;
+  const { currency, axis, assumptions, models, levels } = plan;
   const runs: BandRun[] = [];
   for (const level of levels)
     for (const model of models) {
@@ -222,15 +222,15 @@ export async function runBandPlan<Fills, Level extends BandLevel>(
       runs.push(run);
     }
   const search = await searchEdge(plan, runs);
-  return typeof search === 'string' ? search : { currency, axis, beliefs, runs: [...runs, ...search] };
+  return typeof search === 'string' ? search : { currency, axis, assumptions, runs: [...runs, ...search] };
 }
 
 async function searchEdge<Fills, Level extends BandLevel>(
   plan: BandPlan<Fills, Level>,
   band: readonly BandRun[],
 ): Promise<readonly BandRun[] | string> {
-  const fitted = band.filter(({ belief }) => belief === 'fitted');
-  const model = plan.models.find(({ belief }) => belief === 'fitted');
+  const fitted = band.filter(({ assumption }) => assumption === 'fitted');
+  const model = plan.models.find(({ assumption }) => assumption === 'fitted');
   if (model === undefined || fitted.some(({ profit }) => profit <= 0)) return [];
   const runs: BandRun[] = [];
   let level = plan.worse(Math.max(...fitted.map((run) => run.level)));
@@ -245,14 +245,14 @@ async function searchEdge<Fills, Level extends BandLevel>(
 
 async function runOne<Fills, Level extends BandLevel>(
   plan: BandPlan<Fills, Level>,
-  { belief, text, fills }: BandModel<Fills>,
+  { assumption, text, fills }: BandModel<Fills>,
   level: Level,
 ): Promise<BandRun | string> {
-  const what = `${belief} fills (${text}), ${level.text}`;
+  const what = `${assumption} fills (${text}), ${level.text}`;
   plan.onRun?.(`band: ${what}`);
   const { problem, ...outcome } = await plan.run(fills, level);
   if (problem !== undefined) return `not known: its run with ${what} was cut short: ${problem}`;
-  return { belief, model: text, level: level.value, levelText: level.text, ...outcome };
+  return { assumption, model: text, level: level.value, levelText: level.text, ...outcome };
 }
 
 /** Both ways of a run of the band, constant, in microseconds. */
@@ -326,18 +326,18 @@ export function barModels(fills: BarFills): readonly BandModel<BarFills>[] {
   const { path, limits } = fills;
   return [
     {
-      belief: 'pessimistic',
+      assumption: 'pessimistic',
       text: 'pessimistic path, limits through',
       fills: { ...fills, path: 'pessimistic', limits: 'through' },
     },
-    { belief: 'fitted', text: `${path} path, limits ${limits}`, fills },
+    { assumption: 'fitted', text: `${path} path, limits ${limits}`, fills },
     {
-      belief: 'optimistic',
+      assumption: 'optimistic',
       text: 'highFirst path, limits reach',
       fills: { ...fills, path: 'highFirst', limits: 'reach' },
     },
     {
-      belief: 'optimistic',
+      assumption: 'optimistic',
       text: 'lowFirst path, limits reach',
       fills: { ...fills, path: 'lowFirst', limits: 'reach' },
     },

@@ -1,9 +1,9 @@
 /** An assumption about fills. */
-export type BandBelief = 'pessimistic' | 'fitted' | 'optimistic';
+export type FillAssumption = 'pessimistic' | 'fitted' | 'optimistic';
 
 /** One run of the band. */
 export interface BandRun {
-  readonly belief: BandBelief;
+  readonly assumption: FillAssumption;
   /** The fill model of the assumption, in words. */
   readonly model: string;
   /** How bad the circumstances are: microseconds from the gate to the engine, or a share of the price. */
@@ -20,7 +20,7 @@ export interface BandResult {
   /** What `level` measures: bars know no latency, and are tried with worse prices instead. */
   readonly axis: 'latency' | 'slippage';
   /** The three assumptions, in one or more sentences. */
-  readonly beliefs: string;
+  readonly assumptions: string;
   readonly runs: readonly BandRun[];
 }
 
@@ -29,7 +29,7 @@ export function partsOfBand({ runs }: Pick<BandResult, 'runs'>): {
   readonly band: readonly BandRun[];
   readonly search: readonly BandRun[];
 } {
-  const levels = new Set(runs.filter(({ belief }) => belief !== 'fitted').map(({ level }) => level));
+  const levels = new Set(runs.filter(({ assumption }) => assumption !== 'fitted').map(({ level }) => level));
   const isOfBand = ({ level }: BandRun): boolean => levels.size === 0 || levels.has(level);
   return { band: runs.filter(isOfBand), search: runs.filter((run) => !isOfBand(run)) };
 }
@@ -39,7 +39,9 @@ export function partsOfBand({ runs }: Pick<BandResult, 'runs'>): {
  * the first without. Otherwise the reason in one clause.
  */
 export function edgeOf({ runs }: Pick<BandResult, 'runs'>): number | string {
-  const fitted = runs.filter(({ belief }) => belief === 'fitted').toSorted((a, b) => a.level - b.level);
+  const fitted = runs
+    .filter(({ assumption }) => assumption === 'fitted')
+    .toSorted((a, b) => a.level - b.level);
   const [first] = fitted;
   if (first === undefined) return 'no run of the band used the fitted fills';
   if (first.profit <= 0) return `there is no profit at ${first.levelText} already`;

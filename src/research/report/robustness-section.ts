@@ -105,8 +105,8 @@ function bandFigures(band: BandResult | string): readonly ReportFigure[] {
 function isOfLevelAlone(runs: readonly BandRun[]): boolean {
   const levels = Map.groupBy(runs, ({ level }) => level);
   return levels.values().every((same) => {
-    const beliefs = new Set(same.map(({ belief }) => belief));
-    return beliefs.size > 1 && same.every(({ profit }) => profit === same[0]?.profit);
+    const assumptions = new Set(same.map(({ assumption }) => assumption));
+    return assumptions.size > 1 && same.every(({ profit }) => profit === same[0]?.profit);
   });
 }
 
@@ -115,7 +115,7 @@ function bandTables(result: BandResult): readonly ReportTable[] {
   const level = result.axis === 'latency' ? 'latency' : 'slippage';
   const edge = `Fitted fills at ever worse ${level}, for where the edge is gone; not part of the band.`;
   return [
-    bandTable(result, 'Band', `The whole run again with other fill assumptions. ${result.beliefs}`, band),
+    bandTable(result, 'Band', `The whole run again with other fill assumptions. ${result.assumptions}`, band),
     ...(search.length === 0
       ? []
       : [bandTable(result, `Search for the ${level} without an edge`, edge, search)]),
@@ -134,8 +134,8 @@ function bandTable(
     definition,
     columns: ['assumption', 'fill model', level, `net profit, ${currency}`, 'fills'],
     words: 3,
-    rows: runs.map(({ belief, model, levelText, profit, fills }) => [
-      belief,
+    rows: runs.map(({ assumption, model, levelText, profit, fills }) => [
+      assumption,
       model,
       levelText,
       numberText(profit),

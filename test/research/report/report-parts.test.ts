@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BandBelief, BandRun } from '../../../src/research/report/band.ts';
+import type { FillAssumption, BandRun } from '../../../src/research/report/band.ts';
 import { edgeOf, partsOfBand } from '../../../src/research/report/band.ts';
 import { bootstrapSum, changesOf } from '../../../src/research/report/bootstrap.ts';
 import { Timeline } from '../../../src/research/report/timeline.ts';
@@ -104,8 +104,8 @@ describe('a bootstrap', () => {
 });
 
 describe('the latency at which the edge is gone', () => {
-  const run = (level: number, profit: number, belief: BandRun['belief'] = 'fitted'): BandRun => ({
-    belief,
+  const run = (level: number, profit: number, assumption: BandRun['assumption'] = 'fitted'): BandRun => ({
+    assumption,
     model: 'log',
     level,
     levelText: `${level} µs`,
@@ -126,8 +126,8 @@ describe('the latency at which the edge is gone', () => {
   test('is not told from runs that it did not change, and neither is the band', () => {
     const reason = 'it changed no fill up to 4000 µs: its effect is unknown';
     expect(edge(run(1_000, 5), run(4_000, 5))).toBe(reason);
-    const runs = (['pessimistic', 'fitted'] as const).map((belief) => run(1_000, 5, belief));
-    const band = { currency: 'BTC', axis: 'latency', beliefs: '', runs } as const;
+    const runs = (['pessimistic', 'fitted'] as const).map((assumption) => run(1_000, 5, assumption));
+    const band = { currency: 'BTC', axis: 'latency', assumptions: '', runs } as const;
     const { figures } = robustnessSection([], { band, walkForward: '' });
     expect(figures.find(({ key }) => key === 'robustness.band')).toMatchObject({
       reason: 'no fill assumption changed the profit: 5 BTC in all 2 runs',
@@ -135,16 +135,16 @@ describe('the latency at which the edge is gone', () => {
   });
 
   test('its search is no part of the band, of its figure and of its table', () => {
-    const beliefs = ['pessimistic', 'fitted', 'optimistic'] as const;
+    const assumptions = ['pessimistic', 'fitted', 'optimistic'] as const;
     const band = [1_000, 4_000].flatMap((level) =>
-      beliefs.map((belief) => run(level, 50_000 / level, belief)),
+      assumptions.map((assumption) => run(level, 50_000 / level, assumption)),
     );
     const search = [run(16_000, 1), run(64_000, -3)];
     expect(partsOfBand({ runs: [...band, ...search] })).toEqual({ band, search });
     expect(partsOfBand({ runs: search })).toEqual({ band: search, search: [] });
     const runs = [...band, ...search];
     const { figures, tables } = robustnessSection([], {
-      band: { currency: 'BTC', axis: 'latency', beliefs: '', runs },
+      band: { currency: 'BTC', axis: 'latency', assumptions: '', runs },
       walkForward: '',
     });
     expect(figures.find(({ key }) => key === 'robustness.band')?.value).toBe(
@@ -160,12 +160,12 @@ describe('the latency at which the edge is gone', () => {
 test.each([
   ['where they changed nothing', 7, ', of slippage alone: no fill assumption changed the profit'],
   ['not where one of them changed one level', 8, ''],
-])('a band of levels says that beliefs are no part of its spread: %s', (_, odd, more) => {
-  const run = (level: number, belief: BandBelief, profit: number): BandRun => {
-    return { belief, model: '', level, levelText: '', profit, fills: 1 };
+])('a band of levels says that assumptions are no part of its spread: %s', (_, odd, more) => {
+  const run = (level: number, assumption: FillAssumption, profit: number): BandRun => {
+    return { assumption, model: '', level, levelText: '', profit, fills: 1 };
   };
   const runs = [run(0, 'fitted', 9), run(0, 'optimistic', 9), run(1, 'fitted', 7), run(1, 'optimistic', odd)];
-  const band = { currency: 'BTC', axis: 'slippage', beliefs: '', runs } as const;
+  const band = { currency: 'BTC', axis: 'slippage', assumptions: '', runs } as const;
   const { figures } = robustnessSection([], { band, walkForward: '' });
   const told = figures.find(({ key }) => key === 'robustness.band');
   expect(told).toMatchObject({ value: `7 BTC to 9 BTC${more}`, number: 7 });
