@@ -312,7 +312,7 @@ const slippageMax = 0.05;
 
 /** The slippage a scenario names, and four times as much, five basis points more at least. */
 export function slippageLevels(rate: number): readonly SlippageLevel[] {
-  return [levelOf(rate, ', as told'), levelOf(Math.max(rate * 4, rate + worseMin), ', bad')];
+  return [levelOf(rate, ', as configured'), levelOf(Math.max(rate * 4, rate + worseMin), ', bad')];
 }
 
 /** Four times as much; nothing beyond five per cent. */
