@@ -1,7 +1,5 @@
-import { Random } from '../core/base/random.ts';
-import { SystemClock } from '../core/base/system-clock.ts';
 import type { Config } from './config/schema.ts';
-import { ExchangeServer } from '../exchange/server.ts';
+import { startExchange } from '../exchange/index.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { createLogger } from './process/logger.ts';
 import type { Output } from './process/output.ts';
@@ -22,23 +20,20 @@ export interface ServeSetting {
 /** Serves the embedded exchange alone until a signal. Its demo keys are printed: they are made from the seed. */
 export async function serveExchange(setting: ServeSetting): Promise<number> {
   const { config, host, port, json, output } = setting;
-  const exchange = await ExchangeServer.start({
-    options: config.exchange,
-    clock: new SystemClock(),
-    random: new Random(config.run.seed).fork('exchange'),
+  const exchange = await startExchange({
+    ...config.exchange,
+    seed: config.run.seed,
     host,
     port,
     version: packageVersion(),
     log: createLogger(config.log),
   });
-  const accounts = exchange.accounts.all.flatMap((account) =>
-    account.keys.map((key) => ({
-      api_key: key.apiKey,
-      secret_key: key.secret.reveal(),
-      rights: [...key.rights],
-      account: account.name,
-    })),
-  );
+  const accounts = exchange.keys.map(({ account, apiKey, secretKey, rights }) => ({
+    api_key: apiKey,
+    secret_key: secretKey,
+    rights,
+    account,
+  }));
   if (json) {
     output.data(JSON.stringify({ rest: exchange.restUrl, ws: exchange.wsUrl, accounts }));
   } else {
@@ -54,6 +49,6 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
   const cause = await new Promise<StopCause>((resolve) => {
     onStopSignal(resolve, () => leave(exitCodes.failed));
   });
-  await exchange.close();
+  await exchange.stop();
   return exitCodeOfStop(cause);
 }

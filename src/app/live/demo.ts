@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { millis } from '../../core/base/clock.ts';
-import { Random } from '../../core/base/random.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Config } from '../config/schema.ts';
-import { ExchangeServer } from '../../exchange/server.ts';
+import type { RunningExchange } from '../../exchange/index.ts';
+import { startExchange } from '../../exchange/index.ts';
 import { openDaemon } from './daemon.ts';
 import { prepareLive } from './parts.ts';
 import { createLogger } from '../process/logger.ts';
@@ -30,15 +30,15 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
   const { output } = setting;
   const clock = new SystemClock();
   const log = createLogger(setting.config.log);
-  const exchange = await ExchangeServer.start({
-    options: setting.config.exchange,
+  const exchange = await startExchange({
+    ...setting.config.exchange,
     clock,
-    random: new Random(setting.config.run.seed).fork('exchange'),
+    seed: setting.config.run.seed,
     version: packageVersion(),
     log,
   });
   const directory = join(setting.config.run.directory, runId(clock));
-  const key = exchange.accounts.get('demo').keys[0];
+  const key = exchange.keyOf('demo');
   const config: Config = {
     ...setting.config,
     run: { ...setting.config.run, directory },
@@ -50,7 +50,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       secret_key: '${env:DEMO_SECRET_KEY}',
     },
   };
-  const environment = { DEMO_API_KEY: key?.apiKey, DEMO_SECRET_KEY: key?.secret.reveal() };
+  const environment = { DEMO_API_KEY: key.apiKey, DEMO_SECRET_KEY: key.secretKey };
   try {
     const parts = await prepareLive({ config, environment, clock, log }, true);
     const recordTo = setting.record ? join(directory, 'recording') : undefined;
@@ -69,11 +69,11 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       told: sessionTold(setting),
     });
   } finally {
-    await exchange.close();
+    await exchange.stop();
   }
 }
 
-function introduce({ output, forMs }: DemoSetting, exchange: ExchangeServer, config: Config): void {
+function introduce({ output, forMs }: DemoSetting, exchange: RunningExchange, config: Config): void {
   const names = config.strategies.map((strategy) => strategy.name).join(', ');
   const end = forMs === undefined ? 'Ctrl-C stops' : `it stops by itself after ${forMs / 1_000} s`;
   output.progress('Godwit: an exchange in a box, a living market, and a strategy trading on it.');
@@ -87,13 +87,12 @@ function introduce({ output, forMs }: DemoSetting, exchange: ExchangeServer, con
 }
 
 /** A key of an account that the strategy does not trade on, for a client beside it. */
-function keyLines(exchange: ExchangeServer): readonly string[] {
-  const account = exchange.accounts.all.find(({ name, keys }) => name !== 'demo' && keys.length > 0);
-  const [key] = account?.keys ?? [];
-  if (account === undefined || key === undefined) return [];
-  const [api_key, secret_key] = [key.apiKey, key.secret.reveal()];
+function keyLines({ keys }: RunningExchange): readonly string[] {
+  const key = keys.find(({ account }) => account !== 'demo');
+  if (key === undefined) return [];
+  const { account, apiKey: api_key, secretKey: secret_key } = key;
   return [
-    `  key        ${account.name}  ${api_key}  ${secret_key}  (an account beside that of the strategy)`,
+    `  key        ${account}  ${api_key}  ${secret_key}  (an account beside that of the strategy)`,
     ...exportLines({ api_key, secret_key }).map((line) => `  ${line}`),
   ];
 }

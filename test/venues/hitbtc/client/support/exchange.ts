@@ -9,7 +9,8 @@ import { clientOptions } from '../../../../../src/venues/options.ts';
 import { RestClient } from '../../../../../src/venues/hitbtc/client/rest.ts';
 import type { Frame } from '../../../../../src/core/model/frame.ts';
 import type { Instruments } from '../../../../../src/core/model/instrument.ts';
-import { ExchangeServer } from '../../../../../src/exchange/server.ts';
+import type { ExchangeServer } from '../../../../../src/exchange/server.ts';
+import { startExchange } from '../../../../../src/exchange/index.ts';
 import { Watcher } from './watcher.ts';
 
 /** Short pauses, so that tests of reconnection need no patience. */
@@ -52,14 +53,11 @@ export class Stage {
 
   static async start(changes: Partial<LiveVenueSetup> = {}): Promise<Stage> {
     const clock = new SystemClock();
-    const server = await ExchangeServer.start({
-      options: {
-        flow: { enabled: false },
-        publish: { bookMs: 5, balanceBatchMs: 50 },
-        limits: { enabled: false },
-      },
-      clock,
-      random: new Random(9),
+    const { server } = await startExchange({
+      seed: 9,
+      flow: { enabled: false },
+      publish: { bookMs: 5, balanceBatchMs: 50 },
+      limits: { enabled: false },
     });
     const rest = new RestClient({
       baseUrl: server.restUrl,
