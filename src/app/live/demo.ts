@@ -64,7 +64,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       output,
       json: setting.json,
       forMs: setting.forMs,
-      identity: sessionIdentity('sim', config, daemon),
+      identity: sessionIdentity('sim', parts.config, daemon),
       directory,
       told: sessionTold(setting),
     });

@@ -10,7 +10,7 @@ import { runChannel } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Credentials } from '../../core/base/secret.ts';
 import type { VenueAddresses, VenueBudgets, VenueConnection, VenueModule } from '../../venues/port.ts';
-import { loadVenue } from '../venue/load.ts';
+import { loadVenue, withVenueWindows } from '../venue/load.ts';
 import type { VenueWait } from './venue-wait.ts';
 import { askUntilAnswered } from './venue-wait.ts';
 
@@ -44,9 +44,10 @@ export async function prepareLive(
   withKeys: boolean,
   wait?: VenueWait,
 ): Promise<LiveParts> {
-  const { config, clock, log } = setting;
+  const { clock, log } = setting;
+  const venue = await loadVenue(setting.config.venue);
+  const config = withVenueWindows(setting.config, venue.capabilities);
   const random = new Random(config.run.seed);
-  const venue = await loadVenue(config.venue);
   const addresses = venue.addresses(config.venue);
   const connection = venue.connect({
     settings: config.venue,
@@ -63,7 +64,7 @@ export async function prepareLive(
   });
   const turns = new TurnClock(clock);
   const budgets = venue.budgets(config.budgets, turns);
-  return { ...setting, random, venue, addresses, connection, turns, budgets, listed };
+  return { ...setting, config, random, venue, addresses, connection, turns, budgets, listed };
 }
 
 /** The keys that the configuration names. Throws `ConfigError` when one is not there or cannot be read. */

@@ -62,7 +62,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     output,
     json: setting.json,
     forMs: setting.forMs,
-    identity: sessionIdentity(mode, config, daemon),
+    identity: sessionIdentity(mode, parts.config, daemon),
     directory,
     told: sessionTold(setting),
   });

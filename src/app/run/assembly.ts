@@ -3,7 +3,7 @@ import { timeText } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import type { VenueBudgets, VenueModule } from '../../venues/port.ts';
-import { loadVenue } from '../venue/load.ts';
+import { loadVenue, withVenueWindows } from '../venue/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Journal } from '../../core/journal/journal.ts';
@@ -54,7 +54,7 @@ export function openTrader(setting: TraderSetting): Trader {
     run,
     history: setting.history ?? [],
     strategies: loaded.map((one) => one.plan),
-    orderOptions: config.orders,
+    orderOptions: withVenueWindows(config, module.capabilities).orders,
     live,
     gateOptions: config.gate,
     stateOptions: config.state,

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../core/config/error.ts';
+import type { Capabilities, EvidenceWindows } from '../../core/model/capabilities.ts';
+import { fullCapabilities } from '../../core/model/capabilities.ts';
 import { registerFrameFormat } from '../../data/frames/formats.ts';
 import { hitbtc } from '../../venues/hitbtc/venue.ts';
 import type { VenueModule } from '../../venues/port.ts';
@@ -36,6 +38,25 @@ export async function loadVenue({ name = 'hitbtc', module }: Config['venue']): P
   }
   registerFrameFormat((venue as VenueModule).frames);
   return venue as VenueModule;
+}
+
+/**
+ * A configuration with the venue's windows of evidence where `orders.reconcile` has its defaults. The configuration itself when
+ * the venue's are no other.
+ */
+export function withVenueWindows<Settings extends Pick<Config, 'orders'>>(
+  config: Settings,
+  { evidence }: Capabilities,
+): Settings {
+  const { reconcile } = config.orders;
+  const { evidence: defaults } = fullCapabilities;
+  const names = Object.keys(defaults) as (keyof EvidenceWindows)[];
+  const taken = names.filter(
+    (name) => reconcile[name] === defaults[name] && evidence[name] !== defaults[name],
+  );
+  if (taken.length === 0) return config;
+  const windows = Object.fromEntries(taken.map((name) => [name, evidence[name]]));
+  return { ...config, orders: { ...config.orders, reconcile: { ...reconcile, ...windows } } };
 }
 
 const members: Readonly<Record<keyof VenueModule, string>> = {

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { fullCapabilities } from '../model/capabilities.ts';
+
+const { evidence } = fullCapabilities;
 
 const decimal = z
   .string()
@@ -121,15 +124,19 @@ export const orderOptions = z.strictObject({
     .strictObject({
       absentMs: delayMs
         .min(1)
-        .default(90_000)
-        .describe('the second read that proves an order absent begins this long after it was sent'),
+        .default(evidence.absentMs)
+        .describe(
+          'the second read that proves an order absent begins this long after it was sent; left out: the window of the venue',
+        ),
       aliveMs: delayMs
-        .default(5_000)
+        .default(evidence.aliveMs)
         .describe(
           'an order told ended counts as alive when two lists of active orders in a row show it, the second asked for this long after the first',
         ),
       sendDelayMsMax: delayMs.default(1_500).describe('the longest time the gate may hold an order back'),
-      marginMs: delayMs.default(120_000).describe('trades are read again this far back; history lags'),
+      marginMs: delayMs
+        .default(evidence.marginMs)
+        .describe('trades are read again this far back; history lags'),
       retryMsMin: delayMs.min(1).default(500).describe('first wait before an unanswered read is asked again'),
       retryMsMax: delayMs
         .min(1)

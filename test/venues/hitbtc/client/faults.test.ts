@@ -18,7 +18,7 @@ import { encodeV3Symbol } from '../../../../src/venues/hitbtc/wire/v3/symbols.ts
 import { cancelOrder, newOrder, orderId, otherId, readCommand } from './support/commands.ts';
 import { answer, HttpDesk } from './support/http-desk.ts';
 import { twoInstruments } from './support/instruments.ts';
-import { Watcher } from './support/watcher.ts';
+import { Watcher } from '../../../support/watcher.ts';
 import { wireOrder, wireTrade } from './support/wire-order.ts';
 import type { Guest } from './support/ws-desk.ts';
 import { WsDesk } from './support/ws-desk.ts';

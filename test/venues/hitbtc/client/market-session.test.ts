@@ -16,7 +16,7 @@ import type { InstrumentId } from '../../../../src/core/model/instrument.ts';
 import type { FakeSocket, Sent } from './support/fake-socket.ts';
 import { fakeOpener } from './support/fake-socket.ts';
 import { twoInstruments } from './support/instruments.ts';
-import { Watcher } from './support/watcher.ts';
+import { Watcher } from '../../../support/watcher.ts';
 
 const a = 0 as InstrumentId;
 const c = 1 as InstrumentId;

@@ -10,7 +10,7 @@ import type { Command } from '../../../../src/core/model/command.ts';
 import type { Channel, Direction } from '../../../../src/core/model/frame.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand, replaceOrder } from './support/commands.ts';
 import { twoInstruments } from './support/instruments.ts';
-import { Watcher } from './support/watcher.ts';
+import { Watcher } from '../../../support/watcher.ts';
 import { wireOrder, wireTrade } from './support/wire-order.ts';
 
 const now = 1_704_164_646_000_000 as Micros;

@@ -11,7 +11,7 @@ import type { Frame } from '../../../../../src/core/model/frame.ts';
 import type { Instruments } from '../../../../../src/core/model/instrument.ts';
 import type { ExchangeServer } from '../../../../../src/exchange/server.ts';
 import { startExchange } from '../../../../../src/exchange/index.ts';
-import { Watcher } from './watcher.ts';
+import { Watcher } from '../../../../support/watcher.ts';
 
 /** Short pauses, so that tests of reconnection need no patience. */
 export const quickOptions = clientOptions.parse({

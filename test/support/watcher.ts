@@ -1,4 +1,4 @@
-import type { Event } from '../../../../../src/core/model/event.ts';
+import type { Event } from '../../src/core/model/event.ts';
 
 type EventOf<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 

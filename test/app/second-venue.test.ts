@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { configSchema } from '../../src/app/config/schema.ts';
+import { runTrade } from '../../src/app/live/trade.ts';
+import { loadVenue, withVenueWindows } from '../../src/app/venue/load.ts';
+import { readJournal } from '../../src/core/journal/replay.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { openRecording } from '../../src/data/open/own-formats.ts';
+import { ToyExchange } from '../support/second-venue/exchange.ts';
+
+const here = (name: string): string =>
+  fileURLToPath(new URL(`../support/second-venue/${name}`, import.meta.url));
+const module = here('venue.ts');
+
+let folder: string;
+let exchange: ToyExchange;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'godwit-second-venue-'));
+  exchange = await ToyExchange.start();
+});
+afterEach(async () => {
+  await exchange.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const configOf = (venue: object = { module }) =>
+  configSchema.parse({
+    run: { directory: join(folder, 'run') },
+    venue: { base_url: exchange.url, api_key: '${env:KEY}', secret_key: '${env:SECRET}', ...venue },
+    strategies: [{ name: 'buyer', path: here('buyer.ts'), host: 'thread' }],
+    orders: { lastTradeNeeded: false },
+    record: { directory: join(folder, 'recording') },
+    log: { level: 'silent' },
+  });
+
+describe('a venue from a file of its own', () => {
+  test('is traded on, and what it cannot do is denied before it is sent', async () => {
+    const said: string[] = [];
+    let quantity = 10;
+    const market = setInterval(() => exchange.move(String((quantity += 1))), 50);
+    const code = await runTrade({
+      mode: 'sim',
+      live: false,
+      config: configOf(),
+      environment: { KEY: 'toy-key', SECRET: 'none' },
+      output: { data: () => {}, progress: (line) => void said.push(line), colour: false },
+      json: true,
+      forMs: 1_500,
+      record: true,
+      clearHalt: false,
+    });
+    clearInterval(market);
+    expect(said.join('\n')).toContain(`Trading (sim) at ${exchange.url}`);
+    expect(code).toBe(0);
+    expect(exchange.placed).toBe(1);
+    expect(exchange.trades).toMatchObject([{ side: 'buy', price: '100.5', quantity: '3' }]);
+    const events: readonly Event[] = [...readJournal(join(folder, 'run'))].map(({ event }) => event);
+    const denials = events.flatMap((event) => (event.kind === 'orderDenied' ? [event.denial.code] : []));
+    expect(denials).toEqual(['LIST_NOT_OFFERED', 'LIST_NOT_OFFERED', 'NOTIONAL_MIN']);
+    const fills = events.filter((event) => event.kind === 'orderReport' && event.fill !== undefined);
+    expect(fills).toHaveLength(1);
+    const recording = await openRecording(join(folder, 'recording'));
+    const kinds = new Set<string>();
+    for await (const batch of recording.events()) for (const { kind } of batch) kinds.add(kind);
+    expect([...kinds]).toContain('bookSnapshot');
+  });
+
+  test('gives its windows of evidence to a configuration that names none', async () => {
+    const { capabilities } = await loadVenue(configOf().venue);
+    const config = withVenueWindows(configOf(), capabilities);
+    expect(config.orders.reconcile).toMatchObject({ absentMs: 700, aliveMs: 200, marginMs: 1_000 });
+    const named = configSchema.parse({ orders: { reconcile: { absentMs: 5_000 } } });
+    expect(withVenueWindows(named, capabilities).orders.reconcile.absentMs).toBe(5_000);
+    const own = await loadVenue(configOf({}).venue);
+    expect(withVenueWindows(named, own.capabilities)).toBe(named);
+  });
+
+  test('that is not there, or is no venue, is refused with one sentence', async () => {
+    const nowhere = join(folder, 'nowhere.ts');
+    await expect(loadVenue(configOf({ module: nowhere }).venue)).rejects.toThrow(
+      `venue.module: there is no file ${nowhere}`,
+    );
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, 'throw new Error("not today");');
+    await expect(loadVenue(configOf({ module: broken }).venue)).rejects.toThrow(
+      `venue.module: ${broken} cannot be loaded: not today`,
+    );
+    const other = join(folder, 'other.mjs');
+    writeFileSync(other, 'export default { name: "other", capabilities: {} };');
+    await expect(loadVenue(configOf({ module: other }).venue)).rejects.toThrow(
+      `venue.module: expected ${other} to export a venue as default, found one without frames`,
+    );
+  });
+});
