@@ -384,7 +384,7 @@ function replayed(
 function shown(event: Event): object {
   if (event.kind !== 'bookSnapshot' && event.kind !== 'bookUpdate') return event;
   const { levels, start, end, ...rest } = event;
-  return { ...rest, levels: [...levels.slice(start, end)] };
+  return { ...rest, levels: Array.from(levels.subarray(start, end)) };
 }
 
 function handles(): number {

@@ -234,7 +234,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:async_hooks', 'node:crypto', 'node:fs', 'node:path', 'node:url', 'zod'],
   },
   'app/venue': {
-    folders: ['data/frames', 'core/config', 'venues/hitbtc', 'venues', 'app/config'],
+    folders: ['data/frames', 'core/config', 'venues/hitbtc', 'venues', 'app/config', 'core/model'],
     packages: ['node:fs', 'node:path', 'node:url'],
   },
   'app/data': {
