@@ -1,7 +1,11 @@
 import type { SessionName } from '../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
-import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
+import type { Order } from '../../core/model/order.ts';
+import { externalStrategy } from '../../core/state/order-entry.ts';
+import type { StateView } from '../../core/state/view.ts';
 import type { Trader } from '../../core/trader/trader.ts';
+import type { AccountState, StoppedStrategy } from '../../research/report/account-section.ts';
+import type { OwnOrders } from '../../research/report/summary.ts';
 import { declaredBy } from '../run/assembly.ts';
 
 const rowsMax = 50;
@@ -46,5 +50,21 @@ export function accountState(trader: Trader): AccountState {
     openOrders: view.openCount(),
     unknownOrders: view.unknownCount(),
     stopped: stoppedStrategies(trader),
+  };
+}
+
+/** Orders of others on the account are none of a session's business. */
+export function isOurs({ strategy }: Order): boolean {
+  return strategy !== externalStrategy;
+}
+
+/** What the state knows of own orders, for the summary of a session. */
+export function ownOrders(view: StateView): OwnOrders {
+  return {
+    order: (id) => {
+      const order = view.order(id);
+      return order !== undefined && isOurs(order) ? order : undefined;
+    },
+    isBooked: (tradeId) => view.booked.some((trade) => trade.tradeId === tradeId),
   };
 }

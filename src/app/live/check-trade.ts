@@ -1,17 +1,19 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import type { Clock } from '../../core/base/clock.ts';
-import { GodwitError } from '../../core/base/errors.ts';
+import { GodwitError, BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import type { Config } from '../config/schema.ts';
 import { readHeader } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
-import { checkStrategies } from '../run/check-strategies.ts';
-import { checkAccount, journalAccount } from './journal-header.ts';
-import { credentialsOf } from './parts.ts';
+import { strategyTag } from '../../core/model/client-order-id.ts';
+import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { isLoopback, requirePrivate } from '../../venues/address.ts';
 import type { VenueAddresses } from '../../venues/port.ts';
+import type { Config } from '../config/schema.ts';
+import { StrategyError } from '../run/strategy-error.ts';
 import { loadVenue } from '../venue/load.ts';
+import { checkAccount, journalAccount } from './run-journal.ts';
+import { credentialsOf } from './parts.ts';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 export type TradeMode = 'sim' | 'paper' | 'live';
 
@@ -89,4 +91,30 @@ function checkDirectory({ mode, config }: TradeCheck, addresses: VenueAddresses)
   }
   if (mode !== undefined && hasJournal(directory))
     checkAccount(readHeader(directory), journalAccount(mode, config, addresses), directory);
+}
+
+/**
+ * Whether the configured strategies can be loaded, take their parameters and declare feeds that are well formed. Each is
+ * tried in a thread of its own, which then ends: what its code does while it loads stays there. Throws `StrategyError`.
+ */
+export async function checkStrategies(
+  { strategies, orders, run: { seed } }: Pick<Config, 'strategies' | 'orders' | 'run'>,
+  clock: Clock,
+): Promise<void> {
+  const names = new Set<string>();
+  for (const { name, path, params, host, trust: given } of strategies) {
+    if (names.has(name)) throw new StrategyError(`strategy ${name} is listed twice`);
+    names.add(name);
+    const tag = strategyTag(name);
+    // In the thread of the run a strategy may do what it likes.
+    const trust = host === 'thread' ? 'full' : given;
+    const trial = { path, params, name, seed, idPrefix: orders.idPrefix, run: '0', tag, stateOptions: {} };
+    try {
+      const worker = await launchWorker({ ...trial, trust, specs: undefined, clock, print: () => {} });
+      await worker.terminate();
+    } catch (error) {
+      if (error instanceof BadInput) throw new StrategyError(error.message, { cause: error });
+      throw error;
+    }
+  }
 }

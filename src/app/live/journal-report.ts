@@ -14,7 +14,7 @@ import { tradesCsv } from '../../research/report/closed-trades.ts';
 import { withoutPrices } from '../../research/report/without-prices.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
-import { instrumentsOfHeader } from './journal-header.ts';
+import { instrumentsOfHeader } from './run-journal.ts';
 import { SessionFold } from './session-fold.ts';
 
 /** The report of a session, made from its journal. */

@@ -1,10 +1,155 @@
+import { BadInput } from '../../core/base/errors.ts';
 import { DiskJournal, failureMark, removeFailureMark } from '../../core/journal/disk.ts';
+import { JournalForeign } from '../../core/journal/errors.ts';
 import { readHeader } from '../../core/journal/replay.ts';
 import { hasJournal } from '../../core/journal/segments.ts';
 import type { RunStarted } from '../../core/model/event.ts';
+import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
+import { Instruments } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import { isLoopback } from '../../venues/address.ts';
+import type { VenueAddresses } from '../../venues/port.ts';
+import type { Config } from '../config/schema.ts';
 import type { LiveParts } from './parts.ts';
-import { checkAccount, journalAccount, journalHeader } from './journal-header.ts';
+
+/** What an instrument's number means in a journal: its symbol and grid, in id order, and its terms when it was created. */
+type Grid = readonly [symbol: string, tickSize: string, quantityIncrement: string, terms?: Terms];
+
+/** Currencies, contract and rates of an instrument: a report from the journal alone needs them. */
+type Terms = Omit<InstrumentSpec, 'symbol' | 'tickSize' | 'quantityIncrement' | 'status'>;
+
+/** Whose orders and positions a journal holds. */
+export interface JournalAccount {
+  /** Paper positions are nobody's: they must not meet real ones. */
+  readonly money: 'paper' | 'venue';
+  /** The host of the venue, whatever the port of one on this machine. */
+  readonly venue: string;
+  /** As the configuration names it, empty when it does not. */
+  readonly account: string;
+}
+
+interface Header {
+  readonly grids: readonly Grid[];
+  /** Not there in a journal of before it was kept. */
+  readonly account: JournalAccount | undefined;
+}
+
+/** Whose journal a run in `mode` writes. */
+export function journalAccount(
+  mode: RunStarted['mode'],
+  { account }: Config,
+  { baseUrl }: VenueAddresses,
+): JournalAccount {
+  return {
+    money: mode === 'paper' ? 'paper' : 'venue',
+    venue: isLoopback(baseUrl) ? 'this machine' : new URL(baseUrl).host,
+    account: account ?? '',
+  };
+}
+
+/** The header of a new journal, as JSON: the account, and the grids of its instruments. */
+export function journalHeader(instruments: Instruments, account: JournalAccount): string {
+  return JSON.stringify({ account, grids: instruments.all.map((one) => [...gridOf(one), termsOf(one)]) });
+}
+
+/** Throws `JournalForeign` when the journal is of another account, or of paper trading and this run is not. */
+export function checkAccount(header: string, account: JournalAccount, directory: string): void {
+  const kept = parse(header).account;
+  if (kept === undefined || textOf(kept) === textOf(account)) return;
+  throw new JournalForeign(
+    `the journal in ${directory} is of ${textOf(kept)}, and this run trades on ${textOf(account)}: name another run.directory`,
+  );
+}
+
+/** The instruments of a run, and what the venue has changed about those of its journal. */
+export interface JournalInstruments {
+  readonly instruments: Instruments;
+  /** By symbol, a sentence for whoever needs it: it is gone, or has another grid. */
+  readonly changed: ReadonlyMap<string, string>;
+}
+
+/**
+ * The venue's instruments as an existing journal numbers them: its symbols in its order, whatever the venue lists
+ * besides. A symbol that is gone or has another grid keeps its place and its grid, since the journal's ticks and lots
+ * mean them, and is suspended.
+ */
+export function instrumentsOfJournal(
+  header: string,
+  listed: Instruments,
+  directory: string,
+): JournalInstruments {
+  const changed = new Map<string, string>();
+  const specs = parse(header).grids.map((grid): InstrumentSpec => {
+    const [symbol, tickSize, quantityIncrement, terms] = grid;
+    const found = listed.find(symbol);
+    const now = found === undefined ? undefined : gridOf(found);
+    if (found !== undefined && now?.[1] === tickSize && now[2] === quantityIncrement) return found.spec;
+    const shown = now === undefined ? 'the venue no longer lists it' : `now it is ${now[1]} and ${now[2]}`;
+    changed.set(
+      symbol,
+      `the journal in ${directory} was written for ${symbol} with tick size ${tickSize} and quantity increment ${quantityIncrement}; ${shown}; name another run.directory`,
+    );
+    return { ...gone(symbol), ...terms, ...found?.spec, tickSize, quantityIncrement, status: 'suspended' };
+  });
+  return { instruments: new Instruments(specs), changed };
+}
+
+/** The instruments of a journal as it tells them itself, and whether it tells their currencies: those of before did not. */
+export function instrumentsOfHeader(header: string): {
+  readonly instruments: Instruments;
+  readonly hasTerms: boolean;
+} {
+  const { grids } = parse(header);
+  const specs = grids.map(([symbol, tickSize, quantityIncrement, terms]): InstrumentSpec => ({
+    ...gone(symbol),
+    ...terms,
+    tickSize,
+    quantityIncrement,
+    status: 'working',
+  }));
+  return { instruments: new Instruments(specs), hasTerms: grids.every((grid) => grid[3] !== undefined) };
+}
+
+/** Throws `BadInput` when one of `symbols`, which a run needs, is gone or has another grid. */
+export function checkNeeded(symbols: Iterable<string>, { changed }: JournalInstruments): void {
+  for (const symbol of symbols) {
+    const sentence = changed.get(symbol);
+    if (sentence !== undefined) throw new BadInput(sentence);
+  }
+}
+
+/** What stands in the place of a symbol that nobody lists: nothing is known of it but its grid. */
+function gone(symbol: string): Omit<InstrumentSpec, 'tickSize' | 'quantityIncrement' | 'status'> {
+  return {
+    symbol,
+    type: 'spot',
+    baseCurrency: symbol,
+    quoteCurrency: symbol,
+    feeCurrency: symbol,
+    takeRate: '0',
+    makeRate: '0',
+    marginTrading: false,
+  };
+}
+
+function parse(header: string): Header {
+  const said = JSON.parse(header) as readonly Grid[] | Header;
+  return 'grids' in said ? said : { grids: said, account: undefined };
+}
+
+function textOf({ money, venue, account }: JournalAccount): string {
+  const named = account === '' ? 'an account without a name' : `account ${account}`;
+  return money === 'paper' ? `paper, with the market of ${venue}` : `${named} at ${venue}`;
+}
+
+function termsOf({ spec }: Instrument): Terms {
+  const { symbol: _symbol, tickSize: _tick, quantityIncrement: _increment, status: _status, ...terms } = spec;
+  return terms;
+}
+
+function gridOf(instrument: Instrument): Grid {
+  return [instrument.symbol, instrument.spec.tickSize, instrument.spec.quantityIncrement];
+}
 
 /** A run that opens its journal. */
 interface Opening extends LiveParts {

@@ -22,11 +22,11 @@ import type { Output } from '../process/output.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
-import { haltLine } from './trouble.ts';
+import { haltLine } from './incidents.ts';
 import { watchRun } from './watch-run.ts';
 import type { VenueBudgets } from '../../venues/port.ts';
 
-export interface RunSetting {
+export interface FollowedRun {
   readonly daemon: Pick<Daemon, 'trader' | 'stop' | 'run' | 'broken' | 'digest' | 'at' | 'unrecorded'>;
   readonly budgets: VenueBudgets;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export interface RunSetting {
 const cancelLimit = seconds(6);
 
 /** Follows the daemon until a signal or its time, then cancels own orders, reports, and says how it ended. */
-export async function runUntilStopped(setting: RunSetting): Promise<number> {
+export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const { daemon, output } = setting;
   const { summary, end } = watchRun({ ...setting, trader: daemon.trader, at: daemon.at });
   // Latched by an earlier run: nobody has seen that event.
@@ -115,7 +115,7 @@ function stopTexts(cause: StopCause): { readonly told: string; readonly why: str
   }
 }
 
-function sessionDocument({ daemon, identity, told }: RunSetting, summary: Summary): ReportDocument {
+function sessionDocument({ daemon, identity, told }: FollowedRun, summary: Summary): ReportDocument {
   const names = daemon.trader.hosts.map(({ name }) => name);
   return makeDocument(summary, {
     title: titleOf(names, summary),
@@ -136,7 +136,7 @@ function sessionDocument({ daemon, identity, told }: RunSetting, summary: Summar
  * hide how the run ended.
  */
 function keepReport(
-  { directory, output, daemon }: RunSetting,
+  { directory, output, daemon }: FollowedRun,
   document: ReportDocument,
   trades: string,
 ): void {

@@ -3,7 +3,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { StoppedStrategy } from '../../research/report/account-section.ts';
 import { Summary } from '../../research/report/summary.ts';
 import { State } from '../../core/state/state.ts';
-import { isOurs, ownOrders } from './own-orders.ts';
+import { isOurs, ownOrders } from './account-now.ts';
 
 /** Folds the records of one session, from its `runStarted` on, into what its report is made of. */
 export class SessionFold {

@@ -9,10 +9,9 @@ import type { RunAt } from '../../research/report/second-ends.ts';
 import { Summary } from '../../research/report/summary.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { declaredBy } from '../run/assembly.ts';
-import { rowsOf, standingOf, stoppedStrategies } from './account-now.ts';
-import { isOurs, ownOrders } from './own-orders.ts';
+import { rowsOf, standingOf, stoppedStrategies, isOurs, ownOrders } from './account-now.ts';
 import type { Output } from '../process/output.ts';
-import { Troubles } from './trouble.ts';
+import { Incidents } from './incidents.ts';
 
 export interface WatchSetting {
   readonly trader: Trader;
@@ -45,11 +44,11 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
   // The run has begun: what the journal carried stands, and nothing has come from the venue yet.
   summary.opening.bring(trader.view.positions());
   summary.tally.bring(trader.view.openOrders().filter(isOurs));
-  const troubles = new Troubles();
+  const incidents = new Incidents();
   const unwatch = trader.watch(({ event }) => {
     summary.observe(event);
-    const trouble = troubles.of(event);
-    if (trouble !== undefined) setting.output.progress(trouble);
+    const incident = incidents.of(event);
+    if (incident !== undefined) setting.output.progress(incident);
   });
   const shown = new Map<InstrumentId, StatusLine>();
   let lines = 0;

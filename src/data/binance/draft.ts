@@ -6,10 +6,10 @@ import type { LocalTime } from './line.ts';
 import { jsonOf } from './line.ts';
 import { BinanceReader } from './raw.ts';
 import { BinanceScanner } from './scan.ts';
-import type { Scale, SymbolSurvey, SymbolSurveys } from './symbols.ts';
+import type { Scale, BinanceSymbol, BinanceSymbols } from './symbols.ts';
 import { isTop, specOf, surveyLine } from './symbols.ts';
-import type { TapePiece } from './tape.ts';
-import { BinanceTape } from './tape.ts';
+import type { PackedPiece } from './packed-lines.ts';
+import { PackedLines } from './packed-lines.ts';
 
 /** How a symbol is read before its tick is known: in units of the decimals it prints. */
 interface Drafted {
@@ -21,39 +21,39 @@ interface Drafted {
 }
 
 /**
- * Reads the lines of Binance raw files onto a tape while they are surveyed, so that they need not be read again.
+ * Reads the lines of Binance raw files onto a copy in memory while they are surveyed, so that they need not be read again.
  *
  * Only what every recorder writes is kept: as soon as anything is out of the ordinary (a symbol that prints more decimals
  * than before, a line that cannot be read, a depth reply that names no symbol where there are two, more than there is
- * room for) the tape is given up, the survey goes on without it, and the second look reads the files.
+ * room for) the copy in memory is given up, the survey goes on without it, and the second look reads the files.
  */
 export class BinanceDraft {
-  readonly #symbols: SymbolSurveys;
-  #tape: BinanceTape | undefined;
+  readonly #symbols: BinanceSymbols;
+  #packed: PackedLines | undefined;
   #drafted: Drafted[] = [];
   #scanner: BinanceScanner | undefined;
   #reader: BinanceReader | undefined;
 
   /** Notes what it sees in `symbols`. */
-  constructor(symbols: SymbolSurveys, bytesMax: number) {
+  constructor(symbols: BinanceSymbols, bytesMax: number) {
     this.#symbols = symbols;
-    if (bytesMax > 0) this.#tape = new BinanceTape(bytesMax);
+    if (bytesMax > 0) this.#packed = new PackedLines(bytesMax);
   }
 
-  /** Whether there still is a tape: `surveyLine` is to be called then. */
+  /** Whether there still is a copy in memory: `surveyLine` is to be called then. */
   get isKept(): boolean {
-    return this.#tape !== undefined;
+    return this.#packed !== undefined;
   }
 
   startFile(): void {
-    this.#tape?.startFile();
+    this.#packed?.startFile();
   }
 
   /** Reads a line whose JSON begins at `from`; answers like the `surveyLine` of the symbols. */
   surveyLine(line: Buffer, from: number, { micros, nanos }: LocalTime): number | undefined {
-    const tape = this.#tape as BinanceTape;
-    tape.time.micros = micros;
-    tape.time.nanos = nanos;
+    const packed = this.#packed as PackedLines;
+    packed.time.micros = micros;
+    packed.time.nanos = nanos;
     const scanner = this.#scanner;
     const kind = scanner?.scan(line, from) ?? 'none';
     if (scanner === undefined || kind === 'none') return this.#unusual(line, from);
@@ -66,43 +66,43 @@ export class BinanceDraft {
       return counted;
     }
     if (kind === 'top') return undefined;
-    const survey = this.#symbols.get(symbol) as SymbolSurvey;
+    const survey = this.#symbols.get(symbol) as BinanceSymbol;
     if (!survey.futures && kind === 'depth') survey.futures = line.includes('"pu":', from);
-    if (tape.isSpoiled) this.giveUp();
+    if (packed.isSpoiled) this.giveUp();
     return millis;
   }
 
   /** All that the lines said, or `undefined` when not all could be kept. The symbols know all decimals then. */
-  finish(): readonly TapePiece[] | undefined {
-    const tape = this.#tape;
+  finish(): readonly PackedPiece[] | undefined {
+    const packed = this.#packed;
     const drafted = this.#drafted;
     this.giveUp();
-    if (tape === undefined || this.#symbols.size !== drafted.length) return undefined;
-    if (tape.hasSnapshot && drafted.length > 1) return undefined;
+    if (packed === undefined || this.#symbols.size !== drafted.length) return undefined;
+    if (packed.hasSnapshot && drafted.length > 1) return undefined;
     const fits = drafted.every(({ symbol, isProved }, id) => {
-      const { price, size } = this.#symbols.get(symbol) as SymbolSurvey;
-      const top = tape.topGridOf(id);
+      const { price, size } = this.#symbols.get(symbol) as BinanceSymbol;
+      const top = packed.topGridOf(id);
       return isProved && (top === undefined || (isOn(price, top.price) && isOn(size, top.size)));
     });
-    const pieces = tape.finish();
-    return fits && !tape.isSpoiled ? pieces : undefined;
+    const pieces = packed.finish();
+    return fits && !packed.isSpoiled ? pieces : undefined;
   }
 
   #tell(kind: 'depth' | 'trade' | 'top' | 'skipped', scanner: BinanceScanner): void {
-    const tape = this.#tape as BinanceTape;
+    const packed = this.#packed as PackedLines;
     const instrument = scanner.instrument as Instrument;
     const { millis, sequence, previous, price, quantity, askPrice, askQuantity, isBuyerMaker } = scanner;
-    if (kind === 'depth') tape.depth(instrument.id, millis, previous, sequence);
+    if (kind === 'depth') packed.depth(instrument.id, millis, previous, sequence);
     else if (kind === 'trade') {
-      tape.trade(instrument.id, millis, { id: String(sequence), price, quantity, isBuyerMaker });
-    } else tape.top(instrument, millis, { bid: price, bidQuantity: quantity, ask: askPrice, askQuantity });
+      packed.trade(instrument.id, millis, { id: String(sequence), price, quantity, isBuyerMaker });
+    } else packed.top(instrument, millis, { bid: price, bidQuantity: quantity, ask: askPrice, askQuantity });
   }
 
   /** A line that is not in the usual form, of a symbol that is new, or with more decimals than before. */
   #unusual(line: Buffer, from: number): number | undefined {
     const counted = surveyLine(line, from, this.#symbols);
     const isRedrafted = this.#redraft(line, from);
-    if (this.#tape === undefined) return counted;
+    if (this.#packed === undefined) return counted;
     const kind = isRedrafted ? (this.#scanner?.scan(line, from) ?? 'none') : 'none';
     if (kind !== 'none') {
       this.#tell(kind, this.#scanner as BinanceScanner);
@@ -120,7 +120,7 @@ export class BinanceDraft {
 
   /** Takes up what the survey learnt. Returns whether there is a new scanner. */
   #redraft(line: Buffer, from: number): boolean {
-    const tape = this.#tape as BinanceTape;
+    const packed = this.#packed as PackedLines;
     const drafted: Drafted[] = [];
     for (const [symbol, survey] of this.#symbols) {
       const id = drafted.length;
@@ -129,7 +129,7 @@ export class BinanceDraft {
       const price = Math.max(survey.price.printed, before?.price ?? top.price);
       const size = Math.max(survey.size.printed, before?.size ?? top.size);
       const isSame = before?.price === price && before.size === size;
-      if ((!isSame && (tape.gridOf(id) ?? tape.topGridOf(id)) !== undefined) || symbol === '') {
+      if ((!isSame && (packed.gridOf(id) ?? packed.topGridOf(id)) !== undefined) || symbol === '') {
         this.giveUp();
         return false;
       }
@@ -139,17 +139,17 @@ export class BinanceDraft {
       return false;
     }
     this.#drafted = drafted;
-    return this.#open(tape);
+    return this.#open(packed);
   }
 
-  #open(tape: BinanceTape): boolean {
+  #open(packed: PackedLines): boolean {
     const specs = this.#drafted.map(({ symbol, price, size }) =>
       specOf([symbol, { price: allOf(price), size: allOf(size), futures: false }]),
     );
     try {
       const instruments = new Instruments(specs);
-      this.#scanner = new BinanceScanner(instruments, tape.buffer, true);
-      this.#reader = new BinanceReader({ instruments, publish: () => undefined, reading: 'json' }, tape);
+      this.#scanner = new BinanceScanner(instruments, packed.buffer, true);
+      this.#reader = new BinanceReader({ instruments, publish: () => undefined, reading: 'json' }, packed);
       return true;
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
@@ -165,12 +165,12 @@ export class BinanceDraft {
     }
   }
 
-  /** Tells the symbols what only the tape has seen, and lets go of it. */
+  /** Tells the symbols what only the copy in memory has seen, and drops it. */
   giveUp(): void {
-    const tape = this.#tape;
-    this.#tape = undefined;
+    const packed = this.#packed;
+    this.#packed = undefined;
     for (const [id, one] of this.#drafted.entries()) {
-      const grid = tape?.gridOf(id);
+      const grid = packed?.gridOf(id);
       const survey = this.#symbols.get(one.symbol);
       if (grid === undefined || survey === undefined) continue;
       use(survey.price, one.price, grid.price);

@@ -6,10 +6,9 @@ import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../c
 import { LevelBuffer } from '../../core/model/level-buffer.ts';
 import type { LocalTime } from './line.ts';
 import { latencyNanos } from './line.ts';
-import type { FileSeams } from '../recording/file-seams.ts';
-import type { BestPrices, BinanceTold, ReadTrade } from './told.ts';
-import { DiffMemory } from './diff-memory.ts';
-import { OrphanUpdates } from './orphan-updates.ts';
+import type { FileSeams } from '../recording/file-order.ts';
+import type { BestPrices, BinanceSink, ReadTrade } from './sink.ts';
+import { DiffMemory, OrphanUpdates } from './baseless-updates.ts';
 
 /**
  * Makes events of what the lines of Binance raw files say, with the sequence proved.
@@ -18,7 +17,7 @@ import { OrphanUpdates } from './orphan-updates.ts';
  * `lastUpdateId` are applied again on top of it. Exchange time is `T`, or `E` for spot; what carries neither repeats
  * the last one seen.
  */
-export class BinanceEvents implements BinanceTold {
+export class BinanceEvents implements BinanceSink {
   readonly buffer = new LevelBuffer();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   readonly orphans = new OrphanUpdates();

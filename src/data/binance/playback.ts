@@ -1,56 +1,56 @@
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
-import type { TapePiece } from './tape.ts';
-import { millisOf, TapeBases, tapeKindCount, tapeKinds } from './tape.ts';
-import type { BinanceTold } from './told.ts';
+import type { PackedPiece } from './packed-lines.ts';
+import { millisOf, PackedBases, packedKindCount, packedKinds } from './packed-lines.ts';
+import type { BinanceSink } from './sink.ts';
 import { ByteReader } from '../recording/byte-reader.ts';
 
 export interface PlaybackOptions {
-  /** On the grid that the whole tape allows. */
+  /** On the grid that the whole copy in memory allows. */
   readonly instruments: Instruments;
-  /** By file, in the order they were told to the tape: nanoseconds added to its local times. */
+  /** By file, in the order they were told to the copy in memory: nanoseconds added to its local times. */
   readonly shifts: readonly number[];
   readonly tickers: boolean;
 }
 
-/** Tells what a tape holds, piece by piece, as its lines did; prices and sizes on the grid of the instruments. */
+/** Tells what a copy in memory holds, piece by piece, as its lines did; prices and sizes on the grid of the instruments. */
 export class BinancePlayback {
-  readonly #told: BinanceTold;
+  readonly #told: BinanceSink;
   readonly #options: PlaybackOptions;
   #levels = new Float64Array(0);
   #files = 0;
 
-  constructor(told: BinanceTold, options: PlaybackOptions) {
+  constructor(told: BinanceSink, options: PlaybackOptions) {
     this.#told = told;
     this.#options = options;
   }
 
-  play({ bytes, messages, levelsMax }: TapePiece): void {
+  play({ bytes, messages, levelsMax }: PackedPiece): void {
     const reader = new ByteReader(bytes);
-    const bases = new TapeBases();
+    const bases = new PackedBases();
     if (this.#levels.length < levelsMax * levelStride)
       this.#levels = new Float64Array(levelsMax * levelStride);
     for (let left = messages; left > 0; left--) this.#message(reader, bases);
   }
 
-  #message(reader: ByteReader, bases: TapeBases): void {
+  #message(reader: ByteReader, bases: PackedBases): void {
     const code = reader.varint();
-    const kind = code % tapeKindCount;
-    if (kind === tapeKinds.file) {
+    const kind = code % packedKindCount;
+    if (kind === packedKinds.file) {
       this.#told.startFile(this.#options.shifts[this.#files++] ?? 0);
       return;
     }
-    const instrument = this.#options.instruments.all[(code - kind) / tapeKindCount] as Instrument;
+    const instrument = this.#options.instruments.all[(code - kind) / packedKindCount] as Instrument;
     bases.micros = reader.delta(bases.micros);
     this.#told.time.micros = bases.micros;
     this.#told.time.nanos = reader.varint();
-    if (kind === tapeKinds.depth) this.#depth(reader, bases, instrument);
-    else if (kind === tapeKinds.snapshot) this.#snapshot(reader, bases, instrument);
-    else if (kind === tapeKinds.trade) this.#trade(reader, bases, instrument);
+    if (kind === packedKinds.depth) this.#depth(reader, bases, instrument);
+    else if (kind === packedKinds.snapshot) this.#snapshot(reader, bases, instrument);
+    else if (kind === packedKinds.trade) this.#trade(reader, bases, instrument);
     else this.#top(reader, bases, instrument);
   }
 
-  #depth(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+  #depth(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const { id } = instrument;
     const millis = reader.delta(millisOf(bases));
     const last = bases.sequence[id] ?? 0;
@@ -61,14 +61,14 @@ export class BinancePlayback {
     this.#told.depth(id, millis, previous, sequence);
   }
 
-  #snapshot(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+  #snapshot(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const millis = reader.varint() - 1;
     const sequence = reader.varint();
     this.#fill(reader, bases, instrument);
     this.#told.snapshot(instrument.id, millis, sequence);
   }
 
-  #trade(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+  #trade(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const millis = reader.delta(millisOf(bases));
     bases.tradeId = reader.delta(bases.tradeId);
     bases.price = reader.delta(bases.price);
@@ -82,7 +82,7 @@ export class BinancePlayback {
     });
   }
 
-  #top(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+  #top(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const millis = reader.varint() - 1;
     const bid = reader.delta(bases.price);
     const ask = reader.delta(bid);
@@ -100,7 +100,7 @@ export class BinancePlayback {
   }
 
   /** The levels of a message into the buffer. */
-  #fill(reader: ByteReader, bases: TapeBases, instrument: Instrument): void {
+  #fill(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const { id } = instrument;
     this.#told.buffer.begin();
     bases.bid[id] = this.#side(reader, 0, bases.bid[id] ?? 0, instrument);

@@ -5,7 +5,7 @@ import { BinanceEvents } from './events.ts';
 import type { BinanceDepth, BinanceLevels, BinanceSnapshot, BinanceTop, BinanceTrade } from './line.ts';
 import { badLine, compactLine, jsonOf, readLocalTime } from './line.ts';
 import { BinanceScanner } from './scan.ts';
-import type { BinanceTold } from './told.ts';
+import type { BinanceSink } from './sink.ts';
 
 export interface BinanceOptions {
   readonly instruments: Instruments;
@@ -25,14 +25,14 @@ export interface BinanceOptions {
  */
 export class BinanceReader {
   readonly #instruments: Instruments;
-  readonly #events: BinanceTold;
+  readonly #events: BinanceSink;
   readonly #scanner: BinanceScanner | undefined;
   readonly #tickers: boolean;
   #path = '';
   #number = 0;
 
   /** `told` hears what the lines say instead of events being made of it. */
-  constructor(options: BinanceOptions, told?: BinanceTold) {
+  constructor(options: BinanceOptions, told?: BinanceSink) {
     this.#instruments = options.instruments;
     this.#tickers = options.tickers ?? true;
     this.#events = told ?? new BinanceEvents(options.instruments, options.publish);

@@ -3,16 +3,16 @@ import { Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
 import { BinancePlayback } from './playback.ts';
 import { BinanceReader } from './raw.ts';
-import { FileSeams } from '../recording/file-seams.ts';
+import { FileSeams } from '../recording/file-order.ts';
 import type { BinanceSurvey } from './survey.ts';
 import { surveyBinance } from './survey.ts';
 import { inverseNotes } from './inverse-contracts.ts';
-import type { TapePiece } from './tape.ts';
+import type { PackedPiece } from './packed-lines.ts';
 import { readLines } from '../recording/lines.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** What the files say is kept in so much memory at most: an hour of a busy futures market. */
-const tapeBytesMax = 64 * 1024 * 1024;
+const packedBytesMax = 64 * 1024 * 1024;
 
 /** Binance raw files as a recording: consecutive files are one stream, the book carries over. */
 export async function openBinanceRecording(
@@ -25,10 +25,10 @@ export async function openBinanceRecording(
       ? {
           specs: options.instruments,
           files: paths.map((path) => ({ path, lines: 0, shiftNanos: 0 })),
-          tape: undefined,
+          packed: undefined,
         }
       : await surveyBinance(paths, {
-          tapeBytesMax: options.instruments === undefined ? tapeBytesMax : 0,
+          packedBytesMax: options.instruments === undefined ? packedBytesMax : 0,
           isPartial: options.partial === true,
         });
   const instruments = new Instruments(options.instruments ?? survey.specs);
@@ -63,7 +63,7 @@ export async function openBinanceRecording(
     async *events() {
       findings = [];
       const hear = { files, instruments, tickers: options.tickers ?? true };
-      const found = yield* survey.tape === undefined ? readBinance(hear) : playBinance(survey.tape, hear);
+      const found = yield* survey.packed === undefined ? readBinance(hear) : playBinance(survey.packed, hear);
       findings = found;
     },
   };
@@ -78,13 +78,13 @@ interface Hearing {
 /** Ends with what was found. */
 type Told = AsyncGenerator<readonly Event[], readonly string[], undefined>;
 
-/** The events of a tape, as `readBinance` makes them of the files. */
-async function* playBinance(tape: readonly TapePiece[], { files, instruments, tickers }: Hearing): Told {
+/** The events of a copy in memory, as `readBinance` makes them of the files. */
+async function* playBinance(packed: readonly PackedPiece[], { files, instruments, tickers }: Hearing): Told {
   let batch: Event[] = [];
   const events = new BinanceEvents(instruments, (event) => batch.push(event), seamsOf(files));
   const shifts = files.map(({ shiftNanos }) => shiftNanos);
   const playback = new BinancePlayback(events, { instruments, shifts, tickers });
-  for (const piece of tape) {
+  for (const piece of packed) {
     playback.play(piece);
     if (batch.length === 0) continue;
     yield batch;

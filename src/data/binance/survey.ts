@@ -3,9 +3,9 @@ import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { BinanceDraft } from './draft.ts';
 import type { LocalTime } from './line.ts';
 import { badLine, compactLine, latencyNanos, readLocalTime } from './line.ts';
-import type { SymbolSurveys } from './symbols.ts';
+import type { BinanceSymbols } from './symbols.ts';
 import { adoptNameless, specOf, surveyLine } from './symbols.ts';
-import type { TapePiece } from './tape.ts';
+import type { PackedPiece } from './packed-lines.ts';
 import { readLines } from '../recording/lines.ts';
 
 /** What one pass over Binance raw files tells. */
@@ -14,7 +14,7 @@ export interface BinanceSurvey {
   /** In the order the files were given. */
   readonly files: readonly SurveyedFile[];
   /** All that the lines said, where it was asked for and could be kept. */
-  readonly tape: readonly TapePiece[] | undefined;
+  readonly packed: readonly PackedPiece[] | undefined;
 }
 
 export interface SurveyedFile {
@@ -29,7 +29,7 @@ export interface SurveyedFile {
 
 export interface SurveyOptions {
   /** What the lines say is kept in so many bytes at most, so that nobody needs to read them again; 0 keeps nothing. */
-  readonly tapeBytesMax?: number;
+  readonly packedBytesMax?: number;
   /** Whether a line that is refused ends the survey instead of throwing, when there are others before it. */
   readonly isPartial?: boolean;
 }
@@ -40,11 +40,11 @@ export interface SurveyOptions {
  */
 export async function surveyBinance(
   paths: readonly string[],
-  { tapeBytesMax = 0, isPartial = false }: SurveyOptions = {},
+  { packedBytesMax = 0, isPartial = false }: SurveyOptions = {},
 ): Promise<BinanceSurvey> {
-  const symbols: SymbolSurveys = new Map();
+  const symbols: BinanceSymbols = new Map();
   const files: SurveyedFile[] = [];
-  const draft = new BinanceDraft(symbols, tapeBytesMax);
+  const draft = new BinanceDraft(symbols, packedBytesMax);
   for (const path of paths) {
     const file = new FileSurvey(path, symbols, draft);
     try {
@@ -56,22 +56,22 @@ export async function surveyBinance(
     }
     files.push(file.result());
   }
-  const tape = draft.finish();
+  const packed = draft.finish();
   adoptNameless(symbols);
   if (symbols.size === 0) {
     throw new BadInput(`${paths.join(', ')}: expected messages that name a symbol, found none`);
   }
-  return { specs: [...symbols].map(specOf), files, tape };
+  return { specs: [...symbols].map(specOf), files, packed };
 }
 
 class FileSurvey {
   readonly #path: string;
-  readonly #symbols: SymbolSurveys;
+  readonly #symbols: BinanceSymbols;
   readonly #draft: BinanceDraft;
   #least = Number.POSITIVE_INFINITY;
   #lines = 0;
 
-  constructor(path: string, symbols: SymbolSurveys, draft: BinanceDraft) {
+  constructor(path: string, symbols: BinanceSymbols, draft: BinanceDraft) {
     this.#path = path;
     this.#symbols = symbols;
     this.#draft = draft;

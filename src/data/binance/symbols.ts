@@ -7,19 +7,19 @@ export interface Scale {
 }
 
 /** What is known of a symbol of Binance raw files. */
-export interface SymbolSurvey {
+export interface BinanceSymbol {
   readonly price: Scale;
   readonly size: Scale;
   futures: boolean;
 }
 
 /** Symbols in the order they appear; '' stands for a depth reply without one that came before any other message. */
-export type SymbolSurveys = Map<string, SymbolSurvey>;
+export type BinanceSymbols = Map<string, BinanceSymbol>;
 
 const quotes = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USD', 'BTC', 'ETH', 'BNB', 'EUR', 'TRY'];
 
 /** Notes what a line tells of its symbol; returns its exchange time, or `undefined` when it does not count. */
-export function surveyLine(json: Buffer, from: number, symbols: SymbolSurveys): number | undefined {
+export function surveyLine(json: Buffer, from: number, symbols: BinanceSymbols): number | undefined {
   const survey = surveyOf(symbols, symbolOf(json, from, symbols));
   if (!survey.futures) survey.futures = json.includes('"pu":', from);
   if (isTop(json, from)) return undefined;
@@ -27,7 +27,7 @@ export function surveyLine(json: Buffer, from: number, symbols: SymbolSurveys): 
   return exchangeMillisOf(json, from);
 }
 
-function surveyOf(symbols: SymbolSurveys, symbol: string): SymbolSurvey {
+function surveyOf(symbols: BinanceSymbols, symbol: string): BinanceSymbol {
   let survey = symbols.get(symbol);
   if (survey === undefined) {
     survey = { price: { printed: 0, used: 0 }, size: { printed: 0, used: 0 }, futures: false };
@@ -37,7 +37,7 @@ function surveyOf(symbols: SymbolSurveys, symbol: string): SymbolSurvey {
 }
 
 /** A depth reply without a symbol that comes before any other message counts for the first symbol that appears. */
-export function adoptNameless(symbols: SymbolSurveys): void {
+export function adoptNameless(symbols: BinanceSymbols): void {
   const nameless = symbols.get('');
   symbols.delete('');
   const first = symbols.values().next().value;
@@ -49,7 +49,7 @@ export function adoptNameless(symbols: SymbolSurveys): void {
 }
 
 /** The symbol a line names; a depth reply without one belongs to the first of the file, '' when none came yet. */
-function symbolOf(json: Buffer, from: number, symbols: ReadonlyMap<string, SymbolSurvey>): string {
+function symbolOf(json: Buffer, from: number, symbols: ReadonlyMap<string, BinanceSymbol>): string {
   let at = json.indexOf('"s":"', from);
   let length = 5;
   if (at < 0) {
@@ -83,7 +83,7 @@ function exchangeMillisOf(json: Buffer, from: number): number | undefined {
 }
 
 /** Levels are `["price","size"]`; trades have `"p":"price"` and `"q":"size"`. */
-function noteDecimals(json: Buffer, from: number, survey: SymbolSurvey): void {
+function noteDecimals(json: Buffer, from: number, survey: BinanceSymbol): void {
   const end = json.length;
   for (let i = from; i < end; i++) {
     if (json[i] !== 34) continue;
@@ -116,7 +116,7 @@ function noteOne(json: Buffer, at: number, scale: Scale): number {
 }
 
 /** Perpetuals are told as spot symbols: the simulated venue settles them in base and quote, without leverage. */
-export function specOf([symbol, survey]: [string, SymbolSurvey]): InstrumentSpec {
+export function specOf([symbol, survey]: [string, BinanceSymbol]): InstrumentSpec {
   const pair = symbol.replace(/_.*$/, '');
   const quoteCurrency = quotes.find((end) => pair.endsWith(end) && pair.length > end.length) ?? pair;
   const baseCurrency = quoteCurrency === pair ? pair : pair.slice(0, -quoteCurrency.length);

@@ -23,7 +23,7 @@ import type {
   WrittenTicker,
   WrittenTrade,
 } from './market-writer.ts';
-import { OneFileAFeed } from '../recording/one-file-a-feed.ts';
+import { OneFileAFeed } from '../recording/file-order.ts';
 import type { BookSide } from './order-levels.ts';
 
 /** A format from the description of its pieces: read once for its instruments, then for its events, any number of times. */

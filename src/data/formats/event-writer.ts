@@ -1,7 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { Sequencer } from '../../core/book/sequencer.ts';
-import { DiffMemory } from '../binance/diff-memory.ts';
-import { OrphanUpdates } from '../binance/orphan-updates.ts';
+import { DiffMemory, OrphanUpdates } from '../binance/baseless-updates.ts';
 import type { BookSnapshot, BookUpdate, Event, StaleReason, TickerChanged } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LevelBuffer } from '../../core/model/level-buffer.ts';

@@ -1,6 +1,6 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { FrameCounters } from '../../core/model/frame-format.ts';
-import { FilesOverlap } from '../recording/one-file-a-feed.ts';
+import { FilesOverlap } from '../recording/file-order.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof, Recording } from '../recording/contract.ts';
 import type { Event } from '../../core/model/event.ts';

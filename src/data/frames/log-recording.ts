@@ -3,7 +3,7 @@ import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import type { Ending } from '../recording/block-reader.ts';
-import { FileSeams } from '../recording/file-seams.ts';
+import { FileSeams } from '../recording/file-order.ts';
 import { FrameReplay, findingsOf } from './replay.ts';
 import { readFrameLog, readFrameLogHeader, segmentsOf } from './log.ts';
 import type { FrameCounters, FrameFormat } from '../../core/model/frame-format.ts';

@@ -5,14 +5,14 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { isMembers } from '../../core/base/members.ts';
-import type { Codec } from '../recording/block-file.ts';
+import type { BlockCodec } from '../recording/block-file.ts';
 import { unpack } from '../recording/block-file.ts';
 import type { Ending } from '../recording/block-reader.ts';
 import { BlockReader, openFile } from '../recording/block-reader.ts';
 import { readFrameBlock } from './block.ts';
 import { frameFormatOf } from './formats.ts';
 import { unreadable } from '../recording/lines.ts';
-import { readSpecList } from '../recording/spec-list.ts';
+import { readSpecList } from '../recording/specs.ts';
 
 /** The first bytes of every segment. */
 export const frameLogMagic = 'GODWITF1';
@@ -24,7 +24,7 @@ export const frameLogExtension = '.frames';
 export interface FrameLogHeader {
   readonly format: 'frames';
   readonly version: number;
-  readonly codec: Codec;
+  readonly codec: BlockCodec;
   /** The run that recorded, by its start. */
   readonly runStart: Micros;
   /** Number of the segment in its run, from 1. */

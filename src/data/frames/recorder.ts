@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis, seconds, timeText } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
@@ -6,13 +5,13 @@ import type { Channel, Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { Block, BlockKind } from '../recording/block-file.ts';
 import { encodeBlock, encodeFileHead, packLater } from '../recording/block-file.ts';
+import type { RecorderOptions } from '../recording/options.ts';
 import { FrameBlockWriter } from './block.ts';
 import type { FrameLogHeader } from './log.ts';
 import { frameLogExtension, frameLogMagic, frameLogVersion } from './log.ts';
-import type { RecorderOptions } from '../recording/options.ts';
 import { redactFrame } from './redact.ts';
-import type { OpenSegment, SegmentFile } from './segment-file.ts';
-import { openSegmentFile } from './segment-file.ts';
+import { mkdir, open } from 'node:fs/promises';
+import { join, dirname } from 'node:path';
 
 /** The recorder cannot keep what it was given: the disk failed or is too slow. Nothing is recorded from here on. */
 export class RecorderHalted extends GodwitError {
@@ -233,3 +232,30 @@ function segmentName(runStart: Micros, segment: number): string {
   const rest = String(runStart % 1_000).padStart(3, '0');
   return `${whole}${rest}-${String(segment).padStart(6, '0')}${frameLogExtension}`;
 }
+
+/** A file the recorder appends to. */
+export interface SegmentFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Resolves when everything written is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a new file for the recorder. Rejects when it exists already. */
+export type OpenSegment = (path: string) => Promise<SegmentFile>;
+
+/** Files of the operating system; missing folders are made. */
+export const openSegmentFile: OpenSegment = async (path) => {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, 'wx');
+  return {
+    write: async (bytes) => {
+      for (let from = 0; from < bytes.length;) {
+        const { bytesWritten } = await file.write(bytes, from);
+        from += bytesWritten;
+      }
+    },
+    sync: () => file.datasync(),
+    close: () => file.close(),
+  };
+};

@@ -1,5 +1,5 @@
 import type { Micros } from '../../core/base/clock.ts';
-import { tellsOrphans } from '../binance/orphan-updates.ts';
+import { isOrphanNote } from '../binance/baseless-updates.ts';
 import type { Anomaly, AnomalyName } from '../formats/grade-anomaly.ts';
 import { counted } from '../formats/grade-anomaly.ts';
 import type { BarsGrade } from './bars.ts';
@@ -166,7 +166,7 @@ function reasonOfAnomaly({ name, count, words }: Anomaly, events: number): Reaso
 /** Findings without a measure of their own: of frames that were lost, and of lines that were put in order. */
 function reasonsOfFindings(findings: readonly string[]): readonly Reason[] {
   return findings.flatMap((words): readonly Reason[] => {
-    if (tellsOrphans(words)) return [{ letter: 'D', words }];
+    if (isOrphanNote(words)) return [{ letter: 'D', words }];
     if (tellsPartial(words) || / malformed frames, the last: /.test(words)) return [{ letter: 'C', words }];
     return / lines are older than the line before; |: not ended properly, /.test(words)
       ? [{ letter: 'B', words }]

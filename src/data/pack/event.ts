@@ -3,7 +3,7 @@ import type { Event } from '../../core/model/event.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { isMembers } from '../../core/base/members.ts';
-import type { Block, Codec } from '../recording/block-file.ts';
+import type { Block, BlockCodec } from '../recording/block-file.ts';
 import { unpack } from '../recording/block-file.ts';
 import type { ByteSource, Ending } from '../recording/block-reader.ts';
 import { BlockReader, openBytes, openFile } from '../recording/block-reader.ts';
@@ -11,7 +11,7 @@ import type { EventPool } from './event-pool.ts';
 import { PackBlockReader } from './block-reader.ts';
 import type { Printing } from '../recording/printing.ts';
 import type { BookProof } from '../recording/contract.ts';
-import { readSpecList } from '../recording/spec-list.ts';
+import { readSpecList } from '../recording/specs.ts';
 
 /** The first bytes of every pack. */
 export const packMagic = 'GODWITP1';
@@ -23,7 +23,7 @@ export const packVersionOfOrders = 2;
 export interface PackHeader {
   readonly format: 'events';
   readonly version: number;
-  readonly codec: Codec;
+  readonly codec: BlockCodec;
   readonly instruments: readonly InstrumentSpec[];
   /** What a reader of results should know of the source. */
   readonly notes: readonly string[];

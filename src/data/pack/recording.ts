@@ -4,9 +4,9 @@ import { Instruments } from '../../core/model/instrument.ts';
 import type { EventPack } from './event.ts';
 import { openPack } from './event.ts';
 import { EventPool } from './event-pool.ts';
-import { mergeFiles } from '../recording/merge-files.ts';
+import { mergeFiles } from '../recording/merge.ts';
 import type { Recording, RecordingOptions } from '../recording/contract.ts';
-import { toldSpecs } from '../recording/told-specs.ts';
+import { givenSpecs } from '../recording/specs.ts';
 
 /** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
 const batchMessages = 256;
@@ -27,7 +27,7 @@ export function openPackRecording(
   if (other > 0) {
     throw new BadInput(`${paths[other]}: expected the same instruments as in ${paths[0]}, found others`);
   }
-  const told = toldSpecs(first.header.instruments, options.instruments, paths.join(', '));
+  const told = givenSpecs(first.header.instruments, options.instruments, paths.join(', '));
   if (told.refusal !== undefined && !paths.every(holdsBarsAlone)) throw told.refusal;
   const instruments = new Instruments(told.specs);
   const known = packs.flatMap((pack) => pack.header.findings ?? []);

@@ -1,22 +1,20 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { Codec } from '../recording/block-file.ts';
+import type { BlockCodec } from '../recording/block-file.ts';
 import { encodeBlock, encodeFileHead, pack } from '../recording/block-file.ts';
+import type { Printing } from '../recording/printing.ts';
+import { PackBlockWriter } from './block-writer.ts';
+import { isPackable } from './block.ts';
 import type { PackHeader, PackIndexEntry } from './event.ts';
 import { encodePackTrailer, packMagic, packVersion, packVersionOfOrders } from './event.ts';
-import { isPackable } from './block.ts';
-import { PackBlockWriter } from './block-writer.ts';
-import type { PackClosing } from './head.ts';
-import { closedHead, openHead } from './head.ts';
-import type { Printing } from '../recording/printing.ts';
 
 /** A block is full when level changes, trades and messages together reach this. */
 const blockWeight = 65_536;
 
 export interface PackWriterOptions {
   readonly instruments: readonly InstrumentSpec[];
-  readonly codec: Codec;
+  readonly codec: BlockCodec;
   readonly notes?: readonly string[];
   readonly grade?: PackHeader['grade'];
   readonly printing?: Printing | undefined;
@@ -35,7 +33,7 @@ export type PackTarget = (bytes: Uint8Array) => void;
  */
 export class PackWriter {
   readonly #target: PackTarget;
-  readonly #codec: Codec;
+  readonly #codec: BlockCodec;
   readonly #block: PackBlockWriter;
   readonly #index: PackIndexEntry[] = [];
   readonly #header: PackHeader;
@@ -102,4 +100,29 @@ export class PackWriter {
     this.#target(bytes);
     this.#offset += bytes.length;
   }
+}
+
+/** Room in the head for what is only known at the end. */
+const reserveBytes = 4_096;
+
+/** What a reader of results should know, known when the source was read through. */
+export type PackClosing = Pick<PackHeader, 'findings' | 'proof'>;
+
+/** The head of a pack with room for its closing words. */
+export function openHead(header: PackHeader): Uint8Array {
+  return encodeFileHead(packMagic, { ...header, reserve: ' '.repeat(reserveBytes) });
+}
+
+/** The same head, of the same length, with the closing words in the room; findings that do not fit are counted. */
+export function closedHead(header: PackHeader, closing: PackClosing): Uint8Array {
+  const { length } = openHead(header);
+  const all = closing.findings ?? [];
+  for (let kept = all.length; kept >= 0; kept--) {
+    const left = all.length - kept;
+    const findings = left === 0 ? all : [...all.slice(0, kept), `${left} more kinds of findings`];
+    const told = { ...header, ...closing, findings, reserve: '' };
+    const room = length - encodeFileHead(packMagic, told).length;
+    if (room >= 0) return encodeFileHead(packMagic, { ...told, reserve: ' '.repeat(room) });
+  }
+  return openHead(header);
 }

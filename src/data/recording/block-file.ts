@@ -11,7 +11,7 @@ import { BadInput } from '../../core/base/errors.ts';
  *         | crc of the stored bytes u32 | crc of these 36 bytes u32 | stored bytes
  * ```
  */
-export type Codec = 'none' | 'zstd';
+export type BlockCodec = 'none' | 'zstd';
 
 export type BlockKind = 'content' | 'end';
 
@@ -61,12 +61,12 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /** Compresses the bytes of a block. */
-export function pack(raw: Uint8Array, codec: Codec): Uint8Array {
+export function pack(raw: Uint8Array, codec: BlockCodec): Uint8Array {
   return codec === 'zstd' ? zstdCompressSync(raw) : raw;
 }
 
 /** As `pack`, away from the event loop. */
-export async function packLater(raw: Uint8Array, codec: Codec): Promise<Uint8Array> {
+export async function packLater(raw: Uint8Array, codec: BlockCodec): Promise<Uint8Array> {
   if (codec === 'none') return raw;
   return await new Promise((resolve, reject) => {
     zstdCompress(raw, (error, packed) => (error === null ? resolve(packed) : reject(error)));
@@ -74,7 +74,7 @@ export async function packLater(raw: Uint8Array, codec: Codec): Promise<Uint8Arr
 }
 
 /** The opposite of `pack`. Throws `BadInput` when the length is not the one the block names. */
-export function unpack(block: Block, codec: Codec): Uint8Array {
+export function unpack(block: Block, codec: BlockCodec): Uint8Array {
   if (codec === 'none') return block.stored;
   const raw = zstdDecompressSync(block.stored, { maxOutputLength: Math.max(1, block.rawLength) });
   if (raw.length !== block.rawLength) {

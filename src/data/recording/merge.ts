@@ -1,4 +1,6 @@
 import type { Event } from '../../core/model/event.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import { OneFileAFeed } from './file-order.ts';
 
 /** By which of its two times events are merged. */
 export type EventOrder = 'exchangeTime' | 'receiveTime';
@@ -112,4 +114,22 @@ function earliest<Item>(
     }
   }
   return best;
+}
+
+/**
+ * The events of several files by the time they were received; those of a single file as they come. `sources` by their
+ * `paths`. Throws `FilesOverlap` where two of them tell the same of one symbol at the same time.
+ */
+export async function* mergeFiles(
+  sources: readonly Batches<Event>[],
+  paths: readonly string[],
+  instruments: Instruments,
+): AsyncGenerator<readonly Event[], void, undefined> {
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) {
+    yield* only;
+    return;
+  }
+  const feeds = new OneFileAFeed(paths, instruments);
+  yield* mergeEvents(sources, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
 }

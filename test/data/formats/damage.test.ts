@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { FilesOverlap } from '../../../src/data/recording/one-file-a-feed.ts';
+import { FilesOverlap } from '../../../src/data/recording/file-order.ts';
 import type { OpenOptions } from '../../../src/data/formats/format.ts';
 import { GradeCollector } from '../../../src/data/grade/grade.ts';
 import { describeFormats } from '../../../src/data/open/market-data.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/base/random.ts';
-import type { Codec } from '../../../src/data/recording/block-file.ts';
+import type { BlockCodec } from '../../../src/data/recording/block-file.ts';
 import { foldBookStates } from '../../../src/data/recording/book-states.ts';
 import { ByteReader } from '../../../src/data/recording/byte-reader.ts';
 import { ByteWriter } from '../../../src/data/recording/byte-writer.ts';
@@ -18,7 +18,7 @@ import { recordingsPresent, sharedJson, sharedPath } from './support/shared-reco
 
 const specs = [specOf('ETHBTC'), specOf('EOSUSD'), specOf('XRPUSD')];
 
-function packed(events: readonly Event[], codec: Codec, instruments = specs): Uint8Array {
+function packed(events: readonly Event[], codec: BlockCodec, instruments = specs): Uint8Array {
   const parts: Uint8Array[] = [];
   const writer = new PackWriter((bytes) => parts.push(Buffer.from(bytes)), { instruments, codec });
   for (const event of events) writer.add(event);

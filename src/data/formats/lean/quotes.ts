@@ -1,7 +1,7 @@
 import { parseAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeFiles } from '../../recording/merge-files.ts';
+import { mergeFiles } from '../../recording/merge.ts';
 import type { TickerChanged } from '../../../core/model/event.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
 import { Instruments } from '../../../core/model/instrument.ts';

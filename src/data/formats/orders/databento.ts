@@ -1,5 +1,5 @@
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeFiles } from '../../recording/merge-files.ts';
+import { mergeFiles } from '../../recording/merge.ts';
 import type { Recording } from '../../recording/contract.ts';
 import type { Event } from '../../../core/model/event.ts';
 import { Instruments } from '../../../core/model/instrument.ts';

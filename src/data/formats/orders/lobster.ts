@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Recording } from '../../recording/contract.ts';
-import { mergeFiles } from '../../recording/merge-files.ts';
+import { mergeFiles } from '../../recording/merge.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { readTime } from '../tables/bars-time.ts';
 import type { Format, OpenOptions } from '../format.ts';

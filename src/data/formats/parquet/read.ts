@@ -1,9 +1,9 @@
 import { parseAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeFiles } from '../../recording/merge-files.ts';
+import { mergeFiles } from '../../recording/merge.ts';
 import type { Recording, RecordingOptions } from '../../recording/contract.ts';
-import { toldSpecs } from '../../recording/told-specs.ts';
+import { givenSpecs } from '../../recording/specs.ts';
 import { WideInstruments } from '../../../core/model/wide-instruments.ts';
 import type { Event, StaleReason } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
@@ -29,7 +29,7 @@ export function openOwnParquet(
     );
   }
   const paths = files.map(({ path }) => path);
-  const told = toldSpecs(head.instruments, options.instruments, paths.join(', '));
+  const told = givenSpecs(head.instruments, options.instruments, paths.join(', '));
   if (told.refusal !== undefined && heads.some(({ table }) => table !== 'bars')) throw told.refusal;
   const instruments = new Instruments(told.specs);
   const wide = new WideInstruments(instruments);

@@ -1,6 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import { mergeOrdered } from '../../recording/merge.ts';
-import { OneFileAFeed } from '../../recording/one-file-a-feed.ts';
+import { OneFileAFeed } from '../../recording/file-order.ts';
 import type { Event, TradesPrinted } from '../../../core/model/event.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
 import type { MarketTrade } from '../../../core/model/market.ts';

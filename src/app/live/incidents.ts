@@ -17,12 +17,12 @@ const toldOtherwise: ReadonlySet<DenialCode> = new Set([
 ]);
 
 /** What the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
-export class Troubles {
+export class Incidents {
   readonly #told = new Map<string, Micros>();
 
   /** The line of an event, or `undefined` when there is nothing to tell. */
   of(event: Event): string | undefined {
-    const line = troubleOf(event);
+    const line = incidentOf(event);
     if (line === undefined) return undefined;
     const key = keyOf(event, line);
     return key !== undefined && this.#isRepeated(key, event.receiveTime) ? undefined : line;
@@ -45,7 +45,7 @@ function keyOf(event: Event, line: string): string | undefined {
 }
 
 /** One line; `undefined` for everything that need not be read at once. */
-function troubleOf(event: Event): string | undefined {
+function incidentOf(event: Event): string | undefined {
   switch (event.kind) {
     case 'strategyStopped':
       return hasFailed(event) ? `strategy ${event.strategy} was stopped: ${event.why}` : undefined;

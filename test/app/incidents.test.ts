@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Troubles } from '../../src/app/live/trouble.ts';
+import { Incidents } from '../../src/app/live/incidents.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import type { DenialCode } from '../../src/core/model/denial.ts';
 import type { Event } from '../../src/core/model/event.ts';
@@ -18,10 +18,10 @@ function noted(text: string, at: number): Event {
 }
 
 test('what a strategy says again and again is told once a minute, other things at once', () => {
-  const troubles = new Troubles();
-  const told = [0, 2, 4, 59, 60, 62].filter((at) => troubles.of(noted('refused', at)) !== undefined);
+  const incidents = new Incidents();
+  const told = [0, 2, 4, 59, 60, 62].filter((at) => incidents.of(noted('refused', at)) !== undefined);
   expect(told).toEqual([0, 60]);
-  expect(troubles.of(noted('something else', 62))).toBe('strategy maker, warn: something else');
+  expect(incidents.of(noted('something else', 62))).toBe('strategy maker, warn: something else');
 });
 
 function denied(code: DenialCode, why: string, at: number): Event {
@@ -38,13 +38,13 @@ function denied(code: DenialCode, why: string, at: number): Event {
 }
 
 test('an order that is denied is told with its code and why, each code once a minute', () => {
-  const troubles = new Troubles();
-  expect(troubles.of(denied('MARKET_ORDERS_OFF', 'orders of type market are switched off', 0))).toBe(
+  const incidents = new Incidents();
+  expect(incidents.of(denied('MARKET_ORDERS_OFF', 'orders of type market are switched off', 0))).toBe(
     'strategy maker: an order was denied, MARKET_ORDERS_OFF: orders of type market are switched off',
   );
-  expect(troubles.of(denied('MARKET_ORDERS_OFF', 'other words', 1))).toBeUndefined();
-  expect(troubles.of(denied('PRICE_COLLAR', 'too far', 2))).toContain('PRICE_COLLAR: too far');
-  expect(troubles.of(denied('MARKET_ORDERS_OFF', 'still', 61))).toContain('still');
+  expect(incidents.of(denied('MARKET_ORDERS_OFF', 'other words', 1))).toBeUndefined();
+  expect(incidents.of(denied('PRICE_COLLAR', 'too far', 2))).toContain('PRICE_COLLAR: too far');
+  expect(incidents.of(denied('MARKET_ORDERS_OFF', 'still', 61))).toContain('still');
   // A halt and a stop are told by themselves.
-  expect(troubles.of(denied('MODE_HALTED', 'trading is halted', 62))).toBeUndefined();
+  expect(incidents.of(denied('MODE_HALTED', 'trading is halted', 62))).toBeUndefined();
 });

@@ -1,24 +1,24 @@
 import { LevelBuffer, levelStride } from '../../core/model/level-buffer.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { LocalTime } from './line.ts';
-import type { BestPrices, BinanceTold, ReadTrade } from './told.ts';
+import type { BestPrices, BinanceSink, ReadTrade } from './sink.ts';
 import { isBase } from '../recording/byte-reader.ts';
 import { ByteWriter } from '../recording/byte-writer.ts';
 
-/** What a piece of a tape begins with. */
-export const tapeKinds = { file: 0, depth: 1, snapshot: 2, trade: 3, top: 4 } as const;
-export const tapeKindCount = 5;
+/** What a piece of a copy in memory begins with. */
+export const packedKinds = { file: 0, depth: 1, snapshot: 2, trade: 3, top: 4 } as const;
+export const packedKindCount = 5;
 
-/** A tape is a list of these; no message goes over the end of one. */
-export interface TapePiece {
+/** A copy in memory is a list of these; no message goes over the end of one. */
+export interface PackedPiece {
   readonly bytes: Uint8Array;
   readonly messages: number;
   /** Levels of its longest message. */
   readonly levelsMax: number;
 }
 
-/** What differences of numbers on a tape start from, in every piece anew. */
-export class TapeBases {
+/** What differences of numbers on a copy in memory start from, in every piece anew. */
+export class PackedBases {
   micros = 0;
   /** By instrument: the last update id, and the last price by side. */
   readonly sequence: number[] = [];
@@ -29,12 +29,12 @@ export class TapeBases {
 }
 
 /** What the exchange's time is written as a difference to. */
-export function millisOf({ micros }: TapeBases): number {
+export function millisOf({ micros }: PackedBases): number {
   return Math.floor(micros / 1_000);
 }
 
 /** The coarsest power of ten that all numbers of an instrument are multiples of, in units of its printed decimals. */
-export interface TapeGrid {
+export interface PackedGrid {
   price: number;
   size: number;
 }
@@ -45,16 +45,16 @@ const pieceBytes = 64 * 1024;
  * What the lines of Binance raw files said, as packed numbers: a fifth of their length, and read many times faster.
  * So a second look at the same files reads no line. Prices and sizes are in units of the printed decimals.
  */
-export class BinanceTape implements BinanceTold {
+export class PackedLines implements BinanceSink {
   readonly buffer = new LevelBuffer();
   readonly time: LocalTime = { micros: 0, nanos: 0 };
   readonly #bytesMax: number;
   readonly #writer = new ByteWriter(2 * pieceBytes);
-  readonly #pieces: TapePiece[] = [];
+  readonly #pieces: PackedPiece[] = [];
   /** By instrument: of books and trades, and of book tickers. */
-  readonly #grids: TapeGrid[] = [];
-  readonly #tops: TapeGrid[] = [];
-  #bases = new TapeBases();
+  readonly #grids: PackedGrid[] = [];
+  readonly #tops: PackedGrid[] = [];
+  #bases = new PackedBases();
   #messages = 0;
   #levelsMax = 0;
   #bytes = 0;
@@ -66,35 +66,35 @@ export class BinanceTape implements BinanceTold {
     this.#bytesMax = bytesMax;
   }
 
-  /** Whether something was told that a tape cannot hold, or more than there is room for. */
+  /** Whether something was told that a copy in memory cannot hold, or more than there is room for. */
   get isSpoiled(): boolean {
     return this.#isSpoiled || this.#bytes > this.#bytesMax;
   }
 
   /** The grid of what was told of an instrument; `undefined` when nothing was. */
-  gridOf(instrument: number): TapeGrid | undefined {
+  gridOf(instrument: number): PackedGrid | undefined {
     return this.#grids[instrument];
   }
 
-  topGridOf(instrument: number): TapeGrid | undefined {
+  topGridOf(instrument: number): PackedGrid | undefined {
     return this.#tops[instrument];
   }
 
   /** All pieces; nothing may be told afterwards. */
-  finish(): readonly TapePiece[] {
+  finish(): readonly PackedPiece[] {
     this.#seal();
     return this.#pieces;
   }
 
   startFile(): void {
-    this.#begin(tapeKinds.file, 0);
+    this.#begin(packedKinds.file, 0);
     this.#end();
   }
 
   depth(instrument: InstrumentId, millis: number, previous: number, sequence: number): void {
     if (!this.#areWhole(millis, previous, sequence)) return;
     const bases = this.#bases;
-    this.#begin(tapeKinds.depth, instrument);
+    this.#begin(packedKinds.depth, instrument);
     this.#writer.delta(millis, millisOf(bases));
     this.#writer.delta(sequence, bases.sequence[instrument] ?? 0);
     this.#writer.delta(previous, bases.sequence[instrument] ?? 0);
@@ -106,7 +106,7 @@ export class BinanceTape implements BinanceTold {
   snapshot(instrument: InstrumentId, millis: number, lastUpdateId: number): void {
     if (!this.#areWhole(millis + 1, 0, lastUpdateId)) return;
     this.hasSnapshot = true;
-    this.#begin(tapeKinds.snapshot, instrument);
+    this.#begin(packedKinds.snapshot, instrument);
     this.#writer.varint(millis + 1);
     this.#writer.varint(lastUpdateId);
     this.#levels(instrument);
@@ -119,7 +119,7 @@ export class BinanceTape implements BinanceTold {
     if (String(number) !== id || typeof isBuyerMaker !== 'boolean') this.#isSpoiled = true;
     const bases = this.#bases;
     const writer = this.#writer;
-    this.#begin(tapeKinds.trade, instrument);
+    this.#begin(packedKinds.trade, instrument);
     writer.delta(millis, millisOf(bases));
     writer.delta(number, bases.tradeId);
     writer.delta(price, bases.price);
@@ -135,7 +135,7 @@ export class BinanceTape implements BinanceTold {
     if (!this.#areWhole(millis + 1, bid, bidQuantity) || !this.#areWhole(0, ask, askQuantity)) return;
     const bases = this.#bases;
     const writer = this.#writer;
-    this.#begin(tapeKinds.top, id);
+    this.#begin(packedKinds.top, id);
     writer.varint(millis + 1);
     writer.delta(bid, bases.price);
     writer.delta(ask, bid);
@@ -160,7 +160,7 @@ export class BinanceTape implements BinanceTold {
     this.buffer.abandon();
   }
 
-  #side(grid: TapeGrid, from: number, to: number, base: number): number {
+  #side(grid: PackedGrid, from: number, to: number, base: number): number {
     const writer = this.#writer;
     const { chunk } = this.buffer;
     let last = base;
@@ -179,8 +179,8 @@ export class BinanceTape implements BinanceTold {
   #begin(kind: number, instrument: number): void {
     const { micros, nanos } = this.time;
     const writer = this.#writer;
-    writer.varint(instrument * tapeKindCount + kind);
-    if (kind === tapeKinds.file) return;
+    writer.varint(instrument * packedKindCount + kind);
+    if (kind === packedKinds.file) return;
     writer.delta(micros, this.#bases.micros);
     writer.varint(nanos);
     this.#bases.micros = micros;
@@ -198,12 +198,12 @@ export class BinanceTape implements BinanceTold {
     this.#pieces.push({ bytes, messages: this.#messages, levelsMax: this.#levelsMax });
     if (this.isSpoiled) this.#pieces.length = 0;
     this.#writer.clear();
-    this.#bases = new TapeBases();
+    this.#bases = new PackedBases();
     this.#messages = 0;
     this.#levelsMax = 0;
   }
 
-  /** Whether numbers from lines can be written; the tape is spoiled when they cannot. */
+  /** Whether numbers from lines can be written; the copy in memory is spoiled when they cannot. */
   #areWhole(a: number, b: number, c: number): boolean {
     const are = isWhole(a) && isWhole(b) && isWhole(c);
     if (!are) this.#isSpoiled = true;
@@ -219,12 +219,12 @@ function isWhole(value: number): boolean {
 const largest = 2 ** 51;
 const coarsest = 10 ** 15;
 
-function newGrid(): TapeGrid {
+function newGrid(): PackedGrid {
   return { price: coarsest, size: coarsest };
 }
 
 /** Makes the grid as fine as these two numbers need it. Division tells multiples of so small numbers exactly. */
-function narrow(grid: TapeGrid, price: number, size: number): void {
+function narrow(grid: PackedGrid, price: number, size: number): void {
   if (grid.price > 1) while (!Number.isInteger(price / grid.price)) grid.price /= 10;
   if (grid.size > 1) while (!Number.isInteger(size / grid.size)) grid.size /= 10;
 }

@@ -19,7 +19,7 @@ export interface ReadTrade {
 }
 
 /** Who is told what the lines of Binance raw files say. `time` is set before each call. */
-export interface BinanceTold {
+export interface BinanceSink {
   /** Where levels of the next message are pushed, bids first. */
   readonly buffer: LevelBuffer;
   /** Local time of the line that is read. */

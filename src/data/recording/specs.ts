@@ -1,8 +1,32 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
+import { isMembers } from '../../core/base/members.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 
-export interface ToldSpecs {
+const texts = [
+  'symbol',
+  'baseCurrency',
+  'quoteCurrency',
+  'feeCurrency',
+  'tickSize',
+  'quantityIncrement',
+  'takeRate',
+  'makeRate',
+] as const;
+
+/** The specs a file header of ours carries. Throws `BadInput` naming `path` when they are not what we write. */
+export function readSpecList(value: unknown, path: string): readonly InstrumentSpec[] {
+  if (!Array.isArray(value)) throw new BadInput(`${path}: expected a list of instruments in the header`);
+  for (const spec of value as readonly unknown[]) {
+    const missing = isMembers(spec) ? texts.find((name) => typeof spec[name] !== 'string') : texts[0];
+    if (missing !== undefined) {
+      throw new BadInput(`${path}: expected "${missing}" of every instrument in the header`);
+    }
+  }
+  return value as readonly InstrumentSpec[];
+}
+
+export interface GivenSpecs {
   readonly specs: readonly InstrumentSpec[];
   /** Why the data cannot be read with them, where they hold more than bars: prices of bars are decimals. */
   readonly refusal: BadInput | undefined;
@@ -12,11 +36,11 @@ export interface ToldSpecs {
  * The instruments of data whose prices are kept as whole ticks: what was told of one counts instead of what the data say,
  * the others stay. Throws `BadInput` when one is told that the data do not have.
  */
-export function toldSpecs(
+export function givenSpecs(
   own: readonly InstrumentSpec[],
   told: readonly InstrumentSpec[] | undefined,
   path: string,
-): ToldSpecs {
+): GivenSpecs {
   if (told === undefined) return { specs: own, refusal: undefined };
   const bySymbol = new Map(own.map((spec) => [spec.symbol, spec]));
   const refusals = told.flatMap((spec) => {

@@ -52,11 +52,11 @@ function written(lines: readonly string[]): string {
   return path;
 }
 
-/** What the survey says with and without a tape, and what the events are from a tape and from the lines. */
+/** What the survey says with and without a packed copy, and what the events are from one and from the lines. */
 async function bothWays(lines: readonly string[]) {
   const path = written(lines);
-  const { tape, ...surveyed } = await surveyBinance([path], { tapeBytesMax: roomy });
-  const { tape: none, ...plainly } = await surveyBinance([path]);
+  const { packed, ...surveyed } = await surveyBinance([path], { packedBytesMax: roomy });
+  const { packed: none, ...plainly } = await surveyBinance([path]);
   expect(none).toBeUndefined();
   expect(surveyed).toEqual(plainly);
   const told = async (instruments?: typeof surveyed.specs): Promise<unknown> => {
@@ -68,9 +68,9 @@ async function bothWays(lines: readonly string[]) {
     }
   };
   // With instruments given nothing is inferred, and the lines are read.
-  const [fromTape, fromLines] = [await told(), await told(surveyed.specs)];
-  expect(fromTape).toEqual(fromLines);
-  return { tape, told: fromTape };
+  const [fromPacked, fromLines] = [await told(), await told(surveyed.specs)];
+  expect(fromPacked).toEqual(fromLines);
+  return { packed, told: fromPacked };
 }
 
 const usual = (): readonly string[] => [
@@ -82,10 +82,10 @@ const usual = (): readonly string[] => [
   trade(8, '100.20', '0.040', 'INSURANCE_FUND'),
 ];
 
-describe('the tape of a survey', () => {
+describe('the packed copy of a survey', () => {
   test('tells what the lines tell, and the survey is the same', async () => {
-    const { tape, told } = await bothWays(usual());
-    expect(tape?.length).toBe(1);
+    const { packed, told } = await bothWays(usual());
+    expect(packed?.length).toBe(1);
     expect(told).toMatchObject([
       { kind: 'ticker', ticker: { bid: 1001, ask: 1002, bidQuantity: 100 } },
       { kind: 'bookSnapshot', levels: [0, 999, 300, 1, 1003, 210] },
@@ -117,14 +117,14 @@ describe('the tape of a survey', () => {
       () => [top('100.10', '1.000', '100.20', '0.5'), depth(1, { b: [['100.1', '2.0']] })],
     ],
   ])('is given up for %s, and the lines are read', async (_what, lines) => {
-    expect((await bothWays(lines())).tape).toBeUndefined();
+    expect((await bothWays(lines())).packed).toBeUndefined();
   });
 
   test('is given up when it outgrows its bound', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => depth(i + 1, { b: [['100.10', '0.020']] }));
     const path = written(lines);
-    expect((await surveyBinance([path], { tapeBytesMax: 100_000 })).tape).toBeUndefined();
-    expect((await surveyBinance([path], { tapeBytesMax: roomy })).tape?.length).toBeGreaterThan(1);
+    expect((await surveyBinance([path], { packedBytesMax: 100_000 })).packed).toBeUndefined();
+    expect((await surveyBinance([path], { packedBytesMax: roomy })).packed?.length).toBeGreaterThan(1);
     await bothWays(lines);
   });
 
@@ -148,8 +148,8 @@ describe('the tape of a survey', () => {
           }
           return kind === 'rest' ? rest(i, body) : depth(i + 1, body);
         });
-        const { tape } = await bothWays([depth(1, { b: [['1.11', '0.111']] }), ...lines]);
-        if (tape !== undefined) kept += 1;
+        const { packed } = await bothWays([depth(1, { b: [['1.11', '0.111']] }), ...lines]);
+        if (packed !== undefined) kept += 1;
       }),
       { numRuns: 60, seed: 7 },
     );
