@@ -42,7 +42,7 @@ export const clientOptions = z.strictObject({
         .describe(
           'does not let the processor sleep between messages that come often: orders leave sooner, a core is busy',
         ),
-      awakeMs: ms(10, 'with stayAwake: after that long without news the processor may sleep'),
+      awakeMs: ms(10, 'with stayAwake: after that long without a message the processor may sleep'),
     })
     .prefault({}),
   start: z

@@ -17,8 +17,8 @@ export interface RunInputsSetup {
 }
 
 /**
- * The door into a live core: whatever is no consequence of something before it enters here, in turns, and leaves a
- * mark in the recording unless a recorded frame tells it already. What enters otherwise cannot be replayed.
+ * Every input of a live core enters here, one turn of the core's clock at a time. It leaves a mark in the recording unless
+ * recorded frames contain it already. What enters another way cannot be replayed.
  */
 export class RunInputs {
   readonly #setup: RunInputsSetup;
@@ -51,7 +51,7 @@ export class RunInputs {
     return marketData;
   }
 
-  /** Publishes what a strategy in a thread of its own says: it comes when it comes. */
+  /** Publishes what a strategy in a thread of its own sends, which comes at any time. */
   voice(publish: (event: Event) => void): (event: Event) => void {
     return (event) => {
       this.#markEvent(event);
@@ -74,7 +74,7 @@ export class RunInputs {
     };
   }
 
-  /** Anything else: the start, the operator's word. */
+  /** Anything else: the start, a command of the operator. */
   enter(mark: RunMark, task: () => void): void {
     const now = this.#setup.real.now();
     this.#mark(mark, now);

@@ -20,7 +20,7 @@ type Terms = Omit<InstrumentSpec, 'symbol' | 'tickSize' | 'quantityIncrement' | 
 
 /** Whose orders and positions a journal holds. */
 export interface JournalAccount {
-  /** Paper positions are nobody's: they must not meet real ones. */
+  /** Paper positions must not be mixed with real ones. */
   readonly money: 'paper' | 'venue';
   /** The host of the venue, whatever the port of one on this machine. */
   readonly venue: string;
@@ -64,7 +64,7 @@ export function checkAccount(header: string, account: JournalAccount, directory:
 /** The instruments of a run, and what the venue has changed about those of its journal. */
 export interface JournalInstruments {
   readonly instruments: Instruments;
-  /** By symbol, a sentence for whoever needs it: it is gone, or has another grid. */
+  /** By symbol, what has changed: it is gone, or has another grid. */
   readonly changed: ReadonlyMap<string, string>;
 }
 
@@ -118,7 +118,7 @@ export function checkNeeded(symbols: Iterable<string>, { changed }: JournalInstr
   }
 }
 
-/** What stands in the place of a symbol that nobody lists: nothing is known of it but its grid. */
+/** Stands for a symbol that is no longer listed: only its grid is known. */
 function gone(symbol: string): Omit<InstrumentSpec, 'tickSize' | 'quantityIncrement' | 'status'> {
   return {
     symbol,

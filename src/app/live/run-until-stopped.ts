@@ -50,7 +50,7 @@ const cancelLimit = seconds(6);
 export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   const { daemon, output } = setting;
   const { summary, end } = watchRun({ ...setting, trader: daemon.trader, at: daemon.at });
-  // Latched by an earlier run: nobody has seen that event.
+  // Latched by an earlier run: its event was not shown in this one.
   if (daemon.trader.view.mode === 'halted') output.progress(haltLine(daemon.trader.view.modeWhy));
   const stopped = untilStopped({
     clock: setting.clock,

@@ -26,7 +26,7 @@ export interface WatchSetting {
   readonly json: boolean;
 }
 
-/** Titles are repeated after so many lines. */
+/** Titles are repeated after this many lines. */
 const linesPerHeader = 30;
 
 /** Follows a run: folds its summary and prints one line a second until cancelled. */

@@ -28,7 +28,7 @@ export interface SurveyedFile {
 }
 
 export interface SurveyOptions {
-  /** What the lines say is kept in so many bytes at most, so that nobody needs to read them again; 0 keeps nothing. */
+  /** Most bytes that a packed copy of the lines may take, so that the files are read once; 0 keeps none. */
   readonly packedBytesMax?: number;
   /** Whether a line that is refused ends the survey instead of throwing, when there are others before it. */
   readonly isPartial?: boolean;

@@ -17,19 +17,19 @@ export interface PackBlockOptions {
   /** Whether the pack has the column of single orders. */
   readonly hasOrders: boolean;
   /** Whose arrays levels are put into; an own one for the block without. */
-  readonly shelf?: EventPool | undefined;
+  readonly pool?: EventPool | undefined;
 }
 
 /**
  * Decodes one block of a pack. All levels of the block stand in one array, which its events point into, or in those of a
- * shelf.
+ * pool.
  */
 export class PackBlockReader {
   readonly #reader: ByteReader;
   readonly #state = new PackState();
   readonly #instruments: number;
   readonly #hasOrders: boolean;
-  readonly #shelf: EventPool | undefined;
+  readonly #pool: EventPool | undefined;
   #levels: Float64Array;
   #levelsAt = 0;
   // Of the message under way: a number that is handed on is a new box, one that is kept here is not.
@@ -37,14 +37,14 @@ export class PackBlockReader {
   #exchangeTime = 0 as Micros;
   #receiveTime = 0 as Micros;
 
-  constructor(raw: Uint8Array, base: number, { instruments, hasOrders, shelf }: PackBlockOptions) {
+  constructor(raw: Uint8Array, base: number, { instruments, hasOrders, pool }: PackBlockOptions) {
     this.#reader = new ByteReader(raw);
     const levels = this.#reader.varint();
     if (levels * 2 > this.#reader.left) {
       throw new BadInput(`expected ${levels} levels in a block, found ${this.#reader.left} bytes`);
     }
-    this.#shelf = shelf;
-    this.#levels = shelf?.take(0) ?? new Float64Array(levels * levelStride);
+    this.#pool = pool;
+    this.#levels = pool?.take(0) ?? new Float64Array(levels * levelStride);
     this.#receiveTime = base as Micros;
     this.#instruments = instruments;
     this.#hasOrders = hasOrders;
@@ -93,7 +93,7 @@ export class PackBlockReader {
 
   #book(kind: 'bookSnapshot' | 'bookUpdate'): MarketEvent {
     const reader = this.#reader;
-    const shelf = this.#shelf;
+    const pool = this.#pool;
     const instrument = this.#instrument;
     const bases = this.#state.of(instrument);
     const sequence = reader.delta(bases.sequence);
@@ -105,8 +105,8 @@ export class PackBlockReader {
       const side = run % 2 === 0 ? 0 : 1;
       const count = (run - side) / 2;
       const more = count * levelStride;
-      if (shelf !== undefined && at + more > this.#levels.length && count * 2 <= reader.left) {
-        this.#moveOn(shelf, { start, end: at, more });
+      if (pool !== undefined && at + more > this.#levels.length && count * 2 <= reader.left) {
+        this.#moveOn(pool, { start, end: at, more });
         at -= start;
         start = 0;
       }
@@ -118,10 +118,10 @@ export class PackBlockReader {
     const end = at;
     const exchangeTime = this.#exchangeTime;
     const receiveTime = this.#receiveTime;
-    const form = shelf?.book(exchangeTime, receiveTime);
+    const form = pool?.book(exchangeTime, receiveTime);
     if (form === undefined) {
       const event = { kind, instrument, sequence, levels, start, end, exchangeTime, receiveTime };
-      shelf?.keepBook(event);
+      pool?.keepBook(event);
       return event;
     }
     form.kind = kind;
@@ -135,13 +135,13 @@ export class PackBlockReader {
     return form;
   }
 
-  /** A message that does not fit goes on in the next array of the shelf. */
+  /** A message that does not fit goes on in the next array of the pool. */
   #moveOn(
-    shelf: EventPool,
+    pool: EventPool,
     at: { readonly start: number; readonly end: number; readonly more: number },
   ): void {
     const begun = this.#levels.subarray(at.start, at.end);
-    this.#levels = shelf.take(begun.length + at.more);
+    this.#levels = pool.take(begun.length + at.more);
     this.#levels.set(begun);
   }
 
@@ -177,9 +177,9 @@ export class PackBlockReader {
     const instrument = this.#instrument;
     const exchangeTime = this.#exchangeTime;
     const receiveTime = this.#receiveTime;
-    const shelf = this.#shelf;
+    const pool = this.#pool;
     // Most messages have one trade.
-    const form = count === 1 ? shelf?.trade(exchangeTime, receiveTime) : undefined;
+    const form = count === 1 ? pool?.trade(exchangeTime, receiveTime) : undefined;
     if (form !== undefined) {
       form.instrument = instrument;
       form.snapshot = snapshot;
@@ -197,7 +197,7 @@ export class PackBlockReader {
         exchangeTime,
         receiveTime,
       };
-      shelf?.keepTrade(event);
+      pool?.keepTrade(event);
       return event;
     }
     const trades: MarketTrade[] = [];

@@ -3,7 +3,7 @@ import type { BookSnapshot, BookUpdate, TradesPrinted } from '../../core/model/e
 import { levelStride } from '../../core/model/level-buffer.ts';
 import type { MarketTrade } from '../../core/model/market.ts';
 
-/** So many levels stay in the second cache with everything else. */
+/** This many levels stay in the L2 cache with the rest. */
 const chunkLevels = 8_192;
 /** More chunks than this are not kept: what waits to be heard is far ahead of the clock. */
 const chunksMax = 256;
@@ -105,6 +105,6 @@ export class EventPool {
   }
 
   get #last(): Chunk {
-    return this.#chunks[this.#chunks.length - 1] ?? fail('nothing was taken from a shelf');
+    return this.#chunks[this.#chunks.length - 1] ?? fail('nothing was taken from a pool');
   }
 }

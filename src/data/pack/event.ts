@@ -86,17 +86,17 @@ export class EventPack {
 
   /**
    * The events from the beginning, one batch per block, or several where a block holds more than `messagesMax`: what is
-   * handled in small batches is still in the caches when it is. May be called again. With a shelf a batch is overwritten by
+   * handled in small batches is still in the caches when it is. May be called again. With a pool a batch is overwritten by
    * the next one, and the events of it, with their levels, once they are heard.
    */
   *batches(
     messagesMax = Number.POSITIVE_INFINITY,
-    shelf?: EventPool,
+    pool?: EventPool,
   ): Generator<readonly Event[], void, undefined> {
     const reader = this.#reader();
     for (let block = reader.next(); block !== undefined; block = reader.next()) {
-      if (block.count <= messagesMax && shelf === undefined) yield this.#decode(block);
-      else yield* this.#slices(block, messagesMax, shelf);
+      if (block.count <= messagesMax && pool === undefined) yield this.#decode(block);
+      else yield* this.#slices(block, messagesMax, pool);
     }
     this.#ending = reader.ending;
   }
@@ -137,15 +137,15 @@ export class EventPack {
   *#slices(
     block: Block,
     messagesMax: number,
-    shelf: EventPool | undefined,
+    pool: EventPool | undefined,
   ): Generator<readonly Event[], void, undefined> {
-    const reader = this.#checked(block, () => this.#open(block, shelf));
+    const reader = this.#checked(block, () => this.#open(block, pool));
     let events: Event[] = [];
     for (let left = block.count; left > 0;) {
       const count = Math.min(messagesMax, left);
       left -= count;
-      if (shelf === undefined) events = [];
-      shelf?.turn();
+      if (pool === undefined) events = [];
+      pool?.turn();
       yield this.#checked(block, () => {
         reader.take(count, events);
         if (left === 0) reader.end(block.count);
@@ -154,10 +154,10 @@ export class EventPack {
     }
   }
 
-  #open(block: Block, shelf?: EventPool): PackBlockReader {
+  #open(block: Block, pool?: EventPool): PackBlockReader {
     const raw = unpack(block, this.header.codec);
     const { instruments, hasOrders } = this;
-    return new PackBlockReader(raw, block.base, { instruments: instruments.all.length, hasOrders, shelf });
+    return new PackBlockReader(raw, block.base, { instruments: instruments.all.length, hasOrders, pool });
   }
 
   /** What `read` answers; what it throws with the place added. */

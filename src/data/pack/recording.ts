@@ -48,8 +48,8 @@ export function openPackRecording(
       findings.length = 0;
       findings.push(...known);
       // A merge holds events of all its streams back, so there nothing is overwritten.
-      const shelf = heard === undefined || paths.length > 1 ? undefined : new EventPool(heard);
-      const streams = paths.map((path) => readPack(path, findings, shelf));
+      const pool = heard === undefined || paths.length > 1 ? undefined : new EventPool(heard);
+      const streams = paths.map((path) => readPack(path, findings, pool));
       yield* mergeFiles(streams, paths, instruments);
     },
   };
@@ -58,11 +58,11 @@ export function openPackRecording(
 function* readPack(
   path: string,
   findings: string[],
-  shelf: EventPool | undefined,
+  pool: EventPool | undefined,
 ): Generator<readonly Event[], void, undefined> {
   const pack = openPack(path);
   try {
-    yield* pack.batches(batchMessages, shelf);
+    yield* pack.batches(batchMessages, pool);
     const ending = pack.ending;
     if (ending?.kind === 'torn') findings.push(`${path}: torn tail, ${ending.lostBytes} bytes lost`);
     // A pack gets its name when it is whole: one without its end was cut behind a block.

@@ -44,7 +44,7 @@ export interface Recording {
   /**
    * The events from the beginning, in the order they were received. Throws `BadInput` where the data is damaged.
    *
-   * Whoever gives `heard` allows that levels of events from earlier batches are overwritten once both times of the event
+   * With `heard` the caller allows that levels of events from earlier batches are overwritten once both times of the event
    * lie before what it answers: for a replay that keeps no event.
    */
   events(heard?: () => number): AsyncGenerator<readonly Event[], void, undefined>;

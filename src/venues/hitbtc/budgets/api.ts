@@ -91,7 +91,7 @@ export class ApiBudgets {
   settle(slot: number, outcome: CommandSettled['outcome']): void {
     const limited = outcome === 'limited';
     const base = slot * scopesPerCall;
-    assert((this.#heldScopes[base] ?? -1) >= 0, 'a budget slot was settled that nobody holds');
+    assert((this.#heldScopes[base] ?? -1) >= 0, 'a budget slot was settled that is not taken');
     for (let at = base; at < base + scopesPerCall; at++) {
       const scope = this.#heldScopes[at] as number;
       if (scope < 0) continue;

@@ -3,7 +3,7 @@ import type { Lane } from '../../../core/model/command.ts';
 import { LaneBudget } from '../../../core/budgets/lanes.ts';
 import type { BudgetOptions } from './options.ts';
 
-/** A row of a table of limits: what counts together, whatever the table says it is. */
+/** A row of a table of limits: calls that count together. */
 export interface RateRow {
   readonly rate: number;
   readonly burst: number;

@@ -90,7 +90,7 @@ export function decodeRead(what: ReadTarget, body: unknown, instruments: Instrum
   return { orders, fills: [], balances: [], foreign };
 }
 
-/** Whether a row is about a symbol that is not among ours: somebody trades it on the same account, by hand perhaps. */
+/** Whether a row is about a symbol that is not among ours: it is traded on the same account by another program or by hand. */
 export function isForeign(row: unknown, instruments: Instruments): boolean {
   if (typeof row !== 'object' || row === null || !('symbol' in row)) return false;
   return typeof row.symbol === 'string' && instruments.find(row.symbol) === undefined;

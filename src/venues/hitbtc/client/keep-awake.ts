@@ -1,8 +1,8 @@
 import type { Clock, Micros } from '../../../core/base/clock.ts';
 
 /**
- * Keeps the event loop from sleeping while news come often, because waking costs more than an order does: caches and
- * branch predictors have gone cold. After `quiet` without news it lets go, and begins again with the next.
+ * Spins the event loop while messages come often, because waking costs more than an order does: caches and branch predictors
+ * have gone cold. It ends after `quiet` without a message, and begins again with the next one.
  */
 export class KeepAwake {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class KeepAwake {
     this.#quiet = quiet;
   }
 
-  /** News came. */
+  /** A message came. */
   heard(): void {
     this.#heard = true;
     if (this.#awake || this.#ended) return;
@@ -36,7 +36,7 @@ export class KeepAwake {
     setImmediate(this.#look);
   }
 
-  /** Lets go for good. */
+  /** Ends for good. */
   end(): void {
     this.#ended = true;
     this.#heard = false;

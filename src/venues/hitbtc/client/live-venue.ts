@@ -53,14 +53,14 @@ export class LiveVenue implements Venue {
   readonly #byId = new Map<number, Command>();
   readonly #life = new AbortController();
   #opened = false;
-  readonly #vigil: KeepAwake | undefined;
+  readonly #keepAwake: KeepAwake | undefined;
 
   constructor(setup: LiveVenueSetup) {
     const { clock, options, random } = setup;
     this.#setup = setup;
     const budgets = setup.budgets ?? new ApiBudgets(budgetOptions.parse({}), clock);
     const { stayAwake, awakeMs } = options.socket;
-    this.#vigil = stayAwake ? new KeepAwake(clock, millis(awakeMs)) : undefined;
+    this.#keepAwake = stayAwake ? new KeepAwake(clock, millis(awakeMs)) : undefined;
     this.#rest = new RestClient({ ...setup, random: random.fork('rest'), options: options.rest });
     this.#restFrames = { channel: 'v3/rest', clock: setup.clock, onFrame: setup.onFrame };
     this.#account = new PrivateStreamHandler({
@@ -127,7 +127,7 @@ export class LiveVenue implements Venue {
     this.#trading?.open();
     // What is known already is told in a turn of its own: who opens the venue is not yet done with it.
     this.#setup.clock.after(micros(0), () => this.#watchClock());
-    this.#vigil?.heard();
+    this.#keepAwake?.heard();
   }
 
   send(command: Command): void {
@@ -149,7 +149,7 @@ export class LiveVenue implements Venue {
 
   async close(): Promise<void> {
     this.#life.abort();
-    this.#vigil?.end();
+    this.#keepAwake?.end();
     this.#symbols.close();
     await Promise.all([this.#market.close(), this.#trading?.close(), this.#rest.close()]);
     this.#deadlines.clear();
@@ -198,13 +198,13 @@ export class LiveVenue implements Venue {
   }
 
   #publishMarketData(data: MarketData): void {
-    this.#vigil?.heard();
+    this.#keepAwake?.heard();
     if (this.marketData.observed) this.marketData.next(data);
     else this.#told.next(data);
   }
 
   #publish(event: Event): void {
-    this.#vigil?.heard();
+    this.#keepAwake?.heard();
     if (event.kind === 'commandSettled') {
       const command = this.#byId.get(event.commandId);
       this.#byId.delete(event.commandId);

@@ -46,7 +46,7 @@ export interface MarketSessionSetup {
  * The public socket: subscribes what is wanted under the budget, checks the answers against the request, and puts
  * every frame through the market-data handler. It repairs what breaks: on a gap, a missing snapshot or silence, the book is
  * subscribed anew; after a lost connection everything is. A connection that falls behind is given up, with all that
- * is still on its way. Nobody downstream calls back.
+ * is still on its way. Consumers of its events never call into this class.
  * Source: v3-gaps, section 1; faults, section 3 (W1 to W12).
  */
 export class MarketSession {
@@ -64,7 +64,7 @@ export class MarketSession {
   /** When the frame came that is being read, by uptime. */
   #heardAt = 0 as Micros;
   #up = false;
-  /** The connection is given up; the news of its end is on its way. */
+  /** The connection is given up; its `closed` is still to come. */
   #cutting = false;
 
   constructor(setup: MarketSessionSetup) {
@@ -157,7 +157,7 @@ export class MarketSession {
     this.#setup.publish({ kind: 'sessionDown', session: 'market', why, exchangeTime: now, receiveTime: now });
   }
 
-  /** The session sees its own output first, so that a broken book is repaired without anybody asking. */
+  /** The session sees its own output first, to repair a broken book. */
   #publishMarketData(marketEvent: MarketData): void {
     if (marketEvent.kind === 'bookUpdate' || marketEvent.kind === 'bookSnapshot')
       this.#watch.heard(
@@ -177,7 +177,7 @@ export class MarketSession {
     if (clockOffset.measured) this.#late.heard(delay + clockOffset.offset, this.#heardAt);
   }
 
-  /** Behind a backlog nothing is worth waiting for: a new connection begins with the books as they are. */
+  /** A new connection begins with the books as they are now, without the backlog. */
   #giveUp(): void {
     if (!this.#up || this.#cutting) return;
     const { clock, options } = this.#setup;

@@ -42,8 +42,8 @@ export interface AccountCounters {
  * Frames of the trading socket and answers of REST calls in, account events out. No clock, no socket: the same code
  * runs live and when a recorded session is replayed.
  *
- * Each command told by `sent` ends in exactly one `commandSettled`. A report may come before the reply, after it,
- * twice, or inside it; each is published, because whoever folds them knows trades by id. A reply is matched by id
+ * Each command given to `sent` ends in exactly one `commandSettled`. A report may come before the reply, after it,
+ * twice, or inside it; each is published, because the state knows trades by id. A reply is matched by id
  * and, where it carries an order, by that order's id too; what does not match is counted and settles nothing.
  */
 export class PrivateStreamHandler implements AccountDecoder {

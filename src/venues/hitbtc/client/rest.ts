@@ -40,7 +40,7 @@ export interface ApiCall {
   readonly signal?: AbortSignal;
 }
 
-/** The end of a call. `text` and `body` are there when the venue answered with JSON, in whatever mood. */
+/** The end of a call. `text` and `body` are there when the venue answered with JSON, an error included. */
 export interface RestReply {
   readonly verdict: CallVerdict;
   /** 0: no answer, or none that can be read. */
@@ -70,7 +70,7 @@ export interface RestSetup {
   readonly clockOffset?: ClockOffset | undefined;
 }
 
-/** Where a call waits for its turn under a rate limit. */
+/** Where a call waits until a rate limit lets it leave. */
 export interface CallGate {
   /** Resolves when the call may leave; false: it must not. */
   enter(): Promise<boolean>;
@@ -84,7 +84,7 @@ const openGate: CallGate = { enter: () => Promise.resolve(true), leave: () => {}
 const authorizationRefused = 1002;
 
 /**
- * The REST interface: signs, sends once, and says how it ended. Nothing is retried but reads, and only by `read`.
+ * The REST interface: signs, sends once, and says how it ended. Only reads are retried, and only by `read`.
  *
  * Credentials never leave over an unencrypted link, unless to this machine: `AddressRefused` is thrown when made.
  */

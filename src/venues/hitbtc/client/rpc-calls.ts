@@ -20,12 +20,12 @@ export interface RpcCallsSetup {
   readonly send: (text: string) => boolean;
 }
 
-/** The answer to a call, for whoever made it. Called once, never from inside `call`. */
+/** Takes the answer to a call. Called once, never from inside `call`. */
 export type OnAnswer = (answer: RpcAnswer) => void;
 
 /**
  * Calls of a session on its socket (logins, subscriptions), each with an id of its own and a deadline.
- * An answer whose id nobody waits for, because it is late, repeated or wrong, is counted and matched to nothing.
+ * An answer to no pending call (late, repeated or wrong) is counted and ignored.
  * Source: faults, section 3 (W9).
  */
 export class RpcCalls {

@@ -120,7 +120,7 @@ export class TradingSession {
     const wasUp = this.#up;
     this.#opened = false;
     this.#up = false;
-    // First what was in flight, then the news: an order is unknown before the session is down.
+    // Commands in flight are settled first: an order is unknown before the session is down.
     if (wasOpened) this.#setup.accept(makeFrame(this.#frames, 'close', why));
     this.#rpc.abandon(why);
     if (!wasUp) return;

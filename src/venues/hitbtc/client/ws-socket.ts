@@ -23,7 +23,7 @@ export interface WsSocketSetup {
   readonly network?: ClientNetwork | undefined;
 }
 
-const nobody: Cancel = () => {};
+const noTimer: Cancel = () => {};
 
 /**
  * A text socket over `ws` that connects again after every loss, with jittered and capped pauses.
@@ -42,7 +42,7 @@ export class WsSocket implements Socket {
   #openedAt = 0 as Micros;
   #heardAt = 0 as Micros;
   #why = '';
-  #cancelTimer: Cancel = nobody;
+  #cancelTimer: Cancel = noTimer;
   readonly #uncork = (tcp: NetSocket): void => {
     if (tcp === this.#tcp) this.#corked = false;
     tcp.uncork();
@@ -198,7 +198,7 @@ export class WsSocket implements Socket {
     const { clock, options, listener } = this.#setup;
     this.#cancelTimer();
     this.#ws?.removeAllListeners();
-    // A terminated connection may still fail; nobody is left to hear of it.
+    // A terminated connection may still raise an error, which has no handler any more.
     this.#ws?.on('error', ignore);
     this.#ws = undefined;
     this.#tcp = undefined;

@@ -185,7 +185,7 @@ function note(seen: Seen, price: unknown, size: unknown, fromBook: boolean): voi
   if (typeof size === 'string') seen.sizeDecimals = Math.max(seen.sizeDecimals, decimalsOf(size));
 }
 
-/** The smallest step with so many decimals: "0.001" for 3, "1" for 0. */
+/** The step that a number of decimals means: "0.001" for 3, "1" for 0. */
 function stepOf(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`;
 }
