@@ -100,7 +100,7 @@ export interface AccountDecoder {
   /** Takes one frame; frames of other channels are ignored. */
   accept(frame: Frame): void;
   /** Replies that matched no command in flight. */
-  readonly strays: number;
+  readonly unmatched: number;
 }
 
 export interface AccountDecoderSetup {

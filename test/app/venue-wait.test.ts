@@ -30,8 +30,8 @@ function begin(changes: { url?: string; waitMs?: number; forMs?: number; waits?:
     client: { rest: { readAttempts: 1, timeoutMs: 400 }, start: { ...start, waitMs } },
   });
   const live = { config, environment: {}, clock: new SystemClock(), log: silentLogger };
-  const tell = (line: string) => lines.push(line);
-  return prepareLive(live, false, waits ? { options: config.client.start, forMs, tell } : undefined);
+  const say = (line: string) => lines.push(line);
+  return prepareLive(live, false, waits ? { options: config.client.start, forMs, say } : undefined);
 }
 
 describe('a run that finds no venue at its start', () => {

@@ -376,7 +376,7 @@ function replayed(
     market.accept(frame);
     account.accept(frame);
   }
-  expect(account.strays).toBe(0);
+  expect(account.unmatched).toBe(0);
   return events;
 }
 

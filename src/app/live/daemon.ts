@@ -33,7 +33,7 @@ export interface Daemon {
   readonly run: string;
   /** Name of each strategy, and a hash of its files. */
   readonly strategies: string;
-  /** The hash over everything the journal was told so far, the market included. */
+  /** The hash over everything the journal took so far, the market included. */
   digest(): string;
   /** Runs a task at a time of the core, before whatever reaches it later. */
   readonly at: RunAt;

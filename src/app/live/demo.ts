@@ -12,7 +12,7 @@ import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
 import { packageVersion } from '../process/package-version.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { sessionIdentity, sessionTold } from './session-identity.ts';
+import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface DemoSetting {
   readonly config: Config;
@@ -66,7 +66,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       forMs: setting.forMs,
       identity: sessionIdentity('sim', parts.config, daemon),
       directory,
-      told: sessionTold(setting),
+      inputs: sessionInputs(setting),
     });
   } finally {
     await exchange.stop();

@@ -5,7 +5,7 @@ import { sessionName } from '../run/id.ts';
 import type { EarlierTask } from './earlier-report.ts';
 import { journalReport } from './journal-report.ts';
 
-// The thread of `reportEarlier`: makes one report, says where its page is, and ends. What it throws is told there.
+// The thread of `reportEarlier`: makes one report, says where its page is, and ends. What it throws is reported there.
 
 const { directory, place } = workerData as EarlierTask;
 const { document, trades } = journalReport(directory, place, false);

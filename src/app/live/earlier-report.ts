@@ -24,7 +24,7 @@ export function earlierSession(directory: string): RunPlace | undefined {
 
 /**
  * Makes the report of an earlier session beside the others, in a thread, for its journal may hold millions of records
- * and trading waits for none of them. Tells where it is, or why there is none; never rejects.
+ * and trading waits for none of them. Says where it is, or why there is none; never rejects.
  */
 export async function reportEarlier(task: EarlierTask, output: Output): Promise<void> {
   const worker = new Worker(new URL('./earlier-report-worker.ts', import.meta.url), { workerData: task });

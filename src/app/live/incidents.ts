@@ -3,12 +3,12 @@ import { microsPerSecond, seconds } from '../../core/base/clock.ts';
 import type { DenialCode } from '../../core/model/denial.ts';
 import type { Event, OrderFoundAlive } from '../../core/model/event.ts';
 
-/** How long a line that a strategy repeats is not told again; the journal has all of them. */
+/** How long a line that a strategy repeats is not shown again; the journal has all of them. */
 const repeatTime = seconds(60);
 const linesMax = 1_000;
 
-/** Denials that follow from what is told by itself: a halt, a stop, the first seconds of a run, a cancel, a list. */
-const toldOtherwise: ReadonlySet<DenialCode> = new Set([
+/** Denials that follow from what is shown anyway: a halt, a stop, the first seconds of a run, a cancel, a list. */
+const shownOtherwise: ReadonlySet<DenialCode> = new Set([
   'MODE_HALTED',
   'STRATEGY_STOPPED',
   'NOT_RECONCILED',
@@ -18,9 +18,9 @@ const toldOtherwise: ReadonlySet<DenialCode> = new Set([
 
 /** What the person who watches a run should read at once: the same warning of a strategy, and the same denial, once a minute. */
 export class Incidents {
-  readonly #told = new Map<string, Micros>();
+  readonly #shown = new Map<string, Micros>();
 
-  /** The line of an event, or `undefined` when there is nothing to tell. */
+  /** The line of an event, or `undefined` when there is nothing to show. */
   of(event: Event): string | undefined {
     const line = incidentOf(event);
     if (line === undefined) return undefined;
@@ -29,15 +29,15 @@ export class Incidents {
   }
 
   #isRepeated(key: string, time: Micros): boolean {
-    const before = this.#told.get(key);
+    const before = this.#shown.get(key);
     if (before !== undefined && time - before < repeatTime) return true;
-    if (this.#told.size >= linesMax) this.#told.clear();
-    this.#told.set(key, time);
+    if (this.#shown.size >= linesMax) this.#shown.clear();
+    this.#shown.set(key, time);
     return false;
   }
 }
 
-/** What is not told again within a minute; `undefined` of what is always told. */
+/** What is not shown again within a minute; `undefined` of what is always shown. */
 function keyOf(event: Event, line: string): string | undefined {
   if (event.kind === 'strategyNoted') return line;
   if (event.kind === 'orderRejected') return `rejected ${event.code}`;
@@ -56,7 +56,7 @@ function incidentOf(event: Event): string | undefined {
     case 'modeChanged':
       return event.latched && event.mode === 'halted' ? haltLine(event.why) : undefined;
     case 'orderDenied':
-      return toldOtherwise.has(event.denial.code) || event.action === 'cancel'
+      return shownOtherwise.has(event.denial.code) || event.action === 'cancel'
         ? undefined
         : `strategy ${event.strategy}: an order was denied, ${event.denial.code}: ${event.denial.why}`;
     case 'clockMeasured':
@@ -73,10 +73,10 @@ function incidentOf(event: Event): string | undefined {
 }
 
 /** A clock so far off is worth setting, though the venue's time is used where it counts. */
-const clockOffsetTold = seconds(2);
+const clockOffsetShown = seconds(2);
 
 function clockLine(offset: Micros): string | undefined {
-  if (Math.abs(offset) < clockOffsetTold) return undefined;
+  if (Math.abs(offset) < clockOffsetShown) return undefined;
   const far = `${(Math.abs(offset) / microsPerSecond).toFixed(1)} s ${offset < 0 ? 'ahead of' : 'behind'}`;
   return `the clock of this machine is ${far} that of the venue: set it; until then the venue's time is used`;
 }
@@ -89,7 +89,7 @@ function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {
   return `order ${clientOrderId} is live: it ${found}; an order with the own prefix is cancelled`;
 }
 
-/** What is told of a latched halt. */
+/** The line of a latched halt. */
 export function haltLine(why: string): string {
   return `trading halts until an operator clears it: ${why}`;
 }

@@ -106,7 +106,7 @@ class VenueClock implements Clock {
   }
 }
 
-/** What earlier runs left at a simulated venue went with it, which is told as soon as the session is up. */
+/** Orders that earlier runs left at a simulated venue are gone: they are reported as canceled when the session is up. */
 function withGone(events: Observable<Event>, open: () => readonly Order[]): Observable<Event> {
   return events.pipe(
     concatMap((event) =>
@@ -124,18 +124,18 @@ function isVoice({ kind }: Event): boolean {
   );
 }
 
-/** What an earlier run left, orders that still held something being gone; `undefined` when it told of nothing. */
+/** What an earlier run left, orders that still held something being gone; `undefined` when there is nothing. */
 function leftOf(history: readonly StampedEvent[]): readonly Balance[] | undefined {
-  let told = new BalanceStore();
+  let balances = new BalanceStore();
   for (const { event } of history) {
-    if (event.kind === 'balances') told.apply(event);
-    else if (event.kind === 'readAnswered' && event.what.of === 'balances') told.applyRead(event);
-    else if (event.kind === 'runStarted') told.begin();
+    if (event.kind === 'balances') balances.apply(event);
+    else if (event.kind === 'readAnswered' && event.what.of === 'balances') balances.applyRead(event);
+    else if (event.kind === 'runStarted') balances.begin();
     else if (event.kind === 'stateCarried') {
-      told = new BalanceStore();
-      told.take(event.state.balances);
+      balances = new BalanceStore();
+      balances.take(event.state.balances);
     }
   }
-  const left = told.all();
+  const left = balances.all();
   return left.length === 0 ? undefined : left;
 }

@@ -51,13 +51,13 @@ export async function runRecord(setting: RecordSetting): Promise<number> {
   output.progress(
     `Recording ${symbols.join(', ')} from ${parts.addresses.wsUrl} into ${directory}. Ctrl-C stops.`,
   );
-  const tell = (): void => {
+  const showProgress = (): void => {
     const { frames, writtenBytes, segments } = recorder.counters;
     if (!setting.json)
       output.progress(`${frames} frames, ${(writtenBytes / 1_048_576).toFixed(2)} MiB in ${segments} files`);
-    cancel = clock.after(seconds(10), tell);
+    cancel = clock.after(seconds(10), showProgress);
   };
-  let cancel = clock.after(seconds(10), tell);
+  let cancel = clock.after(seconds(10), showProgress);
   const cause = await untilStopped({ clock, forMs: setting.forMs, early: (stop) => (stopEarly = stop) });
   cancel();
   await venue.close();

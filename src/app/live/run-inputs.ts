@@ -32,7 +32,7 @@ export class RunInputs {
     return new Observable((subscriber) =>
       source.subscribe({
         next: (event) => {
-          if (!isTold(event)) this.#markEvent(event);
+          if (!isInFrames(event)) this.#markEvent(event);
           this.#setup.turns.turn(event.receiveTime, () => subscriber.next(event));
         },
         error: (error: unknown) => subscriber.error(error),
@@ -41,7 +41,7 @@ export class RunInputs {
     );
   }
 
-  /** The same for market data that come by a way of their own; frames tell them, so they leave no mark. */
+  /** The same for market data of a topic of its own; frames contain it, so it leaves no mark. */
   marketData(source: Topic<MarketData>): Topic<MarketData> {
     const { turns } = this.#setup;
     const take = (data: MarketData): void => marketData.next(data);
@@ -90,8 +90,8 @@ export class RunInputs {
   }
 }
 
-/** Whether the recorded frames tell this event of a venue: the handlers make it again from them. */
-function isTold(event: Event): boolean {
+/** Whether the decoders make this event of a venue again from recorded frames. */
+function isInFrames(event: Event): boolean {
   switch (event.kind) {
     case 'sessionUp':
     case 'sessionDown':

@@ -94,7 +94,7 @@ export function instrumentsOfJournal(
   return { instruments: new Instruments(specs), changed };
 }
 
-/** The instruments of a journal as it tells them itself, and whether it tells their currencies: those of before did not. */
+/** The instruments as the header of a journal describes them, and whether it names their currencies: older ones do not. */
 export function instrumentsOfHeader(header: string): {
   readonly instruments: Instruments;
   readonly hasTerms: boolean;

@@ -37,8 +37,8 @@ export interface FollowedRun {
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
   readonly identity: Readonly<Record<string, string | number>>;
-  /** What it was told, for the report. */
-  readonly told?: Pick<DocumentSetting, 'parameters' | 'settings' | 'command'>;
+  /** Parameters, settings and command, for the report. */
+  readonly inputs?: Pick<DocumentSetting, 'parameters' | 'settings' | 'command'>;
   /** Where the report is left: the run directory. */
   readonly directory: string;
 }
@@ -65,8 +65,8 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
     await daemon.stop('the run cannot go on', cancelLimit);
     throw error;
   });
-  const { told, why } = stopTexts(cause);
-  output.progress(`${told}: cancelling own orders.`);
+  const { shown, why } = stopTexts(cause);
+  output.progress(`${shown}: cancelling own orders.`);
   const { mode, modeWhy } = daemon.trader.view;
   const made: { report?: RunReport; document?: ReportDocument } = {};
   const left = await daemon.stop(why, cancelLimit, () => {
@@ -101,21 +101,21 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
 }
 
 /** What the person reads of the end of a run, and what its journal says. */
-function stopTexts(cause: StopCause): { readonly told: string; readonly why: string } {
+function stopTexts(cause: StopCause): { readonly shown: string; readonly why: string } {
   switch (cause) {
     case 'ended':
-      return { told: 'Time is up', why: 'the run ended' };
+      return { shown: 'Time is up', why: 'the run ended' };
     case 'orphaned':
       return {
-        told: 'The process that started this one is gone',
+        shown: 'The process that started this one is gone',
         why: 'stopped with the process that started it',
       };
     default:
-      return { told: cause, why: `stopped by ${cause}` };
+      return { shown: cause, why: `stopped by ${cause}` };
   }
 }
 
-function sessionDocument({ daemon, identity, told }: FollowedRun, summary: Summary): ReportDocument {
+function sessionDocument({ daemon, identity, inputs }: FollowedRun, summary: Summary): ReportDocument {
   const names = daemon.trader.hosts.map(({ name }) => name);
   return makeDocument(summary, {
     title: titleOf(names, summary),
@@ -124,7 +124,7 @@ function sessionDocument({ daemon, identity, told }: FollowedRun, summary: Summa
     warning: stoppedStrategies(daemon.trader)
       .map(({ strategy, why }) => `strategy ${strategy} was stopped: ${why}`)
       .join('; '),
-    ...told,
+    ...inputs,
     band: 'a session happens once: godwit drift compares it with a backtest',
     noTrial: 'a session is no trial: nothing was chosen on its data',
     walkForward: 'a session is not divided: godwit walk-forward, on recordings',

@@ -9,7 +9,7 @@ import { isOurs, ownOrders } from './account-now.ts';
 export class SessionFold {
   readonly state: State;
   readonly summary: Summary;
-  /** Why the session was told to stop; `undefined` while it was not. */
+  /** Why the session was asked to stop; `undefined` while it was not. */
   stopWhy: string | undefined;
   readonly #strategies = new Set<string>();
   /** The first records, until it is known whether a carried state stands for them. */

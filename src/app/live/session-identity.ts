@@ -7,7 +7,7 @@ import { decidingConfig, hashOf } from '../run/deciding-config.ts';
 import { namedParameters, unusualSettings } from '../run/settings.ts';
 
 /**
- * The head of the report of a session. Its data is what the venue told: there is no file whose hash could be taken, so
+ * The head of the report of a session. Its data is what the venue sent: there is no file whose hash could be taken, so
  * the hash over the journal, which `runUntilStopped` adds at the end as `decisions`, stands for data and decisions alike.
  */
 export function sessionIdentity(
@@ -30,8 +30,8 @@ export function sessionIdentity(
   };
 }
 
-/** What a session was told, for its report: strategies are loaded elsewhere, so their defaults are not among the parameters. */
-export function sessionTold({
+/** Parameters, settings and command of a session, for its report: strategies are loaded elsewhere, so their defaults are not among the parameters. */
+export function sessionInputs({
   config,
   command,
 }: {

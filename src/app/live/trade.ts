@@ -11,7 +11,7 @@ import { earlierSession, reportEarlier } from './earlier-report.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { sessionIdentity, sessionTold } from './session-identity.ts';
+import { sessionIdentity, sessionInputs } from './session-identity.ts';
 
 export interface TradeSetting {
   readonly mode: TradeMode;
@@ -44,8 +44,8 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     log: createLogger(config.log),
   };
   const { start: options } = config.client;
-  const tell = (line: string): void => output.progress(line);
-  const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, tell };
+  const say = (line: string): void => output.progress(line);
+  const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, say };
   const parts = await prepareLive(live, mode !== 'paper', wait);
   const recordTo = setting.record ? config.record.directory : undefined;
   const { directory } = config.run;
@@ -64,7 +64,7 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
     forMs: setting.forMs,
     identity: sessionIdentity(mode, parts.config, daemon),
     directory,
-    told: sessionTold(setting),
+    inputs: sessionInputs(setting),
   });
   if (earlier !== undefined) await endOrLimit(earlier, clock);
   return code;

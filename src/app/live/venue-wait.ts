@@ -12,7 +12,7 @@ export interface VenueWait {
   /** The run itself lasts no longer than this. */
   readonly forMs: number | undefined;
   /** Says why it waits, and until when. */
-  readonly tell: (line: string) => void;
+  readonly say: (line: string) => void;
 }
 
 /** New attempts a minute at most. */
@@ -27,7 +27,7 @@ export async function askUntilAnswered<Answer>(
   { clock, random, wait }: { clock: Clock; random: Random; wait: VenueWait | undefined },
 ): Promise<Answer> {
   if (wait === undefined) return ask();
-  const { options, forMs, tell } = wait;
+  const { options, forMs, say } = wait;
   const end = clock.uptime() + millis(Math.min(options.waitMs, forMs ?? options.waitMs));
   const limits = { firstMs: options.retryMs, maxMs: options.retryMsMax, perMinute: attemptsPerMinute };
   const backoff = new Backoff(limits, random);
@@ -39,9 +39,7 @@ export async function askUntilAnswered<Answer>(
       const now = clock.uptime();
       const delay = backoff.pause(now);
       if (now + delay > end) throw error;
-      tell(
-        `${error.message}; trying again in ${secondsText(delay)} (client.start.waitMs: ${options.waitMs})`,
-      );
+      say(`${error.message}; trying again in ${secondsText(delay)} (client.start.waitMs: ${options.waitMs})`);
       await pause(clock, delay);
     }
   }

@@ -39,7 +39,7 @@ export class ReplayVenue implements Venue {
 
   /** Replies in the recording that no command of this replay explains: more than the run met means another course. */
   get strays(): number {
-    return this.#account.strays;
+    return this.#account.unmatched;
   }
 
   send(command: Command): void {

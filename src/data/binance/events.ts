@@ -40,7 +40,7 @@ export class BinanceEvents implements BinanceSink {
       seams === undefined
         ? publish
         : (event) => {
-            seams.hear(event);
+            seams.note(event);
             publish(event);
           };
     this.#memory = instruments.all.map(() => new DiffMemory());

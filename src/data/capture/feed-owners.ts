@@ -3,18 +3,18 @@ import type { BookSnapshot, BookUpdate, Event, MarketEvent } from '../../core/mo
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { isPackable } from '../pack/block.ts';
 
-/** What a source that owns no book has told ahead of the owner, at most. */
+/** Most events that a source that owns no book may be ahead of the owner. */
 const aheadMax = 1_024;
 
-type BookTold = BookSnapshot | BookUpdate;
+type BookEvent = BookSnapshot | BookUpdate;
 
-/** The book of an instrument as one source tells it. */
-interface Teller {
-  /** Whether it was told whole and without a gap since. */
+/** The book of an instrument in one source. */
+interface Follower {
+  /** Whether it came whole and without a gap since. */
   isLive: boolean;
   last: number;
-  /** Of one that is not the owner: what it told that the owner has not. */
-  ahead: BookTold[];
+  /** Of one that is not the owner: what it has that the owner has not. */
+  ahead: BookEvent[];
 }
 
 interface BookOwner {
@@ -25,15 +25,15 @@ interface BookOwner {
 }
 
 /**
- * One source per instrument and kind of message, where several sockets carried the same feed: the first that tells of it
+ * One source per instrument and kind of message, where several sockets carried the same feed: the first that has it
  * owns it, the others are left out. When the owner of a book ends, another that is as far goes on with it; where there
- * is none the book is stale, until the next that tells it whole takes over.
+ * is none the book is stale, until the next whole one takes over.
  */
 export class FeedOwners {
   /** By kind (and period) and instrument. */
   readonly #owners = new Map<string, number>();
   readonly #books = new Map<InstrumentId, BookOwner>();
-  readonly #tellers = new Map<InstrumentId, Map<number, Teller>>();
+  readonly #followers = new Map<InstrumentId, Map<number, Follower>>();
   readonly #running: Set<number>;
 
   /** `sources` is how many there are. */
@@ -41,7 +41,7 @@ export class FeedOwners {
     this.#running = new Set(Array.from({ length: sources }, (_, source) => source));
   }
 
-  /** Whether `event`, told by `source`, belongs in the common stream. */
+  /** Whether `event` of `source` belongs in the common stream. */
   keep(event: Event, source: number): boolean {
     if (!isPackable(event)) return true;
     if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') return this.#keepBook(event, source);
@@ -56,7 +56,7 @@ export class FeedOwners {
   release(source: number): readonly Event[] {
     this.#running.delete(source);
     for (const [feed, owner] of this.#owners) if (owner === source) this.#owners.delete(feed);
-    for (const tellers of this.#tellers.values()) tellers.delete(source);
+    for (const followers of this.#followers.values()) followers.delete(source);
     const events: Event[] = [];
     for (const [instrument, owner] of this.#books) {
       if (owner.source !== source) continue;
@@ -67,7 +67,7 @@ export class FeedOwners {
     return events;
   }
 
-  #keepBook(event: BookTold, source: number): boolean {
+  #keepBook(event: BookEvent, source: number): boolean {
     const isWhole = event.kind === 'bookSnapshot';
     let owner = this.#books.get(event.instrument);
     if (owner === undefined) {
@@ -91,47 +91,47 @@ export class FeedOwners {
   #keepStale(event: MarketEvent, source: number): boolean {
     const owner = this.#books.get(event.instrument);
     if (owner !== undefined && owner.source !== source) {
-      this.#tellers.get(event.instrument)?.delete(source);
+      this.#followers.get(event.instrument)?.delete(source);
       return false;
     }
     if (owner !== undefined) owner.isLive = false;
     return true;
   }
 
-  #follow(event: BookTold, { last }: BookOwner, source: number): void {
-    let tellers = this.#tellers.get(event.instrument);
-    if (tellers === undefined) {
-      tellers = new Map();
-      this.#tellers.set(event.instrument, tellers);
+  #follow(event: BookEvent, { last }: BookOwner, source: number): void {
+    let followers = this.#followers.get(event.instrument);
+    if (followers === undefined) {
+      followers = new Map();
+      this.#followers.set(event.instrument, followers);
     }
-    let teller = tellers.get(source);
-    if (teller === undefined || event.kind === 'bookSnapshot') {
-      teller = { isLive: event.kind === 'bookSnapshot', last: 0, ahead: [] };
-      tellers.set(source, teller);
+    let follower = followers.get(source);
+    if (follower === undefined || event.kind === 'bookSnapshot') {
+      follower = { isLive: event.kind === 'bookSnapshot', last: 0, ahead: [] };
+      followers.set(source, follower);
     }
-    teller.last = event.sequence;
-    const known = teller.ahead.findIndex(({ sequence }) => sequence > last);
-    if (known !== 0) teller.ahead = known < 0 ? [] : teller.ahead.slice(known);
-    if (event.sequence > last) teller.ahead.push(event);
+    follower.last = event.sequence;
+    const known = follower.ahead.findIndex(({ sequence }) => sequence > last);
+    if (known !== 0) follower.ahead = known < 0 ? [] : follower.ahead.slice(known);
+    if (event.sequence > last) follower.ahead.push(event);
     // So far ahead it is no copy of the owner.
-    if (teller.ahead.length > aheadMax) tellers.delete(source);
+    if (follower.ahead.length > aheadMax) followers.delete(source);
   }
 
-  /** The first of the others that is live and as far as `owner` was takes over, with what it told beyond that. */
+  /** The first of the others that is live and as far as `owner` was takes over, with what it has beyond that. */
   #handOver(instrument: InstrumentId, owner: BookOwner): readonly Event[] {
-    for (const [source, { isLive, last, ahead }] of this.#tellers.get(instrument) ?? []) {
+    for (const [source, { isLive, last, ahead }] of this.#followers.get(instrument) ?? []) {
       const beyond = ahead.filter(({ sequence }) => sequence > owner.last);
       const [first] = beyond;
       const isWhole = first === undefined ? last <= owner.last : first.kind === 'bookSnapshot';
       if (!isLive || !(isWhole || first?.sequence === owner.last + 1)) continue;
-      this.#tellers.get(instrument)?.delete(source);
-      const told = beyond.map((event) => ({
+      this.#followers.get(instrument)?.delete(source);
+      const events = beyond.map((event) => ({
         ...event,
         receiveTime: later(event.receiveTime, owner.lastTime),
       }));
-      const lastTime = told.at(-1)?.receiveTime ?? owner.lastTime;
+      const lastTime = events.at(-1)?.receiveTime ?? owner.lastTime;
       this.#books.set(instrument, { source, isLive: true, last: Math.max(last, owner.last), lastTime });
-      return told;
+      return events;
     }
     const at = { exchangeTime: owner.lastTime, receiveTime: owner.lastTime };
     return [{ kind: 'bookStale', instrument, reason: 'disconnected', expected: 0, found: 0, ...at }];

@@ -60,7 +60,7 @@ class Chain implements FileChain {
 
   /**
    * The symbols whose book goes on without a gap: with the whole book that was known, or with the next update or one that
-   * was told already. Where that holds for all books that speak and updates are among them, it is the same socket, and those
+   * came already. Where that holds for all books that have events and updates are among them, it is the same socket, and those
    * that are silent go on too.
    */
   continuedIn({ books }: FileEnds): ReadonlySet<string> {

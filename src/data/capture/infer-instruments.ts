@@ -24,7 +24,7 @@ export interface FoundSpecs {
  * first appearance. Of two lists in the captures the first counts, which the recording began with.
  *
  * Prices are printed with the decimals of the tick size and sizes with those of the increment (v2-gaps, section 5.2),
- * so the most decimals seen tell both. Fee rates cannot be seen: the service's usual 0.25 % and 0.1 % stand in.
+ * so the most decimals seen give both. Fee rates cannot be seen: the service's usual 0.25 % and 0.1 % stand in.
  * Throws `BadInput` when a capture is unreadable (with `isPartial` only where nothing came before) or a symbol that appears
  * is not in the list beside it.
  */
@@ -60,7 +60,7 @@ export async function findCaptureSpecs(paths: readonly string[], isPartial = fal
   };
 }
 
-/** How each of several captures begins and ends, for those whose specs are told. */
+/** How each of several captures begins and ends, for those whose specs are given. */
 export async function endsOfCaptures(
   paths: readonly string[],
   isPartial: boolean,

@@ -14,7 +14,7 @@ import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /**
  * Text captures as a recording. Files that follow one another in time are read as one; those that lie side by side are
- * merged, and what parallel sockets repeat is told once.
+ * merged, and what parallel sockets repeat is kept once.
  */
 export async function openCaptureRecording(
   paths: readonly string[],

@@ -150,7 +150,7 @@ export async function* readCapture(path: string): AsyncGenerator<readonly Frame[
     } catch (error) {
       refusal = error;
     }
-    // What stands before a line that is refused is told before the refusal.
+    // What stands before a line that is refused is yielded before the refusal.
     if (frames.length > 0) yield frames;
     if (refusal !== undefined) throw refusal;
   }

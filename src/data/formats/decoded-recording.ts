@@ -248,6 +248,6 @@ export class OverlapCheck implements MarketWriter {
 
   #told(noun: string, symbol: string): void {
     const instrument = this.#instruments.find(symbol)?.id;
-    if (instrument !== undefined) this.#feeds.told(this.#source, { noun, instrument }, this.#time);
+    if (instrument !== undefined) this.#feeds.note(this.#source, { noun, instrument }, this.#time);
   }
 }

@@ -77,9 +77,9 @@ class FrameLogRecording implements Recording {
         seams.startFile();
         for await (const events of replay.readAll(readFrameLog(segment, { onEnding }))) {
           const [first] = events;
-          if (first !== undefined) seams.hear(first);
+          if (first !== undefined) seams.note(first);
           const last = events.at(-1);
-          if (last !== undefined) seams.hear(last);
+          if (last !== undefined) seams.note(last);
           yield events;
         }
       }

@@ -34,7 +34,7 @@ export interface FrameLogHeader {
 }
 
 export interface FrameLogReadOptions {
-  /** Told how each segment ended: a torn one lost its tail, everything before was read. */
+  /** Called with how each segment ended: a torn one lost its tail, everything before was read. */
   readonly onEnding?: (path: string, ending: Ending) => void;
 }
 
@@ -69,7 +69,7 @@ export function readFrameLogHeader(path: string): FrameLogHeader {
 }
 
 /**
- * The frames of a frame log, a block at a time, segment after segment. A torn tail ends a segment and is told to
+ * The frames of a frame log, a block at a time, segment after segment. A torn tail ends a segment and is passed to
  * `onEnding`. Throws `BadInput` with file and place when a block is damaged; the frames before it were delivered.
  */
 export async function* readFrameLog(

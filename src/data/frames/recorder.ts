@@ -221,7 +221,7 @@ export class Recorder {
   async #abandonFile(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
-    // The halt has been told already; a handle that will not close adds nothing.
+    // The halt has been reported already; a handle that will not close adds nothing.
     await file?.close().catch(() => undefined);
   }
 }

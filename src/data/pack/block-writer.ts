@@ -23,7 +23,7 @@ export class PackBlockWriter {
   #base = 0;
   #lastReceive = 0;
 
-  /** With `hasOrders` it keeps what events tell of single orders, and leaves it out without. */
+  /** With `hasOrders` it keeps what events hold of single orders, and leaves it out without. */
   constructor(hasOrders = false) {
     this.#hasOrders = hasOrders;
   }

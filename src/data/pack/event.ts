@@ -74,7 +74,7 @@ export class EventPack {
     this.instruments = new Instruments(this.header.instruments);
   }
 
-  /** Whether events tell the single orders behind the books. */
+  /** Whether events hold the single orders behind the books. */
   get hasOrders(): boolean {
     return this.header.version === packVersionOfOrders;
   }

@@ -10,7 +10,7 @@ import type { PackBases } from './block.ts';
 // orders   count | per change: action * 2 + side | order (difference, per instrument) | price (difference, per
 //          instrument and side) | lots
 //
-// The count is one too high, and 0 says that the event tells nothing of orders.
+// The count is one too high, and 0 says that the event holds no orders.
 
 /** Least bytes a change takes. */
 const changeBytesMin = 4;

@@ -27,9 +27,9 @@ export function openPackRecording(
   if (other > 0) {
     throw new BadInput(`${paths[other]}: expected the same instruments as in ${paths[0]}, found others`);
   }
-  const told = givenSpecs(first.header.instruments, options.instruments, paths.join(', '));
-  if (told.refusal !== undefined && !paths.every(holdsBarsAlone)) throw told.refusal;
-  const instruments = new Instruments(told.specs);
+  const given = givenSpecs(first.header.instruments, options.instruments, paths.join(', '));
+  if (given.refusal !== undefined && !paths.every(holdsBarsAlone)) throw given.refusal;
+  const instruments = new Instruments(given.specs);
   const known = packs.flatMap((pack) => pack.header.findings ?? []);
   const findings: string[] = [...known];
   return {

@@ -18,7 +18,7 @@ export interface PackWriterOptions {
   readonly notes?: readonly string[];
   readonly grade?: PackHeader['grade'];
   readonly printing?: Printing | undefined;
-  /** Whether what events tell of single orders is kept; `false` when absent. */
+  /** Whether what events hold of single orders is kept; `false` when absent. */
   readonly orders?: boolean | undefined;
   /** What is known of the source once it was read through; asked when the pack is finished. Only for files. */
   readonly closing?: () => PackClosing;
@@ -120,9 +120,9 @@ export function closedHead(header: PackHeader, closing: PackClosing): Uint8Array
   for (let kept = all.length; kept >= 0; kept--) {
     const left = all.length - kept;
     const findings = left === 0 ? all : [...all.slice(0, kept), `${left} more kinds of findings`];
-    const told = { ...header, ...closing, findings, reserve: '' };
-    const room = length - encodeFileHead(packMagic, told).length;
-    if (room >= 0) return encodeFileHead(packMagic, { ...told, reserve: ' '.repeat(room) });
+    const closed = { ...header, ...closing, findings, reserve: '' };
+    const room = length - encodeFileHead(packMagic, closed).length;
+    if (room >= 0) return encodeFileHead(packMagic, { ...closed, reserve: ' '.repeat(room) });
   }
   return openHead(header);
 }

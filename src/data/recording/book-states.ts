@@ -28,7 +28,7 @@ interface Folded {
   updates: number;
 }
 
-/** Folds market events into books and tells their last states: what `godwit data books` prints. */
+/** Folds market events into books and gives their last states: what `godwit data books` prints. */
 export class BookStates {
   readonly #instruments: Instruments;
   readonly #printing: Printing;
@@ -53,7 +53,7 @@ export class BookStates {
     else folded.updates += 1;
   }
 
-  /** The book of an instrument, or `undefined` when nothing was told of it. */
+  /** The book of an instrument, or `undefined` when it has no events. */
   bookOf(instrument: InstrumentId): Book | undefined {
     return this.#folded.get(instrument)?.book;
   }

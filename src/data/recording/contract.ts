@@ -5,7 +5,7 @@ import type { FrameCounters, SequencePolicy } from '../../core/model/frame-forma
 import type { Printing } from './printing.ts';
 
 export interface RecordingOptions {
-  /** Specs to use instead of those the recording tells or lets infer. */
+  /** Specs to use instead of those the recording holds or lets infer. */
   readonly instruments?: readonly InstrumentSpec[];
   /** How updates of our API follow one another; `consecutive` when not given. */
   readonly policy?: SequencePolicy;
@@ -13,7 +13,7 @@ export interface RecordingOptions {
   readonly tickers?: boolean;
   /**
    * For Binance files: `smallest` (default) shifts local times so that the smallest latency is 0, `none` leaves them
-   * (arrivals before the exchange time are then told at it).
+   * (arrivals before the exchange time then get that time).
    */
   readonly clockShift?: 'smallest' | 'none';
   /**
@@ -54,7 +54,7 @@ export interface Recording {
   readonly findings: readonly string[];
   /** Counts of the last pass of `events`, for formats that keep frames. */
   readonly counters: FrameCounters | undefined;
-  /** Whether events tell the single orders behind the books: what the queue model `l3-fifo` needs. No when absent. */
+  /** Whether events hold the single orders behind the books: what the queue model `l3-fifo` needs. No when absent. */
   readonly orders?: boolean;
   /** How the venue printed prices and sizes; `fixed` when absent. */
   readonly printing?: Printing | undefined;

@@ -3,10 +3,10 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 
-/** Two files tell the same of one symbol at the same time: joined, it would count twice. */
+/** Two files hold the same of one symbol at the same time: joined, it would count twice. */
 export class FilesOverlap extends BadInput {}
 
-interface Teller {
+interface Provider {
   /** The file that speaks now. */
   source: number;
   /** When it began to. */
@@ -15,7 +15,7 @@ interface Teller {
   readonly before: Set<number>;
 }
 
-/** What of a symbol is told. */
+/** One kind of data of a symbol. */
 interface Feed {
   /** `books`, `trades`, `tickers`, `candles M1`. */
   readonly noun: string;
@@ -24,13 +24,13 @@ interface Feed {
 }
 
 /**
- * Watches several files that are merged by time: each may tell the books (or trades, or tickers) of a symbol only before
+ * Watches several files that are merged by time: each may hold the books (or trades, or tickers) of a symbol only before
  * or after the others do. A file that speaks again after another one did overlaps with it.
  */
 export class OneFileAFeed {
   readonly #paths: readonly string[];
   readonly #symbols: readonly string[];
-  readonly #tellers = new Map<string, (Teller | undefined)[]>();
+  readonly #providers = new Map<string, (Provider | undefined)[]>();
 
   /** `paths` and the symbols of `instruments`, by their numbers, are only named in the refusal. */
   constructor(paths: readonly string[], instruments: Instruments) {
@@ -38,51 +38,51 @@ export class OneFileAFeed {
     this.#symbols = instruments.all.map(({ symbol }) => symbol);
   }
 
-  /** File `source` tells something at `time`. Throws `FilesOverlap` with both files and the time they have in common. */
-  told(source: number, feed: Feed, time: number): void {
-    let tellers = this.#tellers.get(feed.noun);
-    if (tellers === undefined) {
-      tellers = [];
-      this.#tellers.set(feed.noun, tellers);
+  /** File `source` has something at `time`. Throws `FilesOverlap` with both files and the time they have in common. */
+  note(source: number, feed: Feed, time: number): void {
+    let providers = this.#providers.get(feed.noun);
+    if (providers === undefined) {
+      providers = [];
+      this.#providers.set(feed.noun, providers);
     }
-    const teller = tellers[feed.instrument];
-    if (teller?.source === source) return;
-    if (teller === undefined) {
-      tellers[feed.instrument] = { source, since: time, before: new Set() };
+    const provider = providers[feed.instrument];
+    if (provider?.source === source) return;
+    if (provider === undefined) {
+      providers[feed.instrument] = { source, since: time, before: new Set() };
       return;
     }
-    if (teller.before.has(source)) throw this.#overlap(teller, source, feed, time);
-    teller.before.add(teller.source);
-    teller.source = source;
-    teller.since = time;
+    if (provider.before.has(source)) throw this.#overlap(provider, source, feed, time);
+    provider.before.add(provider.source);
+    provider.source = source;
+    provider.since = time;
   }
 
   /** The same for an event. Answers true, so that a merge can ask it. */
-  hears(event: Event, source: number): boolean {
+  accepts(event: Event, source: number): boolean {
     const { kind } = event;
     if (kind === 'bookSnapshot' || kind === 'bookUpdate')
-      this.told(source, { noun: 'books', instrument: event.instrument }, event.receiveTime);
+      this.note(source, { noun: 'books', instrument: event.instrument }, event.receiveTime);
     else if (kind === 'trades')
-      this.told(source, { noun: 'trades', instrument: event.instrument }, event.receiveTime);
+      this.note(source, { noun: 'trades', instrument: event.instrument }, event.receiveTime);
     else if (kind === 'ticker')
-      this.told(source, { noun: 'tickers', instrument: event.instrument }, event.receiveTime);
+      this.note(source, { noun: 'tickers', instrument: event.instrument }, event.receiveTime);
     else if (kind === 'candles') {
       const noun = `candles ${event.candles[0]?.period ?? ''}`;
-      this.told(source, { noun, instrument: event.instrument }, event.receiveTime);
+      this.note(source, { noun, instrument: event.instrument }, event.receiveTime);
     }
     return true;
   }
 
-  #overlap(teller: Teller, source: number, { noun, instrument }: Feed, time: number): FilesOverlap {
-    const [one, other] = [this.#paths[source], this.#paths[teller.source]];
+  #overlap(provider: Provider, source: number, { noun, instrument }: Feed, time: number): FilesOverlap {
+    const [one, other] = [this.#paths[source], this.#paths[provider.source]];
     const symbol = this.#symbols[instrument];
     return new FilesOverlap(
-      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} telling them too between ${timeText(teller.since)} and ${timeText(time)}; give one of the two, or files that follow one another`,
+      `${other}: expected ${noun} of ${symbol} from one file at a time, found ${one} telling them too between ${timeText(provider.since)} and ${timeText(time)}; give one of the two, or files that follow one another`,
     );
   }
 }
 
-/** Clocks are shifted by file, and a message is never told before the exchange sent it. */
+/** Clocks are shifted by file, and a message never gets a time before the exchange sent it. */
 const toleranceMicros = 1_000_000;
 
 /** Watches that files follow one another, where they are read one behind the other. */
@@ -107,7 +107,7 @@ export class FileSeams {
   }
 
   /** Throws `FilesOverlap` when the first event of a file came before the last of the one ahead of it. */
-  hear({ receiveTime }: Event): void {
+  note({ receiveTime }: Event): void {
     const arrival = receiveTime - this.#shift;
     if (this.#isNew && arrival < this.#last - toleranceMicros) {
       throw new FilesOverlap(

@@ -15,10 +15,10 @@ export interface LineBatch {
 /** The longest line a recording may hold: a whole book or symbol list is well below. */
 export const lineBytesMax = 32 * 1024 * 1024;
 
-/** How the bytes of a file are packed, told from its first bytes. */
+/** How the bytes of a file are packed, by its first bytes. */
 export type Packing = 'plain' | 'gzip' | 'zstd';
 
-/** Tells the packing from the first bytes of a file. */
+/** Finds the packing by the first bytes of a file. */
 export function packingOf(head: Uint8Array): Packing {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
@@ -66,7 +66,7 @@ export async function startOf(path: string, length: number): Promise<Uint8Array>
       if (start.length >= length) break;
     }
   } catch (error) {
-    // What came before the damage may still tell what the file is; the reader of the whole meets the damage again.
+    // What came before the damage may still show what the file is; the reader of the whole meets the damage again.
     if (start.length === 0) throw unreadable(path, error);
   }
   return withoutMark(start).subarray(0, length);

@@ -61,7 +61,7 @@ export async function* mergeOrdered<Item>(
       }
     }
   } catch (error) {
-    // What stands before the damage of a source is told before it is thrown.
+    // What stands before the damage of a source is yielded before it is thrown.
     if (merged.length > 0) yield merged;
     throw error;
   } finally {
@@ -118,7 +118,7 @@ function earliest<Item>(
 
 /**
  * The events of several files by the time they were received; those of a single file as they come. `sources` by their
- * `paths`. Throws `FilesOverlap` where two of them tell the same of one symbol at the same time.
+ * `paths`. Throws `FilesOverlap` where two of them hold the same of one symbol at the same time.
  */
 export async function* mergeFiles(
   sources: readonly Batches<Event>[],
@@ -131,5 +131,5 @@ export async function* mergeFiles(
     return;
   }
   const feeds = new OneFileAFeed(paths, instruments);
-  yield* mergeEvents(sources, 'receiveTime', { keep: (event, source) => feeds.hears(event, source) });
+  yield* mergeEvents(sources, 'receiveTime', { keep: (event, source) => feeds.accepts(event, source) });
 }

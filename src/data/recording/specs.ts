@@ -33,33 +33,33 @@ export interface GivenSpecs {
 }
 
 /**
- * The instruments of data whose prices are kept as whole ticks: what was told of one counts instead of what the data say,
- * the others stay. Throws `BadInput` when one is told that the data do not have.
+ * The instruments of data whose prices are kept as whole ticks: a given spec counts instead of that of the data,
+ * the others stay. Throws `BadInput` when one is given that the data do not have.
  */
 export function givenSpecs(
   own: readonly InstrumentSpec[],
-  told: readonly InstrumentSpec[] | undefined,
+  given: readonly InstrumentSpec[] | undefined,
   path: string,
 ): GivenSpecs {
-  if (told === undefined) return { specs: own, refusal: undefined };
+  if (given === undefined) return { specs: own, refusal: undefined };
   const bySymbol = new Map(own.map((spec) => [spec.symbol, spec]));
-  const refusals = told.flatMap((spec) => {
+  const refusals = given.flatMap((spec) => {
     const kept = bySymbol.get(spec.symbol);
     if (kept !== undefined) return offGrid(spec, kept, path) ?? [];
     const symbols = [...bySymbol.keys()].join(', ').slice(0, 200);
     throw new BadInput(`${path}: expected a symbol of the data (${symbols}), found ${spec.symbol}`);
   });
   return {
-    specs: own.map((spec) => told.find(({ symbol }) => symbol === spec.symbol) ?? spec),
+    specs: own.map((spec) => given.find(({ symbol }) => symbol === spec.symbol) ?? spec),
     refusal: refusals[0],
   };
 }
 
-function offGrid(told: InstrumentSpec, kept: InstrumentSpec, path: string): BadInput | undefined {
+function offGrid(given: InstrumentSpec, kept: InstrumentSpec, path: string): BadInput | undefined {
   const { tickSize: tick, quantityIncrement: lot } = kept;
-  if (isSame(tick, told.tickSize) && isSame(lot, told.quantityIncrement)) return undefined;
+  if (isSame(tick, given.tickSize) && isSame(lot, given.quantityIncrement)) return undefined;
   return new BadInput(
-    `${path}: expected the tick ${tick} and the increment ${lot} in which ${told.symbol} is kept there, found ${told.tickSize} and ${told.quantityIncrement}; import the original again with --tick and --increment`,
+    `${path}: expected the tick ${tick} and the increment ${lot} in which ${given.symbol} is kept there, found ${given.tickSize} and ${given.quantityIncrement}; import the original again with --tick and --increment`,
   );
 }
 

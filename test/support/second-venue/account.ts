@@ -34,7 +34,7 @@ export class ToyAccount implements AccountDecoder {
   readonly #instrument: Instrument;
   readonly #inFlight = new Map<number, { readonly command: Command; askedAt: Micros }>();
   #now = 0 as Micros;
-  strays = 0;
+  unmatched = 0;
 
   constructor({ instruments, publish }: AccountDecoderSetup) {
     this.#publish = publish;
@@ -62,7 +62,7 @@ export class ToyAccount implements AccountDecoder {
   #reply(ref: number, line: AccountLine): void {
     const { command, askedAt } = this.#inFlight.get(ref) ?? {};
     if (command === undefined || askedAt === undefined) {
-      this.strays += 1;
+      this.unmatched += 1;
     } else if (line.silence !== undefined) {
       this.#settle(command, 'unanswered');
     } else if (line.no !== undefined) {

@@ -157,7 +157,7 @@ class TradePass {
   #idOf({ trade, table }: PlacedTrade, instrument: number): string | undefined {
     const hasId = trade.id !== '';
     if (!hasId || !this.#knowsAll)
-      this.#feeds.told(this.#surveyed.tables.indexOf(table), { noun: 'trades', instrument }, trade.received);
+      this.#feeds.note(this.#surveyed.tables.indexOf(table), { noun: 'trades', instrument }, trade.received);
     if (hasId) return this.#isRepeated(instrument, trade.id) ? undefined : trade.id;
     return String((this.#counter += 1));
   }

@@ -17,7 +17,7 @@ export type TradingMessage =
   | { readonly kind: 'reports'; readonly reports: readonly DecodedReport[]; readonly foreign: number }
   | { readonly kind: 'balances'; readonly balances: readonly Balance[] }
   | { readonly kind: 'reply'; readonly id: SocketId | undefined; readonly answer: RpcAnswer }
-  /** A notification this version does not know: no loss, because nothing of ours is told that way. */
+  /** A notification this version does not know: no loss, because nothing of ours comes that way. */
   | { readonly kind: 'unknown' };
 
 /**

@@ -22,7 +22,7 @@ export class ClockOffset {
     return micros(this.#offset);
   }
 
-  /** Whether an answer has told the venue's time. */
+  /** Whether an answer has shown the venue's time. */
   get measured(): boolean {
     return this.#measured;
   }

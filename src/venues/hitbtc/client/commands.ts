@@ -14,7 +14,7 @@ export function idOf(command: Command): ClientOrderId | undefined {
   return command.kind === 'read' ? undefined : orderIdOf(command);
 }
 
-/** The events that tell of a certain no, one for each order of a list; a refused read has none. */
+/** The events of a certain refusal, one for each order of a list; a refused read has none. */
 export function rejectionsOf(
   command: Command,
   code: number,
@@ -54,7 +54,7 @@ export type ReplyMeaning = 'whole' | 'part' | 'foreign';
 export class ListReplies {
   readonly #missing = new Map<number, Set<ClientOrderId>>();
 
-  /** A reply told of `clientOrderId`: whether the command is answered by now. */
+  /** A reply was about `clientOrderId`: whether the command is answered by now. */
   met(command: Command, clientOrderId: ClientOrderId): ReplyMeaning {
     if (command.kind !== 'newOrderList') return clientOrderId === idOf(command) ? 'whole' : 'foreign';
     const ids = command.requests.map((request) => request.clientOrderId);

@@ -63,7 +63,10 @@ export function makeMarketSession(
   setup: LiveVenueSetup,
   budgets: ApiBudgets,
   clockOffset: ClockOffset,
-  tell: { readonly publish: (event: Event) => void; readonly publishMarketData: (data: MarketData) => void },
+  publishers: {
+    readonly publish: (event: Event) => void;
+    readonly publishMarketData: (data: MarketData) => void;
+  },
 ): MarketSession {
   const protocol = setup.api === 'v2' ? marketProtocolV2 : marketProtocolV3;
   return new MarketSession({
@@ -74,7 +77,7 @@ export function makeMarketSession(
     protocol,
     url: socketAddress(setup.wsUrl, protocol.path),
     openSocket: openerOf(setup, 'market', true),
-    ...tell,
+    ...publishers,
     first: setup.first ?? (() => none),
   });
 }

@@ -41,7 +41,7 @@ export class LiveVenue implements Venue {
   readonly events: Observable<Event>;
   readonly marketData = new Topic<MarketData>();
   readonly #setup: LiveVenueSetup;
-  readonly #told = new Topic<Event>();
+  readonly #topic = new Topic<Event>();
   readonly #rest: RestClient;
   readonly #restFrames: FrameSource;
   readonly #account: PrivateStreamHandler;
@@ -100,7 +100,7 @@ export class LiveVenue implements Venue {
       ),
     );
     this.events = new Observable((subscriber) => {
-      const subscription = this.#told.subscribe(subscriber);
+      const subscription = this.#topic.subscribe(subscriber);
       this.open();
       return subscription;
     });
@@ -125,14 +125,14 @@ export class LiveVenue implements Venue {
     this.#opened = true;
     this.#market.open();
     this.#trading?.open();
-    // What is known already is told in a turn of its own: who opens the venue is not yet done with it.
+    // What is known already is published in a later turn: the caller that opens the venue has not finished its own.
     this.#setup.clock.after(micros(0), () => this.#watchClock());
     this.#keepAwake?.heard();
   }
 
   send(command: Command): void {
     const why = this.#obstacle(command);
-    // Whatever becomes of it is told in a later turn, so that an order may leave before it is noted down.
+    // Its end is published in a later turn, so that an order may leave before it is registered.
     this.#account.sent(command);
     this.#byId.set(command.commandId, command);
     if (why !== undefined) {
@@ -156,7 +156,7 @@ export class LiveVenue implements Venue {
     for (const command of this.#byId.values()) {
       this.#answer(this.#endOf(command, statusSilence, 'closed by us'), '');
     }
-    this.#told.close();
+    this.#topic.close();
     this.marketData.close();
   }
 
@@ -200,7 +200,7 @@ export class LiveVenue implements Venue {
   #publishMarketData(data: MarketData): void {
     this.#keepAwake?.heard();
     if (this.marketData.observed) this.marketData.next(data);
-    else this.#told.next(data);
+    else this.#topic.next(data);
   }
 
   #publish(event: Event): void {
@@ -210,7 +210,7 @@ export class LiveVenue implements Venue {
       this.#byId.delete(event.commandId);
       if (command !== undefined) this.#deadlines.stop(command);
     }
-    this.#told.next(event);
+    this.#topic.next(event);
     const mayBeClosed = event.kind === 'orderRejected' && event.code === symbolClosed;
     if (mayBeClosed || (event.kind === 'sessionUp' && event.session === 'market')) this.#symbols.hurry();
   }

@@ -9,7 +9,7 @@ export type HttpPool = Pick<Dispatcher, 'dispatch' | 'destroy'>;
 
 /** How connections are made. Another one stands in where a whole system is simulated in one thread. */
 export interface ClientNetwork {
-  /** Begins a socket; it tells by the events of `ws` how it goes on. */
+  /** Begins a socket, which raises the events of `ws`. */
   connect(url: string, setting: Pick<SocketSetting, 'skipUTF8Validation' | 'maxPayload'>): WebSocket;
   pool(origin: string, options: ClientOptions['rest']): HttpPool;
 }

@@ -43,7 +43,7 @@ export function verdictOfHttp(status: number, body: unknown): CallVerdict {
   return { outcome: refused ? 'refused' : 'unknown', code, message, description };
 }
 
-/** The verdict of an error on a socket, where no HTTP status tells a refusal from an accident. */
+/** The verdict of an error on a socket, where no HTTP status separates a refusal from an accident. */
 export function verdictOfSocketError(error: WireError): CallVerdict {
   const { code, message, description } = error;
   if (code === 429) return { outcome: 'limited', code, message, description };

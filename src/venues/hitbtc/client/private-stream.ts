@@ -30,7 +30,7 @@ export interface PrivateStreamSetup extends AccountDecoderSetup {
 export interface AccountCounters {
   reports: number;
   /** Replies that matched no command in flight: late, repeated or wrong. */
-  strays: number;
+  unmatched: number;
   /** Reports and rows of symbols that are not among ours. */
   foreign: number;
   /** Notifications this version does not know. */
@@ -51,15 +51,21 @@ export class PrivateStreamHandler implements AccountDecoder {
   readonly #inFlight = new Map<number, Command>();
   readonly #replies = new ListReplies();
   readonly #balances = new ChangedBalances();
-  readonly counters: AccountCounters = { reports: 0, strays: 0, foreign: 0, unknownNotices: 0, malformed: 0 };
+  readonly counters: AccountCounters = {
+    reports: 0,
+    unmatched: 0,
+    foreign: 0,
+    unknownNotices: 0,
+    malformed: 0,
+  };
   #now = 0 as Micros;
 
   constructor(setup: PrivateStreamSetup) {
     this.#setup = setup;
   }
 
-  get strays(): number {
-    return this.counters.strays;
+  get unmatched(): number {
+    return this.counters.unmatched;
   }
 
   /** Commands without an answer. */
@@ -101,7 +107,7 @@ export class PrivateStreamHandler implements AccountDecoder {
         this.counters.foreign += message.foreign;
         return;
       case 'balances':
-        this.#tell(this.#balances.changed(message.balances, this.#now));
+        this.#publishBalances(this.#balances.changed(message.balances, this.#now));
         return;
       case 'reply':
         this.#reply(message.id, message.answer);
@@ -118,7 +124,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     }
     const command = this.#inFlight.get(id);
     const known = command !== undefined && leavesBySocket(command);
-    if (!known) this.counters.strays += 1;
+    if (!known) this.counters.unmatched += 1;
     if (answer.kind === 'result') this.#accepted(known ? command : undefined, answer.result);
     else if (known && answer.kind === 'error') this.#conclude(command, verdictOfSocketError(answer.error));
   }
@@ -142,7 +148,7 @@ export class PrivateStreamHandler implements AccountDecoder {
       this.#reject(command, 0, 'the replacement could not be placed; the original order is canceled');
       this.#settle(command, 'refused');
     } else {
-      this.counters.strays += 1;
+      this.counters.unmatched += 1;
     }
   }
 
@@ -150,7 +156,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     const answer = decodeCommandEnd(bytes);
     const command = this.#inFlight.get(answer.commandId);
     if (command === undefined || command.kind !== answer.kind) {
-      this.counters.strays += 1;
+      this.counters.unmatched += 1;
       return;
     }
     if (answer.status === statusUnsent) {
@@ -188,10 +194,10 @@ export class PrivateStreamHandler implements AccountDecoder {
       ...rows,
       ...this.#times(),
     });
-    if (command.what.of === 'balances') this.#tell(this.#balances.read(answer.askedAt));
+    if (command.what.of === 'balances') this.#publishBalances(this.#balances.read(answer.askedAt));
   }
 
-  #tell(balances: readonly Balance[]): void {
+  #publishBalances(balances: readonly Balance[]): void {
     if (balances.length > 0)
       this.#setup.publish({ kind: 'balances', complete: false, balances, ...this.#times() });
   }
@@ -204,7 +210,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     this.#settle(command, verdict.outcome === 'unknown' ? 'unanswered' : verdict.outcome);
   }
 
-  /** A certain no, told before the command is settled. */
+  /** A certain refusal, published before the command is settled. */
   #reject(command: Command, code: number, why: string): void {
     for (const event of rejectionsOf(command, code, why, this.#now)) this.#setup.publish(event);
   }

@@ -57,7 +57,7 @@ export interface RestCommandsSetup {
   readonly clock: Clock;
   readonly budgets: ApiBudgets;
   readonly signal: AbortSignal;
-  /** Hears how a command ended. `bodyText` is the venue's JSON, or empty. */
+  /** Called when a command has ended. `bodyText` is the venue's JSON, or empty. */
   readonly answered: (answer: Omit<CommandEnd, 'body'>, bodyText: string) => void;
 }
 
@@ -72,26 +72,26 @@ export class RestCommands {
   async cancel(command: CancelOrderCommand): Promise<void> {
     const { rest, signal } = this.#setup;
     const reply = await rest.send({ ...cancelCall(command), signal });
-    this.#tell(command, reply, reply.text);
+    this.#answer(command, reply, reply.text);
   }
 
   async read(command: ReadCommand): Promise<void> {
     const what = this.#byVenueClock(command.what);
     const first = await this.#ask(what, 0);
     if (what.of !== 'tradeHistory') {
-      this.#tell(command, first, first.text);
+      this.#answer(command, first, first.text);
       return;
     }
     const pages: string[] = [];
     for (let reply = first, offset = pageRows; ; offset += pageRows) {
       if (reply.verdict.outcome !== 'acknowledged' || !Array.isArray(reply.body)) {
-        this.#tell(command, reply, reply.text);
+        this.#answer(command, reply, reply.text);
         return;
       }
       if (reply.body.length > 0) pages.push(reply.text.trim().slice(1, -1));
       if (reply.body.length < pageRows) {
         // Asked when the first page was: what happened after that may be missing from it.
-        this.#tell(command, { ...reply, askedAt: first.askedAt }, `[${pages.join(',')}]`);
+        this.#answer(command, { ...reply, askedAt: first.askedAt }, `[${pages.join(',')}]`);
         return;
       }
       const gate = new BudgetGate(this.#setup);
@@ -116,7 +116,7 @@ export class RestCommands {
     return rest.read({ ...readCall(what, offset), signal }, new BudgetGate(this.#setup));
   }
 
-  #tell(command: CancelOrderCommand | ReadCommand, reply: RestReply, bodyText: string): void {
+  #answer(command: CancelOrderCommand | ReadCommand, reply: RestReply, bodyText: string): void {
     const { commandId, kind } = command;
     const { askedAt, verdict } = reply;
     const status = reply.unsent ? statusUnsent : reply.status;

@@ -88,7 +88,7 @@ function failed(why: string, unsent: boolean): HttpReply {
   return { status: 0, text: '', date: undefined, why, unsent };
 }
 
-/** One request as undici tells of it. */
+/** One request, with the callbacks of undici. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
   readonly #signal: AbortSignal | undefined;

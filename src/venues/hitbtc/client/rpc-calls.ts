@@ -33,7 +33,7 @@ export class RpcCalls {
   readonly #pending = new Map<string, OnAnswer>();
   readonly #deadlines: Deadlines<string>;
   #count = 0;
-  #strays = 0;
+  #unmatched = 0;
 
   constructor(setup: RpcCallsSetup) {
     this.#setup = setup;
@@ -48,8 +48,8 @@ export class RpcCalls {
   }
 
   /** Answers that belonged to no call. */
-  get strays(): number {
-    return this.#strays;
+  get unmatched(): number {
+    return this.#unmatched;
   }
 
   /** Sends what `encode` makes of a fresh id. False: nothing was sent, and `onAnswer` is never called. */
@@ -66,7 +66,7 @@ export class RpcCalls {
   /** An answer came. False when it belongs to no call of this session. */
   accept(id: SocketId | undefined, answer: RpcAnswer): boolean {
     if (typeof id === 'string' && this.#settle(id, answer)) return true;
-    this.#strays += 1;
+    this.#unmatched += 1;
     return false;
   }
 

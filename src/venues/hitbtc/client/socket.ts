@@ -6,7 +6,7 @@ export interface ReceiveTimes {
   readonly uptime: Micros;
 }
 
-/** What a session hears from its socket. Calls come in order; none after `Socket.close`. */
+/** The callbacks of a socket. Calls come in order; none after `Socket.close`. */
 export interface SocketListener {
   /** Connected (again). Messages may be sent from here on. */
   opened(): void;

@@ -121,7 +121,7 @@ export class Subscriber implements Sender {
     });
   }
 
-  /** Subscribes; `done` hears whether the answer was yes, and can ask whether a symbol is in the list. */
+  /** Subscribes; `done` is given whether the answer was yes, and a test whether a symbol is in the list. */
   #call(
     slot: number,
     feed: MarketFeed,

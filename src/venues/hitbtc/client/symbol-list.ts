@@ -22,7 +22,7 @@ import { RestFailed } from './rest.ts';
 
 /**
  * Every symbol of the venue (or those named) as instruments, read over REST before anything else begins. The answer
- * also tells how far the venue's clock is from ours. Throws `RestFailed` when there is no usable answer, `BadInput`
+ * also shows how far the venue's clock is from ours. Throws `RestFailed` when there is no usable answer, `BadInput`
  * when it is not as expected or a named symbol is missing. Source: API v3, "Symbol".
  */
 export async function loadInstruments(setup: {
@@ -62,17 +62,17 @@ export interface SymbolWatchSetup {
 }
 
 /**
- * Reads the symbol list again and again and tells what changed, because no socket does: a status other than the one
- * told before, as `instrumentChanged`.
+ * Reads the symbol list regularly and publishes what changed, because no socket does: a status other than the last one,
+ * as `instrumentChanged`.
  *
- * A symbol missing from an answer about nothing but what was asked for is told as `expired`. One whose tick size or
- * quantity increment is not that of this run is told as `suspended`, whatever the list says: its orders would be off the
+ * A symbol missing from an answer about nothing but what was asked for counts as `expired`. One whose tick size or
+ * quantity increment is not that of this run counts as `suspended`, whatever the list says: its orders would be off the
  * grid. An answer that does not come or cannot be read changes nothing. Source: API v3, "Symbol status"; faults, X18.
  */
 export class SymbolWatch {
   readonly #setup: SymbolWatchSetup;
-  /** What was told last; absent: what the list said when the run began. */
-  readonly #told = new Map<InstrumentId, InstrumentStatus>();
+  /** The last status; absent: that of the list when the run began. */
+  readonly #statuses = new Map<InstrumentId, InstrumentStatus>();
   #cancel: Cancel = () => {};
   #nextAt = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -145,9 +145,9 @@ export class SymbolWatch {
     const { id, symbol, spec } = instrument;
     const isOnGrid = listed === undefined || hasGridOf(spec, listed);
     const status = isOnGrid ? (listed?.status ?? 'expired') : 'suspended';
-    const before = this.#told.get(id) ?? spec.status;
+    const before = this.#statuses.get(id) ?? spec.status;
     if (status === before) return;
-    this.#told.set(id, status);
+    this.#statuses.set(id, status);
     if (isOnGrid) log.warn({ symbol, before, status }, 'the status of a symbol changed');
     else {
       const { tickSize, quantityIncrement } = listed ?? spec;

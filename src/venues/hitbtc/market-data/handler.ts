@@ -34,8 +34,8 @@ export class MarketDataHandler implements FrameDecoder {
   readonly #buffer = new LevelBuffer();
   readonly #sink: MarketSink;
   readonly #counts: Counts = noCounts();
-  /** Per instrument: whether `bookStale` was told and no snapshot came since. */
-  readonly #told: boolean[];
+  /** Per instrument: whether `bookStale` was published and no snapshot came since. */
+  readonly #isStale: boolean[];
   /** Per instrument: the channel its book came by last. */
   readonly #channels: (Channel | undefined)[];
   #channel: Channel = 'v3/public';
@@ -47,7 +47,7 @@ export class MarketDataHandler implements FrameDecoder {
     this.#publish = options.publish;
     this.#publishMarketData = options.publishMarketData ?? options.publish;
     this.#sequencer = new Sequencer(options.policy);
-    this.#told = options.instruments.all.map(() => false);
+    this.#isStale = options.instruments.all.map(() => false);
     this.#channels = options.instruments.all.map(() => undefined);
     this.#sink = {
       book: (instrument, snapshot, time, sequence) => this.#book(instrument, snapshot, time, sequence),
@@ -95,11 +95,11 @@ export class MarketDataHandler implements FrameDecoder {
 
   /**
    * The owner no longer trusts a book (outage, silence, refusal), or all of them: `bookStale` is published for
-   * `instrument` unless that was told since its last snapshot, and without `instrument` for every live book.
+   * `instrument` unless that was published since its last snapshot, and without `instrument` for every live book.
    */
   markStale(reason: StaleReason, now: Micros, instrument?: InstrumentId): void {
     if (instrument !== undefined) {
-      if (this.#sequencer.isLive(instrument) || this.#told[instrument] !== true) {
+      if (this.#sequencer.isLive(instrument) || this.#isStale[instrument] !== true) {
         this.#stale(instrument, reason, now);
       }
       return;
@@ -119,7 +119,7 @@ export class MarketDataHandler implements FrameDecoder {
 
   #stale(instrument: InstrumentId, reason: StaleReason, now: Micros, expected = 0, found = 0): void {
     this.#sequencer.invalidate(instrument);
-    this.#told[instrument] = true;
+    this.#isStale[instrument] = true;
     this.#publish({
       kind: 'bookStale',
       instrument,
@@ -136,7 +136,7 @@ export class MarketDataHandler implements FrameDecoder {
     const buffer = this.#buffer;
     if (snapshot) {
       this.#sequencer.snapshot(id, sequence);
-      this.#told[id] = false;
+      this.#isStale[id] = false;
       this.#channels[id] = this.#channel;
       this.#counts.snapshots += 1;
     } else {

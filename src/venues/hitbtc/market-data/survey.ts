@@ -10,7 +10,7 @@ import { parseFrame } from '../wire/json.ts';
 interface Seen {
   priceDecimals: number;
   sizeDecimals: number;
-  /** Whether a book told the decimals: then nothing else may. */
+  /** Whether the decimals are from a book: then nothing else counts. */
   fromBook: boolean;
 }
 
@@ -156,8 +156,8 @@ export class PublicFrameSurvey implements FrameSurvey {
     }
   }
 
-  #seeBook(symbol: string, told: unknown, isWhole: boolean): void {
-    const sequence = Number(told);
+  #seeBook(symbol: string, value: unknown, isWhole: boolean): void {
+    const sequence = Number(value);
     const books = this.#files.at(-1)?.books;
     if (books === undefined || !Number.isFinite(sequence)) return;
     const book = books.get(symbol);

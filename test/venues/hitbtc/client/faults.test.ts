@@ -136,7 +136,7 @@ describe('replies', () => {
     reply(trading(ws), { result: wireOrder({ report_type: 'new' }), id: 1 });
     await watcher.until('orderReport');
     expect(watcher.all('commandSettled')).toHaveLength(1);
-    expect(venue.counters.account.strays).toBe(1);
+    expect(venue.counters.account.unmatched).toBe(1);
     expect(held).toHaveLength(1);
   });
 
@@ -162,7 +162,7 @@ describe('replies', () => {
       [2, otherId],
       [1, orderId],
     ]);
-    expect(venue.counters.account.strays).toBe(2);
+    expect(venue.counters.account.unmatched).toBe(2);
   });
 
   test('the same id is what the command carries', async () => {

@@ -225,7 +225,7 @@ describe('a new order', () => {
     handler.sent(newOrder(17));
     socket({ result: wireOrder({ client_order_id: 'gw-test-09999' }), id: 17 });
     expect(watcher.kinds()).toEqual(['orderReport']);
-    expect(handler.counters.strays).toBe(1);
+    expect(handler.counters.unmatched).toBe(1);
     expect(handler.inFlight).toBe(1);
   });
 
@@ -238,7 +238,7 @@ describe('a new order', () => {
     socket({ error: { code: 20001, message: 'x' }, id: 17 });
     expect(watcher.kinds()).toEqual(['commandSettled', 'orderReport']);
     expect(settled(watcher)).toEqual([[17, 'unanswered']]);
-    expect(handler.counters.strays).toBe(2);
+    expect(handler.counters.unmatched).toBe(2);
   });
 
   test('that never left is certainly refused', () => {

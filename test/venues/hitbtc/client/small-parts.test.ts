@@ -151,7 +151,7 @@ describe('calls on a socket', () => {
     clock.advance(millis(100));
     expect(ends).toMatchObject([{ kind: 'silence', why: 'no answer within 100 ms' }]);
     for (const id of ['x1', 1, undefined]) expect(rpc.accept(id, { kind: 'result', result: 1 })).toBe(false);
-    expect(rpc.strays).toBe(3);
+    expect(rpc.unmatched).toBe(3);
     expect(ends).toHaveLength(1);
   });
 
