@@ -1,6 +1,9 @@
+import { zero } from '../core/base/amount.ts';
 import type { Micros } from '../core/base/clock.ts';
+import type { AccountId, ExchangeCommand } from '../exchange/matching/command.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { Command, ReadCommand } from '../core/model/command.ts';
+import { listIdOf } from '../core/model/command.ts';
 import type { MarketEvent } from '../core/model/event.ts';
 import type { Instruments } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
@@ -45,3 +48,27 @@ export interface EngineSetup {
 }
 
 export type OpenEngine = (setup: EngineSetup) => SimEngine;
+
+/** The account of the run at a simulated venue. */
+export const ourAccount = 0 as AccountId;
+
+/** A command in the form in which the order keeping takes it. */
+export function exchangeCommandOf(command: OrderCommand): ExchangeCommand {
+  const account = ourAccount;
+  switch (command.kind) {
+    case 'newOrder':
+      return { kind: 'place', account, request: command.request, takeMarkup: zero, makeMarkup: zero };
+    case 'newOrderList': {
+      const { contingency, requests } = command;
+      const listId = listIdOf(command);
+      const orders = requests.map((request) => ({ request, takeMarkup: zero, makeMarkup: zero }));
+      return { kind: 'placeList', account, listId, contingency, orders };
+    }
+    case 'cancelOrder':
+      return { kind: 'cancel', account, clientOrderId: command.clientOrderId };
+    case 'replaceOrder': {
+      const { clientOrderId, newClientOrderId, quantity, price, stopPrice } = command;
+      return { kind: 'replace', account, clientOrderId, newClientOrderId, quantity, price, stopPrice };
+    }
+  }
+}

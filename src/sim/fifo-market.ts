@@ -1,24 +1,19 @@
 import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
-import type { Instrument } from '../core/model/instrument.ts';
 import { levelStride } from '../core/model/level-buffer.ts';
 import type { BookSide } from '../core/model/order-changes.ts';
 import type { Side } from '../core/model/order.ts';
-import type { FeeSchedule } from './fee-schedule.ts';
-import type { FillOurs, OwnMarket } from './own-market.ts';
-import { OwnSide } from './own-side.ts';
-import type { QueueOrder } from './queue-order.ts';
+import type { FillModel, FillResting, ModelOrder, PlannedFill } from './fill-model.ts';
+import { OwnSide, RestingOrder } from './own-side.ts';
 import { RecordedBook } from './recorded-book.ts';
 import type { OrderSink, Place } from './recorded-orders.ts';
 import { RecordedOrders, olderPlace } from './recorded-orders.ts';
+import type { TakeRules } from './walk-book.ts';
+import { consume, planOf } from './walk-book.ts';
 
-export interface FifoMarketSetup {
-  readonly instrument: Instrument;
-  readonly fees: FeeSchedule;
-  /** Whether orders fill in parts. Without, whatever reaches an order fills it whole. */
-  readonly partial: boolean;
+export interface FifoMarketSetup extends TakeRules {
   /** Whether an execution at a worse price than that of an order counts for it. */
   readonly passing: boolean;
-  readonly fill: FillOurs;
+  readonly fill: FillResting;
 }
 
 /**
@@ -29,54 +24,61 @@ export interface FifoMarketSetup {
  * was executed. So has an order of the other side that joins at our price or through it. The strict rule lets no execution
  * at a worse price count, and no hidden one: that taker might not have come had our order stood there.
  */
-export class FifoMarket implements OwnMarket, OrderSink {
-  readonly instrument: Instrument;
-  readonly fees: FeeSchedule;
+export class FifoMarket implements FillModel, OrderSink {
   readonly book = new RecordedBook();
   readonly #orders = new RecordedOrders();
   readonly #buys = new OwnSide('buy');
   readonly #sells = new OwnSide('sell');
   readonly #partial: boolean;
   readonly #passing: boolean;
-  readonly #fill: FillOurs;
+  readonly #impact: boolean;
+  readonly #fill: FillResting;
 
-  constructor({ instrument, fees, partial, passing, fill }: FifoMarketSetup) {
-    this.instrument = instrument;
-    this.fees = fees;
+  constructor({ partial, impact, passing, fill }: FifoMarketSetup) {
+    this.#impact = impact;
     this.#partial = partial;
     this.#passing = passing;
     this.#fill = fill;
   }
 
-  own(side: Side): OwnSide {
-    return side === 'buy' ? this.#buys : this.#sells;
-  }
-
-  update(event: BookUpdate): void {
-    if (event.orders !== undefined) this.#orders.update(event.orders, this);
-    this.#levels(event);
-  }
-
-  snapshot(event: BookSnapshot): void {
-    if (event.orders !== undefined) this.#orders.snapshot(event.orders, this);
+  onMarket(event: BookUpdate | BookSnapshot | TradesPrinted): void {
+    const { orders } = event;
+    if (event.kind !== 'bookSnapshot') {
+      if (orders !== undefined) this.#orders.update(orders, this);
+      if (event.kind === 'bookUpdate') this.#levels(event);
+      return;
+    }
+    if (orders !== undefined) this.#orders.snapshot(orders, this);
     this.book.clear();
     this.#levels(event);
   }
 
-  executed({ orders }: TradesPrinted): void {
-    if (orders !== undefined) this.#orders.update(orders, this);
-  }
-
-  /** Executions of orders tell it all. */
-  trade(): void {
+  /** Executions of single orders have said it all. */
+  onTrade(): void {
     return undefined;
   }
 
-  rest(order: QueueOrder): void {
-    const { side } = order.request;
-    order.ahead = this.#orders.totalAt(side === 'buy' ? 0 : 1, order.price);
-    order.place = this.#orders.nextPlace();
-    this.own(side).add(order);
+  onNew(order: ModelOrder): void {
+    const resting = new RestingOrder(order);
+    resting.ahead = this.#orders.totalAt(order.side === 'buy' ? 0 : 1, resting.price);
+    resting.place = this.#orders.nextPlace();
+    this.#own(order.side).add(resting);
+  }
+
+  onEnd(order: ModelOrder): void {
+    this.#own(order.side).remove(order);
+  }
+
+  fills(order: ModelOrder): readonly PlannedFill[] {
+    return planOf(this.book, order, this.#partial);
+  }
+
+  onTaken({ side }: ModelOrder, fills: readonly PlannedFill[]): void {
+    if (this.#impact) consume(this.book, side, fills);
+  }
+
+  #own(side: Side): OwnSide {
+    return side === 'buy' ? this.#buys : this.#sells;
   }
 
   joins(side: BookSide, price: number, lots: number): void {
@@ -118,11 +120,14 @@ export class FifoMarket implements OwnMarket, OrderSink {
   }
 
   /** A taker of `lots` came past these orders, the best and oldest first; what is left of it. */
-  #past(orders: readonly QueueOrder[], lots: number): number {
+  #past(orders: readonly RestingOrder[], lots: number): number {
     let left = lots;
     for (const order of orders) {
       if (left <= 0) return 0;
-      const filled = this.#fill(order, this.#partial ? Math.min(left, order.remaining) : order.remaining);
+      const filled = this.#fill(
+        order.order,
+        this.#partial ? Math.min(left, order.remaining) : order.remaining,
+      );
       if (this.#partial) left -= filled;
     }
     return left;

@@ -1,7 +1,28 @@
 import type { Side } from '../core/model/order.ts';
-import type { QueueOrder } from './queue-order.ts';
+import type { ModelOrder } from './fill-model.ts';
+import type { QueuePlace } from './queue-position.ts';
+import type { Place } from './recorded-orders.ts';
 
-const nothing: readonly QueueOrder[] = [];
+/** One of our orders at rest, and its place in the queue of its level. */
+export class RestingOrder implements QueuePlace {
+  readonly order: ModelOrder;
+  readonly price: number;
+  ahead = 0;
+  traded = 0;
+  /** Where places are known: that of the order among all of its level. */
+  place: Place = 0;
+
+  constructor(order: ModelOrder) {
+    this.order = order;
+    this.price = order.price ?? 0;
+  }
+
+  get remaining(): number {
+    return this.order.remaining;
+  }
+}
+
+const nothing: readonly RestingOrder[] = [];
 
 /**
  * Our resting orders on one side, by price and then by age. Keys are prices such that greater is better (bids as they
@@ -15,7 +36,7 @@ export class OwnSide {
   keyBits = 0;
   /** Keys, best first. */
   readonly #keys: number[] = [];
-  readonly #orders = new Map<number, QueueOrder[]>();
+  readonly #orders = new Map<number, RestingOrder[]>();
 
   constructor(side: Side) {
     this.side = side;
@@ -26,13 +47,13 @@ export class OwnSide {
   }
 
   /** Orders at a key, oldest first; not to be kept while orders change. */
-  at(key: number): readonly QueueOrder[] {
+  at(key: number): readonly RestingOrder[] {
     return this.#orders.get(key) ?? nothing;
   }
 
   /** Orders whose key is at least `key`, best and oldest first: a copy, safe while orders change. */
-  from(key: number): QueueOrder[] {
-    const found: QueueOrder[] = [];
+  from(key: number): RestingOrder[] {
+    const found: RestingOrder[] = [];
     for (const own of this.#keys) {
       if (own < key) break;
       found.push(...this.at(own));
@@ -40,7 +61,7 @@ export class OwnSide {
     return found;
   }
 
-  add(order: QueueOrder): void {
+  add(order: RestingOrder): void {
     const key = this.keyOf(order.price);
     const known = this.#orders.get(key);
     if (known !== undefined) {
@@ -54,10 +75,10 @@ export class OwnSide {
     this.#keysChanged();
   }
 
-  remove(order: QueueOrder): void {
-    const key = this.keyOf(order.price);
+  remove(order: ModelOrder): void {
+    const key = this.keyOf(order.price ?? 0);
     const orders = this.#orders.get(key);
-    const index = orders?.indexOf(order) ?? -1;
+    const index = orders?.findIndex((resting) => resting.order === order) ?? -1;
     if (orders === undefined || index < 0) return;
     orders.splice(index, 1);
     if (orders.length > 0) return;

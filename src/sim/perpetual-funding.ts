@@ -3,13 +3,13 @@ import type { Micros } from '../core/base/clock.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import type { Funded, FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
-import type { OwnMarket } from './own-market.ts';
-import { midPrice } from './own-market.ts';
+import type { PricedMarket } from './fill-model.ts';
+import { midPrice } from './fill-model.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
 
 export interface PerpetualFundingParts {
   readonly account: PerpetualAccount;
-  readonly markets: readonly OwnMarket[];
+  readonly markets: readonly PricedMarket[];
   readonly funded: Funded;
 }
 

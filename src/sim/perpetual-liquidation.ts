@@ -2,12 +2,15 @@ import type { Amount } from '../core/base/amount.ts';
 import { add, negate, zero } from '../core/base/amount.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import { liquidationOrder } from '../core/model/liquidation.ts';
+import type { Desk } from '../exchange/matching/desk.ts';
+import { endAndReport } from '../exchange/matching/ending.ts';
+import { enter } from '../exchange/matching/entry.ts';
+import { admit } from '../exchange/matching/holding.ts';
+import { ourAccount } from './engine.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
-import type { OwnMarket } from './own-market.ts';
-import { midPrice } from './own-market.ts';
+import type { PricedMarket } from './fill-model.ts';
+import { midPrice } from './fill-model.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
-import type { QueueDesk } from './queue-desk.ts';
-import type { QueueEntry } from './queue-entry.ts';
 
 /** When equity no longer bears its positions: at or below `rate` of what they lock, their notional over `leverage`. */
 export interface PerpetualLiquidationRules {
@@ -15,10 +18,16 @@ export interface PerpetualLiquidationRules {
   readonly leverage: Amount;
 }
 
-export interface PerpetualLiquidationParts {
+/** Where positions are closed. */
+export interface LiquidatingVenue {
+  readonly desk: Desk;
+  readonly markets: readonly PricedMarket[];
+  /** To be called before anything is done to an order. */
+  readonly begin: () => void;
+}
+
+export interface PerpetualLiquidationParts extends LiquidatingVenue {
   readonly account: PerpetualAccount;
-  readonly desk: QueueDesk;
-  readonly entry: QueueEntry;
   readonly log: LiquidationLog;
 }
 
@@ -43,11 +52,11 @@ export class PerpetualLiquidation {
   constructor(rules: PerpetualLiquidationRules, parts: PerpetualLiquidationParts) {
     this.#rules = rules;
     this.#parts = parts;
-    this.#seen = parts.desk.markets.map(() => ({ bid: 0, ask: 0, changes: -1 }));
+    this.#seen = parts.markets.map(() => ({ bid: 0, ask: 0, changes: -1 }));
   }
 
   /** A fact of the market has come. */
-  moved({ instrument, book }: OwnMarket): void {
+  moved({ instrument, book }: PricedMarket): void {
     const { account } = this.#parts;
     if (account.position(instrument) === 0) return;
     const seen = this.#seen[instrument.id] as Seen;
@@ -62,21 +71,21 @@ export class PerpetualLiquidation {
 
   /** Positions have paid for standing open. */
   settle(): void {
-    const { markets } = this.#parts.desk;
+    const { markets } = this.#parts;
     const currencies = new Set(markets.map(({ instrument }) => instrument.spec.quoteCurrency));
     for (const currency of currencies) this.#look(currency);
   }
 
   /** Liquidates a currency when it is time to. */
   #look(currency: string): void {
-    const { account, desk } = this.#parts;
-    const held = desk.markets.filter(
+    const { account, markets } = this.#parts;
+    const held = markets.filter(
       ({ instrument }) => instrument.spec.quoteCurrency === currency && account.position(instrument) !== 0,
     );
     if (this.#isDue(currency, held)) this.#liquidate(currency, held);
   }
 
-  #isDue(currency: string, held: readonly OwnMarket[]): boolean {
+  #isDue(currency: string, held: readonly PricedMarket[]): boolean {
     const standing = this.#standing(currency, held);
     if (held.length === 0 || standing === undefined) return false;
     const { rate, leverage } = this.#rules;
@@ -86,7 +95,7 @@ export class PerpetualLiquidation {
   /** Nothing while a market with a position has no price. */
   #standing(
     currency: string,
-    held: readonly OwnMarket[],
+    held: readonly PricedMarket[],
   ): { readonly equity: Amount; readonly notional: Amount } | undefined {
     const { account } = this.#parts;
     let equity = account.cash(currency);
@@ -104,10 +113,12 @@ export class PerpetualLiquidation {
     return { equity, notional };
   }
 
-  #liquidate(currency: string, held: readonly OwnMarket[]): void {
-    const { account, desk, log } = this.#parts;
-    const markets = new Set(held);
-    for (const order of desk.live.values()) if (markets.has(desk.market(order))) desk.end(order, 'expired');
+  #liquidate(currency: string, held: readonly PricedMarket[]): void {
+    const { account, begin, desk, log } = this.#parts;
+    const ids = new Set(held.map(({ instrument }) => instrument.id));
+    begin();
+    for (const order of desk.account(ourAccount).orders())
+      if (ids.has(order.instrument)) endAndReport(desk, order, 'expired');
     for (const market of held) this.#close(market);
     const left = held.filter(({ instrument }) => account.position(instrument) !== 0);
     const positions = held.length - left.length;
@@ -116,12 +127,19 @@ export class PerpetualLiquidation {
     log.add({ time: desk.now, currency, positions, equity });
   }
 
-  #close({ instrument }: OwnMarket): void {
-    const { account, desk, entry } = this.#parts;
+  #close({ instrument }: PricedMarket): void {
+    const { account, desk } = this.#parts;
     this.#orders += 1;
     const position = { instrument: instrument.id, lots: account.position(instrument) };
-    const order = desk.open(liquidationOrder(this.#orders, position, 'IOC'));
-    desk.admit(order);
-    entry.enter(order, 'new');
+    const market = desk.market(instrument.id);
+    const seat = desk.seat(desk.account(ourAccount), market, zero, zero);
+    const order = desk.orders.open(liquidationOrder(this.#orders, position, 'IOC'), seat, {
+      number: desk.nextOrderNumber(),
+      createdAt: desk.now,
+      originalClientOrderId: undefined,
+      cumulative: 0 as Lots,
+    });
+    admit(desk, order);
+    enter(desk, market, order, 'new');
   }
 }

@@ -1,23 +1,18 @@
-import type { BookSnapshot, BookUpdate } from '../core/model/event.ts';
-import type { Instrument } from '../core/model/instrument.ts';
+import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
 import { levelStride } from '../core/model/level-buffer.ts';
 import type { MarketTrade } from '../core/model/market.ts';
 import type { Side } from '../core/model/order.ts';
-import type { FeeSchedule } from './fee-schedule.ts';
-import type { FillOurs, OwnMarket } from './own-market.ts';
-import { OwnSide } from './own-side.ts';
-import type { QueueOrder } from './queue-order.ts';
+import type { FillModel, FillResting, ModelOrder, PlannedFill } from './fill-model.ts';
+import { OwnSide, RestingOrder } from './own-side.ts';
 import type { QueueRule } from './queue-position.ts';
 import { isNext, reached } from './queue-position.ts';
 import { RecordedBook } from './recorded-book.ts';
+import type { TakeRules } from './walk-book.ts';
+import { consume, planOf } from './walk-book.ts';
 
-export interface QueueMarketSetup {
-  readonly instrument: Instrument;
-  readonly fees: FeeSchedule;
+export interface QueueMarketSetup extends TakeRules {
   readonly rule: QueueRule;
-  /** Whether orders fill in parts. Without, whatever reaches an order fills it whole. */
-  readonly partial: boolean;
-  readonly fill: FillOurs;
+  readonly fill: FillResting;
 }
 
 /**
@@ -26,30 +21,29 @@ export interface QueueMarketSetup {
  * A resting order fills when a trade prints through its price, when trades at its price have used up what stood ahead,
  * or when the opposite best price reaches it. Levels at which nothing of ours stands cost one comparison.
  */
-export class QueueMarket implements OwnMarket {
-  readonly instrument: Instrument;
-  readonly fees: FeeSchedule;
+export class QueueMarket implements FillModel {
   readonly book = new RecordedBook();
   readonly buys = new OwnSide('buy');
   readonly sells = new OwnSide('sell');
   readonly #rule: QueueRule;
   readonly #partial: boolean;
-  readonly #fill: FillOurs;
+  readonly #impact: boolean;
+  readonly #fill: FillResting;
 
-  constructor({ instrument, fees, rule, partial, fill }: QueueMarketSetup) {
-    this.instrument = instrument;
-    this.fees = fees;
+  constructor({ rule, partial, impact, fill }: QueueMarketSetup) {
+    this.#impact = impact;
     this.#rule = rule;
     this.#partial = partial;
     this.#fill = fill;
   }
 
-  own(side: Side): OwnSide {
-    return side === 'buy' ? this.buys : this.sells;
+  onMarket(event: BookUpdate | BookSnapshot | TradesPrinted): void {
+    if (event.kind === 'bookUpdate') this.#update(event);
+    else if (event.kind === 'bookSnapshot') this.#snapshot(event);
   }
 
   /** Changed levels, one after another, each with all that follows from it; nothing does from nearly all of them. */
-  update({ levels, start, end }: BookUpdate | BookSnapshot): void {
+  #update({ levels, start, end }: BookUpdate | BookSnapshot): void {
     for (let at = start; at < end;) {
       const isBid = levels[at] === 0;
       const stop = this.book.setBehind(levels, at, end, (isBid ? this.buys : this.sells).keyBits);
@@ -66,31 +60,43 @@ export class QueueMarket implements OwnMarket {
   }
 
   /** The whole book: places in queues stay, cut to what is there now. */
-  snapshot(event: BookSnapshot): void {
+  #snapshot(event: BookSnapshot): void {
     const { book } = this;
     book.clear();
-    this.update(event);
+    this.#update(event);
     for (const order of this.buys.from(Number.NEGATIVE_INFINITY))
       order.ahead = Math.min(order.ahead, book.bidLots(order.price));
     for (const order of this.sells.from(Number.NEGATIVE_INFINITY))
       order.ahead = Math.min(order.ahead, book.askLots(order.price));
   }
 
-  /** Trades tell it all. */
-  executed(): void {
-    return undefined;
+  /** All that stands at its price is ahead of it. */
+  onNew(order: ModelOrder): void {
+    const { book } = this;
+    const resting = new RestingOrder(order);
+    const { price } = resting;
+    resting.ahead = order.side === 'buy' ? book.bidLots(price) : book.askLots(price);
+    this.#own(order.side).add(resting);
   }
 
-  /** An order begins to rest: all that stands at its price is ahead of it. */
-  rest(order: QueueOrder): void {
-    const { side } = order.request;
-    order.ahead = side === 'buy' ? this.book.bidLots(order.price) : this.book.askLots(order.price);
-    order.traded = 0;
-    this.own(side).add(order);
+  onEnd(order: ModelOrder): void {
+    this.#own(order.side).remove(order);
+  }
+
+  fills(order: ModelOrder): readonly PlannedFill[] {
+    return planOf(this.book, order, this.#partial);
+  }
+
+  onTaken({ side }: ModelOrder, fills: readonly PlannedFill[]): void {
+    if (this.#impact) consume(this.book, side, fills);
+  }
+
+  #own(side: Side): OwnSide {
+    return side === 'buy' ? this.buys : this.sells;
   }
 
   /** A trade: its taker came from `side` and met our orders of the other side. */
-  trade({ side, price, quantity }: MarketTrade): void {
+  onTrade({ side, price, quantity }: MarketTrade): void {
     const own = side === 'buy' ? this.sells : this.buys;
     const key = own.keyOf(price);
     if (own.bestKey < key) return;
@@ -118,7 +124,7 @@ export class QueueMarket implements OwnMarket {
     if (book.bestAsk < best && buys.bestKey >= book.bestAsk) this.#met(buys, book.bestAsk, lots);
   }
 
-  #changed(orders: readonly QueueOrder[], before: number, after: number): void {
+  #changed(orders: readonly RestingOrder[], before: number, after: number): void {
     for (const order of orders) this.#rule.change(order, before, after);
   }
 
@@ -132,20 +138,20 @@ export class QueueMarket implements OwnMarket {
   }
 
   /** What passes through an order's price: it takes the whole order, or with parts no more than itself. */
-  #throughFill(order: QueueOrder, lots: number): number {
-    const filled = this.#fill(order, this.#partial ? Math.min(lots, order.remaining) : order.remaining);
+  #throughFill(order: RestingOrder, lots: number): number {
+    const filled = this.#fill(order.order, this.#partial ? Math.min(lots, order.remaining) : order.remaining);
     return this.#partial ? filled : 0;
   }
 
-  #queueFill(order: QueueOrder, lots: number): number {
+  #queueFill(order: RestingOrder, lots: number): number {
     this.#rule.trade(order, lots);
     if (!this.#partial) {
-      if (isNext(order)) this.#fill(order, order.remaining);
+      if (isNext(order)) this.#fill(order.order, order.remaining);
       return 0;
     }
     const lotsReached = reached(order);
     if (lotsReached === 0) return 0;
     order.ahead = 0;
-    return this.#fill(order, Math.min(lotsReached, order.remaining));
+    return this.#fill(order.order, Math.min(lotsReached, order.remaining));
   }
 }

@@ -1,22 +1,18 @@
-import { zero } from '../core/base/amount.ts';
 import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
-import type { AccountId, ExchangeCommand } from '../exchange/matching/command.ts';
 import { Exchange } from '../exchange/matching/exchange.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
-import { listIdOf } from '../core/model/command.ts';
 import type { MarketEvent, TradesPrinted } from '../core/model/event.ts';
 import type { InstrumentId, Lots } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
+import { exchangeCommandOf, ourAccount as account } from './engine.ts';
 import { l3Fifo, needOrders } from './l3-fifo.ts';
 import type { QueueModel } from './queue-model.ts';
 import { lotOf, queueModelOf } from './queue-model.ts';
 import { Shadow } from './shadow.ts';
-
-const account = 0 as AccountId;
 
 /**
  * The strict fill model: the recorded market stands as anonymous orders in the matching core, and ours among them.
@@ -135,24 +131,5 @@ export class ShadowEngine implements SimEngine {
       shadow.forget();
     }
     return outcomes;
-  }
-}
-
-function exchangeCommandOf(command: OrderCommand): ExchangeCommand {
-  switch (command.kind) {
-    case 'newOrder':
-      return { kind: 'place', account, request: command.request, takeMarkup: zero, makeMarkup: zero };
-    case 'newOrderList': {
-      const { contingency, requests } = command;
-      const listId = listIdOf(command);
-      const orders = requests.map((request) => ({ request, takeMarkup: zero, makeMarkup: zero }));
-      return { kind: 'placeList', account, listId, contingency, orders };
-    }
-    case 'cancelOrder':
-      return { kind: 'cancel', account, clientOrderId: command.clientOrderId };
-    case 'replaceOrder': {
-      const { clientOrderId, newClientOrderId, quantity, price, stopPrice } = command;
-      return { kind: 'replace', account, clientOrderId, newClientOrderId, quantity, price, stopPrice };
-    }
   }
 }

@@ -1,36 +1,37 @@
 import type { Side } from '../core/model/order.ts';
+import type { ModelOrder, PlannedFill } from './fill-model.ts';
 import type { RecordedBook } from './recorded-book.ts';
 
-/** One execution that an order would have now. */
-export interface PlannedFill {
-  readonly price: number;
-  readonly lots: number;
+/** How orders take. */
+export interface TakeRules {
+  /** Whether orders fill in parts. Without, whatever reaches an order fills it whole. */
+  readonly partial: boolean;
+  /** Whether what we take is missing until the recording next changes that level. */
+  readonly impact: boolean;
 }
 
-export interface Taker {
-  readonly side: Side;
-  /** In ticks; `undefined` takes at any price. */
-  readonly price: number | undefined;
-  readonly lots: number;
+const nothing: readonly PlannedFill[] = [];
+
+/** The executions an order would have now: level by level, or without parts the whole order at the best price. */
+export function planOf(book: RecordedBook, order: ModelOrder, partial: boolean): readonly PlannedFill[] {
+  const { side, price, remaining } = order;
+  if (!crosses(book, side, price)) return nothing;
+  if (!partial) return [{ price: side === 'buy' ? book.bestAsk : book.bestBid, lots: remaining }];
+  return walk(book, order);
 }
 
 /** Whether an order would take from the other side now. */
-export function crosses(book: RecordedBook, side: Side, price: number | undefined): boolean {
+function crosses(book: RecordedBook, side: Side, price: number | undefined): boolean {
   const best = side === 'buy' ? book.bestAsk : book.bestBid;
   if (!Number.isFinite(best)) return false;
   if (price === undefined) return true;
   return side === 'buy' ? price >= best : price <= best;
 }
 
-/** The whole order at the best price, whatever stands there: no depth is consumed. */
-export function planWhole(book: RecordedBook, { side, lots }: Taker): PlannedFill[] {
-  return [{ price: side === 'buy' ? book.bestAsk : book.bestBid, lots }];
-}
-
 /** Level by level, as far as the order's price and the recorded depth go. */
-export function planWalk(book: RecordedBook, taker: Taker): PlannedFill[] {
+function walk(book: RecordedBook, taker: ModelOrder): PlannedFill[] {
   const plan: PlannedFill[] = [];
-  let left = taker.lots;
+  let left: number = taker.remaining;
   const visit = (price: number, standing: number): boolean => {
     const reaches =
       taker.price === undefined || (taker.side === 'buy' ? price <= taker.price : price >= taker.price);

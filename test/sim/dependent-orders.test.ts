@@ -9,7 +9,7 @@ import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts'
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { ShadowEngine } from '../../src/sim/shadow-engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
@@ -17,7 +17,7 @@ import { spotSpec } from '../support/markets.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 
 const queue: OpenEngine = (setup) =>
-  new QueueEngine(setup, {
+  openQueueEngine(setup, {
     account: new SpotAccount(setup.balances),
     ruleOf: () => riskAverse,
     fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),

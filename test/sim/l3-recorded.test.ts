@@ -13,7 +13,7 @@ import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { QueueEngineSetup } from '../../src/sim/queue-engine.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import type { QueueRule } from '../../src/sim/queue-position.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { ShadowEngine } from '../../src/sim/shadow-engine.ts';
@@ -37,7 +37,7 @@ const optimistic: QueueRule = {
 
 function queue(ruleOf: QueueEngineSetup['ruleOf']): OpenEngine {
   return (setup) =>
-    new QueueEngine(setup, {
+    openQueueEngine(setup, {
       account: new SpotAccount(setup.balances),
       ruleOf,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),

@@ -3,7 +3,7 @@ import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import type { SimDeskSetup } from '../support/sim-desk.ts';
@@ -51,7 +51,7 @@ const settlements = (desk: SimDesk) =>
   );
 
 const estimating: OpenEngine = (setup) =>
-  new QueueEngine(setup, {
+  openQueueEngine(setup, {
     account: new SpotAccount(setup.balances),
     ruleOf: () => riskAverse,
     fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
-import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
-import { OwnSide } from '../../src/sim/own-side.ts';
-import { QueueOrder } from '../../src/sim/queue-order.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { OwnSide, RestingOrder } from '../../src/sim/own-side.ts';
 
-function order(price: number): QueueOrder {
-  const request = {
+function order(price: number): RestingOrder {
+  return new RestingOrder({
     clientOrderId: `at-${price}` as ClientOrderId,
     instrument: 0 as InstrumentId,
     side: 'buy',
     type: 'limit',
     timeInForce: 'GTC',
     quantity: 1 as Lots,
+    cumulative: 0 as Lots,
+    remaining: 1 as Lots,
     price: price as Ticks,
     postOnly: false,
-  } as OrderRequest;
-  const born = { number: price, now: 0 as Micros, cumulative: 0, originalClientOrderId: undefined };
-  return new QueueOrder(request, born);
+    createdAt: 0 as Micros,
+  });
 }
 
 test.each(['buy', 'sell'] as const)('a side knows by one bit for a key where orders rest: %s', (side) => {
@@ -31,10 +31,10 @@ test.each(['buy', 'sell'] as const)('a side knows by one bit for a key where ord
   expect(own.keyBits).toBe(0);
   for (const one of [near, far, again]) own.add(one);
   expect(own.keyBits).toBe(bitsOf(64_001, 63_990));
-  own.remove(near);
+  own.remove(near.order);
   expect(own.keyBits).toBe(bitsOf(64_001, 63_990));
-  own.remove(again);
+  own.remove(again.order);
   expect([own.keyBits, own.bestKey]).toEqual([bitsOf(63_990), own.keyOf(63_990)]);
-  own.remove(far);
+  own.remove(far.order);
   expect([own.keyBits, own.bestKey]).toEqual([0, Number.NEGATIVE_INFINITY]);
 });

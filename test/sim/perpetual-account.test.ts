@@ -8,7 +8,7 @@ import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/ord
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { spotSpec } from '../support/markets.ts';
 
@@ -67,7 +67,7 @@ describe('two perpetuals that share a currency', () => {
   });
 
   test('an order of one is judged by what the other is worth now', () => {
-    const engine = new QueueEngine(
+    const engine = openQueueEngine(
       {
         instruments,
         options: simOptions.parse({}),

@@ -5,7 +5,7 @@ import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
@@ -24,7 +24,7 @@ function desk({ rate = '0.01', leverage, spec = {} }: Setting = {}) {
     openEngine: (setup) => {
       const account = new PerpetualAccount(setup.instruments, setup.balances, leverage);
       const rules = { rate: parseAmount(rate), every: seconds(3_600) };
-      return new QueueEngine(setup, {
+      return openQueueEngine(setup, {
         account,
         ruleOf: () => riskAverse,
         fees: setup.instruments.all.map((each) => new FeeSchedule(each, [])),

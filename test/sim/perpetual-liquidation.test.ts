@@ -8,7 +8,7 @@ import { LiquidationLog } from '../../src/sim/liquidation-log.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';
 import { PerpetualLiquidation } from '../../src/sim/perpetual-liquidation.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
@@ -32,7 +32,7 @@ function desk({ rate = '0.4', leverage = 10, funding, impact = false, spec = {} 
       opened = account;
       const rules = { rate: parseAmount(rate), leverage: parseAmount(String(leverage)) };
       const pays = { rate: parseAmount(funding ?? '0'), every: seconds(3_600) };
-      return new QueueEngine(setup, {
+      return openQueueEngine(setup, {
         account,
         ruleOf: () => riskAverse,
         fees: setup.instruments.all.map((each) => new FeeSchedule(each, [])),
@@ -42,8 +42,7 @@ function desk({ rate = '0.4', leverage = 10, funding, impact = false, spec = {} 
           funding === undefined
             ? undefined
             : (markets) => new PerpetualFunding(pays, { account, markets, funded: () => {} }),
-        liquidation: (queueDesk, entry) =>
-          new PerpetualLiquidation(rules, { account, desk: queueDesk, entry, log }),
+        liquidation: (venue) => new PerpetualLiquidation(rules, { account, ...venue, log }),
       });
     },
   });

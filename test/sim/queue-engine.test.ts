@@ -6,7 +6,7 @@ import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { FeeTier } from '../../src/sim/fee-schedule.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
@@ -24,7 +24,7 @@ interface Setting {
 function desk(setting: Setting = {}): SimDesk {
   const { partial = true, impact = false, perpetual = false, leverage, tiers = [], funds, spec } = setting;
   const openEngine: OpenEngine = (setup) =>
-    new QueueEngine(setup, {
+    openQueueEngine(setup, {
       account: perpetual
         ? new PerpetualAccount(setup.instruments, setup.balances, leverage)
         : new SpotAccount(setup.balances),

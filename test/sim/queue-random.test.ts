@@ -8,7 +8,7 @@ import { needsPrice, needsStopPrice, orderTypes } from '../../src/core/model/ord
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { riskAverse } from '../../src/sim/queue-position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
@@ -160,15 +160,14 @@ test.each(['spot', 'perpetual'] as const)(
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), fc.boolean(), (steps, partial) => {
-        const run = new Run(
-          (setup) =>
-            new QueueEngine(setup, {
-              account: accounts[kind](setup),
-              ruleOf: () => riskAverse,
-              fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
-              partial,
-              impact: partial,
-            }),
+        const run = new Run((setup) =>
+          openQueueEngine(setup, {
+            account: accounts[kind](setup),
+            ruleOf: () => riskAverse,
+            fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),
+            partial,
+            impact: partial,
+          }),
         );
         for (const one of steps) run.step(one);
         for (const state of run.states.values()) seen.add(state);

@@ -7,7 +7,7 @@ import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import type { L3Rule } from '../../src/sim/l3-fifo.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
-import { QueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/queue-engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from './sim-desk.ts';
 
@@ -18,7 +18,7 @@ export type L3Engine = (typeof l3Engines)[number];
 /** The queue engine with known places. */
 export function queueOf(partial: boolean, ruleOf: L3Rule = l3Fifo): OpenEngine {
   return (setup) =>
-    new QueueEngine(setup, {
+    openQueueEngine(setup, {
       account: new SpotAccount(setup.balances),
       ruleOf,
       fees: setup.instruments.all.map((one) => new FeeSchedule(one, [])),

@@ -6,6 +6,7 @@ import type { ReportType } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import type { Fill } from '../../core/model/order.ts';
+import type { AccountPort } from './account-port.ts';
 import { Account } from './account.ts';
 import type { AccountId } from './command.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
@@ -54,9 +55,12 @@ export class Desk {
   #account: Account | undefined = undefined;
   readonly #markets: (Market | undefined)[] = [];
   readonly #openFills: OpenFills;
+  readonly #port: AccountPort | undefined;
 
-  constructor(instruments: Instruments, options: ExchangeOptions, openFills: OpenFills) {
+  /** `port`: the account that pays for spot orders instead of the ledger. */
+  constructor(instruments: Instruments, options: ExchangeOptions, openFills: OpenFills, port?: AccountPort) {
     this.#openFills = openFills;
+    this.#port = port;
     this.instruments = instruments;
     this.options = options;
     this.outcomes = new Told(!options.publicOutcomes && !options.spotFunds);
@@ -149,8 +153,12 @@ export class Desk {
       quote: this.purse(account, spec.quoteCurrency),
       terms,
       margin: undefined,
+      port: this.#port,
       isFree: !this.options.spotFunds,
-      tills: terms.isWhole && this.options.spotFunds ? this.#tills(account, market, terms.unit) : undefined,
+      tills:
+        terms.isWhole && this.options.spotFunds && this.#port === undefined
+          ? this.#tills(account, market, terms.unit)
+          : undefined,
     };
     if (plain) account.seats[id] = seat;
     return seat;

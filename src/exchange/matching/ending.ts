@@ -14,6 +14,11 @@ export function withdraw(desk: Desk, record: OrderRecord): void {
     return;
   }
   market.fills.leave(record);
+  leftBook(record);
+}
+
+/** The order's handle is no longer its own: it has left the book. */
+export function leftBook(record: OrderRecord): void {
   record.handle = none;
   record.where = 'nowhere';
 }

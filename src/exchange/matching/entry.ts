@@ -1,14 +1,14 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { zero } from '../../core/base/amount.ts';
 import { assert } from '../../core/base/assert.ts';
-import type { Lots } from '../../core/model/instrument.ts';
+import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import { needsStopPrice } from '../../core/model/order.ts';
 import type { Desk } from './desk.ts';
 import { endAndReport } from './ending.ts';
 import { giveBack, reserveFor } from './holding.ts';
 import { endOfDay } from './expiries.ts';
 import type { Met } from './fills.ts';
-import { copyOf } from './fills.ts';
+import { copyOf, newMet } from './fills.ts';
 import { marginNeed } from './margin-need.ts';
 import type { Market } from './market.ts';
 import { none } from './order-pool.ts';
@@ -23,6 +23,8 @@ import { isFillable, walkCost } from './walk.ts';
  */
 export function hold(desk: Desk, market: Market, record: OrderRecord, met?: Met): boolean {
   if (record.seat.isFree) return true;
+  const { port } = record.seat;
+  if (port !== undefined) return reserveFor(desk, record, port.need(record, worstPrice(market, record)));
   const units = unitsNeeded(record);
   if (!Number.isNaN(units)) return reserveUnits(desk, record, units);
   return reserveFor(desk, record, needOf(desk, market, record, met));
@@ -42,6 +44,17 @@ function needOf(desk: Desk, market: Market, record: OrderRecord, met: Met | unde
     return terms.need(record.stopPrice, remaining);
   if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
   return walkCost(market, record, copyOf(met));
+}
+
+/** The price at which an order is funded: its own, or the worst it would fill at now; one tick where nothing stands. */
+function worstPrice(market: Market, record: OrderRecord): Ticks {
+  const own = record.price ?? (record.state === 'suspended' ? record.stopPrice : undefined);
+  if (own !== undefined) return own;
+  let worst = 1 as Ticks;
+  market.fills.visit(record, newMet(), (price) => {
+    worst = price;
+  });
+  return worst;
 }
 
 /** Whether an order waits for a trigger when it is placed. */
@@ -141,7 +154,8 @@ function activate(desk: Desk, market: Market, record: OrderRecord): void {
   record.state = 'new';
   if (record.margin?.closePosition === true)
     record.quantity = Math.max(record.cumulative + 1, record.cumulative + capOf(record)) as Lots;
-  if (record.price === undefined && (record.side === 'buy' || record.seat.margin !== undefined)) {
+  const { margin, port } = record.seat;
+  if (record.price === undefined && (record.side === 'buy' || margin !== undefined || port !== undefined)) {
     giveBack(desk, record);
     if (!hold(desk, market, record)) {
       endAndReport(desk, record, 'canceled');

@@ -23,6 +23,8 @@ export interface ExchangeOptions {
    * balance changes but by `adjustBalance`: for whoever clears elsewhere. Margin orders pay in any case.
    */
   readonly spotFunds: boolean;
+  /** Whether a replacement that changes neither price nor quantity is refused; otherwise it only loses its place. */
+  readonly refusesUnchanged: boolean;
   /** Whether public trades and changed levels are told: off where nobody listens to them. */
   readonly publicOutcomes: boolean;
   /** Ticks of each side kept in the dense window near the touch: a power of two, at least 1,024. */
@@ -40,6 +42,7 @@ export const defaultExchangeOptions: ExchangeOptions = {
   fatFingerFraction: undefined,
   marginRule: defaultMarginRule,
   spotFunds: true,
+  refusesUnchanged: true,
   publicOutcomes: true,
   windowTicks: 4_096,
   orderNumberStart: 1,

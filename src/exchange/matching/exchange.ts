@@ -47,9 +47,8 @@ export class Exchange extends ExchangeReads {
   readonly outsiders: Outsiders;
   readonly #desk: Desk;
 
-  constructor(setup: ExchangeSetup) {
-    const options = { ...defaultExchangeOptions, ...setup.options };
-    const desk = new Desk(setup.instruments, options, (made, market) => new FifoFills(made, market));
+  constructor(setup: ExchangeSetup | Desk) {
+    const desk = setup instanceof Desk ? setup : deskOf(setup);
     super(desk);
     this.#desk = desk;
     this.outsiders = new Outsiders(desk);
@@ -177,6 +176,11 @@ export class Exchange extends ExchangeReads {
     this.#desk.market(command.instrument).status = command.status;
     this.#desk.outcomes.push({ kind: 'status', instrument: command.instrument });
   }
+}
+
+function deskOf({ instruments, options }: ExchangeSetup): Desk {
+  const all = { ...defaultExchangeOptions, ...options };
+  return new Desk(instruments, all, (desk, market) => new FifoFills(desk, market));
 }
 
 /** Whether an order has no mark-ups. */

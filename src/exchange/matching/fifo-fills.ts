@@ -1,7 +1,7 @@
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import { opposite } from '../../core/model/order.ts';
 import type { Desk } from './desk.ts';
-import { endAndReport } from './ending.ts';
+import { endAndReport, leftBook } from './ending.ts';
 import type { Fills, Met } from './fills.ts';
 import type { Market } from './market.ts';
 import { keyOf, priceOf } from './order-book.ts';
@@ -68,7 +68,7 @@ export class FifoFills implements Fills {
         queue.reduce(handle, quantity);
       } else {
         queue.remove(handle);
-        if (maker !== undefined) leaveFilled(maker);
+        if (maker !== undefined) leftBook(maker);
       }
       if (maker !== undefined) settle(desk, maker, execution, false);
       settle(desk, taker, execution, true);
@@ -102,12 +102,6 @@ export class FifoFills implements Fills {
     }
     return Math.min(left, found);
   }
-}
-
-/** The order's handle is no longer its own: it left the book by being filled. */
-export function leaveFilled(record: OrderRecord): void {
-  record.handle = none;
-  record.where = 'nowhere';
 }
 
 /** The worst key of the other side that an order may take from. */

@@ -44,7 +44,7 @@ export function giveBackPart(desk: Desk, record: OrderRecord, part: Amount): voi
 function claim(desk: Desk, record: OrderRecord, amount: Amount): boolean {
   let others = zero;
   for (const other of record.list?.members ?? []) {
-    if (other !== record && payerOf(other) === payerOf(record) && other.held > others) others = other.held;
+    if (other !== record && sharesPayer(other, record) && other.held > others) others = other.held;
   }
   const before = record.held > others ? record.held : others;
   const after = amount > others ? amount : others;
@@ -57,17 +57,27 @@ function claim(desk: Desk, record: OrderRecord, amount: Amount): boolean {
   return true;
 }
 
+/** A port tells orders of one side of one instrument from all others. */
+function sharesPayer(one: OrderRecord, other: OrderRecord): boolean {
+  if (one.seat.port !== undefined) return one.seat === other.seat && one.side === other.side;
+  return payerOf(one) === payerOf(other);
+}
+
 function payerOf({ seat, side }: OrderRecord): Purse | MarginAccount {
   return seat.margin ?? (side === 'buy' ? seat.quote : seat.base);
 }
 
-function reserve(desk: Desk, { seat, side }: OrderRecord, amount: Amount): boolean {
+function reserve(desk: Desk, record: OrderRecord, amount: Amount): boolean {
+  const { seat, side } = record;
+  if (seat.port !== undefined) return seat.port.reserve(record, amount);
   if (seat.margin !== undefined) return seat.margin.reserve(desk.ledger, amount);
   return desk.ledger.reserve(side === 'buy' ? seat.quote : seat.base, amount);
 }
 
-function release(desk: Desk, { seat, side }: OrderRecord, amount: Amount): void {
-  if (seat.margin !== undefined) seat.margin.release(amount);
+function release(desk: Desk, record: OrderRecord, amount: Amount): void {
+  const { seat, side } = record;
+  if (seat.port !== undefined) seat.port.release(record, amount);
+  else if (seat.margin !== undefined) seat.margin.release(amount);
   else desk.ledger.release(side === 'buy' ? seat.quote : seat.base, amount);
 }
 

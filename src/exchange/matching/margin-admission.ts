@@ -42,6 +42,7 @@ export function seatOrder(
     quote: desk.purse(account, quoteCurrency),
     terms: market.terms(takeMarkup, makeMarkup),
     margin: found,
+    port: undefined,
     isFree: false,
     tills: undefined,
   };

@@ -43,6 +43,7 @@ export function openReducing(
     quote: desk.purse(owner, quoteCurrency),
     terms: market.terms(zero, zero),
     margin: account,
+    port: undefined,
     isFree: false,
     tills: undefined,
   };

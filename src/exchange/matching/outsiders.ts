@@ -3,9 +3,9 @@ import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { assert } from '../../core/base/assert.ts';
 import { opposite } from '../../core/model/order.ts';
 import type { Desk } from './desk.ts';
+import { leftBook } from './ending.ts';
 import { activateFired, collectFired } from './entry.ts';
 import { watchMargins } from './margin-watch.ts';
-import { leaveFilled } from './fifo-fills.ts';
 import type { OrderBook } from './order-book.ts';
 import { keyOf } from './order-book.ts';
 import { none } from './order-pool.ts';
@@ -51,7 +51,7 @@ export class Outsiders {
       queue.reduce(handle, quantity);
     } else {
       queue.remove(handle);
-      leaveFilled(maker);
+      leftBook(maker);
     }
     const execution = desk.execution(price, quantity);
     settle(desk, maker, execution, false);

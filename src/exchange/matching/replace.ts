@@ -10,6 +10,12 @@ import type { Market } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { reserveUnits } from './unit-holding.ts';
 
+/** An order of a list whose fate still has a meaning for others stays as it is. */
+export const boundByList: Refusal = {
+  code: 'LIST_BOUND',
+  why: 'an order that others of its list depend on cannot be replaced',
+};
+
 /**
  * Cancels an order and places its replacement in one turn.
  *
@@ -30,8 +36,7 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
     return;
   }
   if (old.list?.binds === true) {
-    const why = 'an order that others of its list depend on cannot be replaced';
-    desk.refuse(account.id, command.clientOrderId, 'LIST_BOUND', why);
+    desk.refuse(account.id, command.clientOrderId, boundByList.code, boundByList.why);
     return;
   }
   const market = desk.market(old.instrument);
@@ -39,7 +44,7 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
   // Time in force and expiry were checked when the old order came, and cannot be changed.
   const refusal =
     checkRequest(market, { ...request, timeInForce: 'IOC' }, desk.now, desk.options) ??
-    checkChange(old, request) ??
+    (desk.options.refusesUnchanged ? checkChange(old, request) : undefined) ??
     checkClientId(account, command.newClientOrderId, desk.now);
   if (refusal !== undefined) {
     desk.refuse(account.id, command.clientOrderId, refusal.code, refusal.why);

@@ -1,3 +1,4 @@
+import type { AccountPort } from './account-port.ts';
 import type { AccountId } from './command.ts';
 import type { FeeBox } from './ledger.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -13,6 +14,8 @@ export interface Seat {
   readonly terms: Terms;
   /** Where the order pays from instead, when it is traded on margin. */
   readonly margin: MarginAccount | undefined;
+  /** Pays instead of the ledger, when there is one. */
+  readonly port: AccountPort | undefined;
   /** Nobody pays: the exchange keeps no funds for spot orders. */
   readonly isFree: boolean;
   /** Where spot orders of ordinary size pay from, when the terms come out whole in units. */

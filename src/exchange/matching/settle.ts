@@ -39,6 +39,12 @@ export function settle(desk: Desk, record: OrderRecord, execution: Execution, ta
 function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): Amount {
   if (record.counted) return payUnits(desk, record, execution, taker);
   if (record.seat.isFree) return zero;
+  const { port } = record.seat;
+  if (port !== undefined) {
+    const part = (record.held * BigInt(execution.quantity)) / BigInt(record.remaining);
+    giveBackPart(desk, record, part as Amount);
+    return port.settle(record, execution, taker);
+  }
   const { ledger } = desk;
   const { instrument } = desk.market(record.instrument);
   const { price, quantity } = execution;
@@ -80,7 +86,7 @@ export function adjustHeld(desk: Desk, record: OrderRecord): void {
     releaseSpare(desk, record);
     return;
   }
-  if (record.seat.isFree) return;
+  if (record.seat.isFree || record.seat.port !== undefined) return;
   const { side, price } = record;
   if (record.seat.margin !== undefined) {
     giveBackPart(desk, record, subtract(record.held, marginLeft(desk, record)));

@@ -2,7 +2,7 @@ import { multiply, parseAmount } from '../../core/base/amount.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { LoadedScenario } from './load.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
-import type { EngineSetup, OpenEngine } from '../../sim/engine.ts';
+import type { EngineSetup, OpenEngine, SimEngine } from '../../sim/engine.ts';
 import { FeeSchedule } from '../../sim/fee-schedule.ts';
 import type { Funded } from '../../sim/funding-rules.ts';
 import { isL3Rule } from '../../sim/l3-fifo.ts';
@@ -11,7 +11,7 @@ import { PerpetualAccount } from '../../sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../sim/perpetual-funding.ts';
 import { PerpetualLiquidation } from '../../sim/perpetual-liquidation.ts';
 import type { QueueEngineSetup } from '../../sim/queue-engine.ts';
-import { QueueEngine } from '../../sim/queue-engine.ts';
+import { openQueueEngine } from '../../sim/queue-engine.ts';
 import { lotOf } from '../../sim/queue-model.ts';
 import { queueRuleOf } from '../../sim/queue-position.ts';
 import { ShadowEngine } from '../../sim/shadow-engine.ts';
@@ -87,7 +87,7 @@ function queueEngine(
   { instrument: said }: Scenario,
   fills: QueueFills,
   news: PositionNews,
-): QueueEngine {
+): SimEngine {
   const { instruments, balances } = setup;
   const contracts = isContract(said)
     ? new PerpetualAccount(instruments, balances, said?.leverage)
@@ -105,7 +105,7 @@ function queueEngine(
           perLot: multiply(parseAmount(perUnit), instrument.quantityAmount(1 as Lots)),
         })
       : new FeeSchedule(instrument, []);
-  return new QueueEngine(setup, {
+  return openQueueEngine(setup, {
     account: contracts ?? new SpotAccount(balances),
     funding: fundingOf(said?.funding, contracts, news.funded),
     liquidation: liquidationOf(said, contracts, news.liquidations),
@@ -135,7 +135,7 @@ function liquidationOf(
     return undefined;
   const { leverage } = said;
   const rules = { rate: parseAmount(said.liquidation.rate), leverage: parseAmount(String(leverage)) };
-  return (desk, entry) => new PerpetualLiquidation(rules, { account, desk, entry, log });
+  return (venue) => new PerpetualLiquidation(rules, { ...venue, account, log });
 }
 
 function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {

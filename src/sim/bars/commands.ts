@@ -17,7 +17,7 @@ import { placeBarList } from './lists.ts';
 import type { BarMarket } from './market.ts';
 import { BarOrder } from './order.ts';
 import type { OwnHistory } from '../own-history.ts';
-import { isBound } from '../queue-admission.ts';
+import { boundByList } from '../../exchange/matching/replace.ts';
 
 export interface BarCommandParts {
   readonly clock: Clock;
@@ -95,7 +95,7 @@ export class BarCommands {
     const market = markets[command.instrument] as BarMarket;
     const old = market.orders.find(clientOrderId);
     let refusal: BarRefusal | undefined = old === undefined ? notFound(clientOrderId) : undefined;
-    if (old?.list?.binds === true) refusal = isBound;
+    if (old?.list?.binds === true) refusal = boundByList;
     if (old !== undefined && refusal === undefined) {
       const request: OrderRequest = {
         ...old.request,

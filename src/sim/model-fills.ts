@@ -1,0 +1,103 @@
+import { assert } from '../core/base/assert.ts';
+import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
+import type { Desk } from '../exchange/matching/desk.ts';
+import { leftBook } from '../exchange/matching/ending.ts';
+import type { Fills, Met } from '../exchange/matching/fills.ts';
+import type { Market } from '../exchange/matching/market.ts';
+import type { OrderRecord } from '../exchange/matching/order-record.ts';
+import { settle } from '../exchange/matching/settle.ts';
+import type { BestPrices, FillModel, OpenFillModel, PlannedFill } from './fill-model.ts';
+
+export interface ModelFillsSetup {
+  readonly desk: Desk;
+  readonly market: Market;
+  readonly open: OpenFillModel;
+  /** Something is about to happen to an order of ours in the market event under way. */
+  readonly begin: () => void;
+}
+
+/** Executes orders of one instrument as a fill model says. */
+export class ModelFills implements Fills {
+  readonly instrument: Instrument;
+  readonly model: FillModel;
+  readonly #desk: Desk;
+  readonly #market: Market;
+
+  constructor({ desk, market, open, begin }: ModelFillsSetup) {
+    const { instrument } = market;
+    this.instrument = instrument;
+    this.#desk = desk;
+    this.#market = market;
+    this.model = open({
+      instrument,
+      fill: (order, lots) => {
+        begin();
+        return this.#fill(order as OrderRecord, lots);
+      },
+    });
+  }
+
+  get book(): BestPrices {
+    return this.model.book;
+  }
+
+  get market(): Market {
+    return this.#market;
+  }
+
+  wouldTake(record: OrderRecord): boolean {
+    return this.model.fills(record).length > 0;
+  }
+
+  visit(record: OrderRecord, _met: Met, each: (price: Ticks, lots: Lots) => void): void {
+    for (const { price, lots } of this.#planOf(record)) each(price as Ticks, lots as Lots);
+  }
+
+  take(record: OrderRecord): void {
+    const plan = this.#planOf(record);
+    for (const { price, lots } of plan) {
+      this.#market.last = price as Ticks;
+      settle(this.#desk, record, this.#desk.execution(price as Ticks, lots as Lots), true);
+    }
+    this.model.onTaken?.(record, plan);
+  }
+
+  rest(record: OrderRecord): void {
+    this.model.onNew(record);
+  }
+
+  leave(record: OrderRecord): void {
+    this.model.onEnd(record);
+  }
+
+  #planOf(record: OrderRecord): readonly PlannedFill[] {
+    const plan = this.model.fills(record);
+    let left: number = record.remaining;
+    for (const { price, lots } of plan) {
+      assert(isCount(price) && isCount(lots), 'a fill model planned a fill that is not whole ticks and lots');
+      left -= lots;
+    }
+    assert(left >= 0, 'a fill model planned more than the order has left');
+    return plan;
+  }
+
+  #fill(record: OrderRecord, lots: number): number {
+    if (!record.isLive || record.where !== 'book') return 0;
+    const { price, remaining } = record;
+    assert(
+      isCount(lots) && lots <= remaining && price !== undefined,
+      'a fill model filled what does not rest',
+    );
+    if (lots === remaining) {
+      this.model.onEnd(record);
+      leftBook(record);
+    }
+    this.#market.last = price;
+    settle(this.#desk, record, this.#desk.execution(price, lots as Lots), false);
+    return lots;
+  }
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
