@@ -1,5 +1,4 @@
 import type { BookSnapshot, BookUpdate, TradesPrinted } from '../core/model/event.ts';
-import { levelStride } from '../core/model/level-buffer.ts';
 import type { BookSide } from '../core/model/order-changes.ts';
 import type { Side } from '../core/model/order.ts';
 import type { FillModel, FillResting, ModelOrder, PlannedFill } from './fill-model.ts';
@@ -45,12 +44,11 @@ export class FifoMarket implements FillModel, OrderSink {
     const { orders } = event;
     if (event.kind !== 'bookSnapshot') {
       if (orders !== undefined) this.#orders.update(orders, this);
-      if (event.kind === 'bookUpdate') this.#levels(event);
+      if (event.kind === 'bookUpdate') this.book.apply(event);
       return;
     }
     if (orders !== undefined) this.#orders.snapshot(orders, this);
-    this.book.clear();
-    this.#levels(event);
+    this.book.apply(event);
   }
 
   /** Executions of single orders have said it all. */
@@ -135,15 +133,5 @@ export class FifoMarket implements FillModel, OrderSink {
 
   #ownAt(side: BookSide): OwnSide {
     return side === 0 ? this.#buys : this.#sells;
-  }
-
-  #levels({ levels, start, end }: BookUpdate | BookSnapshot): void {
-    const { book } = this;
-    for (let at = start; at < end; at += levelStride) {
-      const price = levels[at + 1] as number;
-      const lots = levels[at + 2] as number;
-      if (levels[at] === 0) book.setBid(price, lots);
-      else book.setAsk(price, lots);
-    }
   }
 }

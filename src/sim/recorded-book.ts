@@ -1,5 +1,7 @@
 import { RingSide } from '../core/book/ring-side.ts';
+import type { BookSnapshot, BookUpdate } from '../core/model/event.ts';
 import type { Lots, Ticks } from '../core/model/instrument.ts';
+import { levelStride } from '../core/model/level-buffer.ts';
 
 /**
  * The recorded book of one instrument, which never changes by us unless `take` is asked to.
@@ -13,6 +15,17 @@ export class RecordedBook {
   /** In ticks; -Infinity and Infinity while a side is empty. */
   bestBid = Number.NEGATIVE_INFINITY;
   bestAsk = Number.POSITIVE_INFINITY;
+
+  /** Sets what the recording tells of the book; a snapshot begins it anew. */
+  apply({ kind, levels, start, end }: BookUpdate | BookSnapshot): void {
+    if (kind === 'bookSnapshot') this.clear();
+    for (let at = start; at < end; at += levelStride) {
+      const price = levels[at + 1] as number;
+      const lots = levels[at + 2] as number;
+      if (levels[at] === 0) this.setBid(price, lots);
+      else this.setAsk(price, lots);
+    }
+  }
 
   /** Sets a level of bids; answers what stood there before. */
   setBid(price: number, lots: number): number {

@@ -7,7 +7,7 @@ import { readLatencyFile } from '../../research/scenario/latency-file.ts';
 import type { ScenarioWay } from '../../research/scenario/latency.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { Scenario, ScenarioFills } from '../../research/scenario/scenario.ts';
-import type { QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
+import type { ModuleFills, QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
 import type { LatencyOptions } from '../../sim/options.ts';
 import { runBacktest } from './recording-run.ts';
 import { runScenario } from './scenario-run.ts';
@@ -114,13 +114,25 @@ export async function runBand(subject: BandSubject, setting: BandSetting): Promi
   return await runBandPlan<ScenarioFills, LatencyLevel>({
     ...setting,
     axis: 'latency',
-    ...(fills.model === 'shadow'
-      ? { assumptions: shadowAssumptions, models: shadowModels(fills) }
-      : { assumptions: queueAssumptions, models: queueModels(fills) }),
+    ...tickModels(fills),
     levels: latencyLevels(entryWay, reportWay),
     worse: slowerLevel,
     run: async (own, { entry, report }) => outcomeIn(await subject.run(own, { entry, report }), currency),
   });
+}
+
+function tickModels(fills: Exclude<ScenarioFills, BarFills>): {
+  readonly assumptions: string;
+  readonly models: readonly BandModel<ScenarioFills>[];
+} {
+  switch (fills.model) {
+    case 'shadow':
+      return { assumptions: shadowAssumptions, models: shadowModels(fills) };
+    case 'queue':
+      return { assumptions: queueAssumptions, models: queueModels(fills) };
+    case 'module':
+      return { assumptions: queueAssumptions, models: moduleModels(fills) };
+  }
 }
 
 /** What a run came to in one currency. */
@@ -171,6 +183,18 @@ export function queueModels(fills: QueueFills): readonly BandModel<QueueFills>[]
       fills: { ...fills, queue: 'probability-power', power: 1, impact: false },
     },
   ];
+}
+
+/** The model of the user, between the ends of the estimated queue positions. */
+function moduleModels(fills: ModuleFills): readonly BandModel<ScenarioFills>[] {
+  const ends = queueModels({
+    model: 'queue',
+    queue: 'probability-log',
+    power: 3,
+    partial: true,
+    impact: false,
+  });
+  return ends.map((one) => (one.assumption === 'fitted' ? { ...one, text: fills.module, fills } : one));
 }
 
 /** How bad the circumstances of a run are, in numbers and in words. */

@@ -15,6 +15,7 @@ import { LateClock } from '../../research/checks/late-clock.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import { feedSetupOf, notesOfData, openScenarioData } from '../../research/scenario/recording.ts';
 import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario/terms.ts';
+import type { PositionNews } from '../../research/scenario/engine.ts';
 import { engineOf } from '../../research/scenario/engine.ts';
 import { scenarioWays } from '../../research/scenario/ways.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
@@ -26,6 +27,7 @@ import { SimVenue } from '../../sim/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun } from '../run/drive.ts';
 import { endedEarly, openRun } from '../run/drive.ts';
+import { loadFillModel } from '../run/fill-module.ts';
 import { fundingPaid, paidNotes } from '../run/funding-notes.ts';
 import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
 import { missingFeedsOf } from '../run/missing-feeds.ts';
@@ -45,10 +47,11 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const config = scenarioConfig(loaded, home);
   const liquidations = new LiquidationLog();
   let summaryOf = (): Summary | undefined => undefined;
-  const openEngine = engineOf(loaded, {
+  const news: PositionNews = {
     funded: (instrument, amount) => summaryOf()?.fund(instrument, amount, clock.now()),
     liquidations,
-  });
+  };
+  const openEngine = engineOf(loaded, news, await loadFillModel(loaded));
   const data = run.data ?? (await openScenarioData(loaded));
   const feed = data.feed ?? (await openTickFeed(feedSetupOf(loaded, data, config.state.candlesMax)));
   const { instruments } = data.recording;

@@ -5,6 +5,7 @@ import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { Point } from '../../research/search/space.ts';
 import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
 import { readParams } from '../../core/strategy/params.ts';
+import { hashFillModel } from './fill-module.ts';
 import { scenarioConfig } from './scenario-config.ts';
 
 /**
@@ -42,12 +43,15 @@ export async function recordingTrials(config: Config): Promise<TrialNamer> {
 export async function scenarioTrials(loaded: LoadedScenario, home: string): Promise<TrialNamer> {
   const { name: _name, note: _note, sample: _sample, strategy: _strategy, data, ...rest } = loaded.scenario;
   const config = scenarioConfig(loaded, home);
-  return await namer(config, { ...rest, data: data.map(({ role }) => role) });
+  const what = { ...rest, data: data.map(({ role }) => role) };
+  return await namer(config, what, hashFillModel(loaded));
 }
 
-async function namer({ strategies }: Config, what: object): Promise<TrialNamer> {
+async function namer({ strategies }: Config, what: object, fillModel?: string): Promise<TrialNamer> {
   const definitions = await Promise.all(strategies.map(async ({ path }) => await loadStrategy(path)));
-  const code = strategies.map(({ path }) => hashStrategy(path).slice(0, 16)).join(' ');
+  const hashes = strategies.map(({ path }) => hashStrategy(path));
+  if (fillModel !== undefined) hashes.push(fillModel);
+  const code = hashes.map((hash) => hash.slice(0, 16)).join(' ');
   const of = ({ point = {}, part }: TrialChanges = {}): TrialKey => {
     const chosen = strategies.map(({ params, limits }, i) => ({
       params: readParams(definitions[i] as (typeof definitions)[number], { ...params, ...point }),

@@ -1,8 +1,9 @@
 import { multiply, parseAmount } from '../../core/base/amount.ts';
+import { assert } from '../../core/base/assert.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { LoadedScenario } from './load.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
-import type { EngineSetup, OpenEngine, SimEngine } from '../../sim/engine.ts';
+import type { EngineSetup, OpenEngine } from '../../sim/engine.ts';
 import { FeeSchedule } from '../../sim/fee-schedule.ts';
 import type { Funded } from '../../sim/funding-rules.ts';
 import { isL3Rule } from '../../sim/l3-fifo.ts';
@@ -10,6 +11,9 @@ import type { LiquidationLog } from '../../sim/liquidation-log.ts';
 import { PerpetualAccount } from '../../sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../sim/perpetual-funding.ts';
 import { PerpetualLiquidation } from '../../sim/perpetual-liquidation.ts';
+import type { OpenFillModel } from '../../sim/fill-model.ts';
+import type { ModelEngineSetup } from '../../sim/model-engine.ts';
+import { ModelEngine } from '../../sim/model-engine.ts';
 import type { QueueEngineSetup } from '../../sim/queue-engine.ts';
 import { openQueueEngine } from '../../sim/queue-engine.ts';
 import { lotOf } from '../../sim/queue-model.ts';
@@ -26,8 +30,12 @@ export interface PositionNews {
   readonly liquidations: LiquidationLog;
 }
 
-/** The fill model of a scenario that is driven by books and trades. Throws `ConfigError` on what does not go together. */
-export function engineOf({ scenario, file }: LoadedScenario, news: PositionNews): OpenEngine {
+/** The fill model of a scenario that is driven by books and trades; `model` is that of its module, where it names one. Throws `ConfigError` on what does not go together. */
+export function engineOf(
+  { scenario, file }: LoadedScenario,
+  news: PositionNews,
+  model: OpenFillModel | undefined,
+): OpenEngine {
   const { fills, instrument } = scenario;
   switch (fills.model) {
     case 'shadow':
@@ -35,7 +43,16 @@ export function engineOf({ scenario, file }: LoadedScenario, news: PositionNews)
       refuseFor((instrument?.fees?.tiers.length ?? 0) > 0, `${file}: instrument.fees.tiers`);
       return (setup) => new ShadowEngine(setup);
     case 'queue':
-      return (setup) => queueEngine(setup, scenario, fills, news);
+      return (setup) =>
+        openQueueEngine(setup, {
+          ...venueOf(setup, scenario, news),
+          ruleOf: ruleOf(fills),
+          partial: fills.partial,
+          impact: fills.impact,
+        });
+    case 'module':
+      assert(model !== undefined, 'a fill model that was not loaded');
+      return (setup) => new ModelEngine(setup, { ...venueOf(setup, scenario, news), model });
     default:
       throw new ConfigError(
         `${file}: fills.model: expected shadow or queue for data with books, found ${fills.model}`,
@@ -50,6 +67,8 @@ export function fillText({ fills, instrument }: Scenario): string {
       return `queue ${fills.queue}, recorded market as shadow orders`;
     case 'queue':
       return `queue ${isL3Rule(fills.queue) ? '' : 'estimate '}${fills.queue}, ${fills.partial ? 'partial fills' : 'whole fills only'}, ${fills.impact ? 'takes depth' : 'no impact'}${positionText(instrument)}`;
+    case 'module':
+      return `module ${fills.module}${positionText(instrument)}`;
     default:
       return fills.model;
   }
@@ -82,13 +101,12 @@ function refuseFor(isSaid: boolean, what: string): void {
   );
 }
 
-function queueEngine(
-  setup: EngineSetup,
+/** The account that pays, its fees, and what positions cost. */
+function venueOf(
+  { instruments, balances }: EngineSetup,
   { instrument: said }: Scenario,
-  fills: QueueFills,
   news: PositionNews,
-): SimEngine {
-  const { instruments, balances } = setup;
+): Omit<ModelEngineSetup, 'model'> {
   const contracts = isContract(said)
     ? new PerpetualAccount(instruments, balances, said?.leverage)
     : undefined;
@@ -105,15 +123,12 @@ function queueEngine(
           perLot: multiply(parseAmount(perUnit), instrument.quantityAmount(1 as Lots)),
         })
       : new FeeSchedule(instrument, []);
-  return openQueueEngine(setup, {
+  return {
     account: contracts ?? new SpotAccount(balances),
     funding: fundingOf(said?.funding, contracts, news.funded),
     liquidation: liquidationOf(said, contracts, news.liquidations),
-    ruleOf: ruleOf(fills),
     fees: instruments.all.map(feesOf),
-    partial: fills.partial,
-    impact: fills.impact,
-  });
+  };
 }
 
 function fundingOf(

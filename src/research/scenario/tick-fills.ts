@@ -33,8 +33,21 @@ const queueFills = z.strictObject({
     .describe('whether what we take is missing from the book until the recording next changes that level'),
 });
 
+/** A fill model of a file of the user; see docs/fill-models.md. */
+const moduleFills = z
+  .strictObject({
+    model: z.literal('module').optional(),
+    module: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .describe('a file that exports a fill model, relative to the scenario file'),
+  })
+  .transform(({ module }) => ({ model: 'module' as const, module }));
+
 /** Fill models that are driven by books and trades. */
-export const tickFills = [shadowFills, queueFills] as const;
+export const tickFills = [shadowFills, queueFills, moduleFills] as const;
 
 export type ShadowFills = z.output<typeof shadowFills>;
+export type ModuleFills = z.output<typeof moduleFills>;
 export type QueueFills = z.output<typeof queueFills>;

@@ -98,6 +98,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['fastify', 'node:crypto', 'node:http', 'node:net', 'node:stream', 'ws'],
   },
   sim: { folders: ['core/base', 'core/model', 'core/book', 'core/bus', 'exchange/matching'], packages: [] },
+  'sim/fill-models': { folders: ['core/model', 'sim'], packages: [] },
   'sim/bars': { folders: ['core/base', 'core/model', 'core/bus', 'exchange/matching', 'sim'], packages: [] },
   'data/recording': {
     folders: ['core/base', 'core/model', 'core/book'],

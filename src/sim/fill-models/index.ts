@@ -1,0 +1,14 @@
+/** What authors of fill models import: `godwit/fills`. See docs/fill-models.md. */
+export type {
+  BestPrices,
+  FillModel,
+  FillModelSetup,
+  FillResting,
+  ModelOrder,
+  OpenFillModel,
+  PlannedFill,
+} from '../fill-model.ts';
+export { RecordedBook } from '../recorded-book.ts';
+export { planOf } from '../walk-book.ts';
+export type { BookSnapshot, BookUpdate, TradesPrinted } from '../../core/model/event.ts';
+export type { MarketTrade } from '../../core/model/market.ts';
