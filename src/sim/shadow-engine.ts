@@ -7,7 +7,7 @@ import type { MarketEvent, TradesPrinted } from '../core/model/event.ts';
 import type { InstrumentId, Lots } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { VenueOrder } from '../core/model/order.ts';
-import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
+import type { EngineSetup, OpenEngine, OrderCommand, SimEngine } from './engine.ts';
 import { exchangeCommandOf, ourAccount as account } from './engine.ts';
 import { l3Fifo, needOrders } from './l3-fifo.ts';
 import type { QueueModel } from './queue-model.ts';
@@ -133,3 +133,5 @@ export class ShadowEngine implements SimEngine {
     return outcomes;
   }
 }
+
+export const openShadowEngine: OpenEngine = (setup) => new ShadowEngine(setup);

@@ -24,8 +24,8 @@ export interface SimVenueSetup {
   readonly latency?: Latency;
   /** Instead of recorded receive times: how long market data take from the exchange to us, in order. */
   readonly feed?: LatencyWay | undefined;
-  /** The fill model; the recorded market as shadow orders when not given. */
-  readonly openEngine?: OpenEngine;
+  /** The fill model. */
+  readonly openEngine: OpenEngine;
   /** Whether market data tell the single orders behind the books: what the queue model `l3-fifo` needs. */
   readonly orders?: boolean | undefined;
   /** The number of the first trade; 1 when left out. */

@@ -14,7 +14,6 @@ import type { Latency, LatencyWay } from './latency.ts';
 import { latencyOf } from './latency.ts';
 import { Outages, venueIsDown } from './outages.ts';
 import { OwnHistory } from './own-history.ts';
-import { ShadowEngine } from './shadow-engine.ts';
 import type { SimVenueSetup } from './venue-setup.ts';
 import { Transit } from './transit.ts';
 
@@ -57,8 +56,7 @@ export class SimVenue implements Venue {
       setup.latency ?? latencyOf(options.entryLatency, options.reportLatency, random.fork('latency'));
     this.#transit = new Transit(clock, options.pendingMax, (item) => this.#handOver(item));
     this.#outages = outages.length === 0 ? undefined : new Outages(outages, instruments);
-    const open = setup.openEngine ?? ((engine) => new ShadowEngine(engine));
-    this.#engine = open({
+    this.#engine = setup.openEngine({
       instruments,
       options,
       balances,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { micros } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { Event } from '../../src/core/model/event.ts';
+import { openShadowEngine } from '../../src/sim/shadow-engine.ts';
 import { constantLatency } from '../../src/sim/latency.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
@@ -20,6 +21,7 @@ describe('the simulated venue', () => {
   test('tells at the start that both sessions are up and what the account has, not inside subscribe', () => {
     const clock = new VirtualClock(micros(5));
     const venue = new SimVenue({
+      openEngine: openShadowEngine,
       clock,
       instruments: oneMarket(),
       options: simOptions.parse({}),
@@ -149,6 +151,7 @@ describe('the same seed', () => {
       const clock = new VirtualClock(micros(0));
       const way = { kind: 'exponential', base: 1_000, tailMean: 4_000, max: 50_000 };
       const venue = new SimVenue({
+        openEngine: openShadowEngine,
         clock,
         instruments: oneMarket(),
         options: simOptions.parse({

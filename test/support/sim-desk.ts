@@ -15,6 +15,7 @@ import type {
 import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
+import { openShadowEngine } from '../../src/sim/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { Outage } from '../../src/sim/outages.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
@@ -65,7 +66,7 @@ export class SimDesk {
       balances: ['AAA', 'BBB'].map((currency) => ({ currency, available, reserved: zero })),
       ...(setup.marketData === undefined ? {} : { marketData: setup.marketData }),
       ...(setup.latency === undefined ? {} : { latency: setup.latency }),
-      ...(setup.openEngine === undefined ? {} : { openEngine: setup.openEngine }),
+      openEngine: setup.openEngine ?? openShadowEngine,
       ...(setup.outages === undefined ? {} : { outages: setup.outages }),
       feed: setup.feed,
       orders: setup.orders,

@@ -12,6 +12,7 @@ import { goneReport } from '../../core/model/gone-report.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
+import { openShadowEngine } from '../../sim/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import { BalanceStore } from '../../core/state/balances.ts';
 import { openingBalances } from '../run/opening-balances.ts';
@@ -37,6 +38,7 @@ export function paperVenue(parts: PaperParts): Venue {
   const { config, random, turns, marketData, instruments, loaded, history, open } = parts;
   const clock = new VenueClock(turns);
   const sim = new SimVenue({
+    openEngine: openShadowEngine,
     clock,
     instruments,
     options: config.sim,

@@ -11,6 +11,7 @@ import { Instruments } from '../../core/model/instrument.ts';
 import type { MissingSpan } from '../../research/checks/drift.ts';
 import type { DriftFill, DriftMarks } from '../../research/checks/drift-fills.ts';
 import { isPackable } from '../../data/pack/block.ts';
+import { openShadowEngine } from '../../sim/shadow-engine.ts';
 import type { Latency } from '../../sim/latency.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import type { RunResult } from '../run/drive.ts';
@@ -96,6 +97,7 @@ export async function simulateSession(setting: DriftRun): Promise<readonly Drift
     source: [{ events: beyond < 0 ? market : market.slice(0, beyond) }],
     openVenue: (loaded) =>
       new SimVenue({
+        openEngine: openShadowEngine,
         clock,
         instruments,
         options: config.sim,

@@ -10,6 +10,7 @@ import { openRecording } from '../../../src/data/open/own-formats.ts';
 import { MarketHash } from '../../../src/core/journal/market-hash.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
+import { openShadowEngine } from '../../../src/sim/shadow-engine.ts';
 import { simOptions } from '../../../src/sim/options.ts';
 import { SimVenue } from '../../../src/sim/venue.ts';
 import { State } from '../../../src/core/state/state.ts';
@@ -50,7 +51,14 @@ function takerOf(pack: EventPack, start: Event): Take {
   }
   const clock = new VirtualClock(start.exchangeTime);
   const random = new Random('account');
-  const venue = new SimVenue({ clock, instruments, options: simOptions.parse({}), random, balances: [] });
+  const venue = new SimVenue({
+    openEngine: openShadowEngine,
+    clock,
+    instruments,
+    options: simOptions.parse({}),
+    random,
+    balances: [],
+  });
   if (step === 'venue-book') venue.events.subscribe((event) => state.fold(event));
   return (event) => {
     clock.advanceTo(event.exchangeTime);
