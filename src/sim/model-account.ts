@@ -8,8 +8,8 @@ import type { Execution } from '../exchange/matching/execution.ts';
 import type { BalanceOutcome } from '../exchange/matching/outcome.ts';
 import type { SimAccount } from './account.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import type { PricedMarket } from './fill-model.ts';
-import { midPrice } from './fill-model.ts';
+import type { PricedMarket } from './fill-models/model.ts';
+import { midPrice } from './fill-models/model.ts';
 
 /** The account that pays for orders at a simulated venue, and which of its balances have changed. */
 export class ModelAccount implements AccountPort {

@@ -14,7 +14,7 @@ import type { SimAccount } from './account.ts';
 import type { EngineSetup, OrderCommand, SimEngine } from './engine.ts';
 import { exchangeCommandOf, ourAccount } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import type { OpenFillModel, PricedMarket } from './fill-model.ts';
+import type { OpenFillModel, PricedMarket } from './fill-models/model.ts';
 import { ModelAccount } from './model-account.ts';
 import { ModelFills } from './model-fills.ts';
 import type { PerpetualFunding } from './perpetual-funding.ts';

@@ -8,8 +8,8 @@ import { enter } from '../exchange/matching/entry.ts';
 import { admit } from '../exchange/matching/holding.ts';
 import { ourAccount } from './engine.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
-import type { PricedMarket } from './fill-model.ts';
-import { midPrice } from './fill-model.ts';
+import type { PricedMarket } from './fill-models/model.ts';
+import { midPrice } from './fill-models/model.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
 
 /** When equity no longer bears its positions: at or below `rate` of what they lock, their notional over `leverage`. */

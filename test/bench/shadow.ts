@@ -9,7 +9,7 @@ import type { Event, MarketEvent } from '../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { LevelBuffer } from '../../src/core/model/level-buffer.ts';
 import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
-import { openShadowEngine } from '../../src/sim/shadow-engine.ts';
+import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { SimVenue } from '../../src/sim/venue.ts';
 import { oneMarket } from '../support/markets.ts';

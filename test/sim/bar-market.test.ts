@@ -6,7 +6,7 @@ import type { Micros } from '../../src/core/base/clock.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
 import { KnownCandles } from '../../src/core/model/known-candle.ts';
-import { BarMarket } from '../../src/sim/bars/market.ts';
+import { BarMarket } from '../../src/sim/fill-models/bars/market.ts';
 
 function marketOf(tickSize: string): BarMarket {
   const spec = {

@@ -11,7 +11,7 @@ import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts'
 import { defaultTimeInForce } from '../../src/core/model/order.ts';
 import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
 import type { BarFillsInput } from '../../src/research/scenario/bar-fills.ts';
-import { BarVenue } from '../../src/sim/bars/venue.ts';
+import { BarVenue } from '../../src/sim/fill-models/bars/venue.ts';
 
 const minute = 60_000_000;
 const begin = 1_600_000_020_000_000;

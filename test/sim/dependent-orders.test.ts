@@ -9,9 +9,9 @@ import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts'
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
-import { openQueueEngine } from '../../src/sim/queue-engine.ts';
-import { riskAverse } from '../../src/sim/queue-position.ts';
-import { ShadowEngine } from '../../src/sim/shadow-engine.ts';
+import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
+import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
+import { ShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { spotSpec } from '../support/markets.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';

@@ -9,7 +9,7 @@ import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { defaultTimeInForce } from '../../src/core/model/order.ts';
 import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
 import type { BarFillsInput } from '../../src/research/scenario/bar-fills.ts';
-import { BarVenue } from '../../src/sim/bars/venue.ts';
+import { BarVenue } from '../../src/sim/fill-models/bars/venue.ts';
 
 type Margin = Extract<NonNullable<BarFillsInput['account']>, { kind: 'margin' }>;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { OwnSide, RestingOrder } from '../../src/sim/own-side.ts';
+import { OwnSide, RestingOrder } from '../../src/sim/fill-models/queue/own-side.ts';
 
 function order(price: number): RestingOrder {
   return new RestingOrder({

@@ -8,8 +8,8 @@ import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/ord
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
-import { openQueueEngine } from '../../src/sim/queue-engine.ts';
-import { riskAverse } from '../../src/sim/queue-position.ts';
+import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
+import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { spotSpec } from '../support/markets.ts';
 
 const instruments = new Instruments([

@@ -5,8 +5,8 @@ import type { InstrumentSpec } from '../../src/core/model/instrument.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';
-import { openQueueEngine } from '../../src/sim/queue-engine.ts';
-import { riskAverse } from '../../src/sim/queue-position.ts';
+import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
+import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 interface Setting {

@@ -8,8 +8,8 @@ import { LiquidationLog } from '../../src/sim/liquidation-log.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
 import { PerpetualFunding } from '../../src/sim/perpetual-funding.ts';
 import { PerpetualLiquidation } from '../../src/sim/perpetual-liquidation.ts';
-import { openQueueEngine } from '../../src/sim/queue-engine.ts';
-import { riskAverse } from '../../src/sim/queue-position.ts';
+import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
+import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 
 interface Setting {

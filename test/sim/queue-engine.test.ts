@@ -6,8 +6,8 @@ import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { FeeTier } from '../../src/sim/fee-schedule.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { PerpetualAccount } from '../../src/sim/perpetual-account.ts';
-import { openQueueEngine } from '../../src/sim/queue-engine.ts';
-import { riskAverse } from '../../src/sim/queue-position.ts';
+import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
+import { riskAverse } from '../../src/sim/fill-models/queue/position.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from '../support/sim-desk.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lots } from '../../src/core/model/instrument.ts';
 import { logModel, powerModel, queueModelOf } from '../../src/sim/queue-model.ts';
-import { isNext, queueRuleNames, queueRuleOf, reached } from '../../src/sim/queue-position.ts';
+import { isNext, queueRuleNames, queueRuleOf, reached } from '../../src/sim/fill-models/queue/position.ts';
 
 const lots = (count: number) => count as Lots;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecordedBook } from '../../src/sim/recorded-book.ts';
+import { RecordedBook } from '../../src/sim/fill-models/recorded-book.ts';
 
 function book(): RecordedBook {
   const one = new RecordedBook();

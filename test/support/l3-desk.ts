@@ -7,7 +7,7 @@ import type { OpenEngine } from '../../src/sim/engine.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import type { L3Rule } from '../../src/sim/l3-fifo.ts';
 import { l3Fifo } from '../../src/sim/l3-fifo.ts';
-import { openQueueEngine } from '../../src/sim/queue-engine.ts';
+import { openQueueEngine } from '../../src/sim/fill-models/queue/engine.ts';
 import { SpotAccount } from '../../src/sim/account.ts';
 import { instrument, SimDesk } from './sim-desk.ts';
 

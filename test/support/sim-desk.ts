@@ -15,7 +15,7 @@ import type {
 import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
 import type { OpenEngine } from '../../src/sim/engine.ts';
 import type { Latency, LatencyWay } from '../../src/sim/latency.ts';
-import { openShadowEngine } from '../../src/sim/shadow-engine.ts';
+import { openShadowEngine } from '../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../src/sim/options.ts';
 import type { Outage } from '../../src/sim/outages.ts';
 import { SimVenue } from '../../src/sim/venue.ts';

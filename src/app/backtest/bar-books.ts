@@ -6,8 +6,8 @@ import type { RunSeries } from '../../research/statistics/statistics.ts';
 import { EquitySeries } from '../../research/statistics/equity.ts';
 import type { RoundTrip } from '../../research/statistics/round-trips.ts';
 import { RoundTrips } from '../../research/statistics/round-trips.ts';
-import type { BarAccount } from '../../sim/bars/account.ts';
-import type { BarFill } from '../../sim/bars/desk.ts';
+import type { BarAccount } from '../../sim/fill-models/bars/account.ts';
+import type { BarFill } from '../../sim/fill-models/bars/desk.ts';
 import type { BarOutcome } from './bar-profit.ts';
 import { BarProfit } from './bar-profit.ts';
 

@@ -4,7 +4,7 @@ import type { Instrument, Instruments, Lots, Ticks } from '../../core/model/inst
 import { Marks } from '../../research/report/marks.ts';
 import { Opening } from '../../research/report/opening.ts';
 import type { EquitySeries } from '../../research/statistics/equity.ts';
-import type { BarAccount } from '../../sim/bars/account.ts';
+import type { BarAccount } from '../../sim/fill-models/bars/account.ts';
 import type { EquityLine } from '../../research/report/equity-curve.ts';
 import { fallOf, withoutNoise } from '../../research/report/equity-curve.ts';
 

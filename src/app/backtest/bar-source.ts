@@ -10,7 +10,7 @@ import { scenarioLatency } from '../../research/scenario/latency.ts';
 import type { EventTimes } from '../../research/scenario/memory-recording.ts';
 import { mergedSpecs, namesFor, spotSpec } from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
-import { endOfBar } from '../../sim/bars/period.ts';
+import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 
 /** Opens the files of a scenario on bars; what it says of its instrument counts. */
 export async function openBarData(scenario: Scenario, file: string): Promise<Recording> {

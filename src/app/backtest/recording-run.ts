@@ -14,7 +14,7 @@ import { runReport } from '../../research/report/run.ts';
 import { runAtOf } from '../../research/report/second-ends.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import { inOrder, startOf } from '../../research/scenario/tick-feed.ts';
-import { openShadowEngine } from '../../sim/shadow-engine.ts';
+import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';

@@ -12,7 +12,7 @@ import { goneReport } from '../../core/model/gone-report.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import { openShadowEngine } from '../../sim/shadow-engine.ts';
+import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import { BalanceStore } from '../../core/state/balances.ts';
 import { openingBalances } from '../run/opening-balances.ts';

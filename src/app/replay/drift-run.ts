@@ -11,7 +11,7 @@ import { Instruments } from '../../core/model/instrument.ts';
 import type { MissingSpan } from '../../research/checks/drift.ts';
 import type { DriftFill, DriftMarks } from '../../research/checks/drift-fills.ts';
 import { isPackable } from '../../data/pack/block.ts';
-import { openShadowEngine } from '../../sim/shadow-engine.ts';
+import { openShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import type { Latency } from '../../sim/latency.ts';
 import { SimVenue } from '../../sim/venue.ts';
 import type { RunResult } from '../run/drive.ts';

@@ -5,7 +5,7 @@ import { hashStrategy } from '../../core/strategy/loader.ts';
 import { resolveOwnPackage } from '../../core/strategy/own-package.ts';
 import { describeThrownAt } from '../../core/strategy/thrown.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
-import type { FillModel, OpenFillModel } from '../../sim/fill-model.ts';
+import type { FillModel, OpenFillModel } from '../../sim/fill-models/model.ts';
 
 /**
  * The fill model of the module that a scenario names; `undefined` when it names none. Throws `ConfigError` in one sentence

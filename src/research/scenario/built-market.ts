@@ -3,7 +3,7 @@ import { Book } from '../../core/book/book.ts';
 import type { BookSnapshot, BookStale, BookUpdate } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { snapshotOf } from '../../sim/outages.ts';
-import { RecordedOrders, deaf } from '../../sim/recorded-orders.ts';
+import { RecordedOrders, deaf } from '../../sim/fill-models/recorded-orders.ts';
 
 /** The book of one instrument while a recording is read up to a time, and its single orders where it tells them. */
 export class BuiltMarket {

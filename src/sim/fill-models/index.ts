@@ -7,8 +7,8 @@ export type {
   ModelOrder,
   OpenFillModel,
   PlannedFill,
-} from '../fill-model.ts';
-export { RecordedBook } from '../recorded-book.ts';
-export { planOf } from '../walk-book.ts';
+} from './model.ts';
+export { RecordedBook } from './recorded-book.ts';
+export { planOf } from './walk-book.ts';
 export type { BookSnapshot, BookUpdate, TradesPrinted } from '../../core/model/event.ts';
 export type { MarketTrade } from '../../core/model/market.ts';

@@ -10,7 +10,7 @@ import { openRecording } from '../../../src/data/open/own-formats.ts';
 import { MarketHash } from '../../../src/core/journal/market-hash.ts';
 import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
-import { openShadowEngine } from '../../../src/sim/shadow-engine.ts';
+import { openShadowEngine } from '../../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../../src/sim/options.ts';
 import { SimVenue } from '../../../src/sim/venue.ts';
 import { State } from '../../../src/core/state/state.ts';

@@ -12,7 +12,7 @@ import type { MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { orderOptions, strategyLimits } from '../../../src/core/orders/options.ts';
-import { openShadowEngine } from '../../../src/sim/shadow-engine.ts';
+import { openShadowEngine } from '../../../src/sim/fill-models/fifo/shadow-engine.ts';
 import { simOptions } from '../../../src/sim/options.ts';
 import { SimVenue } from '../../../src/sim/venue.ts';
 import { stateOptions } from '../../../src/core/state/options.ts';

@@ -6,7 +6,7 @@ import { OrderLevels } from '../../../src/data/formats/order-levels.ts';
 import { OrderWriter } from '../../../src/data/formats/order-writer.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { orderActions, orderStride } from '../../../src/core/model/order-changes.ts';
-import { RecordedOrders, deaf } from '../../../src/sim/recorded-orders.ts';
+import { RecordedOrders, deaf } from '../../../src/sim/fill-models/recorded-orders.ts';
 import { eventsOf, hasShared, shared, written } from './support/tables.ts';
 
 const actions = Object.entries(orderActions);

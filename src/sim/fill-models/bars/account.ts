@@ -1,0 +1,49 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
+import type { Balance } from '../../../core/model/market.ts';
+import type { Side } from '../../../core/model/order.ts';
+import type { BarOrder } from './order.ts';
+
+/** An execution that is about to happen. */
+export interface BarExecution {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly lots: Lots;
+  /** In quote currency. */
+  readonly fee: Amount;
+}
+
+/** What an account amounts to in one currency, exact. */
+export interface AccountFigures {
+  readonly currency: string;
+  /** Cash with all profits realised so far, fees taken off. */
+  readonly total: Amount;
+  /** Held back for orders (spot) or locked as margin. */
+  readonly locked: Amount;
+  /** Not locked; open profits and losses count. */
+  readonly free: Amount;
+  /** Total and what open positions are worth, or have gained. */
+  readonly equity: Amount;
+}
+
+/** The money at a bar venue. Exact; all answers at the prices last told by `mark`. */
+export interface BarAccount {
+  /** The price positions are valued at from now on. */
+  mark(instrument: Instrument, price: Ticks): void;
+  /** The price marked last, in ticks; NaN before the first. */
+  price(instrument: Instrument): number;
+  /** Holds back what a resting order may take; false when it is not there. */
+  hold(order: BarOrder): boolean;
+  /** Gives back what was held for the order. */
+  release(order: BarOrder): void;
+  /** Books the execution; false, and nothing happens, when the account cannot bear it. */
+  execute(execution: BarExecution): boolean;
+  /** Signed lots. */
+  position(instrument: Instrument): number;
+  /** Every balance, as the corridor is told. */
+  balances(): readonly Balance[];
+  figures(currency: string): AccountFigures;
+  /** Equity in a currency as a double: for statistics, a few nanoseconds while nothing is held. */
+  equity(currency: string): number;
+}

@@ -1,0 +1,123 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import { add, multiply, subtract } from '../../../core/base/amount.ts';
+import type { Clock } from '../../../core/base/clock.ts';
+import type { Lots, Ticks } from '../../../core/model/instrument.ts';
+import { liquidationOrder } from '../../../core/model/liquidation.ts';
+import type { BarAccount } from './account.ts';
+import type { BarDesk } from './desk.ts';
+import type { BarMarket } from './market.ts';
+import { BarOrder } from './order.ts';
+import { LiquidationLog } from '../../liquidation-log.ts';
+
+export interface BarLiquidationParts {
+  readonly clock: Clock;
+  readonly account: BarAccount;
+  readonly desk: BarDesk;
+  /** By instrument. */
+  readonly markets: readonly BarMarket[];
+  /** Carries out what strategies asked for meanwhile. */
+  readonly serve: () => void;
+}
+
+/**
+ * Closes all positions of a quote currency when its equity is at or below a share of the locked margin: first the resting
+ * orders of their markets expire, then every position is closed at the present price of its market.
+ */
+export class BarLiquidation {
+  readonly #parts: BarLiquidationParts;
+  readonly #rate: Amount;
+  readonly log = new LiquidationLog();
+  #orders = 0;
+
+  /** `rate`: the share of the locked margin. */
+  constructor(rate: Amount, parts: BarLiquidationParts) {
+    this.#rate = rate;
+    this.#parts = parts;
+  }
+
+  /** The price of the market has moved: liquidates when it is time to. */
+  check(market: BarMarket): void {
+    const { account, serve } = this.#parts;
+    if (account.position(market.instrument) === 0) return;
+    account.mark(market.instrument, market.ticks);
+    if (this.settle(market.instrument.spec.quoteCurrency)) serve();
+  }
+
+  /** Liquidates a currency when it is time to, at prices that were marked; says whether it did. */
+  settle(currency: string): boolean {
+    const held = this.#heldIn(currency);
+    if (held.length === 0 || this.#spare(currency) > 0n) return false;
+    this.#liquidate(currency, held);
+    return true;
+  }
+
+  /** Whether it would be time to if the price of the market were `price`. */
+  isDueAt(market: BarMarket, price: Amount): boolean {
+    const { account } = this.#parts;
+    const { instrument } = market;
+    const lots = account.position(instrument);
+    if (lots === 0) return false;
+    const worthAt = (at: Amount): Amount => instrument.contract.worthAt(at, lots as Lots);
+    const moved = subtract(worthAt(price), worthAt(market.price));
+    return add(this.#spareNow(market), moved) <= 0n;
+  }
+
+  /**
+   * The price on the way to `to` at which it is time to, exact to the tick. Not told where several positions share the
+   * currency, or when it is time to already.
+   */
+  levelTo(market: BarMarket, to: Amount): Amount | undefined {
+    const { instrument, ticks } = market;
+    const lots = this.#parts.account.position(instrument);
+    if (lots === 0 || this.#heldIn(instrument.spec.quoteCurrency).length > 1) return undefined;
+    const spare = this.#spareNow(market);
+    if (spare <= 0n || lots > 0 !== to < market.price) return undefined;
+    const perTick = instrument.notional(1 as Ticks, Math.abs(lots) as Lots);
+    const steps = Number((spare + perTick - 1n) / perTick);
+    const level = instrument.priceAmount((lots > 0 ? ticks - steps : ticks + steps) as Ticks);
+    return level <= 0n || (lots > 0 ? level < to : level > to) ? undefined : level;
+  }
+
+  #liquidate(currency: string, held: readonly BarMarket[]): void {
+    const { account, clock, desk } = this.#parts;
+    for (const market of held) {
+      for (const order of market.orders.all().slice()) desk.end(market, order, 'expired');
+    }
+    let positions = 0;
+    for (const market of held) {
+      desk.execute(market, this.#closing(market), true);
+      if (account.position(market.instrument) === 0) positions += 1;
+    }
+    if (positions === 0) return;
+    const { equity } = account.figures(currency);
+    this.log.add({ time: clock.now(), currency, positions, equity });
+  }
+
+  /** An order of the venue's own that closes the position. */
+  #closing({ instrument }: BarMarket): BarOrder {
+    const { account, clock } = this.#parts;
+    const lots = account.position(instrument);
+    this.#orders += 1;
+    const request = liquidationOrder(this.#orders, { instrument: instrument.id, lots }, 'FOK');
+    const born = { now: clock.now(), original: undefined };
+    return new BarOrder(request, instrument, request.clientOrderId, born);
+  }
+
+  #spareNow(market: BarMarket): Amount {
+    this.#parts.account.mark(market.instrument, market.ticks);
+    return this.#spare(market.instrument.spec.quoteCurrency);
+  }
+
+  /** By how much equity is above the share of the margin. */
+  #spare(currency: string): Amount {
+    const { equity, locked } = this.#parts.account.figures(currency);
+    return subtract(equity, multiply(locked, this.#rate));
+  }
+
+  #heldIn(currency: string): readonly BarMarket[] {
+    const { account, markets } = this.#parts;
+    return markets.filter(
+      ({ instrument }) => instrument.spec.quoteCurrency === currency && account.position(instrument) !== 0,
+    );
+  }
+}

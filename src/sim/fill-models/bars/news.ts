@@ -1,0 +1,116 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import { zero } from '../../../core/base/amount.ts';
+import type { Clock, Micros } from '../../../core/base/clock.ts';
+import type { CandlesChanged, Event } from '../../../core/model/event.ts';
+import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
+import { LevelBuffer } from '../../../core/model/level-buffer.ts';
+import { KnownCandle } from '../../../core/model/known-candle.ts';
+import type { Balance, Candle } from '../../../core/model/market.ts';
+
+/** So much stands at either side of a quote: a bar says nothing of sizes. */
+const quoteLots = 1_000_000_000;
+
+/** What a bar venue says of the market: candles, the quote around a price, the points of a path. */
+export class BarNews {
+  readonly #clock: Clock;
+  readonly #tell: (event: Event) => void;
+  readonly #buffer = new LevelBuffer();
+  #sequence = 0;
+
+  constructor(clock: Clock, tell: (event: Event) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  /** Both sessions are up, and these are the balances. */
+  opening(balances: readonly Balance[]): void {
+    const now = this.#clock.now();
+    const times = { exchangeTime: now, receiveTime: now };
+    this.#tell({ kind: 'sessionUp', session: 'market', ...times });
+    this.#tell({ kind: 'sessionUp', session: 'trading', ...times });
+    this.#tell({ kind: 'balances', complete: true, balances, ...times });
+  }
+
+  /** A bar that closed, and the beginning of the next one. */
+  candles(instrument: Instrument, closed: Candle | undefined, begun: Candle): void {
+    const now = this.#clock.now();
+    const event: CandlesChanged = {
+      kind: 'candles',
+      instrument: instrument.id,
+      snapshot: false,
+      candles: closed === undefined ? [begun] : [closed, begun],
+      exchangeTime: now,
+      receiveTime: now,
+    };
+    this.#tell(event);
+  }
+
+  /** A book of one level a side: one tick below the price, and the price; at a price of one tick that, and one above. */
+  quote(instrument: Instrument, price: Ticks): void {
+    const now = this.#clock.now();
+    const buffer = this.#buffer;
+    this.#sequence += 1;
+    buffer.begin();
+    const { bid, ask } = quoteAt(price);
+    buffer.push(0, bid, quoteLots);
+    buffer.push(1, ask, quoteLots);
+    this.#tell({
+      kind: 'bookSnapshot',
+      instrument: instrument.id,
+      sequence: this.#sequence,
+      levels: buffer.chunk,
+      start: buffer.start,
+      end: buffer.end,
+      exchangeTime: now,
+      receiveTime: now,
+    });
+  }
+
+  /** A point of the path: the ticker's last price. */
+  point(instrument: Instrument, price: Ticks, last: Amount): void {
+    const now = this.#clock.now();
+    this.#tell({
+      kind: 'ticker',
+      instrument: instrument.id,
+      ticker: {
+        instrument: instrument.id,
+        time: now,
+        ...quoteAt(price),
+        bidQuantity: quoteLots as Lots,
+        askQuantity: quoteLots as Lots,
+        last,
+        open: undefined,
+        high: undefined,
+        low: undefined,
+        volume: undefined,
+        volumeQuote: undefined,
+      },
+      exchangeTime: now,
+      receiveTime: now,
+    });
+  }
+}
+
+/** Every price has both sides, so that order controls have a mid. */
+function quoteAt(price: Ticks): { readonly bid: Ticks; readonly ask: Ticks } {
+  const bid = Math.max(1, price - 1) as Ticks;
+  return { bid, ask: (bid + 1) as Ticks };
+}
+
+/** A candle that begins with the open or the close of `bar`, and nothing has happened yet. */
+export function begun(bar: Candle, time: Micros, from: 'open' | 'close'): Candle {
+  const { instrument, period } = bar;
+  const price = from === 'open' ? bar.open : bar.close;
+  const candle = {
+    instrument,
+    period,
+    time,
+    open: price,
+    close: price,
+    min: price,
+    max: price,
+    volume: zero,
+    volumeQuote: zero,
+  };
+  return KnownCandle.of(bar)?.begun(candle, from) ?? candle;
+}

@@ -1,0 +1,59 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import type { FundingRules } from '../../funding-rules.ts';
+
+/**
+ * In which order the price of a bar visits its extremes. `nearest`: the one nearer to the open first, the low if both
+ * are as near. `pessimistic`: towards a resting stop that the bar meets; otherwise, with a position, first where it
+ * gains (so that what trails it is raised before the price turns); otherwise away from a resting limit order (so that
+ * an entry comes last); otherwise as `nearest`.
+ */
+export const barPaths = ['nearest', 'highFirst', 'lowFirst', 'pessimistic'] as const;
+export type BarPath = (typeof barPaths)[number];
+
+/** What an execution costs, exact: all parts are added. */
+export interface BarFees {
+  /** Of the notional; the instrument's own rates (taker, or maker for limit orders that rested) when `undefined`. */
+  readonly rate: Amount | undefined;
+  /** Per execution. */
+  readonly fixed: Amount;
+  /** Per lot, the smallest step of a quantity: a contract where one is traded. */
+  readonly perLot: Amount;
+}
+
+/** Spot: cash and holdings, nothing below zero. Margin: positions either way against locked margin. */
+export type BarAccountRules =
+  | { readonly kind: 'spot' }
+  | {
+      readonly kind: 'margin';
+      /** Locked per open lot, or `undefined`: `entry notional * rate / leverage`. */
+      readonly perLot: Amount | undefined;
+      readonly rate: Amount;
+      readonly leverage: Amount;
+      /** The largest position either way, in lots. */
+      readonly lotsMax: number;
+      /** Positions are closed when equity is at or below `rate` times the locked margin; never when `undefined`. */
+      readonly liquidation: { readonly rate: Amount } | undefined;
+      readonly funding: FundingRules | undefined;
+    };
+
+/** The whole fill rule of a bar venue. */
+export interface BarRules {
+  /**
+   * When a closed bar is told. `open`: with the open of the next one, at which market orders then fill. `close`: at
+   * its end, and market orders fill at its close.
+   */
+  readonly market: 'open' | 'close';
+  readonly path: BarPath;
+  /** Whether a limit order fills when the price reaches it, or only when it goes beyond. */
+  readonly limits: 'reach' | 'through';
+  /** Whether the four points of the path are told as tickers. */
+  readonly points: boolean;
+  /** Whether every told price comes with a quote (a book of one level a side), or only the first. */
+  readonly quotes: 'each' | 'first';
+  /** Share of the price by which market and stop executions are worse. */
+  readonly slippage: Amount;
+  /** `entries`: executions that reduce a position do not slip. */
+  readonly slippageOn: 'all' | 'entries';
+  readonly fees: BarFees;
+  readonly account: BarAccountRules;
+}

@@ -1,0 +1,181 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import { add, amountToNumber, subtract, zero } from '../../../core/base/amount.ts';
+import type { Instrument, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
+import type { Balance } from '../../../core/model/market.ts';
+import { needsPrice } from '../../../core/model/order.ts';
+import type { AccountFigures, BarAccount, BarExecution } from './account.ts';
+import type { BarOrder } from './order.ts';
+
+interface Purse {
+  available: Amount;
+  reserved: Amount;
+  /** As it was told last; `undefined` when it has changed since. */
+  told: Balance | undefined;
+}
+
+/** A spot account: what is bought is paid, what is sold is there, and resting orders hold back what they may take. */
+export class BarSpot implements BarAccount {
+  readonly #instruments: Instruments;
+  readonly #purses = new Map<string, Purse>();
+  /** What an order at a price would cost in fees, at most. */
+  readonly #feeOf: (instrument: Instrument, price: Ticks, lots: Lots) => Amount;
+  /** By instrument: the price in ticks, NaN before the first. */
+  readonly #marks: Float64Array;
+  /** By instrument: whole lots of the base currency that are held, and one tick times one lot as a double. */
+  readonly #lots: Float64Array;
+  readonly #units: Float64Array;
+  #cash: { currency: string; value: number } | undefined;
+
+  constructor(
+    instruments: Instruments,
+    balances: readonly Balance[],
+    feeOf: (instrument: Instrument, price: Ticks, lots: Lots) => Amount,
+  ) {
+    this.#instruments = instruments;
+    this.#feeOf = feeOf;
+    this.#marks = new Float64Array(instruments.all.length).fill(Number.NaN);
+    for (const { currency, available, reserved } of balances) this.#begin(currency, add(available, reserved));
+    this.#lots = Float64Array.from(instruments.all, (one) => this.#lotsOf(one));
+    this.#units = Float64Array.from(instruments.all, (one) =>
+      amountToNumber(one.notional(1 as Ticks, 1 as Lots)),
+    );
+  }
+
+  mark(instrument: Instrument, price: Ticks): void {
+    this.#marks[instrument.id] = price;
+  }
+
+  price(instrument: Instrument): number {
+    return this.#marks[instrument.id] ?? Number.NaN;
+  }
+
+  hold(order: BarOrder): boolean {
+    const { instrument, request } = order;
+    const { side, quantity, type } = request;
+    const price = (needsPrice(type) ? request.price : request.stopPrice) ?? (0 as Ticks);
+    const purse = this.#purse(currencyOf(instrument, side));
+    const amount =
+      side === 'sell'
+        ? instrument.quantityAmount(quantity)
+        : add(instrument.notional(price, quantity), this.#feeOf(instrument, price, quantity));
+    const change = this.#changeOf(order, amount);
+    if (purse.available < change) return false;
+    this.#move(purse, change);
+    order.held = amount;
+    return true;
+  }
+
+  release(order: BarOrder): void {
+    if (order.held === zero) return;
+    this.#move(this.#purse(currencyOf(order.instrument, order.request.side)), this.#changeOf(order, zero));
+    order.held = zero;
+  }
+
+  /** What more is held when an order holds `amount`. Orders of which only one can execute share the most that one of them needs. */
+  #changeOf(order: BarOrder, amount: Amount): Amount {
+    let others = zero;
+    for (const other of order.list?.exclusive === true ? order.list.members : []) {
+      const shares = other !== order && other.instrument === order.instrument;
+      if (shares && other.request.side === order.request.side && other.held > others) others = other.held;
+    }
+    return subtract(greater(amount, others), greater(order.held, others));
+  }
+
+  execute({ instrument, side, price, lots, fee }: BarExecution): boolean {
+    const base = this.#purse(instrument.spec.baseCurrency);
+    const quote = this.#purse(instrument.spec.quoteCurrency);
+    const quantity = instrument.quantityAmount(lots);
+    const notional = instrument.notional(price, lots);
+    if (side === 'buy') {
+      const cost = add(notional, fee);
+      if (quote.available < cost) return false;
+      quote.available = subtract(quote.available, cost);
+      base.available = add(base.available, quantity);
+    } else {
+      if (base.available < quantity || add(quote.available, notional) < fee) return false;
+      base.available = subtract(base.available, quantity);
+      quote.available = add(quote.available, subtract(notional, fee));
+    }
+    base.told = undefined;
+    quote.told = undefined;
+    this.#cash = undefined;
+    for (const one of this.#instruments.all) this.#lots[one.id] = this.#lotsOf(one);
+    return true;
+  }
+
+  /** What is held of the base currency, in whole lots. */
+  position(instrument: Instrument): number {
+    return this.#lots[instrument.id] ?? 0;
+  }
+
+  balances(): readonly Balance[] {
+    const balances: Balance[] = [];
+    this.#purses.forEach((purse, currency) => {
+      const { available, reserved } = purse;
+      purse.told ??= { currency, available, reserved };
+      balances.push(purse.told);
+    });
+    return balances;
+  }
+
+  figures(currency: string): AccountFigures {
+    const { available, reserved } = this.#purse(currency);
+    const total = add(available, reserved);
+    let equity = total;
+    for (const instrument of this.#instruments.all) {
+      const price = this.#marks[instrument.id] as Ticks;
+      if (instrument.spec.quoteCurrency !== currency || Number.isNaN(price)) continue;
+      equity = add(equity, instrument.notional(price, this.position(instrument) as Lots));
+    }
+    return { currency, total, locked: reserved, free: available, equity };
+  }
+
+  equity(currency: string): number {
+    let cash = this.#cash;
+    if (cash?.currency !== currency) {
+      const { available, reserved } = this.#purse(currency);
+      cash = { currency, value: amountToNumber(add(available, reserved)) };
+      this.#cash = cash;
+    }
+    let equity = cash.value;
+    for (const { id, spec } of this.#instruments.all) {
+      const lots = this.#lots[id] as number;
+      const price = this.#marks[id] as number;
+      if (lots === 0 || spec.quoteCurrency !== currency || Number.isNaN(price)) continue;
+      equity += lots * price * (this.#units[id] as number);
+    }
+    return equity;
+  }
+
+  #lotsOf(instrument: Instrument): number {
+    const { available, reserved } = this.#purse(instrument.spec.baseCurrency);
+    return Number((available + reserved) / instrument.quantityAmount(1 as Lots));
+  }
+
+  #purse(currency: string): Purse {
+    let purse = this.#purses.get(currency);
+    if (purse === undefined) {
+      purse = { available: zero, reserved: zero, told: undefined };
+      this.#purses.set(currency, purse);
+    }
+    return purse;
+  }
+
+  #begin(currency: string, available: Amount): void {
+    this.#purses.set(currency, { available, reserved: zero, told: undefined });
+  }
+
+  #move(purse: Purse, amount: Amount): void {
+    purse.available = subtract(purse.available, amount);
+    purse.reserved = add(purse.reserved, amount);
+    purse.told = undefined;
+  }
+}
+
+function greater(one: Amount, other: Amount): Amount {
+  return one > other ? one : other;
+}
+
+function currencyOf({ spec }: Instrument, side: 'buy' | 'sell'): string {
+  return side === 'buy' ? spec.quoteCurrency : spec.baseCurrency;
+}

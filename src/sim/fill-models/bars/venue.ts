@@ -1,0 +1,245 @@
+import { assert } from '../../../core/base/assert.ts';
+import type { Micros } from '../../../core/base/clock.ts';
+import type { VirtualClock } from '../../../core/base/virtual-clock.ts';
+import { Topic } from '../../../core/bus/topic.ts';
+import type { Venue } from '../../../core/bus/venue.ts';
+import type { Command } from '../../../core/model/command.ts';
+import type { CandlesChanged, Event, TradesPrinted } from '../../../core/model/event.ts';
+import type { Candle } from '../../../core/model/market.ts';
+import type { BarAccount } from './account.ts';
+import { BarCommands } from './commands.ts';
+import { BarDesk } from './desk.ts';
+import { BarEntry } from './entry.ts';
+import { BarMarket } from './market.ts';
+import { checkBar, whole } from './check.ts';
+import { BarNews, begun } from './news.ts';
+import { endOfBar } from './period.ts';
+import type { BarOrder } from './order.ts';
+import type { BarRules } from './rules.ts';
+import type { BarUpkeep } from './upkeep.ts';
+import { barUpkeep } from './upkeep.ts';
+import type { BarVenueSetup } from './venue-setup.ts';
+import { BarWalk } from './walk.ts';
+import { openBarAccount } from './open-bar-account.ts';
+import { OwnHistory } from '../../own-history.ts';
+
+const minute = 60_000_000;
+const historyMax = 100_000;
+
+/**
+ * A venue made of bars, or of trades alone, and a stated fill rule. No latency: a command meets the price of the moment
+ * it was sent in, which is a point of the path the bar is taken to have gone; the rules say which path.
+ *
+ * Hand it the data in order, then call `finish`. A bar's path is walked when something later comes: all bars that begin
+ * together are opened before one of them goes on.
+ */
+export class BarVenue implements Venue {
+  readonly events = new Topic<Event>({ onFirst: () => this.#start() });
+  readonly account: BarAccount;
+  /** Liquidation and funding, where the rules ask for them. */
+  readonly upkeep: BarUpkeep;
+  readonly #setup: BarVenueSetup;
+  readonly #clock: VirtualClock;
+  readonly #rules: BarRules;
+  readonly #markets: readonly BarMarket[];
+  readonly #news: BarNews;
+  readonly #desk: BarDesk;
+  readonly #commands: BarCommands;
+  readonly #walk: BarWalk;
+  readonly #inbox: Command[] = [];
+  /** Markets whose bar is under way, in the order they opened: so many of the list. */
+  readonly #open: BarMarket[] = [];
+  #openCount = 0;
+  #openTime = -1;
+  #sampledMinute = -1;
+  #busy = false;
+  #woken = false;
+  #closed = false;
+
+  constructor(setup: BarVenueSetup) {
+    const { clock, instruments, rules, balances } = setup;
+    const tell = (event: Event): void => this.events.next(event);
+    const history = new OwnHistory(historyMax, historyMax);
+    this.#setup = setup;
+    this.#clock = clock;
+    this.#rules = rules;
+    this.#markets = instruments.all.map((one) => new BarMarket(one, rules.limits === 'through'));
+    this.account = openBarAccount(instruments, balances, rules);
+    this.#news = new BarNews(clock, tell);
+    const { account } = this;
+    const markets = this.#markets;
+    const marketOf = ({ request }: BarOrder): BarMarket => markets[request.instrument] as BarMarket;
+    const woken = (order: BarOrder): void => entry.begin(marketOf(order), order, undefined);
+    const { executed, funded } = setup;
+    const desk = new BarDesk({ clock, rules, account, history, tell, executed, marketOf, woken });
+    const entry = new BarEntry(account, desk);
+    this.#desk = desk;
+    this.#commands = new BarCommands({ clock, account, history, desk, entry, markets, tell });
+    const [news, serve] = [this.#news, () => this.#serve()];
+    const passTo = (time: Micros): void => this.#passTo(time);
+    this.upkeep = barUpkeep(account, rules, { clock, desk, funded, markets, serve, tell });
+    this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve, ...this.upkeep });
+  }
+
+  /** What closed before the first bar: history, told as a feed tells it. */
+  remember(history: CandlesChanged): void {
+    this.events.next(history);
+  }
+
+  /** A bar or trades. Throws `BadInput` when bars go back in time or a price is not on the grid. */
+  accept(event: Event): void {
+    assert(!this.#closed, 'a closed bar venue was told of the market');
+    this.#busy = true;
+    if (event.kind === 'candles') for (const candle of event.candles) this.#bar(candle);
+    else if (event.kind === 'trades') this.#trades(event);
+    this.#busy = false;
+  }
+
+  /** The data has ended: the bars under way end too. */
+  finish(): void {
+    this.#busy = true;
+    this.#finish();
+    this.#busy = false;
+  }
+
+  /** Takes a command; it is carried out as soon as whoever is being told has been told. After `close` it is lost. */
+  send(command: Command): void {
+    if (this.#closed) return;
+    this.#inbox.push(command);
+    if (this.#busy || this.#woken) return;
+    this.#woken = true;
+    this.#clock.after(0 as Micros, () => {
+      this.#woken = false;
+      this.#serve();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.events.close();
+    return Promise.resolve();
+  }
+
+  /** Told right after somebody listens, not inside `subscribe`. */
+  #start(): void {
+    this.#clock.after(0 as Micros, () => this.#news.opening(this.account.balances()));
+  }
+
+  #bar(told: Candle): void {
+    const candle = whole(told);
+    if (candle.time !== this.#openTime) this.#finish();
+    const market = this.#markets[candle.instrument] as BarMarket;
+    checkBar(market, candle, this.#openTime);
+    this.#openTime = candle.time;
+    this.#passTo(candle.time);
+    this.#expire(market);
+    const isFirst = Number.isNaN(market.ticks);
+    market.moveToBar(candle, 'open');
+    this.account.mark(market.instrument, market.ticks);
+    market.bar = candle;
+    market.live = true;
+    this.#open[this.#openCount++] = market;
+    this.upkeep.liquidation?.check(market);
+    if (market.orders.size > 0) this.#walk.actAll(market);
+    if (this.#rules.market === 'open' || isFirst) {
+      this.#quote(market, isFirst);
+      this.#news.candles(market.instrument, market.closed, begun(candle, candle.time, 'open'));
+      market.closed = undefined;
+      this.#serve();
+    }
+    if (this.#rules.points) this.#walk.point(market);
+  }
+
+  /** Walks every bar under way to its end, then tells of the ends. */
+  #finish(): void {
+    const open = this.#open;
+    const count = this.#openCount;
+    const first = count === 0 ? undefined : open[0]?.bar;
+    if (first === undefined) return;
+    const end = endOfBar(first.period, first.time);
+    for (let i = 0; i < count; i++) this.#walk.toTheEnd(open[i] as BarMarket);
+    const tellsNow = this.#rules.market === 'close';
+    if (tellsNow) this.#passUnpriced(end);
+    for (let i = 0; i < count; i++) {
+      const market = open[i] as BarMarket;
+      const bar = market.bar as Candle;
+      market.bar = undefined;
+      if (tellsNow) {
+        this.#quote(market, false);
+        this.#news.candles(market.instrument, bar, begun(bar, end, 'close'));
+        this.#serve();
+      } else {
+        market.closed = bar;
+        market.live = false;
+      }
+    }
+    this.#openCount = 0;
+    this.#setup.sampled?.(end);
+  }
+
+  /** Timers fire on the way; what strategies then ask for is carried out at once, before the next of them fires. */
+  #passTo(time: Micros): void {
+    this.#busy = false;
+    this.upkeep.funding?.passTo(time);
+    this.#clock.advanceTo(time);
+    this.#busy = true;
+  }
+
+  /** The bars have gone their way, but nobody knows their closes before `end`: until then orders wait. */
+  #passUnpriced(end: Micros): void {
+    const count = this.#openCount;
+    for (let i = 0; i < count; i++) (this.#open[i] as BarMarket).live = false;
+    this.#passTo(end);
+    for (let i = 0; i < count; i++) {
+      const market = this.#open[i] as BarMarket;
+      market.live = true;
+      if (market.orders.size > 0) this.#walk.actAll(market);
+    }
+  }
+
+  #trades(event: TradesPrinted): void {
+    const market = this.#markets[event.instrument] as BarMarket;
+    this.#passTo(event.exchangeTime);
+    if (event.snapshot || event.trades.length === 0) return;
+    this.#expire(market);
+    const isFirst = Number.isNaN(market.ticks);
+    market.live = true;
+    for (const trade of event.trades) {
+      market.moveToTicks(trade.price);
+      this.upkeep.liquidation?.check(market);
+      if (market.orders.size > 0) this.#walk.actAll(market);
+    }
+    this.account.mark(market.instrument, market.ticks);
+    market.live = this.#rules.market === 'close';
+    this.#quote(market, isFirst);
+    this.events.next(event);
+    this.#serve();
+    const now = Math.floor(this.#clock.now() / minute);
+    if (now === this.#sampledMinute) return;
+    this.#sampledMinute = now;
+    this.#setup.sampled?.(this.#clock.now());
+  }
+
+  #expire(market: BarMarket): void {
+    if (market.orders.size === 0) return;
+    for (const order of market.orders.takeExpired(this.#clock.now())) {
+      this.#desk.end(market, order, 'expired');
+      this.#serve();
+    }
+  }
+
+  #serve(): void {
+    const inbox = this.#inbox;
+    if (inbox.length === 0) return;
+    const before = this.#busy;
+    this.#busy = true;
+    for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) this.#commands.carryOut(next);
+    this.#busy = before;
+  }
+
+  #quote(market: BarMarket, isFirst: boolean): void {
+    // The order controls want a last price to compare limits with, of the first order too.
+    if (isFirst) this.#news.point(market.instrument, market.ticks, market.price);
+    if (isFirst || this.#rules.quotes === 'each') this.#news.quote(market.instrument, market.ticks);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Amount } from '../../../core/base/amount.ts';
+import type { Micros } from '../../../core/base/clock.ts';
+import type { Candle } from '../../../core/model/market.ts';
+import type { BarAccount } from './account.ts';
+import type { BarDesk } from './desk.ts';
+import type { BarFunding } from './funding.ts';
+import type { BarLiquidation } from './liquidation.ts';
+import type { BarMarket } from './market.ts';
+import type { BarNews } from './news.ts';
+import type { BarOrder } from './order.ts';
+import { highComesFirst } from './path.ts';
+import { endOfBar } from './period.ts';
+import type { BarRules } from './rules.ts';
+
+export interface BarWalkParts {
+  /** Lets time pass; timers of strategies fire on the way, and what they ask for is carried out. */
+  readonly passTo: (time: Micros) => void;
+  readonly rules: BarRules;
+  readonly account: BarAccount;
+  readonly desk: BarDesk;
+  readonly news: BarNews;
+  /** Carries out what strategies asked for meanwhile. */
+  readonly serve: () => void;
+  readonly liquidation: BarLiquidation | undefined;
+  readonly funding: BarFunding | undefined;
+}
+
+/**
+ * Moves the price along the path of a bar: open, one extreme, the other, close. Orders act where the price meets them;
+ * what strategies then ask for meets the price of that moment.
+ */
+export class BarWalk {
+  readonly #parts: BarWalkParts;
+
+  constructor(parts: BarWalkParts) {
+    this.#parts = parts;
+  }
+
+  /** The price stands at the open; leads it to the close. A leg takes a third of the bar's time. */
+  toTheEnd(market: BarMarket): void {
+    const { account, rules } = this.#parts;
+    const bar = market.bar as Candle;
+    const meets = market.orders.size > 0 && market.orders.anyWithin(bar.min, bar.max);
+    if (rules.points || meets || this.#concernsMargin(market, bar)) {
+      const position = account.position(market.instrument);
+      const high = highComesFirst(bar, rules.path, { orders: market.orders.all(), position });
+      const third = (endOfBar(bar.period, bar.time) - bar.time) / 3;
+      this.#leg(market, high ? bar.max : bar.min, bar.time + third);
+      this.#leg(market, high ? bar.min : bar.max, bar.time + 2 * third);
+      this.#leg(market, bar.close, bar.time + 3 * third - 1);
+    }
+    market.moveToBar(bar, 'close');
+    account.mark(market.instrument, market.ticks);
+  }
+
+  /** Everything that acts at the present price, what comes of it included. */
+  actAll(market: BarMarket): void {
+    for (let order = market.orders.actingAt(market.price); order !== undefined;) {
+      this.#parts.desk.act(market, order);
+      this.#parts.serve();
+      order = market.orders.actingAt(market.price);
+    }
+  }
+
+  /** Tells the present price as a point of the path. */
+  point(market: BarMarket): void {
+    this.#parts.news.point(market.instrument, market.ticks, market.price);
+    this.#parts.serve();
+  }
+
+  /** Whether the bar liquidates the account, or funding is due within it. */
+  #concernsMargin(market: BarMarket, bar: Candle): boolean {
+    const { account, funding, liquidation } = this.#parts;
+    if (liquidation?.isDueAt(market, bar.min) === true || liquidation?.isDueAt(market, bar.max) === true)
+      return true;
+    const isDue = funding?.isDueBy(endOfBar(bar.period, bar.time) - 1) === true;
+    return isDue && account.position(market.instrument) !== 0;
+  }
+
+  /** What happens on a leg happens at the time of its end. */
+  #leg(market: BarMarket, to: Amount, time: number): void {
+    const { passTo, desk, funding, liquidation, rules, serve } = this.#parts;
+    const { orders } = market;
+    // Whoever is met may be cancelled while time passes, so that it is looked for again.
+    if (
+      orders.metBetween(market.price, to) !== undefined ||
+      funding?.isDueBy(time) === true ||
+      liquidation?.isDueAt(market, to) === true
+    )
+      passTo(Math.floor(time) as Micros);
+    for (;;) {
+      liquidation?.check(market);
+      const met = orders.metBetween(market.price, to);
+      const level = liquidation?.levelTo(market, to);
+      if (level !== undefined && !isMetBefore(met, level, to < market.price)) {
+        market.moveTo(level);
+        continue;
+      }
+      if (met === undefined) break;
+      market.moveTo(met.level ?? to);
+      desk.act(market, met);
+      serve();
+      if (orders.size > 0) this.actAll(market);
+    }
+    market.moveTo(to);
+    liquidation?.check(market);
+    if (!rules.points) return;
+    passTo(Math.floor(time) as Micros);
+    this.point(market);
+  }
+}
+
+/** Whether a price on its way meets the order before it meets `level`. */
+function isMetBefore(order: BarOrder | undefined, level: Amount, falls: boolean): boolean {
+  if (order?.level === undefined) return false;
+  return falls ? order.level > level : order.level < level;
+}
