@@ -70,8 +70,9 @@ export class Answers {
         this.#history.take(outcome);
         events.push({ kind: 'orderReport', reportType, order, fill, exchangeTime, receiveTime });
       } else if (outcome.kind === 'balance') {
-        const { currency, available, reserved } = outcome;
-        balances.push({ currency, available, reserved });
+        const { currency, available, reserved, buyingPower } = outcome;
+        const balance = { currency, available, reserved };
+        balances.push(buyingPower === undefined ? balance : { ...balance, buyingPower });
       }
     }
     if (balances.length > 0)

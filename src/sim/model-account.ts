@@ -70,9 +70,9 @@ export class ModelAccount implements AccountPort {
     const before = this.#before;
     const now = new Map(this.#account.balances().map((balance) => [balance.currency, balance]));
     for (const currency of new Set([...before.keys(), ...now.keys()])) {
-      const balance = now.get(currency) ?? { currency, available: zero, reserved: zero };
+      const balance: Balance = now.get(currency) ?? { currency, available: zero, reserved: zero };
       const known = before.get(currency);
-      if (known?.available === balance.available && known.reserved === balance.reserved) continue;
+      if (isSame(known, balance)) continue;
       before.set(currency, balance);
       changed.push({ kind: 'balance', account: this.#id, ...balance });
     }
@@ -97,4 +97,12 @@ export class ModelAccount implements AccountPort {
   #feesOf(id: InstrumentId): FeeSchedule {
     return this.#fees[id] as FeeSchedule;
   }
+}
+
+function isSame(one: Balance | undefined, other: Balance): boolean {
+  return (
+    one?.available === other.available &&
+    one.reserved === other.reserved &&
+    one.buyingPower === other.buyingPower
+  );
 }

@@ -1,7 +1,7 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, multiply, parseAmount, subtract, zero } from '../core/base/amount.ts';
 import type { Instrument, Instruments, Lots } from '../core/model/instrument.ts';
-import type { Balance } from '../core/model/market.ts';
+import type { Balance, BuyingPower } from '../core/model/market.ts';
 import type { Side } from '../core/model/order.ts';
 import type { Booking, Claim, SimAccount } from './account.ts';
 
@@ -19,16 +19,13 @@ interface Contract {
   selling: Amount;
 }
 
-/** Buying power of an account without a limit. */
-const unlimited = parseAmount('1000000000000000');
-
 /**
  * A perpetual account, linear or inverse, settled in quote currency: positions either way, cash below zero while long
  * (above, of an inverse contract), no base currency at all. `PerpetualLiquidation` ends positions that it no longer bears.
  *
  * With a leverage, an order is refused when the position it may lead to is worth more than leverage times equity.
- * What is told as `available` is buying power: the notional that new orders may still have, in quote currency, and as
- * so much of the base currency. Order controls compare orders with these.
+ * Its balance of a currency is the equity in it. The buying power beside it is the notional that new orders may still have,
+ * and of the base currency as many units: order controls compare orders with these.
  */
 export class PerpetualAccount implements SimAccount {
   readonly #leverage: Amount | undefined;
@@ -103,24 +100,30 @@ export class PerpetualAccount implements SimAccount {
   }
 
   balances(): Balance[] {
-    const told = new Map<string, Amount>();
+    const powers = new Map<string, BuyingPower>();
     for (const contract of this.#contracts) {
       const { baseCurrency, quoteCurrency } = contract.instrument.spec;
-      // Each contract has room of its own, and they share a currency: the most is told, and the venue looks at each order.
-      const before = told.get(quoteCurrency) ?? zero;
       if (this.#leverage === undefined) {
-        told.set(quoteCurrency, unlimited).set(baseCurrency, unlimited);
-      } else {
-        const buying = this.#room(contract, 'buy');
-        told.set(quoteCurrency, buying > before ? buying : before);
-        const selling = this.#room(contract, 'sell');
-        told.set(
-          baseCurrency,
-          contract.mark === zero ? unlimited : contract.instrument.contract.unitsFor(selling, contract.mark),
-        );
+        powers.set(quoteCurrency, 'unlimited').set(baseCurrency, 'unlimited');
+        continue;
       }
+      // Each contract has a limit of its own, and they share a currency: the highest counts, and the venue looks at each order.
+      const before = powers.get(quoteCurrency) ?? zero;
+      const buying = this.#room(contract, 'buy');
+      if (before !== 'unlimited' && buying > before) powers.set(quoteCurrency, buying);
+      else powers.set(quoteCurrency, before);
+      const selling = this.#room(contract, 'sell');
+      powers.set(
+        baseCurrency,
+        contract.mark === zero ? 'unlimited' : contract.instrument.contract.unitsFor(selling, contract.mark),
+      );
     }
-    return [...told].map(([currency, available]) => ({ currency, available, reserved: zero }));
+    return [...powers].map(([currency, buyingPower]) => ({
+      currency,
+      available: this.#equity(currency),
+      reserved: zero,
+      buyingPower,
+    }));
   }
 
   /** The notional that orders of a side may still have. Without equity that is what closes the position. */

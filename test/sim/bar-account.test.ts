@@ -10,6 +10,13 @@ function balanceOf(world: BarWorld, currency: string): { available: number; rese
   return { available: Number(last?.available ?? 0n) / 1e24, reserved: Number(last?.reserved ?? 0n) / 1e24 };
 }
 
+function powerOf(world: BarWorld, currency: string): number | 'unlimited' | undefined {
+  const power = world.told
+    .flatMap((event: Event) => (event.kind === 'balances' ? event.balances : []))
+    .findLast((balance) => balance.currency === currency)?.buyingPower;
+  return typeof power === 'bigint' ? Number(power) / 1e24 : power;
+}
+
 describe('a spot account', () => {
   test('pays for what it buys with its fee, and refuses what it cannot pay', () => {
     const world = new BarWorld({ market: 'close', fees: { rate: '0.01', fixed: '5' } });
@@ -97,10 +104,13 @@ describe('a margin account', () => {
     const world = new BarWorld({ market: 'close', account: { kind: 'margin', leverage: '3' } });
     world.bar(100, 100, 100, 100);
     world.venue.finish();
-    expect(balanceOf(world, 'USD').available).toBe(30_000);
+    expect([balanceOf(world, 'USD').available, powerOf(world, 'USD')]).toEqual([10_000, 30_000]);
     world.order({ side: 'sell', quantity: 10 });
-    expect(balanceOf(world, 'USD')).toEqual({ available: 1e15, reserved: 1_000 / 3 });
+    expect(balanceOf(world, 'USD')).toEqual({ available: 10_000 - 1_000 / 3, reserved: 1_000 / 3 });
+    expect(powerOf(world, 'USD')).toBe('unlimited');
+    expect(powerOf(world, 'ABC')).toBe(1_000_000_000 - 10);
     world.order({ side: 'buy', quantity: 10 });
-    expect(balanceOf(world, 'USD')).toEqual({ available: 30_000, reserved: 0 });
+    expect(balanceOf(world, 'USD')).toEqual({ available: 10_000, reserved: 0 });
+    expect(powerOf(world, 'USD')).toBe(30_000);
   });
 });

@@ -18,8 +18,8 @@ describe('funding', () => {
     expect(world.funded).toEqual([one.paid]);
     expect(world.total).toBe(one.total);
     const gain = one.side === 'buy' ? 100 : -100;
-    // Told as balances: buying power, or no bound while short.
-    if (one.side === 'buy') expect(world.toldFree).toBeCloseTo((one.total + gain - 100) * 10, 6);
+    // Told with the balances: buying power, without a bound while short.
+    if (one.side === 'buy') expect(world.toldPower).toBeCloseTo((one.total + gain - 100) * 10, 6);
     expect(world.venue.upkeep.funding?.paid.get('USD')).toBe(BigInt(one.paid * 10) * 10n ** 23n);
   });
 

@@ -139,7 +139,7 @@ describe('a liquidation', () => {
   test('is told with the balances that are left', () => {
     const world = opened('buy');
     world.whole(1, [100, 101, 80, 95]);
-    expect(world.toldFree).toBe(2_500);
+    expect(world.toldPower).toBe(2_500);
     const report = world.told.findLast((event) => event.kind === 'orderReport');
     expect(report).toMatchObject({
       reportType: 'trade',

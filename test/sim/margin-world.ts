@@ -154,10 +154,11 @@ export class MarginWorld {
     return amountToNumber(this.venue.account.figures('USD').total);
   }
 
-  /** The free balance told last, in quote currency. */
-  get toldFree(): number {
+  /** The buying power told last, in quote currency. */
+  get toldPower(): number {
     const told = this.told.flatMap((event) => (event.kind === 'balances' ? event.balances : []));
-    return amountToNumber(told.findLast(({ currency }) => currency === 'USD')?.available ?? zero);
+    const power = told.findLast(({ currency }) => currency === 'USD')?.buyingPower ?? zero;
+    return power === 'unlimited' ? Number.POSITIVE_INFINITY : amountToNumber(power);
   }
 
   /** Minutes after midnight at which executions happened. */

@@ -4,6 +4,7 @@ import { micros } from '../../src/core/base/clock.ts';
 import type { BookSnapshot } from '../../src/core/model/event.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
+import type { Balance } from '../../src/core/model/market.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../src/core/model/order.ts';
 import { FeeSchedule } from '../../src/sim/fee-schedule.ts';
 import { simOptions } from '../../src/sim/options.ts';
@@ -33,8 +34,12 @@ function book(account: PerpetualAccount, instrument: Instrument, position: numbe
   account.book({ instrument, side, price: at(price), lots: lots(Math.abs(position)), fee: zero });
 }
 
+function powerText({ buyingPower }: Balance): string {
+  return typeof buyingPower === 'bigint' ? formatAmount(buyingPower) : String(buyingPower);
+}
+
 function told(account: PerpetualAccount): Record<string, string> {
-  return Object.fromEntries(account.balances().map((one) => [one.currency, formatAmount(one.available)]));
+  return Object.fromEntries(account.balances().map((one) => [one.currency, powerText(one)]));
 }
 
 describe('two perpetuals that share a currency', () => {
@@ -44,6 +49,11 @@ describe('two perpetuals that share a currency', () => {
     book(both, two, 40, 50);
     // 2000 each: 2500 for buys of the one that is short, nothing for the one that is full.
     expect(told(both)).toEqual({ USD: '2500', ONE: '15', TWO: '80' });
+    expect(both.balances().map(({ currency, available }) => [currency, formatAmount(available)])).toEqual([
+      ['USD', '1000'],
+      ['ONE', '0'],
+      ['TWO', '0'],
+    ]);
     expect(both.reserve(two, 'buy', parseAmount('50'))).toBe(false);
     expect(both.reserve(one, 'buy', parseAmount('2500'))).toBe(true);
   });

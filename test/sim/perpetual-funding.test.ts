@@ -117,7 +117,7 @@ describe('funding of a contract', () => {
         .only('balances')
         .at(-1)
         ?.balances.filter(({ currency }) => currency === 'BBB')
-        .map(({ available }) => formatAmount(available));
+        .map(({ buyingPower }) => (typeof buyingPower === 'bigint' ? formatAmount(buyingPower) : ''));
     const before = Number(power()?.[0]);
     one.told.length = 0;
     one.clock.advanceTo(hours(1));

@@ -51,11 +51,19 @@ export interface Candle {
   readonly volumeQuote: Amount;
 }
 
+/**
+ * What new orders of an account with leverage may take of a currency: equity times leverage, less what positions and orders
+ * use. Of the base currency: what may still be sold, held or not.
+ */
+export type BuyingPower = Amount | 'unlimited';
+
 /** Balance of one currency on the trading account. Source: API v3, "Balances". */
 export interface Balance {
   readonly currency: string;
   readonly available: Amount;
   readonly reserved: Amount;
+  /** There when new orders may take something else than what is available. */
+  readonly buyingPower?: BuyingPower;
 }
 
 /** One price level. */

@@ -34,6 +34,7 @@ export type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.
 export { candlePeriods } from '../model/market.ts';
 export type {
   Balance,
+  BuyingPower,
   BookStatus,
   BookView,
   Candle,

@@ -1,7 +1,7 @@
-import type { Amount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { ReportType } from '../../core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { Balance } from '../../core/model/market.ts';
 import type {
   MarginAccountView,
   MarginReason,
@@ -88,12 +88,9 @@ export interface LevelOutcome {
 }
 
 /** The account's balance of a currency is now this. One per currency that changed in the command. */
-export interface BalanceOutcome {
+export interface BalanceOutcome extends Balance {
   readonly kind: 'balance';
   readonly account: AccountId;
-  readonly currency: string;
-  readonly available: Amount;
-  readonly reserved: Amount;
 }
 
 export interface StatusOutcome {

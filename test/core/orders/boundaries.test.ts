@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount } from '../../../src/core/base/amount.ts';
+import { parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
+import type { BuyingPower } from '../../../src/core/model/market.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import { World } from './support/world.ts';
 
@@ -95,6 +96,29 @@ describe('limits pass at the limit and refuse one increment more', () => {
     expect(world.place({ price: ticks(10_000) })).toMatch(passed);
     expect(world.place({ side: 'sell', price: ticks(10_100), quantity: lots(11) })).toBe('FUNDS');
     expect(world.place({ side: 'sell', price: ticks(10_100), quantity: lots(10) })).toMatch(passed);
+  });
+
+  test('funds: where an account tells buying power, that counts instead of its balance', () => {
+    const world = new World();
+    const told = (quote: BuyingPower, base: BuyingPower): void => {
+      const power = (currency: string, buyingPower: BuyingPower) => ({
+        currency,
+        available: zero,
+        reserved: zero,
+        buyingPower,
+      });
+      const balances = [power('BBB', quote), power('AAA', base)];
+      world.step({ kind: 'balances', ...world.times, complete: true, balances });
+    };
+    told(parseAmount('100.2'), parseAmount('0.9'));
+    expect(world.place({ price: ticks(10_000) })).toBe('FUNDS');
+    expect(world.place({ side: 'sell', price: ticks(10_100) })).toBe('FUNDS');
+    told(parseAmount('100.3'), parseAmount('1'));
+    expect(world.place({ price: ticks(10_000) })).toMatch(passed);
+    expect(world.place({ side: 'sell', price: ticks(10_100) })).toMatch(passed);
+    told('unlimited', 'unlimited');
+    expect(world.place({ price: ticks(9_999), quantity: lots(1_000) })).toMatch(passed);
+    expect(world.place({ side: 'sell', price: ticks(10_101), quantity: lots(1_000) })).toMatch(passed);
   });
 
   test('open orders of a strategy, a symbol and the account', () => {

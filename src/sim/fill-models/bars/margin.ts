@@ -1,7 +1,7 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, amountDecimals, amountToNumber, multiply, subtract, zero } from '../../../core/base/amount.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
-import type { Balance } from '../../../core/model/market.ts';
+import type { Balance, BuyingPower } from '../../../core/model/market.ts';
 import type { AccountFigures, BarAccount, BarExecution } from './account.ts';
 import type { BarOrder } from './order.ts';
 import type { BarAccountRules } from './rules.ts';
@@ -22,16 +22,14 @@ interface Held {
 }
 
 const one = 10n ** BigInt(amountDecimals);
-const unlimited = (10n ** BigInt(amountDecimals + 15)) as Amount;
 
 /**
  * A linear margin account: positions either way, settled in quote currency. Resting orders hold nothing back; margin
  * is asked for when a position grows. An account that has lost everything can only close; the venue may liquidate it.
  *
- * What the corridor is told as `available` in quote currency is buying power (the notional that new orders may have),
- * and in base currency how many more may be sold: the order controls compare orders with these. While a short position
- * is open, or margin is per lot, buying power is told without bound: closing must never be denied, and this account
- * refuses by itself what is too much.
+ * Beside the free margin it tells buying power: in quote currency the notional that new orders may have, in base currency how
+ * many more may be sold. Order controls compare orders with these. While a short position is open, or margin is per lot, it is
+ * unlimited: closing must never be denied, and this account refuses by itself what is too much.
  */
 export class BarMargin implements BarAccount {
   readonly #rules: MarginRules;
@@ -115,11 +113,12 @@ export class BarMargin implements BarAccount {
       const isShort = this.#held.some(
         ({ instrument, lots }) => lots < 0 && instrument.spec.quoteCurrency === currency,
       );
-      rows.push({ currency, available: isShort ? unlimited : this.#buyingPower(free), reserved: locked });
+      const buyingPower = isShort ? 'unlimited' : this.#buyingPower(free);
+      rows.push({ currency, available: free, reserved: locked, buyingPower });
     }
     for (const { instrument, lots } of this.#held) {
-      const available = instrument.quantityAmount((this.#rules.lotsMax + lots) as Lots);
-      rows.push({ currency: instrument.spec.baseCurrency, available, reserved: zero });
+      const buyingPower = instrument.quantityAmount((this.#rules.lotsMax + lots) as Lots);
+      rows.push({ currency: instrument.spec.baseCurrency, available: zero, reserved: zero, buyingPower });
     }
     return rows;
   }
@@ -174,10 +173,10 @@ export class BarMargin implements BarAccount {
     return ((multiply(notional, rate) * one) / leverage) as Amount;
   }
 
-  #buyingPower(free: Amount): Amount {
+  #buyingPower(free: Amount): BuyingPower {
     const { perLot, rate, leverage } = this.#rules;
     if (free <= 0n) return zero;
-    if (perLot !== undefined || rate === zero) return unlimited;
+    if (perLot !== undefined || rate === zero) return 'unlimited';
     return ((multiply(free, leverage) * one) / rate) as Amount;
   }
 
