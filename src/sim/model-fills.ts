@@ -6,7 +6,7 @@ import type { Fills, Met } from '../exchange/matching/fills.ts';
 import type { Market } from '../exchange/matching/market.ts';
 import type { OrderRecord } from '../exchange/matching/order-record.ts';
 import { settle } from '../exchange/matching/settle.ts';
-import type { BestPrices, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
+import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
 
 export interface ModelFillsSetup {
   readonly desk: Desk;
@@ -37,7 +37,7 @@ export class ModelFills implements Fills {
     });
   }
 
-  get book(): BestPrices {
+  get book(): TopOfBook {
     return this.model.book;
   }
 

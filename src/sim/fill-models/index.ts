@@ -1,6 +1,6 @@
 /** What authors of fill models import: `godwit/fills`. See docs/fill-models.md. */
 export type {
-  BestPrices,
+  TopOfBook,
   FillModel,
   FillModelSetup,
   FillResting,

@@ -29,7 +29,7 @@ export interface PlannedFill {
 }
 
 /** The best prices of a market in ticks; -Infinity and Infinity while a side is empty. */
-export interface BestPrices {
+export interface TopOfBook {
   readonly bestBid: number;
   readonly bestAsk: number;
 }
@@ -55,7 +55,7 @@ export interface FillModelSetup {
  */
 export interface FillModel {
   /** Best prices now: positions are valued at their middle. */
-  readonly book: BestPrices;
+  readonly book: TopOfBook;
   /** The book has changed, or trades were printed, which `onTrade` is then told one by one. */
   onMarket(event: BookUpdate | BookSnapshot | TradesPrinted): void;
   /** A public trade. Between two of them stop orders fire. */
@@ -75,7 +75,7 @@ export type OpenFillModel = (setup: FillModelSetup) => FillModel;
 /** An instrument and its best prices. */
 export interface PricedMarket {
   readonly instrument: Instrument;
-  readonly book: BestPrices;
+  readonly book: TopOfBook;
 }
 
 /** The middle of the recorded book, exact; `undefined` while a side is empty. */
