@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import { candlePeriods } from '../../src/core/model/market.ts';
 import { V2Api } from '../../src/venues/hitbtc/typed/api-v2/api.ts';
 import { V3Api } from '../../src/venues/hitbtc/typed/api-v3/api.ts';
-import type { TradingLine } from '../../src/venues/hitbtc/typed/sockets-trading-line.ts';
+import type { V2TradingLine, V3TradingLine } from '../../src/venues/hitbtc/typed/sockets-trading-line.ts';
 import { V2CombinedSocket } from '../../src/venues/hitbtc/typed/sockets-v2.ts';
 import * as channels from '../../src/venues/hitbtc/typed/sockets-v3-channel.ts';
 import { V3TradingSocket } from '../../src/venues/hitbtc/typed/sockets-v3-trading.ts';
@@ -68,7 +68,7 @@ export async function clientMethods(): Promise<readonly ClientMethod[]> {
 /** Rows that some method of the typed sockets sends, found by calling every method with a line that only listens. */
 export async function clientSocketRows(): Promise<ReadonlySet<string>> {
   const rows = new Set<string>();
-  const at = async (places: readonly string[], make: (line: TradingLine) => object): Promise<void> => {
+  const at = async (places: readonly string[], make: (line: AnyLine) => object): Promise<void> => {
     const methods = new Set<string>(['login']);
     await callAll(make(listener(methods)));
     for (const place of places) for (const method of methods) rows.add(`${place} ${method}`);
@@ -121,6 +121,7 @@ export function channelTemplate(name: string): string {
   return name.replaceAll(/(?<=\/)(?:D5|D10|D20|\d+m?s|M\d+|H\d|D1|D7|1M)(?=\/|$)/g, '{}');
 }
 
+type AnyLine = V3TradingLine & V2TradingLine;
 type OnCall = (group: string, method: string) => void;
 
 async function callAll(root: object, onCall: OnCall = () => {}, path = ''): Promise<void> {
@@ -167,7 +168,7 @@ function isStream(value: object): boolean {
 }
 
 /** A line that takes down which methods are asked for, and answers nothing. */
-function listener(methods: Set<string>): TradingLine {
+function listener(methods: Set<string>): AnyLine {
   const note = (...names: string[]): Promise<unknown[]> => {
     for (const name of names) methods.add(name);
     return Promise.resolve([]);
@@ -180,5 +181,5 @@ function listener(methods: Set<string>): TradingLine {
     subscribe: (method: string) => note(method),
     unsubscribe: (method: string, ending: string) => note(method, ending),
   };
-  return line as unknown as TradingLine;
+  return line as unknown as AnyLine;
 }

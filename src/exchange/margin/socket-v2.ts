@@ -1,12 +1,12 @@
 import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import { v2MarginMethods as table } from '../../venues/hitbtc/wire/v2/margin-methods.ts';
 import { encodeV2MarginReport } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
-import { accountOf, withParams } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { v2Method } from '../sockets/method.ts';
 import { statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
@@ -16,7 +16,7 @@ type AnyReport = DecodedReport & { readonly margin?: MarginReport | undefined };
 
 /** The margin methods of the v2 trading socket. Source: v2-gaps, section 6.1. */
 export function v2MarginSocketMethods(app: AppSetup): [string, RpcMethod][] {
-  return [...orderMethods(app), ...accountMethods(app), ['marginSubscribe', subscribe(app)]];
+  return [...orderMethods(app), ...accountMethods(app), subscribe(app)];
 }
 
 function reportObject({ world: { core } }: AppSetup, report: AnyReport): object {
@@ -44,40 +44,22 @@ function orderMethods(app: AppSetup): [string, RpcMethod][] {
   const { core, marginService, orders } = app.world;
   const service = marginService.margin;
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
-  const text = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : JSON.stringify(reportObject(app, outcome));
-  const change = (name: keyof typeof table, run: RpcMethod['run']): [string, RpcMethod] => [
-    name,
-    { right: table[name].right, changesOrders: true, run },
-  ];
+  const told = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal ? outcome : reportObject(app, outcome);
   return [
-    change(
-      'marginOrderNew',
-      withParams(table.marginOrderNew.params, (params, call) =>
-        withV2Instrument(core, params.symbol, ({ symbol }) =>
-          text(service.place(accountOf(call), { ...params, symbol })),
-        ),
+    v2Method('marginOrderNew', (params, call) =>
+      withV2Instrument(core, params.symbol, ({ symbol }) =>
+        told(service.place(accountOf(call), { ...params, symbol })),
       ),
     ),
-    change(
-      'marginOrderCancel',
-      withParams(table.marginOrderCancel.params, ({ clientOrderId }, call) =>
-        text(orders.cancel(owner(call), clientOrderId)),
-      ),
+    v2Method('marginOrderCancel', ({ clientOrderId }, call) =>
+      told(orders.cancel(owner(call), clientOrderId)),
     ),
-    change(
-      'marginOrderCancelReplace',
-      withParams(table.marginOrderCancelReplace.params, (params, call) =>
-        text(orders.replace(owner(call), params)),
-      ),
+    v2Method('marginOrderCancelReplace', (params, call) => told(orders.replace(owner(call), params))),
+    v2Method('marginOrdersCancel', (_params, call) =>
+      orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, outcome)),
     ),
-    change('marginOrdersCancel', (call) =>
-      JSON.stringify(orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, outcome))),
-    ),
-    [
-      'marginOrdersGet',
-      { right: table.marginOrdersGet.right, run: (call) => JSON.stringify(activeOrders(app, call)) },
-    ],
+    v2Method('marginOrdersGet', (_params, call) => activeOrders(app, call)),
   ];
 }
 
@@ -85,52 +67,34 @@ function accountMethods(app: AppSetup): [string, RpcMethod][] {
   const { core, marginService } = app.world;
   const service = marginService.margin;
   return [
-    [
-      'marginAccountsGet',
-      { right: table.marginAccountsGet.right, run: (call) => JSON.stringify(accountReports(app, call)) },
-    ],
-    [
-      'marginAccountSet',
-      {
-        right: table.marginAccountSet.right,
-        run: withParams(table.marginAccountSet.params, (params, call) =>
-          withV2Instrument(core, params.instrument, ({ symbol }) => {
-            const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
-            return changed instanceof Refusal
-              ? changed
-              : JSON.stringify(encodeV2MarginReport(changed, core.instruments));
-          }),
-        ),
-      },
-    ],
-    [
-      'marginPositionClose',
-      {
-        right: table.marginPositionClose.right,
-        changesOrders: true,
-        run: withParams(table.marginPositionClose.params, ({ symbol, price, strictValidate }, call) =>
-          withV2Instrument(core, symbol, (instrument) => {
-            const where = { mode: 'isolated', instrument } as const;
-            const currency = instrument.spec.quoteCurrency;
-            const before = service.account(accountOf(call), { ...where, currency });
-            const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
-            if (closed instanceof Refusal || before === undefined) return closed as Refusal;
-            // The closed report comes before the reply, which shows the account as it was.
-            marginService.notices.flush();
-            const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
-            return JSON.stringify(encodeV2MarginReport(report, core.instruments));
-          }),
-        ),
-      },
-    ],
+    v2Method('marginAccountsGet', (_params, call) => accountReports(app, call)),
+    v2Method('marginAccountSet', (params, call) =>
+      withV2Instrument(core, params.instrument, ({ symbol }) => {
+        const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
+        return changed instanceof Refusal ? changed : encodeV2MarginReport(changed, core.instruments);
+      }),
+    ),
+    v2Method('marginPositionClose', ({ symbol, price, strictValidate }, call) =>
+      withV2Instrument(core, symbol, (instrument) => {
+        const where = { mode: 'isolated', instrument } as const;
+        const currency = instrument.spec.quoteCurrency;
+        const before = service.account(accountOf(call), { ...where, currency });
+        const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
+        if (closed instanceof Refusal || before === undefined) return closed as Refusal;
+        // The closed report comes before the reply, which shows the account as it was.
+        marginService.notices.flush();
+        const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
+        return encodeV2MarginReport(report, core.instruments);
+      }),
+    ),
   ];
 }
 
-function subscribe(app: AppSetup): RpcMethod {
+function subscribe(app: AppSetup): [string, RpcMethod] {
   const { core, marginService, reports } = app.world;
-  return {
-    right: table.marginSubscribe.right,
-    run(call) {
+  return v2Method(
+    'marginSubscribe',
+    (_params, call) => {
       const owner = marginService.margin.product.of(accountOf(call));
       const { session } = call;
       const orders = {
@@ -152,10 +116,10 @@ function subscribe(app: AppSetup): RpcMethod {
       marginService.notices.watch(owner, accounts);
       return 'true';
     },
-    after(call) {
+    (call) => {
       const { connection } = call.session;
       connection.send(encodeRpcNotification('marginOrders', activeOrders(app, call)));
       connection.send(encodeRpcNotification('marginAccounts', accountReports(app, call)));
     },
-  };
+  );
 }

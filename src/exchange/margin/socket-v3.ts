@@ -1,13 +1,12 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { MarginMethod } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
-import { marginMethods as table, futuresMethods } from '../../venues/hitbtc/wire/v3/margin-methods.ts';
 import { encodeMarginAccountReport, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { accountOf, withParams } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { Replies, v3Method } from '../sockets/method.ts';
 import { statusReports } from '../account-views.ts';
 import { accountNotices } from './account-notices.ts';
 import type { MarginProductService } from './product-service.ts';
@@ -38,100 +37,62 @@ function reportObject(app: AppSetup, service: MarginProductService, report: AnyR
   };
 }
 
-function named(service: MarginProductService, name: MarginMethod): string {
-  return `${service.product.name}_${name}`;
-}
-
 function orderMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
   const { core, orders } = app.world;
-  const text = (outcome: ReportOutcome | Refusal) =>
-    outcome instanceof Refusal ? outcome : JSON.stringify(reportObject(app, service, outcome));
+  const { name } = service.product;
+  const told = (outcome: ReportOutcome | Refusal) =>
+    outcome instanceof Refusal ? outcome : reportObject(app, service, outcome);
   const owner = (call: RpcCall) => service.product.of(accountOf(call));
-  const change = (name: MarginMethod, run: RpcMethod['run']): [string, RpcMethod] => [
-    named(service, name),
-    { right: table[name].right, changesOrders: true, run },
-  ];
   return [
-    change(
-      'new_order',
-      withParams(table.new_order.params, (params, call) => text(service.place(accountOf(call), params))),
+    v3Method(`${name}_new_order`, (params, call) => told(service.place(accountOf(call), params))),
+    v3Method(`${name}_new_order_list`, (params, call) => {
+      const placed = service.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return new Replies(
+        placed.map(({ order, list, margin }) => ({
+          ...encodeOrder('v3', order, core.instruments.at(order.instrument), { list }),
+          ...marginOrderMembers(margin, service.product.spelling),
+        })),
+      );
+    }),
+    v3Method(`${name}_cancel_order`, ({ clientOrderId }, call) =>
+      told(orders.cancel(owner(call), clientOrderId)),
     ),
-    change(
-      'new_order_list',
-      withParams(table.new_order_list.params, (params, call) => {
-        const placed = service.placeList(accountOf(call), params);
-        if (placed instanceof Refusal) return placed;
-        return placed.map(({ order, list, margin }) => {
-          const object = encodeOrder('v3', order, core.instruments.at(order.instrument), { list });
-          return JSON.stringify({ ...object, ...marginOrderMembers(margin, service.product.spelling) });
-        });
-      }),
+    v3Method(`${name}_cancel_orders`, (_params, call) =>
+      orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, service, outcome)),
     ),
-    change(
-      'cancel_order',
-      withParams(table.cancel_order.params, ({ clientOrderId }, call) =>
-        text(orders.cancel(owner(call), clientOrderId)),
-      ),
-    ),
-    change('cancel_orders', (call) =>
-      JSON.stringify(
-        orders.cancelAll(owner(call), undefined).map((outcome) => reportObject(app, service, outcome)),
-      ),
-    ),
-    change(
-      'replace_order',
-      withParams(table.replace_order.params, (params, call) => text(orders.replace(owner(call), params))),
-    ),
-    [
-      named(service, 'get_orders'),
-      { right: table.get_orders.right, run: (call) => JSON.stringify(activeOrders(app, service, call)) },
-    ],
+    v3Method(`${name}_replace_order`, (params, call) => told(orders.replace(owner(call), params))),
+    v3Method(`${name}_get_orders`, (_params, call) => activeOrders(app, service, call)),
   ];
 }
 
 function accountMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
-  const { core, marginService } = app.world;
+  const { marginService, core } = app.world;
   const { instruments } = core;
-  const { spelling } = service.product;
+  const { name, spelling } = service.product;
   return [
-    [
-      named(service, 'get_accounts'),
-      { right: table.get_accounts.right, run: (call) => JSON.stringify(accountReports(app, service, call)) },
-    ],
-    [
-      named(service, 'set_account'),
-      {
-        right: table.set_account.right,
-        run: withParams(table.set_account.params, (params, call) => {
-          const changed = service.setAccount(accountOf(call), params);
-          if (changed instanceof Refusal) return changed;
-          return JSON.stringify(encodeMarginAccountReport(changed, instruments, spelling));
-        }),
-      },
-    ],
-    [
-      named(service, 'close_position'),
-      {
-        right: table.close_position.right,
-        changesOrders: true,
-        run: withParams(table.close_position.params, (params, call) => {
-          const { marginMode, symbol, price, strictValidate } = params;
-          const target = service.target(marginMode === 'cross' ? 'isolated' : marginMode, symbol);
-          if (target instanceof Refusal) return target;
-          const { instrument } = target;
-          if (instrument === undefined) return refuse(2_024);
-          const mode = marginMode === 'cross' ? 'cross' : 'isolated';
-          const before = service.account(accountOf(call), { ...target, mode });
-          const where = { mode, instrument } as const;
-          const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
-          if (closed instanceof Refusal || before === undefined) return closed as Refusal;
-          // The report of the closing comes before the reply, which shows the account as it was.
-          marginService.notices.flush();
-          const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
-          return JSON.stringify(encodeMarginAccountReport(report, instruments, spelling));
-        }),
-      },
-    ],
+    v3Method(`${name}_get_accounts`, (_params, call) => accountReports(app, service, call)),
+    v3Method(`${name}_set_account`, (params, call) => {
+      const changed = service.setAccount(accountOf(call), params);
+      if (changed instanceof Refusal) return changed;
+      return encodeMarginAccountReport(changed, instruments, spelling);
+    }),
+    v3Method(`${name}_close_position`, (params, call) => {
+      const { marginMode, symbol, price, strictValidate } = params;
+      const target = service.target(marginMode === 'cross' ? 'isolated' : marginMode, symbol);
+      if (target instanceof Refusal) return target;
+      const { instrument } = target;
+      if (instrument === undefined) return refuse(2_024);
+      const mode = marginMode === 'cross' ? 'cross' : 'isolated';
+      const before = service.account(accountOf(call), { ...target, mode });
+      const where = { mode, instrument } as const;
+      const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
+      if (closed instanceof Refusal || before === undefined) return closed as Refusal;
+      // The report of the closing comes before the reply, which shows the account as it was.
+      marginService.notices.flush();
+      const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
+      return encodeMarginAccountReport(report, instruments, spelling);
+    }),
   ];
 }
 
@@ -140,45 +101,38 @@ function subscriptions(app: AppSetup, service: MarginProductService): [string, R
   const { name } = service.product;
   const watchers = new WeakMap<RpcSession, { end(): void }>();
   return [
-    [
-      named(service, 'subscribe'),
-      {
-        right: table.subscribe.right,
-        run({ session, request }) {
-          const owner = service.product.of(accountOf({ session, request }));
-          const { connection } = session;
-          const orders = {
-            onReport: (outcome: ReportOutcome) =>
-              connection.send(encodeRpcNotification(`${name}_order`, reportObject(app, service, outcome))),
-          };
-          const accounts = accountNotices(app, service, session);
-          const end = () => {
-            reports.unwatchReports(owner, orders);
-            marginService.notices.unwatch(owner, accounts);
-          };
-          session.atEnd(`${name} reports`, end);
-          watchers.set(session, { end });
-          reports.watchReports(owner, orders);
-          marginService.notices.watch(owner, accounts);
-          return 'true';
-        },
-        after(call) {
-          const { connection } = call.session;
-          connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(app, service, call)));
-          connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(app, service, call)));
-        },
+    v3Method(
+      `${name}_subscribe`,
+      (_params, call) => {
+        const owner = service.product.of(accountOf(call));
+        const { session } = call;
+        const orders = {
+          onReport: (outcome: ReportOutcome) =>
+            session.connection.send(
+              encodeRpcNotification(`${name}_order`, reportObject(app, service, outcome)),
+            ),
+        };
+        const accounts = accountNotices(app, service, session);
+        const end = () => {
+          reports.unwatchReports(owner, orders);
+          marginService.notices.unwatch(owner, accounts);
+        };
+        session.atEnd(`${name} reports`, end);
+        watchers.set(session, { end });
+        reports.watchReports(owner, orders);
+        marginService.notices.watch(owner, accounts);
+        return 'true';
       },
-    ],
-    [
-      named(service, 'unsubscribe'),
-      {
-        right: table.unsubscribe.right,
-        run({ session }) {
-          watchers.get(session)?.end();
-          return 'true';
-        },
+      (call) => {
+        const { connection } = call.session;
+        connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(app, service, call)));
+        connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(app, service, call)));
       },
-    ],
+    ),
+    v3Method(`${name}_unsubscribe`, (_params, { session }) => {
+      watchers.get(session)?.end();
+      return 'true';
+    }),
   ];
 }
 
@@ -231,15 +185,9 @@ export function v3FuturesMethods({ world, options }: AppSetup): [string, RpcMeth
 
 function leverageMethod({ core, marginService }: AppSetup['world']): [string, RpcMethod] {
   const { futures } = marginService;
-  return [
-    'futures_set_leverage',
-    {
-      right: futuresMethods.futures_set_leverage.right,
-      run: withParams(futuresMethods.futures_set_leverage.params, ({ symbol, leverage }, call) => {
-        const changed = futures.setLeverage(accountOf(call), symbol, leverage);
-        if (changed instanceof Refusal) return changed;
-        return JSON.stringify(encodeMarginAccountReport(changed, core.instruments, futures.product.spelling));
-      }),
-    },
-  ];
+  return v3Method('futures_set_leverage', ({ symbol, leverage }, call) => {
+    const changed = futures.setLeverage(accountOf(call), symbol, leverage);
+    if (changed instanceof Refusal) return changed;
+    return encodeMarginAccountReport(changed, core.instruments, futures.product.spelling);
+  });
 }

@@ -2,14 +2,13 @@ import { fail } from '../../core/base/assert.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
 import { encodeSocketError } from '../../venues/hitbtc/wire/error-bodies.ts';
-import { readParams } from '../../venues/hitbtc/wire/param-fields.ts';
 import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
 import { idMember, readSocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { ExchangeAccount, ApiKey } from '../accounts.ts';
 import type { Bucket, RateLimiter } from '../rate-limits.ts';
 import type { Connection, Session } from './connection.ts';
 import type { Faults } from '../faults.ts';
-import type { KeyRight } from '../options.ts';
+import type { Right } from '../../venues/hitbtc/wire/endpoint.ts';
 import { Refusal, refuse } from '../refusal.ts';
 
 /** One request being answered. */
@@ -20,8 +19,7 @@ export interface RpcCall {
 
 /** A method of a socket: what it needs, and what it answers. */
 export interface RpcMethod {
-  /** The right the key must have; `open` needs no login at all, `login` any key. */
-  readonly right: KeyRight | 'open' | 'login';
+  readonly right: Right;
   /** Whether faults that concern orders apply. */
   readonly changesOrders?: boolean;
   /** The result as JSON text (several make as many replies with the same id), or why there is none. */
@@ -33,17 +31,6 @@ export interface RpcMethod {
 /** The account a call is made for: there is one wherever a method needs a login. */
 export function accountOf(call: RpcCall): AccountId {
   return call.session.account?.id ?? fail('a method ran without a login', { method: call.request.method });
-}
-
-/** A method whose parameters are read by a schema of the wire before it runs. */
-export function withParams<Params>(
-  schema: MethodSchema<Params>,
-  run: (params: Params, call: RpcCall) => string | readonly string[] | Refusal,
-): RpcMethod['run'] {
-  return (call) => {
-    const read = readParams(schema, call.request.params);
-    return read.ok ? run(read.params, call) : new Refusal(read.error);
-  };
 }
 
 /** How one location speaks. */
@@ -155,9 +142,9 @@ export class RpcSession implements Session {
       return refuse(429);
     }
     if (method === undefined) return new Refusal(dialect.unsupported(request.method));
-    if (method.right === 'open') return undefined;
+    if (method.right === 'none') return undefined;
     if (this.#key === undefined) return new Refusal(dialect.loginRequired);
-    if (method.right !== 'login' && !this.#key.rights.has(method.right)) return refuse(1_003);
+    if (method.right !== 'key' && !this.#key.rights.has(method.right)) return refuse(1_003);
     const out = this.#setup.admit(this.#key.account);
     if (out !== undefined) return out;
     const bucket = dialect.bucketOf(request.method);
@@ -188,6 +175,3 @@ export class RpcSession implements Session {
     else faults.deliver(() => connection.send(text));
   }
 }
-
-/** A schema of the wire that reads parameters; its library is the wire's business. */
-export type MethodSchema<Params> = Parameters<typeof readParams<Params>>[0];

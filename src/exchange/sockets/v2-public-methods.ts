@@ -1,10 +1,9 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import { v2PublicMethods as table } from '../../venues/hitbtc/wire/v2/public-requests.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { Refusal } from '../refusal.ts';
 import { currencyNotFound } from '../refusal.ts';
 import type { RpcCall, RpcMethod } from './rpc-session.ts';
-import { withParams } from './rpc-session.ts';
+import { v2Method } from './method.ts';
 import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
 import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/instruments.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
@@ -20,80 +19,62 @@ interface Subscription {
   readonly period?: CandlePeriod;
 }
 
-/** Methods of the v2 market data socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.1 and 5. */
-export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
-  const subscribe = (name: V2FeedName, read: (run: Subscribe) => RpcMethod['run']): RpcMethod => {
-    const fresh = new WeakMap<RpcCall, Subscription>();
-    return {
-      right: 'open',
-      run: read((params, call) =>
-        withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
-          const feed = app.publisher.feed(feeds.format(name, params.period));
-          if (feed.join(call.session.connection, symbol)) fresh.set(call, { ...params, symbol });
-          return 'true';
-        }),
-      ),
-      after(call) {
-        const params = fresh.get(call);
-        if (params === undefined) return;
-        const feed = app.publisher.feed(feeds.format(name, params.period));
-        feed.greet(call.session.connection, [params.symbol], params.limit ?? 0);
-      },
-    };
-  };
-  const unsubscribe = (name: V2FeedName, read: (run: Subscribe) => RpcMethod['run']): RpcMethod => ({
-    right: 'open',
-    run: read((params, call) =>
-      withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
-        app.publisher.feed(feeds.format(name, params.period)).unsubscribe(call.session.connection, symbol);
-        return 'true';
-      }),
-    ),
-  });
-  return new Map<string, RpcMethod>([
-    ['subscribeTicker', subscribe('ticker', (run) => withParams(table.subscribeTicker, run))],
-    ['unsubscribeTicker', unsubscribe('ticker', (run) => withParams(table.unsubscribeTicker, run))],
-    ['subscribeOrderbook', subscribe('orderbook', (run) => withParams(table.subscribeOrderbook, run))],
-    ['unsubscribeOrderbook', unsubscribe('orderbook', (run) => withParams(table.unsubscribeOrderbook, run))],
-    ['subscribeTrades', subscribe('trades', (run) => withParams(table.subscribeTrades, run))],
-    ['unsubscribeTrades', unsubscribe('trades', (run) => withParams(table.unsubscribeTrades, run))],
-    ['subscribeCandles', subscribe('candles', (run) => withParams(table.subscribeCandles, run))],
-    ['unsubscribeCandles', unsubscribe('candles', (run) => withParams(table.unsubscribeCandles, run))],
-    ...v2ReadMethods(app),
-  ]);
-}
-
 type Subscribe = (params: Subscription, call: RpcCall) => string | Refusal;
 
-/** Reads of the v2 market data socket. Source: API v2, "Socket methods". */
-function v2ReadMethods(app: AppSetup): [string, RpcMethod][] {
-  return [...currencyMethods(app), ...symbolMethods(app), tradesMethod(app)];
+/** Methods of the v2 market data socket. Source: API v2, "Socket methods"; v2-gaps, sections 4.1 and 5. */
+export function v2PublicSocketMethods(app: AppSetup, feeds: V2Feeds): ReadonlyMap<string, RpcMethod> {
+  const feedOf = (name: V2FeedName, { period }: Subscription) =>
+    app.publisher.feed(feeds.format(name, period));
+  const subscribe = (name: V2FeedName): [run: Subscribe, after: (call: RpcCall) => void] => {
+    const fresh = new WeakMap<RpcCall, Subscription>();
+    return [
+      (params, call) =>
+        withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+          if (feedOf(name, params).join(call.session.connection, symbol))
+            fresh.set(call, { ...params, symbol });
+          return 'true';
+        }),
+      (call) => {
+        const params = fresh.get(call);
+        if (params === undefined) return;
+        feedOf(name, params).greet(call.session.connection, [params.symbol], params.limit ?? 0);
+      },
+    ];
+  };
+  const unsubscribe =
+    (name: V2FeedName): Subscribe =>
+    (params, call) =>
+      withV2Instrument(app.world.core, params.symbol, ({ symbol }) => {
+        feedOf(name, params).unsubscribe(call.session.connection, symbol);
+        return 'true';
+      });
+  return new Map<string, RpcMethod>([
+    v2Method('subscribeTicker', ...subscribe('ticker')),
+    v2Method('unsubscribeTicker', unsubscribe('ticker')),
+    v2Method('subscribeOrderbook', ...subscribe('orderbook')),
+    v2Method('unsubscribeOrderbook', unsubscribe('orderbook')),
+    v2Method('subscribeTrades', ...subscribe('trades')),
+    v2Method('unsubscribeTrades', unsubscribe('trades')),
+    v2Method('subscribeCandles', ...subscribe('candles')),
+    v2Method('unsubscribeCandles', unsubscribe('candles')),
+    ...currencyMethods(app),
+    ...symbolMethods(app),
+    tradesMethod(app),
+  ]);
 }
 
 function currencyMethods({ options }: AppSetup): [string, RpcMethod][] {
   const currencies = options.currencies.map(currencyOf);
   const named = (name: string) => currencies.find(({ code }) => code === name.toUpperCase());
   return [
-    [
-      'getCurrency',
-      {
-        right: 'open',
-        run: withParams(table.getCurrency, ({ currency, extended }) => {
-          const found = named(currency);
-          return found === undefined ? currencyNotFound() : JSON.stringify(encodeV2Currency(found, extended));
-        }),
-      },
-    ],
-    [
-      'getCurrencies',
-      {
-        right: 'open',
-        run: withParams(table.getCurrencies, ({ currency, extended }) => {
-          const wanted = currency?.flatMap((name) => named(name) ?? []) ?? currencies;
-          return JSON.stringify(wanted.map((one) => encodeV2Currency(one, extended)));
-        }),
-      },
-    ],
+    v2Method('getCurrency', ({ currency, extended }) => {
+      const found = named(currency);
+      return found === undefined ? currencyNotFound() : encodeV2Currency(found, extended);
+    }),
+    v2Method('getCurrencies', ({ currency, extended }) => {
+      const wanted = currency?.flatMap((name) => named(name) ?? []) ?? currencies;
+      return wanted.map((one) => encodeV2Currency(one, extended));
+    }),
   ];
 }
 
@@ -101,40 +82,18 @@ function symbolMethods({ world: { core } }: AppSetup): [string, RpcMethod][] {
   const symbolOf = (instrument: Instrument) =>
     encodeV2Symbol({ ...instrument.spec, status: core.exchange.status(instrument.id) });
   return [
-    [
-      'getSymbol',
-      {
-        right: 'open',
-        run: withParams(table.getSymbol, ({ symbol }) =>
-          withV2Instrument(core, symbol, (instrument) => JSON.stringify(symbolOf(instrument))),
-        ),
-      },
-    ],
-    [
-      'getSymbols',
-      {
-        right: 'open',
-        run: withParams(table.getSymbols, ({ symbol }) =>
-          JSON.stringify(v2InstrumentsNamed(core, symbol).map(symbolOf)),
-        ),
-      },
-    ],
+    v2Method('getSymbol', ({ symbol }) => withV2Instrument(core, symbol, symbolOf)),
+    v2Method('getSymbols', ({ symbol }) => v2InstrumentsNamed(core, symbol).map(symbolOf)),
   ];
 }
 
 /** Without a symbol the result is a list, one `{data,symbol}` per symbol. */
 function tradesMethod({ world: { core } }: AppSetup): [string, RpcMethod] {
-  return [
-    'getTrades',
-    {
-      right: 'open',
-      run: withParams(table.getTrades, ({ symbol, page }) => {
-        const tradesOf = (instrument: Instrument) =>
-          encodeV2Trades(instrument, pageOf(core.market(instrument.id).trades, page, publicTradeReading));
-        return symbol === undefined
-          ? `[${v2Instruments(core).map(tradesOf).join(',')}]`
-          : withV2Instrument(core, symbol, tradesOf);
-      }),
-    },
-  ];
+  return v2Method('getTrades', ({ symbol, page }) => {
+    const tradesOf = (instrument: Instrument) =>
+      encodeV2Trades(instrument, pageOf(core.market(instrument.id).trades, page, publicTradeReading));
+    return symbol === undefined
+      ? `[${v2Instruments(core).map(tradesOf).join(',')}]`
+      : withV2Instrument(core, symbol, tradesOf);
+  });
 }

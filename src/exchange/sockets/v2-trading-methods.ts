@@ -1,14 +1,14 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
 import { verifyV2Login } from '../../venues/hitbtc/wire/socket-auth.ts';
-import { v2TradingMethods as table } from '../../venues/hitbtc/wire/v2/trading-methods.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import { memoizeLast } from './memoize-last.ts';
 import type { ReportWatcher } from '../orders/reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
-import { accountOf, withParams } from './rpc-session.ts';
+import { accountOf } from './rpc-session.ts';
+import { v2Method } from './method.ts';
 import { nonZeroBalances, statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
@@ -21,64 +21,32 @@ export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap
   const report = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal
       ? outcome
-      : JSON.stringify(encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument)));
+      : encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument));
   return new Map<string, RpcMethod>([
     ['login', loginMethod(app, login)],
-    ['subscribeReports', subscribeReports(app)],
-    [
-      'newOrder',
-      {
-        right: table.newOrder.right,
-        changesOrders: true,
-        run: withParams(table.newOrder.params, (params, call) =>
-          withV2Instrument(core, params.symbol, ({ symbol }) =>
-            report(orders.place(accountOf(call), { ...params, symbol })),
-          ),
-        ),
-      },
-    ],
-    [
-      'cancelOrder',
-      {
-        right: table.cancelOrder.right,
-        changesOrders: true,
-        run: withParams(table.cancelOrder.params, (params, call) =>
-          report(orders.cancel(accountOf(call), params.clientOrderId)),
-        ),
-      },
-    ],
-    [
-      'cancelReplaceOrder',
-      {
-        right: table.cancelReplaceOrder.right,
-        changesOrders: true,
-        run: withParams(table.cancelReplaceOrder.params, (params, call) =>
-          report(orders.replace(accountOf(call), params)),
-        ),
-      },
-    ],
-    [
-      'getOrders',
-      {
-        right: table.getOrders.right,
-        run: (call) =>
-          JSON.stringify(encodeReports('v2', statusReports(core, accountOf(call)), core.instruments)),
-      },
-    ],
-    [
-      'getTradingBalance',
-      {
-        right: table.getTradingBalance.right,
-        run: (call) => JSON.stringify(nonZeroBalances(core, accountOf(call)).map(encodeV2Balance)),
-      },
-    ],
+    subscribeReports(app),
+    v2Method('newOrder', (params, call) =>
+      withV2Instrument(core, params.symbol, ({ symbol }) =>
+        report(orders.place(accountOf(call), { ...params, symbol })),
+      ),
+    ),
+    v2Method('cancelOrder', ({ clientOrderId }, call) =>
+      report(orders.cancel(accountOf(call), clientOrderId)),
+    ),
+    v2Method('cancelReplaceOrder', (params, call) => report(orders.replace(accountOf(call), params))),
+    v2Method('getOrders', (_params, call) =>
+      encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
+    ),
+    v2Method('getTradingBalance', (_params, call) =>
+      nonZeroBalances(core, accountOf(call)).map(encodeV2Balance),
+    ),
   ]);
 }
 
 function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
   const nonces = new Nonces();
   return {
-    right: 'open',
+    right: 'none',
     run({ session, request }) {
       const result = verifyV2Login({
         params: request.params,
@@ -92,31 +60,28 @@ function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
   };
 }
 
-function subscribeReports({ world: { core, reports } }: AppSetup): RpcMethod {
+function subscribeReports({ world: { core, reports } }: AppSetup): [string, RpcMethod] {
   const notice = memoizeLast((outcome: ReportOutcome) =>
     encodeRpcNotification(
       'report',
       encodeReport('v2', outcome, core.instruments.at(outcome.order.instrument)),
     ),
   );
-  return {
-    right: table.subscribeReports.right,
-    run: withParams(table.subscribeReports.params, (_params, call) => {
+  return v2Method(
+    'subscribeReports',
+    (_params, call) => {
       const account = accountOf(call);
       const { session } = call;
       const watcher: ReportWatcher = { onReport: (outcome) => session.connection.send(notice(outcome)) };
       session.atEnd('reports', () => reports.unwatchReports(account, watcher));
       reports.watchReports(account, watcher);
       return 'true';
-    }),
-    after: (call) =>
-      call.session.connection.send(
-        encodeRpcNotification(
-          'activeOrders',
-          encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
-        ),
-      ),
-  };
+    },
+    (call) => {
+      const reported = encodeReports('v2', statusReports(core, accountOf(call)), core.instruments);
+      call.session.connection.send(encodeRpcNotification('activeOrders', reported));
+    },
+  );
 }
 
 /** Nonces kept per key; beyond this the oldest are forgotten. */

@@ -1,14 +1,14 @@
 import type { AccountId } from '../matching/command.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { encodeV3Balance } from '../../venues/hitbtc/wire/balances.ts';
-import { balanceMethods as table } from '../../venues/hitbtc/wire/v3/balance-methods.ts';
 import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Core } from '../core.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { BalanceWatcher, Reports } from '../orders/reports.ts';
 import type { RpcCall, RpcMethod, RpcSession } from './rpc-session.ts';
-import { accountOf, withParams } from './rpc-session.ts';
+import { accountOf } from './rpc-session.ts';
+import { v3Method } from './method.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 
 /** Something with balances and fees of its own on the v3 trading socket; its name is the prefix of the methods. */
@@ -29,34 +29,30 @@ interface BalanceSetup {
 
 /** Balances and fees of a product. Source: v3-gaps, sections 2.3 and 2.5. */
 export function v3BalanceMethods(setup: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
-  const methods = {
+  return [
     ...standingMethods(setup, product),
     ...feedMethods(setup, product),
     ...feeMethods(setup.core, product),
-  };
-  return Object.entries(methods).map(([name, method]) => [`${product.name}_${name}`, method]);
+  ];
 }
 
-type Method = keyof typeof table;
-
-function standingMethods({ core, currencies }: BalanceSetup, product: BalancedProduct) {
-  return {
-    balances: {
-      right: table.balances.right,
-      run: (call) => JSON.stringify(nonZeroBalances(core, product.of(accountOf(call))).map(encodeV3Balance)),
-    },
-    balance: {
-      right: table.balance.right,
-      run: withParams(table.balance.params, ({ currency }, call) =>
-        currencies.has(currency)
-          ? JSON.stringify(encodeV3Balance(tradingBalance(core, product.of(accountOf(call)), currency)))
-          : currencyNotFound(),
-      ),
-    },
-  } satisfies { readonly [Name in Method]?: RpcMethod };
+function standingMethods(
+  { core, currencies }: BalanceSetup,
+  product: BalancedProduct,
+): [string, RpcMethod][] {
+  return [
+    v3Method(`${product.name}_balances`, (_params, call) =>
+      nonZeroBalances(core, product.of(accountOf(call))).map(encodeV3Balance),
+    ),
+    v3Method(`${product.name}_balance`, ({ currency }, call) =>
+      currencies.has(currency)
+        ? encodeV3Balance(tradingBalance(core, product.of(accountOf(call)), currency))
+        : currencyNotFound(),
+    ),
+  ];
 }
 
-function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct) {
+function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct): [string, RpcMethod][] {
   const ownerOf = (call: RpcCall) => product.of(accountOf(call));
   const notice = (call: RpcCall) =>
     encodeRpcNotification(
@@ -64,44 +60,36 @@ function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct) 
       nonZeroBalances(core, ownerOf(call)).map(encodeV3Balance),
     );
   const watchers = new WeakMap<RpcSession, BalanceWatcher>();
-  return {
-    balance_subscribe: {
-      right: table.balance_subscribe.right,
-      run: withParams(table.balance_subscribe.params, ({ mode }, call) => {
+  return [
+    v3Method(
+      `${product.name}_balance_subscribe`,
+      ({ mode }, call) => {
         const owner = ownerOf(call);
         const watcher = { onBalances: () => call.session.connection.send(notice(call)) };
         call.session.atEnd(`${product.name} balances`, () => reports.unwatchBalances(owner, watcher));
         watchers.set(call.session, watcher);
         reports.watchBalances(owner, watcher, mode);
         return 'true';
-      }),
-      after: (call) => call.session.connection.send(notice(call)),
-    },
-    balance_unsubscribe: {
-      right: table.balance_unsubscribe.right,
-      run: withParams(table.balance_unsubscribe.params, (_params, call) => {
-        const watcher = watchers.get(call.session);
-        if (watcher !== undefined) reports.unwatchBalances(ownerOf(call), watcher);
-        return 'true';
-      }),
-    },
-  } satisfies { readonly [Name in Method]?: RpcMethod };
+      },
+      (call) => call.session.connection.send(notice(call)),
+    ),
+    v3Method(`${product.name}_balance_unsubscribe`, (_params, call) => {
+      const watcher = watchers.get(call.session);
+      if (watcher !== undefined) reports.unwatchBalances(ownerOf(call), watcher);
+      return 'true';
+    }),
+  ];
 }
 
-function feeMethods(core: Core, product: BalancedProduct) {
+function feeMethods(core: Core, product: BalancedProduct): [string, RpcMethod][] {
   const feeOf = (instrument: Instrument) => encodeV3Fee(feeRate(instrument));
-  return {
-    fees: {
-      right: table.fees.right,
-      run: () =>
-        JSON.stringify(core.instruments.all.filter((instrument) => product.trades(instrument)).map(feeOf)),
-    },
-    fee: {
-      right: table.fee.right,
-      run: withParams(table.fee.params, ({ symbol }) => {
-        const instrument = product.instrument(symbol);
-        return instrument instanceof Refusal ? instrument : JSON.stringify(feeOf(instrument));
-      }),
-    },
-  } satisfies { readonly [Name in Method]?: RpcMethod };
+  return [
+    v3Method(`${product.name}_fees`, () =>
+      core.instruments.all.filter((instrument) => product.trades(instrument)).map(feeOf),
+    ),
+    v3Method(`${product.name}_fee`, ({ symbol }) => {
+      const instrument = product.instrument(symbol);
+      return instrument instanceof Refusal ? instrument : feeOf(instrument);
+    }),
+  ];
 }

@@ -3,7 +3,6 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
-import { v3TradingMethods as table } from '../../venues/hitbtc/wire/v3/trading-methods.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Core } from '../core.ts';
@@ -13,7 +12,8 @@ import { notSpot, Refusal, symbolNotFound } from '../refusal.ts';
 import { memoizeLast } from './memoize-last.ts';
 import type { Reports, ReportWatcher } from '../orders/reports.ts';
 import type { RpcMethod, RpcSession } from './rpc-session.ts';
-import { accountOf, withParams } from './rpc-session.ts';
+import { accountOf } from './rpc-session.ts';
+import { Replies, v3Method } from './method.ts';
 import { statusReports } from '../account-views.ts';
 import type { BalancedProduct } from './v3-balance-methods.ts';
 import { v3BalanceMethods } from './v3-balance-methods.ts';
@@ -64,7 +64,7 @@ function spotOf(core: Core): BalancedProduct {
 
 function loginMethod({ accounts, clock, login }: V3TradingSetup): RpcMethod {
   return {
-    right: 'open',
+    right: 'none',
     run({ session, request }) {
       const result = verifyV3Login({
         params: request.params,
@@ -81,70 +81,29 @@ function orderMethods(
   { core, orders, faults }: V3TradingSetup,
   reportText: ReportText,
 ): [string, RpcMethod][] {
-  const reportOrRefusal = (outcome: ReportOutcome | Refusal) =>
+  const textOf = (outcome: ReportOutcome | Refusal) =>
     outcome instanceof Refusal ? outcome : reportText(outcome);
   return [
-    [
-      'spot_new_order',
-      {
-        right: table.spot_new_order.right,
-        changesOrders: true,
-        run: withParams(table.spot_new_order.params, (params, call) =>
-          reportOrRefusal(orders.place(accountOf(call), params)),
+    v3Method('spot_new_order', (params, call) => textOf(orders.place(accountOf(call), params))),
+    v3Method('spot_new_order_list', (params, call) => {
+      const placed = orders.placeList(accountOf(call), params);
+      if (placed instanceof Refusal) return placed;
+      return new Replies(
+        placed.map(({ order, list }) =>
+          encodeOrder('v3', order, core.instruments.at(order.instrument), { list }),
         ),
-      },
-    ],
-    [
-      'spot_new_order_list',
-      {
-        right: table.spot_new_order_list.right,
-        changesOrders: true,
-        run: withParams(table.spot_new_order_list.params, (params, call) => {
-          const placed = orders.placeList(accountOf(call), params);
-          if (placed instanceof Refusal) return placed;
-          return placed.map(({ order, list }) =>
-            JSON.stringify(encodeOrder('v3', order, core.instruments.at(order.instrument), { list })),
-          );
-        }),
-      },
-    ],
-    [
-      'spot_cancel_order',
-      {
-        right: table.spot_new_order.right,
-        changesOrders: true,
-        run: withParams(table.spot_cancel_order.params, (params, call) =>
-          reportOrRefusal(orders.cancel(accountOf(call), params.client_order_id)),
-        ),
-      },
-    ],
-    [
-      'spot_cancel_orders',
-      {
-        right: table.spot_new_order.right,
-        changesOrders: true,
-        run: (call) =>
-          JSON.stringify(encodeReports('v3', orders.cancelAll(accountOf(call), undefined), core.instruments)),
-      },
-    ],
-    [
-      'spot_replace_order',
-      {
-        right: table.spot_new_order.right,
-        changesOrders: true,
-        run: withParams(table.spot_replace_order.params, (params, call) =>
-          reportOrRefusal(orders.replace(accountOf(call), params, faults)),
-        ),
-      },
-    ],
-    [
-      'spot_get_orders',
-      {
-        right: table.spot_get_orders.right,
-        run: (call) =>
-          JSON.stringify(encodeReports('v3', statusReports(core, accountOf(call)), core.instruments)),
-      },
-    ],
+      );
+    }),
+    v3Method('spot_cancel_order', ({ clientOrderId }, call) =>
+      textOf(orders.cancel(accountOf(call), clientOrderId)),
+    ),
+    v3Method('spot_cancel_orders', (_params, call) =>
+      encodeReports('v3', orders.cancelAll(accountOf(call), undefined), core.instruments),
+    ),
+    v3Method('spot_replace_order', (params, call) => textOf(orders.replace(accountOf(call), params, faults))),
+    v3Method('spot_get_orders', (_params, call) =>
+      encodeReports('v3', statusReports(core, accountOf(call)), core.instruments),
+    ),
   ];
 }
 
@@ -160,35 +119,23 @@ function reportMethods({ core, reports }: V3TradingSetup, reportText: ReportText
     return watcher;
   };
   return [
-    [
+    v3Method(
       'spot_subscribe',
-      {
-        right: table.spot_subscribe.right,
-        run(call) {
-          const account = accountOf(call);
-          const watcher = watcherOf(call.session);
-          call.session.atEnd('reports', () => reports.unwatchReports(account, watcher));
-          reports.watchReports(account, watcher);
-          return 'true';
-        },
-        after: (call) =>
-          call.session.connection.send(
-            encodeRpcNotification(
-              'spot_orders',
-              encodeReports('v3', statusReports(core, accountOf(call)), core.instruments),
-            ),
-          ),
+      (_params, call) => {
+        const account = accountOf(call);
+        const watcher = watcherOf(call.session);
+        call.session.atEnd('reports', () => reports.unwatchReports(account, watcher));
+        reports.watchReports(account, watcher);
+        return 'true';
       },
-    ],
-    [
-      'spot_unsubscribe',
-      {
-        right: table.spot_unsubscribe.right,
-        run(call) {
-          reports.unwatchReports(accountOf(call), watcherOf(call.session));
-          return 'true';
-        },
+      (call) => {
+        const reported = encodeReports('v3', statusReports(core, accountOf(call)), core.instruments);
+        call.session.connection.send(encodeRpcNotification('spot_orders', reported));
       },
-    ],
+    ),
+    v3Method('spot_unsubscribe', (_params, call) => {
+      reports.unwatchReports(accountOf(call), watcherOf(call.session));
+      return 'true';
+    }),
   ];
 }

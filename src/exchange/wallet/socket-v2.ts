@@ -2,12 +2,13 @@ import {
   encodeV2BalanceNotice,
   encodeV2TransactionUpdate,
 } from '../../venues/hitbtc/wire/v2/account-frames.ts';
-import { v2AccountMethods as table } from '../../venues/hitbtc/wire/v2/account-methods.ts';
+import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
 import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
-import type { RpcMethod } from '../sockets/rpc-session.ts';
-import { accountOf, withParams } from '../sockets/rpc-session.ts';
+import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { v2Method } from '../sockets/method.ts';
 import { encodeWalletBalance } from './encode.ts';
 import { selectTransactions } from './transactions.ts';
 
@@ -15,70 +16,47 @@ import { selectTransactions } from './transactions.ts';
 export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): ReadonlyMap<string, RpcMethod> {
   const { context } = wallet;
   const notice = memoizeLast(encodeV2TransactionUpdate);
-  const query: RpcMethod = {
-    right: table.findTransactions.right,
-    run: withParams(table.findTransactions.params, (params, call) =>
-      JSON.stringify(
-        selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
-          encodeV2Transaction(transaction, params.showSenders),
-        ),
-      ),
-    ),
-  };
+  const query = (params: V2MethodParams<'findTransactions'>, call: RpcCall) =>
+    selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
+      encodeV2Transaction(transaction, params.showSenders),
+    );
   return new Map<string, RpcMethod>([
-    ['findTransactions', query],
-    ['loadTransactions', query],
-    [
-      'subscribeTransactions',
-      {
-        right: table.subscribeTransactions.right,
-        run: withParams(table.subscribeTransactions.params, (_params, call) => {
-          const { session } = call;
-          const ended = context.notices.watchTransactions(accountOf(call), (transaction) =>
-            session.connection.send(notice(transaction)),
-          );
-          session.atEnd('transactions', ended);
-          return 'true';
-        }),
-      },
-    ],
-    ['unsubscribeTransactions', ending('transactions')],
-    [
+    v2Method('findTransactions', query),
+    v2Method('loadTransactions', query),
+    v2Method('subscribeTransactions', (_params, call) => {
+      const { session } = call;
+      const ended = context.notices.watchTransactions(accountOf(call), (transaction) =>
+        session.connection.send(notice(transaction)),
+      );
+      session.atEnd('transactions', ended);
+      return 'true';
+    }),
+    v2Method('unsubscribeTransactions', ending('transactions')),
+    v2Method(
       'subscribeBalance',
-      {
-        right: table.subscribeBalance.right,
-        run: withParams(table.subscribeBalance.params, (_params, call) => {
-          const account = accountOf(call);
-          const { session } = call;
-          const ended = context.notices.watchBalances(account, (currencies) =>
-            session.connection.send(
-              encodeV2BalanceNotice(currencies.map((currency) => context.ledger.balance(account, currency))),
-            ),
-          );
-          session.atEnd('wallet balances', ended);
-          return 'true';
-        }),
-        after: (call) =>
-          call.session.connection.send(encodeV2BalanceNotice(context.ledger.balances(accountOf(call)))),
+      (_params, call) => {
+        const account = accountOf(call);
+        const { session } = call;
+        const ended = context.notices.watchBalances(account, (currencies) =>
+          session.connection.send(
+            encodeV2BalanceNotice(currencies.map((currency) => context.ledger.balance(account, currency))),
+          ),
+        );
+        session.atEnd('wallet balances', ended);
+        return 'true';
       },
-    ],
-    ['unsubscribeBalance', ending('wallet balances')],
-    [
-      'getBalance',
-      {
-        right: table.getBalance.right,
-        run: (call) => JSON.stringify(context.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
-      },
-    ],
+      (call) => call.session.connection.send(encodeV2BalanceNotice(context.ledger.balances(accountOf(call)))),
+    ),
+    v2Method('unsubscribeBalance', ending('wallet balances')),
+    v2Method('getBalance', (_params, call) =>
+      context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+    ),
   ]);
 }
 
-function ending(what: string): RpcMethod {
-  return {
-    right: table.unsubscribeBalance.right,
-    run(call) {
-      call.session.atEnd(what, () => {});
-      return 'true';
-    },
+function ending(what: string) {
+  return (_params: object, call: RpcCall): string => {
+    call.session.atEnd(what, () => {});
+    return 'true';
   };
 }

@@ -5,13 +5,14 @@ import {
   encodeWalletBalances,
   encodeWalletBalanceUpdate,
 } from '../../venues/hitbtc/wire/v3/wallet-frames.ts';
-import { v3WalletMethods as table } from '../../venues/hitbtc/wire/v3/wallet-methods.ts';
+import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
 import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
-import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { accountOf, withParams } from '../sockets/rpc-session.ts';
+import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
+import { accountOf } from '../sockets/rpc-session.ts';
+import { v3Method } from '../sockets/method.ts';
 import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
@@ -30,7 +31,7 @@ export function v3WalletSocketMethods(app: AppSetup, login: Login): ReadonlyMap<
 
 function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
   return {
-    right: 'open',
+    right: 'none',
     run({ session, request }) {
       const result = verifyV3Login({
         params: request.params,
@@ -45,15 +46,11 @@ function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
 
 function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
   const notice = memoizeLast(encodeTransactionUpdate);
-  const query: RpcMethod = {
-    right: table.transactions.right,
-    run: withParams(table.transactions.params, (params, call) =>
-      JSON.stringify(selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction)),
-    ),
-  };
+  const query = (params: V3MethodParams<'transactions'>, call: RpcCall) =>
+    selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction);
   return [
-    ['transactions', query],
-    ['get_transactions', query],
+    v3Method('transactions', query),
+    v3Method('get_transactions', query),
     ...subscription('transactions', (session, account) =>
       context.notices.watchTransactions(account, (transaction) =>
         session.connection.send(notice(transaction)),
@@ -63,41 +60,25 @@ function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
 }
 
 function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
-  const [subscribe, unsubscribe] = subscription('wallet_balances', (session, account) =>
-    context.notices.watchBalances(account, (currencies) => {
-      for (const currency of currencies) {
-        session.connection.send(encodeWalletBalanceUpdate(context.ledger.balance(account, currency)));
-      }
-    }),
-  );
   return [
-    [
-      subscribe[0],
-      {
-        ...subscribe[1],
-        after: (call) =>
-          call.session.connection.send(encodeWalletBalances(context.ledger.balances(accountOf(call)))),
-      },
-    ],
-    unsubscribe,
-    [
+    ...subscription(
       'wallet_balances',
-      {
-        right: table.wallet_balances.right,
-        run: (call) => JSON.stringify(context.ledger.balances(accountOf(call)).map(encodeWalletBalance)),
-      },
-    ],
-    [
-      'wallet_balance',
-      {
-        right: table.wallet_balance.right,
-        run: withParams(table.wallet_balance.params, ({ currency }, call) =>
-          context.currency(currency) === undefined
-            ? currencyNotFound()
-            : JSON.stringify(encodeSingleWalletBalance(context.ledger.balance(accountOf(call), currency))),
-        ),
-      },
-    ],
+      (session, account) =>
+        context.notices.watchBalances(account, (currencies) => {
+          for (const currency of currencies) {
+            session.connection.send(encodeWalletBalanceUpdate(context.ledger.balance(account, currency)));
+          }
+        }),
+      (call) => call.session.connection.send(encodeWalletBalances(context.ledger.balances(accountOf(call)))),
+    ),
+    v3Method('wallet_balances', (_params, call) =>
+      context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+    ),
+    v3Method('wallet_balance', ({ currency }, call) =>
+      context.currency(currency) === undefined
+        ? currencyNotFound()
+        : encodeSingleWalletBalance(context.ledger.balance(accountOf(call), currency)),
+    ),
   ];
 }
 
@@ -105,27 +86,20 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
 function subscription(
   what: 'transactions' | 'wallet_balances',
   watch: (session: RpcSession, account: ReturnType<typeof accountOf>) => Cancel,
-): [[string, RpcMethod], [string, RpcMethod]] {
+  after?: (call: RpcCall) => void,
+): [string, RpcMethod][] {
   return [
-    [
+    v3Method(
       `subscribe_${what}`,
-      {
-        right: table[`subscribe_${what}`].right,
-        run(call) {
-          call.session.atEnd(what, watch(call.session, accountOf(call)));
-          return 'true';
-        },
+      (_params, call) => {
+        call.session.atEnd(what, watch(call.session, accountOf(call)));
+        return 'true';
       },
-    ],
-    [
-      `unsubscribe_${what}`,
-      {
-        right: table[`unsubscribe_${what}`].right,
-        run(call) {
-          call.session.atEnd(what, () => {});
-          return 'true';
-        },
-      },
-    ],
+      after,
+    ),
+    v3Method(`unsubscribe_${what}`, (_params, call) => {
+      call.session.atEnd(what, () => {});
+      return 'true';
+    }),
   ];
 }

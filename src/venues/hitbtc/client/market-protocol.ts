@@ -2,7 +2,7 @@ import { assert } from '../../../core/base/assert.ts';
 import type { Channel } from '../../../core/model/frame.ts';
 import type { CandlePeriod } from '../../../core/model/market.ts';
 import type { Scope } from '../budgets/api.ts';
-import { encodeV2PublicRequest } from '../wire/v2/public-requests.ts';
+import { idMember } from '../wire/socket-request.ts';
 import { encodeV3Subscribe } from '../wire/v3/public-requests.ts';
 
 /** One kind of stream. */
@@ -82,5 +82,5 @@ function request(
   const period = feed.kind === 'candles' ? { period: feed.period } : {};
   const limited = history !== undefined && (feed.kind === 'trades' || feed.kind === 'candles');
   const params = { symbol, ...period, ...(limited ? { limit: Math.max(1, history) } : {}) };
-  return encodeV2PublicRequest(`${verb}${names[feed.kind]}`, params, id);
+  return `{"method":"${verb}${names[feed.kind]}","params":${JSON.stringify(params)}${idMember(id)}}`;
 }

@@ -5,20 +5,14 @@ import type { PathBudgets, RateRow } from '../budgets/path.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
 import { limitOf, v2Limits, v3Limits } from '../wire/limits.ts';
 import { v2BearerParams, v2LoginParams, v3LoginParams } from '../wire/socket-auth.ts';
+import { v2Methods, v2PublicMethods } from '../wire/v2/socket-methods.ts';
+import { v3Methods } from '../wire/v3/socket-methods.ts';
 import { v2BasicParams, v3BasicParams } from '../wire/socket-login.ts';
-import { v2AccountMethods } from '../wire/v2/account-methods.ts';
-import { v2MarginMethods } from '../wire/v2/margin-methods.ts';
-import { v2PublicMethods } from '../wire/v2/public-requests.ts';
-import { v2TradingMethods } from '../wire/v2/trading-methods.ts';
-import { futuresMethods, marginMethods } from '../wire/v3/margin-methods.ts';
-import { v3TradingMethods } from '../wire/v3/trading-methods.ts';
-import { v3WalletMethods } from '../wire/v3/wallet-methods.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../address.ts';
 import { restRoots } from '../client/rest.ts';
 import type { ClockOffset } from '../client/clock-offset.ts';
 import type { ClientOptions } from '../../options.ts';
 import { SocketLine } from './sockets-line.ts';
-import type { MethodTable } from './sockets-trading-line.ts';
 import { TradingLine } from './sockets-trading-line.ts';
 import { V2AccountSocket, V2CombinedSocket, V2PublicSocket, V2TradingSocket } from './sockets-v2.ts';
 import { V3MarketSocket } from './sockets-v3-market.ts';
@@ -57,15 +51,6 @@ export interface SocketClientsSetup {
   readonly clockOffset: ClockOffset;
 }
 
-const bareMethods = asTable(v2PublicMethods);
-const v2Trading: MethodTable = { ...v2TradingMethods, ...v2MarginMethods };
-const v3Methods: MethodTable = {
-  ...v3TradingMethods,
-  ...prefixed('margin'),
-  ...prefixed('futures'),
-  ...futuresMethods,
-};
-
 /** The sockets of a client, and how to close all of them. */
 export function socketClients(setup: SocketClientsSetup): {
   readonly clients: SocketClients;
@@ -91,24 +76,21 @@ export function socketClients(setup: SocketClientsSetup): {
     return line;
   };
   const logins = loginsOf(setup);
-  const v3 = (place: string, methods: MethodTable, login: SocketLogin): TradingLine =>
-    new TradingLine(lineOf('v3', place, logins.v3(place, login)), methods, 'snake');
-  const v2 = (place: string, methods: MethodTable, login?: () => object): TradingLine =>
-    new TradingLine(lineOf('v2', place, login), methods, 'camel');
-  const everything: MethodTable = { ...bareMethods, ...v2Trading, ...v2AccountMethods };
+  const v3 = (place: string, login: SocketLogin) =>
+    new TradingLine(lineOf('v3', place, logins.v3(place, login)), v3Methods, 'snake');
+  const v2 = (place: string, login?: () => object) =>
+    new TradingLine(lineOf('v2', place, login), v2Methods, 'camel');
   return {
     clients: {
       marketV3: () => new V3MarketSocket(lineOf('v3', '/ws/public')),
-      tradingV3: (login = 'HS256') => new V3TradingSocket(v3('/ws/trading', v3Methods, login)),
-      walletV3: (login = 'HS256') => new V3WalletSocket(v3('/ws/wallet', v3WalletMethods, login)),
-      publicV2: () => new V2PublicSocket(v2('/ws/public', bareMethods)),
-      tradingV2: (login = 'HS256') =>
-        new V2TradingSocket(v2('/ws/trading', v2Trading, logins.v2('/ws/trading', login))),
-      accountV2: (login = 'HS256') =>
-        new V2AccountSocket(v2('/ws/account', v2AccountMethods, logins.v2('/ws/account', login))),
+      tradingV3: (login = 'HS256') => new V3TradingSocket(v3('/ws/trading', login)),
+      walletV3: (login = 'HS256') => new V3WalletSocket(v3('/ws/wallet', login)),
+      publicV2: () => new V2PublicSocket(v2('/ws/public')),
+      tradingV2: (login = 'HS256') => new V2TradingSocket(v2('/ws/trading', logins.v2('/ws/trading', login))),
+      accountV2: (login = 'HS256') => new V2AccountSocket(v2('/ws/account', logins.v2('/ws/account', login))),
       combinedV2: (login = 'HS256') =>
         new V2CombinedSocket(
-          v2('/ws', everything, setup.credentials === undefined ? undefined : logins.v2('/ws', login)),
+          v2('/ws', setup.credentials === undefined ? undefined : logins.v2('/ws', login)),
         ),
     },
     close: async () => {
@@ -168,12 +150,4 @@ function v2Rows(method: string): readonly RateRow[] {
   const scope = path === '/public/x' ? 'address' : 'account';
   const row = limitOf(v2Limits, scope, 'rest', path);
   return row === undefined ? [] : [row];
-}
-
-function asTable(schemas: Readonly<Record<string, NonNullable<MethodTable[string]>['params']>>): MethodTable {
-  return Object.fromEntries(Object.entries(schemas).map(([name, params]) => [name, { params }]));
-}
-
-function prefixed(wing: 'margin' | 'futures'): MethodTable {
-  return Object.fromEntries(Object.entries(marginMethods).map(([name, row]) => [`${wing}_${name}`, row]));
 }

@@ -1,28 +1,33 @@
+import type { Asked } from '../wire/endpoint.ts';
 import { readParams } from '../wire/param-fields.ts';
-import type { ParamSchema } from './sockets-params.ts';
+import type { SocketMethod } from '../wire/socket-method.ts';
+import type { v2Methods } from '../wire/v2/socket-methods.ts';
+import type { v3Methods } from '../wire/v3/socket-methods.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { Notices } from './sockets-notices.ts';
 import type { CallOptions } from './caller.ts';
 import { denied } from './failure.ts';
 import type { Spelling } from './input.ts';
-import { wireParams } from './input.ts';
+import { fieldText, wireParams } from './input.ts';
 
-/** The parameters of methods as a server reads them, where the wire tables have them. */
-export type MethodTable = Readonly<Record<string, { readonly params: ParamSchema } | undefined>>;
+type MethodAnswer<Row> = Row extends SocketMethod<infer _Params, infer Answer, infer _Input> ? Answer : never;
+
+export type V3TradingLine = TradingLine<typeof v3Methods>;
+export type V2TradingLine = TradingLine<typeof v2Methods>;
 
 /**
  * A line whose requests are methods with parameters (every socket but v3's public one): parameters are checked by
  * the wire's own schemas before they leave, and subscriptions are kept up over losses of the connection.
  */
-export class TradingLine {
+export class TradingLine<Table extends object> {
   readonly socket: SocketLine;
   readonly notices: Notices;
-  readonly #methods: MethodTable;
+  readonly #methods: Table;
   readonly #spelling: Spelling;
   /** What is subscribed, in the order asked for. */
   readonly #wanted = new Map<string, { readonly method: string; readonly params: object }>();
 
-  constructor(socket: SocketLine, methods: MethodTable, spelling: Spelling) {
+  constructor(socket: SocketLine, methods: Table, spelling: Spelling) {
     this.socket = socket;
     this.notices = new Notices(socket);
     this.#methods = methods;
@@ -35,51 +40,61 @@ export class TradingLine {
   }
 
   /** Rejects with `CallFailed`. */
-  async ask<Value>(
-    method: string,
+  async ask<Name extends keyof Table & string>(
+    method: Name,
     params: object,
-    read: (result: unknown) => Value,
     options?: CallOptions,
-  ): Promise<Value> {
-    return this.socket.ask({ method, params: this.#checked(method, params), read }, options);
+  ): Promise<MethodAnswer<Table[Name]>> {
+    return this.socket.ask(this.#request(method, params), options);
   }
 
   /** As `ask`, where there are `count` answers. */
-  async askMany<Value>(
-    method: string,
+  async askMany<Name extends keyof Table & string>(
+    method: Name,
     params: object,
-    answers: { readonly count: number; readonly read: (result: unknown) => Value },
+    count: number,
     options?: CallOptions,
-  ): Promise<readonly Value[]> {
-    const { count, read } = answers;
-    return this.socket.askMany({ method, params: this.#checked(method, params), read }, count, options);
+  ): Promise<readonly MethodAnswer<Table[Name]>[]> {
+    return this.socket.askMany(this.#request(method, params), count, options);
   }
 
   /** Subscribes now, and again after each loss of the connection. `key` tells subscriptions of one method apart. */
-  async subscribe(method: string, params: object, options?: CallOptions, key = ''): Promise<void> {
-    await this.ask(method, params, () => undefined, options);
+  async subscribe(
+    method: keyof Table & string,
+    params: object,
+    options?: CallOptions,
+    key = '',
+  ): Promise<void> {
+    await this.ask(method, params, options);
     this.#wanted.set(`${method} ${key}`, { method, params: wireParams(params, this.#spelling) });
   }
 
   /** Ends what `method` subscribed. */
   async unsubscribe(
-    method: string,
-    ending: string,
+    method: keyof Table & string,
+    ending: keyof Table & string,
     params: object,
     options?: CallOptions,
     key = '',
   ): Promise<void> {
     this.#wanted.delete(`${method} ${key}`);
-    await this.ask(ending, params, () => undefined, options);
+    await this.ask(ending, params, options);
   }
 
-  #checked(method: string, params: object): object {
+  #request<Name extends keyof Table & string>(method: Name, params: object) {
+    const row = this.#methods[method] as SocketMethod<unknown, MethodAnswer<Table[Name]>>;
     const wire = wireParams(params, this.#spelling);
-    const schema = this.#methods[method]?.params;
-    if (schema === undefined) return wire;
-    const checked = readParams(schema, wire);
-    if (checked.ok) return wire;
-    const { message, description } = checked.error;
-    throw denied(method, 'PARAMETER_INVALID', description ? `${message}: ${description}` : message);
+    const checked = readParams(row.params, wire);
+    if (!checked.ok) {
+      const { message, description } = checked.error;
+      throw denied(method, 'PARAMETER_INVALID', description ? `${message}: ${description}` : message);
+    }
+    const read = (result: unknown) => row.answer(result, askedIn(wire));
+    return { method, params: wire, read };
   }
+}
+
+function askedIn(wire: Readonly<Record<string, unknown>>): Asked {
+  const plain = Object.entries(wire).filter(([, value]) => typeof value !== 'object');
+  return Object.fromEntries(plain.map(([name, value]) => [name, fieldText(value)]));
 }

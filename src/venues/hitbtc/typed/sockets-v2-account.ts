@@ -2,9 +2,9 @@ import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
 import { decodeBalances } from '../wire/balances.ts';
 import type { V2Transaction } from '../wire/v2/account-transactions.ts';
-import { decodeV2Transaction, decodeV2Transactions } from '../wire/v2/account-transactions.ts';
+import { decodeV2Transaction } from '../wire/v2/account-transactions.ts';
 import type { V2Input } from './table-caller.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 
 /** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */
@@ -13,9 +13,9 @@ export class V2AccountDesk {
   readonly transaction$: Observable<V2Transaction>;
   /** Balances that changed; right after `subscribeBalance` all that are not zero. */
   readonly balances$: Observable<readonly Balance[]>;
-  readonly #line: TradingLine;
+  readonly #line: V2TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     this.#line = line;
     this.transaction$ = line.notices.of('updateTransaction', decodeV2Transaction);
     this.balances$ = line.notices.of('balance', decodeBalances);
@@ -41,7 +41,7 @@ export class V2AccountDesk {
 
   /** Account balances. */
   balances(options?: CallOptions): Promise<readonly Balance[]> {
-    return this.#line.ask('getBalance', {}, decodeBalances, options);
+    return this.#line.ask('getBalance', {}, options);
   }
 
   /** Transactions; the sources know the names of these two methods alone, so parameters are those of REST. */
@@ -49,13 +49,13 @@ export class V2AccountDesk {
     params: V2Input<'accountTransactions'> = {},
     options?: CallOptions,
   ): Promise<readonly V2Transaction[]> {
-    return this.#line.ask('findTransactions', params, decodeV2Transactions, options);
+    return this.#line.ask('findTransactions', params, options);
   }
 
   loadTransactions(
     params: V2Input<'accountTransactions'> = {},
     options?: CallOptions,
   ): Promise<readonly V2Transaction[]> {
-    return this.#line.ask('loadTransactions', params, decodeV2Transactions, options);
+    return this.#line.ask('loadTransactions', params, options);
   }
 }

@@ -2,12 +2,11 @@ import type { Observable } from 'rxjs';
 import { merge } from 'rxjs';
 import type { CandlePeriod } from '../../../core/model/market.ts';
 import type { V2Currency } from '../wire/v2/currencies.ts';
-import { decodeV2Currencies, decodeV2Currency } from '../wire/v2/currencies.ts';
 import type { V2Symbol, V2Ticker } from '../wire/v2/resources-market.ts';
-import { readV2Symbol, readV2Symbols, readV2Ticker } from '../wire/v2/resources-market.ts';
+import { readV2Ticker } from '../wire/v2/resources-market.ts';
 import type { V2BookOf, V2CandlesOf, V2TradesOf } from '../wire/v2/resources-notices.ts';
 import { readV2BookOf, readV2CandlesOf, readV2TradesOf } from '../wire/v2/resources-notices.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 import type { Moment } from './input.ts';
 
@@ -41,9 +40,9 @@ export class V2PublicDesk {
   readonly trades$: Observable<Told<V2TradesOf>>;
   /** Candles, oldest first: a snapshot, then the running candle. */
   readonly candles$: Observable<Told<V2CandlesOf>>;
-  readonly #line: TradingLine;
+  readonly #line: V2TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     this.#line = line;
     const both = <Value>(name: string, read: (params: unknown) => Value): Observable<Told<Value>> =>
       merge(
@@ -61,7 +60,7 @@ export class V2PublicDesk {
     params: { readonly currency: string; readonly extended?: boolean },
     options?: CallOptions,
   ): Promise<V2Currency> {
-    return this.#line.ask('getCurrency', params, decodeV2Currency, options);
+    return this.#line.ask('getCurrency', params, options);
   }
 
   /** Currencies, all or those of a list. */
@@ -71,22 +70,22 @@ export class V2PublicDesk {
   ): Promise<readonly V2Currency[]> {
     const { currency, ...rest } = params;
     const asked = currency === undefined ? rest : { ...rest, currency: currency.join(',') };
-    return this.#line.ask('getCurrencies', asked, decodeV2Currencies, options);
+    return this.#line.ask('getCurrencies', asked, options);
   }
 
   /** One symbol. */
   symbol(params: { readonly symbol: string }, options?: CallOptions): Promise<V2Symbol> {
-    return this.#line.ask('getSymbol', params, readV2Symbol, options);
+    return this.#line.ask('getSymbol', params, options);
   }
 
   /** Every symbol. */
   symbols(options?: CallOptions): Promise<readonly V2Symbol[]> {
-    return this.#line.ask('getSymbols', {}, readV2Symbols, options);
+    return this.#line.ask('getSymbols', {}, options);
   }
 
   /** Trades of a symbol, newest first. */
   trades(params: V2TradesAsked, options?: CallOptions): Promise<V2TradesOf> {
-    return this.#line.ask('getTrades', params, readV2TradesOf, options);
+    return this.#line.ask('getTrades', params, options);
   }
 
   subscribeTicker(symbol: string, options?: CallOptions): Promise<void> {

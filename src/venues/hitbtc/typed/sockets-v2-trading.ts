@@ -1,10 +1,9 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import { decodeBalances } from '../wire/balances.ts';
 import type { V2MarginAccount } from '../wire/v2/resources-notices.ts';
 import { readV2MarginAccount, readV2MarginAccounts } from '../wire/v2/resources-notices.ts';
 import type { V2Input } from './table-caller.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 import type { Exact } from './input.ts';
 import { report } from '../wire/resources/order.ts';
@@ -25,9 +24,9 @@ export class V2TradingDesk {
   /** Every change of an order. */
   readonly order$: Observable<V2Report>;
   readonly margin: V2MarginDesk;
-  readonly #line: TradingLine;
+  readonly #line: V2TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     this.#line = line;
     this.margin = new V2MarginDesk(line);
     this.orders$ = line.notices.of('activeOrders', report.v2.readList);
@@ -41,27 +40,27 @@ export class V2TradingDesk {
 
   /** Places an order: the report `new`, or the final one. */
   newOrder(order: V2SocketOrder, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('newOrder', order, report.v2.read, options);
+    return this.#line.ask('newOrder', order, options);
   }
 
   /** Cancels an order: the report `canceled`. Errors: 20002. */
   cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('cancelOrder', params, report.v2.read, options);
+    return this.#line.ask('cancelOrder', params, options);
   }
 
   /** Replaces an order by one with `requestClientId`: the report `replaced`. Errors: 20002, 20009. */
   replaceOrder(params: Replacement, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('cancelReplaceOrder', params, report.v2.read, options);
+    return this.#line.ask('cancelReplaceOrder', params, options);
   }
 
   /** Active orders. */
   orders(options?: CallOptions): Promise<readonly V2Report[]> {
-    return this.#line.ask('getOrders', {}, report.v2.readList, options);
+    return this.#line.ask('getOrders', {}, options);
   }
 
   /** Trading balances. */
   balances(options?: CallOptions): Promise<readonly Balance[]> {
-    return this.#line.ask('getTradingBalance', {}, decodeBalances, options);
+    return this.#line.ask('getTradingBalance', {}, options);
   }
 }
 
@@ -71,9 +70,9 @@ export class V2MarginDesk {
   readonly accounts$: Observable<readonly V2MarginAccount[]>;
   readonly order$: Observable<V2Report>;
   readonly account$: Observable<V2MarginAccount>;
-  readonly #line: TradingLine;
+  readonly #line: V2TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     this.#line = line;
     this.orders$ = line.notices.of('marginOrders', report.v2.readList);
     this.accounts$ = line.notices.of('marginAccounts', readV2MarginAccounts);
@@ -87,7 +86,7 @@ export class V2MarginDesk {
   }
 
   accounts(options?: CallOptions): Promise<readonly V2MarginAccount[]> {
-    return this.#line.ask('marginAccountsGet', {}, readV2MarginAccounts, options);
+    return this.#line.ask('marginAccountsGet', {}, options);
   }
 
   /** Sets the margin of an account, made if need be; 0 closes it. */
@@ -95,31 +94,31 @@ export class V2MarginDesk {
     params: { readonly symbol: string; readonly marginBalance: Exact; readonly strictValidate?: boolean },
     options?: CallOptions,
   ): Promise<V2MarginAccount> {
-    return this.#line.ask('marginAccountSet', params, readV2MarginAccount, options);
+    return this.#line.ask('marginAccountSet', params, options);
   }
 
   /** Closes a position at the market; the account as it was. */
   closePosition(params: { readonly symbol: string }, options?: CallOptions): Promise<V2MarginAccount> {
-    return this.#line.ask('marginPositionClose', params, readV2MarginAccount, options);
+    return this.#line.ask('marginPositionClose', params, options);
   }
 
   orders(options?: CallOptions): Promise<readonly V2Report[]> {
-    return this.#line.ask('marginOrdersGet', {}, report.v2.readList, options);
+    return this.#line.ask('marginOrdersGet', {}, options);
   }
 
   cancelOrders(options?: CallOptions): Promise<readonly V2Report[]> {
-    return this.#line.ask('marginOrdersCancel', {}, report.v2.readList, options);
+    return this.#line.ask('marginOrdersCancel', {}, options);
   }
 
   newOrder(order: V2SocketOrder, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('marginOrderNew', order, report.v2.read, options);
+    return this.#line.ask('marginOrderNew', order, options);
   }
 
   cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('marginOrderCancel', params, report.v2.read, options);
+    return this.#line.ask('marginOrderCancel', params, options);
   }
 
   replaceOrder(params: Replacement, options?: CallOptions): Promise<V2Report> {
-    return this.#line.ask('marginOrderCancelReplace', params, report.v2.read, options);
+    return this.#line.ask('marginOrderCancelReplace', params, options);
   }
 }

@@ -1,15 +1,15 @@
 import type { Observable } from 'rxjs';
 import type { SocketLine } from './sockets-line.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V2TradingLine } from './sockets-trading-line.ts';
 import { V2AccountDesk } from './sockets-v2-account.ts';
 import { V2PublicDesk } from './sockets-v2-public.ts';
 import { V2TradingDesk } from './sockets-v2-trading.ts';
 
 /** One v2 connection, with the parts its location serves. Source: API v2, "What the service does"; v2-gaps, section 4. */
 class V2Socket {
-  readonly #line: TradingLine;
+  readonly #line: V2TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     this.#line = line;
   }
 
@@ -32,7 +32,7 @@ class V2Socket {
 export class V2PublicSocket extends V2Socket {
   readonly market: V2PublicDesk;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     super(line);
     this.market = new V2PublicDesk(line);
   }
@@ -42,7 +42,7 @@ export class V2PublicSocket extends V2Socket {
 export class V2TradingSocket extends V2Socket {
   readonly trading: V2TradingDesk;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     super(line);
     this.trading = new V2TradingDesk(line);
   }
@@ -52,7 +52,7 @@ export class V2TradingSocket extends V2Socket {
 export class V2AccountSocket extends V2Socket {
   readonly account: V2AccountDesk;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     super(line);
     this.account = new V2AccountDesk(line);
   }
@@ -64,7 +64,7 @@ export class V2CombinedSocket extends V2Socket {
   readonly trading: V2TradingDesk;
   readonly account: V2AccountDesk;
 
-  constructor(line: TradingLine) {
+  constructor(line: V2TradingLine) {
     super(line);
     this.market = new V2PublicDesk(line);
     this.trading = new V2TradingDesk(line);

@@ -1,13 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { FeeRate } from '../wire/market-rows.ts';
-import { decodeV3Fee, decodeV3Fees } from '../wire/v3/fees.ts';
 import type { V3MarginAccount, V3Position } from '../wire/v3/resources-margin.ts';
 import { readV3MarginAccount, readV3MarginAccounts, readV3Position } from '../wire/v3/resources-margin.ts';
 import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
-import { readV3SpotBalance, readV3SpotBalances } from '../wire/v3/resources-orders.ts';
+import { readV3SpotBalances } from '../wire/v3/resources-orders.ts';
 import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V3TradingLine } from './sockets-trading-line.ts';
 import { V3OrderDesk } from './sockets-v3-orders.ts';
 import type { CallOptions } from './caller.ts';
 import type { Exact } from './input.ts';
@@ -42,7 +41,7 @@ class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOr
   readonly account$: Observable<V3MarginAccount>;
   readonly #name: 'margin' | 'futures';
 
-  constructor(line: TradingLine, product: 'margin' | 'futures') {
+  constructor(line: V3TradingLine, product: 'margin' | 'futures') {
     super(line, product);
     this.#name = product;
     this.accounts$ = line.notices.of(`${product}_accounts`, readV3MarginAccounts);
@@ -51,18 +50,18 @@ class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOr
 
   /** Every account. Right R1. */
   accounts(options?: CallOptions): Promise<readonly V3MarginAccount[]> {
-    return this.line.ask(`${this.#name}_get_accounts`, {}, readV3MarginAccounts, options);
+    return this.line.ask(`${this.#name}_get_accounts`, {}, options);
   }
 
   /** Closes a position; its account as it was before. What comes of it is told by `account$`. Right R2. */
   closePosition(params: PositionClosing, options?: CallOptions): Promise<V3MarginAccount> {
-    return this.line.ask(`${this.#name}_close_position`, params, readV3MarginAccount, options);
+    return this.line.ask(`${this.#name}_close_position`, params, options);
   }
 }
 
 /** The margin part of the v3 trading socket. */
 export class V3MarginDesk extends DerivativeDesk {
-  constructor(line: TradingLine) {
+  constructor(line: V3TradingLine) {
     super(line, 'margin');
   }
 
@@ -74,7 +73,7 @@ export class V3MarginDesk extends DerivativeDesk {
     params: { readonly symbol: string; readonly marginBalance: Exact; readonly strictValidate?: boolean },
     options?: CallOptions,
   ): Promise<V3MarginAccount> {
-    return this.line.ask('margin_set_account', params, readV3MarginAccount, options);
+    return this.line.ask('margin_set_account', params, options);
   }
 }
 
@@ -87,7 +86,7 @@ export class V3FuturesDesk extends DerivativeDesk {
   /** Balances, as often as `subscribeBalances` asked for. */
   readonly balances$: Observable<readonly V3SpotBalance[]>;
 
-  constructor(line: TradingLine) {
+  constructor(line: V3TradingLine) {
     super(line, 'futures');
     this.crossAccount$ = line.notices.of('futures_account_cross', readV3MarginAccount);
     this.crossPosition$ = line.notices.of('futures_position_cross', readV3Position);
@@ -104,7 +103,7 @@ export class V3FuturesDesk extends DerivativeDesk {
     },
     options?: CallOptions,
   ): Promise<V3MarginAccount> {
-    return this.line.ask('futures_set_account', params, readV3MarginAccount, options);
+    return this.line.ask('futures_set_account', params, options);
   }
 
   /**
@@ -115,27 +114,27 @@ export class V3FuturesDesk extends DerivativeDesk {
     params: { readonly symbol: string; readonly leverage: Exact },
     options?: CallOptions,
   ): Promise<V3MarginAccount> {
-    return this.line.ask('futures_set_leverage', params, readV3MarginAccount, options);
+    return this.line.ask('futures_set_leverage', params, options);
   }
 
   /** Every derivatives balance that is not zero. Right R1. */
   balances(options?: CallOptions): Promise<readonly V3SpotBalance[]> {
-    return this.line.ask('futures_balances', {}, readV3SpotBalances, options);
+    return this.line.ask('futures_balances', {}, options);
   }
 
   /** The derivatives balance of one currency. Right R1. Errors: 2002. */
   balance(params: { readonly currency: string }, options?: CallOptions): Promise<V3SpotBalance> {
-    return this.line.ask('futures_balance', params, readV3SpotBalance, options);
+    return this.line.ask('futures_balance', params, options);
   }
 
   /** Fee rates of every contract. Right R1. */
   fees(options?: CallOptions): Promise<readonly FeeRate[]> {
-    return this.line.ask('futures_fees', {}, decodeV3Fees, options);
+    return this.line.ask('futures_fees', {}, options);
   }
 
   /** Fee rates of one contract. Right R1. Errors: 2001. */
   fee(params: { readonly symbol: string }, options?: CallOptions): Promise<FeeRate> {
-    return this.line.ask('futures_fee', params, decodeV3Fee, options);
+    return this.line.ask('futures_fee', params, options);
   }
 
   /** Has `balances$` tell. Kept up over losses of the connection. Right R1. */

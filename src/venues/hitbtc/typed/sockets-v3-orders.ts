@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { V3Input } from './table-caller.ts';
 import type { Contingency } from './api-v3/order-list.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 import { report } from '../wire/resources/order.ts';
 import type { V3Report } from '../wire/resources/order.ts';
@@ -23,10 +23,10 @@ export class V3OrderDesk<Order extends object, List extends AnyOrderList> {
   readonly orders$: Observable<readonly V3Report[]>;
   /** Every change of an order. */
   readonly order$: Observable<V3Report>;
-  protected readonly line: TradingLine;
-  readonly #product: string;
+  protected readonly line: V3TradingLine;
+  readonly #product: 'spot' | 'margin' | 'futures';
 
-  constructor(line: TradingLine, product: 'spot' | 'margin' | 'futures') {
+  constructor(line: V3TradingLine, product: 'spot' | 'margin' | 'futures') {
     this.line = line;
     this.#product = product;
     this.orders$ = line.notices.of(`${product}_orders`, report.v3.readList);
@@ -45,32 +45,31 @@ export class V3OrderDesk<Order extends object, List extends AnyOrderList> {
 
   /** Active orders, report type `status`. Right R1. */
   orders(options?: CallOptions): Promise<readonly V3Report[]> {
-    return this.line.ask(`${this.#product}_get_orders`, {}, report.v3.readList, options);
+    return this.line.ask(`${this.#product}_get_orders`, {}, options);
   }
 
   /** Places an order: the report `new`, or the final one. Right R2. */
   newOrder(order: Order, options?: CallOptions): Promise<V3Report> {
-    return this.line.ask(`${this.#product}_new_order`, order, report.v3.read, options);
+    return this.line.ask(`${this.#product}_new_order`, order, options);
   }
 
   /** Places orders as one: a report for each, in the order given. Right R2. */
   async newOrderList(list: List, options?: CallOptions): Promise<readonly V3Report[]> {
-    const answers = { count: list.orders.length, read: report.v3.read };
-    return this.line.askMany(`${this.#product}_new_order_list`, list, answers, options);
+    return this.line.askMany(`${this.#product}_new_order_list`, list, list.orders.length, options);
   }
 
   /** Cancels an order: the report `canceled`. Right R2. Errors: 20002. */
   cancelOrder(params: { readonly clientOrderId: string }, options?: CallOptions): Promise<V3Report> {
-    return this.line.ask(`${this.#product}_cancel_order`, params, report.v3.read, options);
+    return this.line.ask(`${this.#product}_cancel_order`, params, options);
   }
 
   /** Cancels all orders. Right R2. */
   cancelOrders(options?: CallOptions): Promise<readonly V3Report[]> {
-    return this.line.ask(`${this.#product}_cancel_orders`, {}, report.v3.readList, options);
+    return this.line.ask(`${this.#product}_cancel_orders`, {}, options);
   }
 
   /** Replaces an order: the report `replaced`, or the old order canceled. Right R2. Errors: 20002, 20009. */
   replaceOrder(params: V3Input<'spotReplaceOrder'>, options?: CallOptions): Promise<V3Report> {
-    return this.line.ask(`${this.#product}_replace_order`, params, report.v3.read, options);
+    return this.line.ask(`${this.#product}_replace_order`, params, options);
   }
 }

@@ -3,11 +3,10 @@ import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import { listFault } from './api-v3/order-list.ts';
 import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
-import { readV3SpotBalance, readV3SpotBalances } from '../wire/v3/resources-orders.ts';
-import { decodeV3Fee, decodeV3Fees } from '../wire/v3/fees.ts';
+import { readV3SpotBalances } from '../wire/v3/resources-orders.ts';
 import type { FeeRate } from '../wire/market-rows.ts';
 import type { CallOptions } from './caller.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { V3FuturesDesk, V3MarginDesk } from './sockets-v3-derivatives.ts';
 import { V3OrderDesk } from './sockets-v3-orders.ts';
@@ -24,7 +23,7 @@ export class V3SpotDesk extends V3OrderDesk<V3Input<'spotNewOrder'>, OrderList> 
   /** Every balance that is not zero, as often as `subscribeBalances` asked for. */
   readonly balances$: Observable<readonly V3SpotBalance[]>;
 
-  constructor(line: TradingLine) {
+  constructor(line: V3TradingLine) {
     super(line, 'spot');
     this.balances$ = line.notices.of('spot_balance', readV3SpotBalances);
   }
@@ -38,22 +37,22 @@ export class V3SpotDesk extends V3OrderDesk<V3Input<'spotNewOrder'>, OrderList> 
 
   /** Every trading balance that is not zero. */
   balances(options?: CallOptions): Promise<readonly V3SpotBalance[]> {
-    return this.line.ask('spot_balances', {}, readV3SpotBalances, options);
+    return this.line.ask('spot_balances', {}, options);
   }
 
   /** The trading balance of one currency. Errors: 2002. */
   balance(params: { readonly currency: string }, options?: CallOptions): Promise<V3SpotBalance> {
-    return this.line.ask('spot_balance', params, readV3SpotBalance, options);
+    return this.line.ask('spot_balance', params, options);
   }
 
   /** Fee rates of every symbol. */
   fees(options?: CallOptions): Promise<readonly FeeRate[]> {
-    return this.line.ask('spot_fees', {}, decodeV3Fees, options);
+    return this.line.ask('spot_fees', {}, options);
   }
 
   /** Fee rates of one symbol. Errors: 2001. */
   fee(params: { readonly symbol: string }, options?: CallOptions): Promise<FeeRate> {
-    return this.line.ask('spot_fee', params, decodeV3Fee, options);
+    return this.line.ask('spot_fee', params, options);
   }
 
   /** Has `balances$` tell. Kept up over losses of the connection. */
@@ -71,9 +70,9 @@ export class V3TradingSocket {
   readonly spot: V3SpotDesk;
   readonly margin: V3MarginDesk;
   readonly futures: V3FuturesDesk;
-  readonly #line: TradingLine;
+  readonly #line: V3TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V3TradingLine) {
     this.#line = line;
     this.spot = new V3SpotDesk(line);
     this.margin = new V3MarginDesk(line);

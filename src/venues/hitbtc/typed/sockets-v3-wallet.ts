@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import { decodeBalance, decodeBalances } from '../wire/balances.ts';
-import { decodeV3Transaction, decodeV3Transactions } from '../wire/v3/wallet-transactions.ts';
+import { decodeBalances } from '../wire/balances.ts';
+import { decodeV3Transaction } from '../wire/v3/wallet-transactions.ts';
 import type { WalletTransaction } from '../wire/wallet-transaction.ts';
 import type { V3Input } from './table-caller.ts';
 import type { SocketLine } from './sockets-line.ts';
-import type { TradingLine } from './sockets-trading-line.ts';
+import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 
 /**
@@ -19,9 +19,9 @@ export class V3WalletSocket {
   readonly balances$: Observable<readonly Balance[]>;
   /** A balance that changed, also to zero. */
   readonly balance$: Observable<Balance>;
-  readonly #line: TradingLine;
+  readonly #line: V3TradingLine;
 
-  constructor(line: TradingLine) {
+  constructor(line: V3TradingLine) {
     this.#line = line;
     this.transaction$ = line.notices.of('transaction_update', decodeV3Transaction);
     this.balances$ = line.notices.of('wallet_balances', decodeBalances);
@@ -61,17 +61,12 @@ export class V3WalletSocket {
 
   /** Every wallet balance that is not zero. */
   balances(options?: CallOptions): Promise<readonly Balance[]> {
-    return this.#line.ask('wallet_balances', {}, decodeBalances, options);
+    return this.#line.ask('wallet_balances', {}, options);
   }
 
   /** The wallet balance of one currency. Errors: 2002. */
   balance(params: { readonly currency: string }, options?: CallOptions): Promise<Balance> {
-    return this.#line.ask(
-      'wallet_balance',
-      params,
-      (result) => decodeBalance(result, params.currency),
-      options,
-    );
+    return this.#line.ask('wallet_balance', params, options);
   }
 
   /** Transactions, as over REST. */
@@ -79,7 +74,7 @@ export class V3WalletSocket {
     params: V3Input<'walletTransactions'> = {},
     options?: CallOptions,
   ): Promise<readonly WalletTransaction[]> {
-    return this.#line.ask('get_transactions', params, decodeV3Transactions, options);
+    return this.#line.ask('get_transactions', params, options);
   }
 
   close(): Promise<void> {

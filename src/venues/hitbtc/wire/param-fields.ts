@@ -39,6 +39,9 @@ function presentIn(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => !isAbsent(value)));
 }
 
+/** What a call or method without parameters takes. */
+export const noParams = z.object({});
+
 /** Text of at most so many characters; a JSON number is taken as its digits. */
 export function textParamUpTo(most: number) {
   const text = z

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { order, ownTrade } from '../resources/order.ts';
 import { decodeV2Fee, decodeV2Fees } from './fees.ts';
 import * as params from './rest-params.ts';
-import { v2OrderParams, v2PutOrderParams, v2ReplaceParams } from './trading-methods.ts';
+import { v2OrderParams, v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
 
 const orders = 'v2-gaps, section 1';
 const trading = 'API v2, "Trading and history"';

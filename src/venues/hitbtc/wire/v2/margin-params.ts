@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MarginAccountParams, MarginOrderParams } from '../v3/margin-params.ts';
 import { booleanParam, codeParam, decimalParam } from '../param-fields.ts';
-import { toOrderParams, v2ClientOrderId, v2OrderMembers } from './trading-methods.ts';
+import { toOrderParams, v2ClientOrderId, v2OrderMembers } from './order-params.ts';
 
 // Margin of v2 is isolated only. Source: v2-gaps, sections 2 and 6.1.
 

@@ -13,7 +13,7 @@ import {
 
 // Parameters of the v2 REST endpoints as a server reads them.
 
-export const noParams = z.object({});
+export { noParams } from '../param-fields.ts';
 export const currenciesParams = z.object({ currencies: listParam.optional() });
 export const currencyParams = z.object({ currency: codeParam });
 export const symbolsParams = z.object({ symbols: listParam.optional() });

@@ -13,7 +13,7 @@ import {
 
 // Parameters of the v3 REST endpoints as a server reads them, in our spelling.
 
-export const noParams = z.object({});
+export { noParams } from '../param-fields.ts';
 export const symbolsParams = z.object({ symbols: listParam.optional() });
 export const symbolParams = z.object({ symbol: codeParam });
 export const optionalSymbolParams = z.object({ symbol: codeParam.optional() });

@@ -3,10 +3,10 @@ import type { Credentials } from '../../../../core/base/secret.ts';
 import type { SocketId } from '../market-sink.ts';
 import { v3LoginParams } from '../socket-auth.ts';
 import { idMember } from '../socket-request.ts';
-import type { V3TradingMethod } from './trading-methods.ts';
+import type { V3MethodName } from './socket-methods.ts';
 
 /** Any request of the v3 trading socket. Source: v3-gaps, section 2.2 (no `jsonrpc` member). */
-export function encodeV3Request(method: V3TradingMethod, params: object, id: SocketId | undefined): string {
+export function encodeV3Request(method: V3MethodName, params: object, id: SocketId | undefined): string {
   return `{"method":"${method}","params":${JSON.stringify(params)}${idMember(id)}}`;
 }
 

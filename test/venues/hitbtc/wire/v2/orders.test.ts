@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { printTime } from '../../../../../src/venues/hitbtc/wire/formats.ts';
 import { parseLossless } from '../../../../../src/venues/hitbtc/wire/json.ts';
-import { v2TradingMethods } from '../../../../../src/venues/hitbtc/wire/v2/trading-methods.ts';
+import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
 import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
 import { order as orders } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
 import {
@@ -120,7 +120,7 @@ test('any new order a client sends is the order a server reads', () => {
         strictValidate: true,
       };
       const frame = JSON.stringify({ method: 'newOrder', params: given, id: 7 });
-      const read = readRequest(v2TradingMethods, frame);
+      const read = readRequest(v2Methods, frame);
       if (!read.ok || read.request.method !== 'newOrder') throw new Error('expected newOrder');
       const { params } = read.request;
       expect(params).toMatchObject({ clientOrderId: request.clientOrderId, strictValidate: true });

@@ -9,7 +9,8 @@ import {
   encodeV2Notification,
 } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
 import { encodeV2Ticker, encodeV2Trades } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
-import { readV2PublicRequest } from '../../../../../src/venues/hitbtc/wire/v2/public-requests.ts';
+import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
+import { readRequest } from '../read-request.ts';
 import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, time } from '../arbitrary.ts';
 import { NotingSink } from '../noting-sink.ts';
 import { settings } from '../seed.ts';
@@ -78,20 +79,21 @@ test('a book level off the grid makes the frame malformed and names the symbol',
 });
 
 test('a request carries its defaults; a broken one is refused with its code', () => {
-  const read = readV2PublicRequest(
+  const read = readRequest(
+    v2Methods,
     '{"method":"subscribeCandles","params":{"symbol":"AAABBB","period":"M1"},"id":"x"}',
   );
   expect(read).toEqual({
     ok: true,
     request: { method: 'subscribeCandles', id: 'x', params: { symbol: 'AAABBB', period: 'M1', limit: 100 } },
   });
-  expect(readV2PublicRequest('{')).toMatchObject({ ok: false, id: undefined, error: { code: 1 } });
-  expect(readV2PublicRequest('{"method":"no","id":4}')).toMatchObject({
+  expect(readRequest(v2Methods, '{')).toMatchObject({ ok: false, id: undefined, error: { code: 1 } });
+  expect(readRequest(v2Methods, '{"method":"no","id":4}')).toMatchObject({
     ok: false,
     id: 4,
     error: { code: 404 },
   });
-  expect(readV2PublicRequest('{"method":"getTrades","params":{"limit":1001},"id":4}')).toMatchObject({
+  expect(readRequest(v2Methods, '{"method":"getTrades","params":{"limit":1001},"id":4}')).toMatchObject({
     ok: false,
     id: 4,
     error: { code: 10001, message: 'Bad request parameter [limit]. Parameter must be in [0, 1000]' },

@@ -6,7 +6,7 @@ import { decodeBalances, encodeV2Balance } from '../../../../../src/venues/hitbt
 import { report as reports } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
 import { decodeReport, encodeReports } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 import { v2LoginParams, verifyV2Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
-import { v2TradingMethods } from '../../../../../src/venues/hitbtc/wire/v2/trading-methods.ts';
+import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
 import { abcInstruments, balance, v2Report as report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
@@ -37,7 +37,7 @@ test('any list a server sends is what a client reads', () => {
 
 test('what a client asks is what a server reads', () => {
   const ask = (method: string, params: object, id: number) =>
-    readRequest(v2TradingMethods, JSON.stringify({ method, params, id }));
+    readRequest(v2Methods, JSON.stringify({ method, params, id }));
   expect(ask('subscribeReports', {}, 1)).toEqual({
     ok: true,
     request: { method: 'subscribeReports', id: 1, params: {} },
@@ -74,7 +74,7 @@ test('what a client asks is what a server reads', () => {
 
 test('subscribing to reports with parameters, or placing without an id, is refused', () => {
   expect(
-    readRequest(v2TradingMethods, '{"method":"subscribeReports","params":{"symbol":"AAABBB"},"id":1}'),
+    readRequest(v2Methods, '{"method":"subscribeReports","params":{"symbol":"AAABBB"},"id":1}'),
   ).toMatchObject({
     ok: false,
     id: 1,
@@ -82,7 +82,7 @@ test('subscribing to reports with parameters, or placing without an id, is refus
   });
   expect(
     readRequest(
-      v2TradingMethods,
+      v2Methods,
       '{"method":"newOrder","params":{"symbol":"AAABBB","side":"buy","quantity":"1"},"id":1}',
     ),
   ).toMatchObject({

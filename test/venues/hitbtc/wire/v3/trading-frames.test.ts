@@ -19,7 +19,7 @@ import {
   encodeV3BalanceSubscribe,
   encodeV3Login,
 } from '../../../../../src/venues/hitbtc/wire/v3/trading-frames.ts';
-import { v3TradingMethods } from '../../../../../src/venues/hitbtc/wire/v3/trading-methods.ts';
+import { v3Methods } from '../../../../../src/venues/hitbtc/wire/v3/socket-methods.ts';
 import { readV3PublicRequest } from '../../../../../src/venues/hitbtc/wire/v3/public-requests.ts';
 import {
   encodeV3Subscribe,
@@ -86,7 +86,7 @@ test('any new order a client sends is the order a server reads', () => {
   fc.assert(
     fc.property(orderRequest, (request) => {
       const instrument = instruments.at(request.instrument);
-      const read = readRequest(v3TradingMethods, encodeV3NewOrder(request, instrument, 'n-1'));
+      const read = readRequest(v3Methods, encodeV3NewOrder(request, instrument, 'n-1'));
       if (!read.ok || read.request.method !== 'spot_new_order') throw new Error('expected spot_new_order');
       expect(read.request.id).toBe('n-1');
       expect(toOrderRequest(read.request.params, instrument, request.clientOrderId)).toEqual({
@@ -102,12 +102,12 @@ test('cancel, replace and the plain requests carry what the server expects', () 
   const instrument = instruments.get('AAABBB');
   expect(
     readRequest(
-      v3TradingMethods,
+      v3Methods,
       '{"method":"spot_cancel_order","params":{"client_order_id":"ord-00000042"},"id":3}',
     ),
   ).toEqual({
     ok: true,
-    request: { method: 'spot_cancel_order', id: 3, params: { client_order_id: 'ord-00000042' } },
+    request: { method: 'spot_cancel_order', id: 3, params: { clientOrderId: 'ord-00000042' } },
   });
   const replace = encodeV3ReplaceOrder(
     {
@@ -120,7 +120,7 @@ test('cancel, replace and the plain requests carry what the server expects', () 
     instrument,
     4,
   );
-  expect(readRequest(v3TradingMethods, replace)).toMatchObject({
+  expect(readRequest(v3Methods, replace)).toMatchObject({
     ok: true,
     request: {
       method: 'spot_replace_order',
@@ -133,35 +133,35 @@ test('cancel, replace and the plain requests carry what the server expects', () 
       },
     },
   });
-  expect(readRequest(v3TradingMethods, encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
+  expect(readRequest(v3Methods, encodeV3BalanceSubscribe('batches', 6))).toMatchObject({
     request: { params: { mode: 'batches' } },
   });
   const credentials = { apiKey: 'K', secret: new Secret('S') };
-  const login = readRequest(v3TradingMethods, encodeV3Login(credentials, { now, windowMs: 10_000 }, 1));
+  const login = readRequest(v3Methods, encodeV3Login(credentials, { now, windowMs: 10_000 }, 1));
   if (!login.ok) throw new Error('expected a login');
   const verdict = verifyV3Login({ params: login.request.params, lookup: () => credentials.secret, now });
   expect(verdict).toMatchObject({ ok: true, apiKey: 'K' });
 });
 
 test('broken requests are refused with their code and id', () => {
-  expect(readRequest(v3TradingMethods, 'nonsense')).toMatchObject({
+  expect(readRequest(v3Methods, 'nonsense')).toMatchObject({
     ok: false,
     id: undefined,
     error: { code: 1 },
   });
-  expect(readRequest(v3TradingMethods, '{"method":"abc","id":20}')).toEqual({
+  expect(readRequest(v3Methods, '{"method":"abc","id":20}')).toEqual({
     ok: false,
     id: 20,
     error: { code: 404, message: 'Unsupported API method', description: 'Method is not supported: abc' },
   });
-  expect(readRequest(v3TradingMethods, '{"method":"toString","id":20}')).toMatchObject({
+  expect(readRequest(v3Methods, '{"method":"toString","id":20}')).toMatchObject({
     error: { code: 404 },
   });
-  expect(readRequest(v3TradingMethods, '{"method":"spot_cancel_order","params":{},"id":"a"}')).toMatchObject({
+  expect(readRequest(v3Methods, '{"method":"spot_cancel_order","params":{},"id":"a"}')).toMatchObject({
     id: 'a',
     error: { code: 10001 },
   });
-  expect(Object.keys(v3TradingMethods)).toContain('spot_new_order_list');
+  expect(Object.keys(v3Methods)).toContain('spot_new_order_list');
 });
 
 test('a notification of another product is passed over, a malformed one is refused', () => {

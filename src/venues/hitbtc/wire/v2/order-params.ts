@@ -4,18 +4,12 @@ import type { OrderParams, ReplaceParams } from '../order-params.ts';
 import { booleanParam, codeParam, decimalParam, rateParam } from '../param-fields.ts';
 import { textParam, timeParam } from '../param-fields.ts';
 
-const none = z.object({});
-/** v2-gaps, section 4.1: these fail when params hold anything. */
-const empty = z.strictObject({}, { error: 'Parameters must be empty' });
-const login = z.looseObject({});
-
 /** At most 32 characters of `A-Za-z0-9_-`. Source: v2-gaps, section 1. */
 export const v2ClientOrderId = textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
   error: 'Parameter must have at most 32 characters of A-Z, a-z, 0-9, _ and -',
 });
 /** v2 knows no take-profit types. Source: API v2, newOrder params. */
 const types = ['limit', 'market', 'stopLimit', 'stopMarket'] as const;
-const cancel = z.object({ clientOrderId: textParam });
 
 /** The members of a new order, before they are renamed; margin orders have one more. */
 export const v2OrderMembers = z.object({
@@ -61,19 +55,6 @@ export const v2ReplaceParams = z
     stopPrice: undefined,
     strictValidate: given.strictValidate,
   }));
-
-/** Every spot method of the v2 trading socket. Source: API v2, "Socket methods". */
-export const v2TradingMethods = {
-  login: { right: 'none', params: login },
-  subscribeReports: { right: 'R1', params: empty },
-  newOrder: { right: 'R2', params: v2PutOrderParams },
-  cancelOrder: { right: 'R2', params: cancel },
-  cancelReplaceOrder: { right: 'R2', params: v2ReplaceParams },
-  getOrders: { right: 'R1', params: none },
-  getTradingBalance: { right: 'R1', params: none },
-} as const;
-
-export type V2TradingMethod = keyof typeof v2TradingMethods;
 
 /** The same in the spelling of the model. */
 export function toOrderParams(

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { candlePeriods } from '../../../../core/model/market.ts';
+import { decodeBalances } from '../balances.ts';
+import {
+  booleanParam,
+  codeParam,
+  integerParam,
+  listParam,
+  pageShape,
+  textParam,
+  toPage,
+} from '../param-fields.ts';
+import { report } from '../resources/order.ts';
+import type { SocketMethod } from '../socket-method.ts';
+import { done, socketMethod } from '../socket-method.ts';
+import { transactionsParams } from './account-params.ts';
+import { decodeV2Transactions } from './account-transactions.ts';
+import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
+import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } from './margin-params.ts';
+import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
+import { readV2Symbol, readV2Symbols } from './resources-market.ts';
+import { readV2MarginAccount, readV2MarginAccounts, readV2TradesOf } from './resources-notices.ts';
+import { noParams } from './rest-params.ts';
+
+/** v2-gaps, section 4.1: these fail when params hold anything. */
+const empty = z.strictObject({}, { error: 'Parameters must be empty' });
+const oneOrder = z.object({ clientOrderId: textParam });
+const symbol = z.object({ symbol: codeParam });
+const trades = z.object({ symbol: codeParam, limit: integerParam(0, 1000).default(100) });
+const candles = trades.extend({ period: z.enum(candlePeriods).default('M30') });
+const page = { sort: 'DESC', by: 'timestamp', limit: 100, limitMin: 0 } as const;
+const tradePage = z
+  .object({ symbol: codeParam.optional(), ...pageShape(page) })
+  .transform((given, context) => ({ symbol: given.symbol, page: toPage(given, page.by, context) }));
+const read = { right: 'R1', params: noParams } as const;
+const change = { right: 'R2', changesOrders: true } as const;
+const open = { right: 'none', answer: done } as const;
+
+/** Every method of the v2 market data socket. Source: API v2, "Socket methods". */
+export const v2PublicMethods = {
+  getCurrency: socketMethod({
+    right: 'none',
+    params: z.object({ currency: codeParam, extended: booleanParam.default(false) }),
+    answer: decodeV2Currency,
+  }),
+  getCurrencies: socketMethod({
+    right: 'none',
+    params: z.object({ currency: listParam.optional(), extended: booleanParam.default(false) }),
+    answer: decodeV2Currencies,
+  }),
+  getSymbol: socketMethod({ right: 'none', params: symbol, answer: readV2Symbol }),
+  getSymbols: socketMethod({
+    right: 'none',
+    params: z.object({ symbol: listParam.optional() }),
+    answer: readV2Symbols,
+  }),
+  getTrades: socketMethod({ right: 'none', params: tradePage, answer: readV2TradesOf }),
+  subscribeTicker: socketMethod({ ...open, params: symbol }),
+  unsubscribeTicker: socketMethod({ ...open, params: symbol }),
+  subscribeOrderbook: socketMethod({ ...open, params: symbol }),
+  unsubscribeOrderbook: socketMethod({ ...open, params: symbol }),
+  subscribeTrades: socketMethod({ ...open, params: trades }),
+  unsubscribeTrades: socketMethod({ ...open, params: trades }),
+  subscribeCandles: socketMethod({ ...open, params: candles }),
+  unsubscribeCandles: socketMethod({ ...open, params: candles }),
+} as const;
+
+/** Spot on the v2 trading socket. Source: API v2, "Socket methods". */
+const tradingMethods = {
+  login: socketMethod({ right: 'none', params: z.looseObject({}), answer: done }),
+  subscribeReports: socketMethod({ right: 'R1', params: empty, answer: done }),
+  newOrder: socketMethod({ ...change, params: v2PutOrderParams, answer: report.v2.read }),
+  cancelOrder: socketMethod({ ...change, params: oneOrder, answer: report.v2.read }),
+  cancelReplaceOrder: socketMethod({ ...change, params: v2ReplaceParams, answer: report.v2.read }),
+  getOrders: socketMethod({ ...read, answer: report.v2.readList }),
+  getTradingBalance: socketMethod({ ...read, answer: decodeBalances }),
+} as const;
+
+/** Margin on the v2 trading socket. Source: v2-gaps, section 6.1; API v2, "Socket methods". */
+const marginMethods = {
+  marginSubscribe: socketMethod({ ...read, answer: done }),
+  marginAccountsGet: socketMethod({ ...read, answer: readV2MarginAccounts }),
+  marginAccountSet: socketMethod({
+    right: 'R2',
+    params: v2MarginAccountParams,
+    answer: readV2MarginAccount,
+  }),
+  marginPositionClose: socketMethod({
+    ...change,
+    params: v2ClosePositionParams,
+    answer: readV2MarginAccount,
+  }),
+  marginOrdersGet: socketMethod({ ...read, answer: report.v2.readList }),
+  marginOrdersCancel: socketMethod({ ...change, params: noParams, answer: report.v2.readList }),
+  marginOrderNew: socketMethod({ ...change, params: v2MarginPutOrderParams, answer: report.v2.read }),
+  marginOrderCancel: socketMethod({ ...change, params: oneOrder, answer: report.v2.read }),
+  marginOrderCancelReplace: socketMethod({ ...change, params: v2ReplaceParams, answer: report.v2.read }),
+} as const;
+
+const payment = { right: 'R3', params: noParams } as const;
+const transactions = socketMethod({ right: 'R3', params: transactionsParams, answer: decodeV2Transactions });
+const accountSubscription = socketMethod({ right: 'R3', params: empty, answer: done });
+
+/**
+ * Every method of the v2 account socket. The parameters of findTransactions and loadTransactions are not documented;
+ * here they are those of `GET account/transactions`. Source: v2-gaps, section 7.
+ */
+const accountMethods = {
+  subscribeTransactions: accountSubscription,
+  unsubscribeTransactions: socketMethod({ ...payment, answer: done }),
+  subscribeBalance: accountSubscription,
+  unsubscribeBalance: socketMethod({ ...payment, answer: done }),
+  getBalance: socketMethod({ ...payment, answer: decodeBalances }),
+  findTransactions: transactions,
+  loadTransactions: transactions,
+} as const;
+
+/** Every method of the v2 sockets; the combined location serves all of them. */
+export const v2Methods = {
+  ...v2PublicMethods,
+  ...tradingMethods,
+  ...marginMethods,
+  ...accountMethods,
+} as const;
+
+export type V2MethodName = keyof typeof v2Methods;
+
+/** Parameters of a method as a server has read them. */
+export type V2MethodParams<Name extends V2MethodName> =
+  (typeof v2Methods)[Name] extends SocketMethod<infer Params, infer _Answer, infer _Input> ? Params : never;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { decodeBalance, decodeBalances } from '../balances.ts';
+import { codeParam, textParam } from '../param-fields.ts';
+import { report } from '../resources/order.ts';
+import type { SocketMethod } from '../socket-method.ts';
+import { done, prefixed, socketMethod } from '../socket-method.ts';
+import { decodeV3Fee, decodeV3Fees } from './fees.ts';
+import {
+  closePositionParams,
+  leverageParams,
+  marginOrderListParams,
+  marginOrderParams,
+  marginSetAccountParams,
+} from './margin-params.ts';
+import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
+import { readV3MarginAccount, readV3MarginAccounts } from './resources-margin.ts';
+import { readV3SpotBalance, readV3SpotBalances } from './resources-orders.ts';
+import { currencyParams, noParams } from './rest-params.ts';
+import { decodeV3Transactions } from './wallet-transactions.ts';
+import { transactionsParams } from './wallet-params.ts';
+
+const mode = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
+const oneOrder = z
+  .object({ client_order_id: textParam })
+  .transform((given) => ({ clientOrderId: given.client_order_id }));
+const read = { right: 'R1', params: noParams } as const;
+const change = { right: 'R2', changesOrders: true } as const;
+const subscription = socketMethod({ ...read, answer: done });
+
+/** What spot, margin and futures have in common; orders and lists have parameters of their own. */
+function orderMethods<Order, OrderInput, List, ListInput>(
+  order: z.ZodType<Order, OrderInput>,
+  list: z.ZodType<List, ListInput>,
+) {
+  return {
+    subscribe: subscription,
+    unsubscribe: subscription,
+    get_orders: socketMethod({ ...read, answer: report.v3.readList }),
+    new_order: socketMethod({ ...change, params: order, answer: report.v3.read }),
+    /** Answered once for each order. */
+    new_order_list: socketMethod({ ...change, params: list, answer: report.v3.read }),
+    cancel_order: socketMethod({ ...change, params: oneOrder, answer: report.v3.read }),
+    cancel_orders: socketMethod({ ...change, params: noParams, answer: report.v3.readList }),
+    replace_order: socketMethod({ ...change, params: v3ReplaceParams, answer: report.v3.read }),
+  };
+}
+
+/** Balances and fees of spot and of futures. */
+const balanceMethods = {
+  balances: socketMethod({ ...read, answer: readV3SpotBalances }),
+  balance: socketMethod({ ...read, params: currencyParams, answer: readV3SpotBalance }),
+  fees: socketMethod({ ...read, answer: decodeV3Fees }),
+  fee: socketMethod({ ...read, params: z.object({ symbol: codeParam }), answer: decodeV3Fee }),
+  balance_subscribe: socketMethod({ ...read, params: mode, answer: done }),
+  balance_unsubscribe: socketMethod({ ...read, params: mode, answer: done }),
+};
+
+/** Accounts of margin and of futures. */
+const accountMethods = {
+  get_accounts: socketMethod({ ...read, answer: readV3MarginAccounts }),
+  set_account: socketMethod({ right: 'R2', params: marginSetAccountParams, answer: readV3MarginAccount }),
+  close_position: socketMethod({ ...change, params: closePositionParams, answer: readV3MarginAccount }),
+};
+const derivativeMethods = { ...orderMethods(marginOrderParams, marginOrderListParams), ...accountMethods };
+
+const walletRead = { right: 'R3', params: noParams } as const;
+const transactions = socketMethod({ right: 'R3', params: transactionsParams, answer: decodeV3Transactions });
+const walletSubscription = socketMethod({ ...walletRead, answer: done });
+
+/** The v3 wallet socket; clients call `transactions` by the name `get_transactions`. Source: v3-gaps, section 3. */
+const walletMethods = {
+  subscribe_transactions: walletSubscription,
+  unsubscribe_transactions: walletSubscription,
+  subscribe_wallet_balances: walletSubscription,
+  unsubscribe_wallet_balances: walletSubscription,
+  wallet_balances: socketMethod({ ...walletRead, answer: decodeBalances }),
+  wallet_balance: socketMethod({
+    ...walletRead,
+    params: currencyParams,
+    answer: (result, { currency = '' }) => decodeBalance(result, currency),
+  }),
+  transactions,
+  get_transactions: transactions,
+};
+
+/**
+ * Every method of the v3 trading and wallet sockets. Rights are those of the same calls over REST.
+ * Source: v3-gaps, sections 2.3 to 2.5 and 3; API v3, "Events" (names).
+ */
+export const v3Methods = {
+  login: socketMethod({ right: 'none', params: z.looseObject({}), answer: done }),
+  ...prefixed('spot', orderMethods(v3OrderParams, v3OrderListParams)),
+  ...prefixed('spot', balanceMethods),
+  ...prefixed('margin', derivativeMethods),
+  ...prefixed('futures', derivativeMethods),
+  ...prefixed('futures', balanceMethods),
+  futures_set_leverage: socketMethod({ right: 'R2', params: leverageParams, answer: readV3MarginAccount }),
+  ...walletMethods,
+} as const;
+
+export type V3MethodName = keyof typeof v3Methods;
+
+/** Parameters of a method as a server has read them. */
+export type V3MethodParams<Name extends V3MethodName> =
+  (typeof v3Methods)[Name] extends SocketMethod<infer Params, infer _Answer, infer _Input> ? Params : never;
