@@ -4,9 +4,9 @@ import type { AccountId } from './matching/command.ts';
 import { isFuturesWing, marginWing } from './matching/wings.ts';
 import type { Instrument, InstrumentId } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
-import type { FeeRate } from '../venues/hitbtc/wire/market-rows.ts';
 import type { Core } from './core.ts';
 import type { DecodedReport } from '../venues/hitbtc/wire/resources/order-model.ts';
+import type { FeeRate } from '../venues/hitbtc/wire/resources/account.ts';
 
 /** Active orders of an account as reports of their status, oldest first. */
 export function statusReports(

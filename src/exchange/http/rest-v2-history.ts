@@ -2,8 +2,6 @@ import type { OwnTrade } from '../../core/model/event.ts';
 import type { AccountId } from '../matching/command.ts';
 import { marginWing } from '../matching/wings.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
-import { encodeV2Fee, encodeV2FeeRow } from '../../venues/hitbtc/wire/v2/fees.ts';
 import type { LoggedOrder, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
@@ -17,18 +15,19 @@ import { accountOf, v2Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances } from '../account-views.ts';
 import { v2Instruments, withV2Instrument } from './instruments.ts';
 import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { walletBalance, feeRates, feeOfSymbol } from '../../venues/hitbtc/wire/resources/account.ts';
 
 /** Balances, fees, and the history of orders and trades, v2. Source: API v2, "Trading and history"; v2-gaps, section 1. */
 export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly RestRoute[] {
   return [
     v2Route('tradingBalances', (_params, call) =>
-      nonZeroBalances(core, accountOf(call)).map(encodeV2Balance),
+      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
     v2Route('tradingFees', () =>
-      v2Instruments(core).map((instrument) => encodeV2FeeRow(feeRate(instrument))),
+      v2Instruments(core).map((instrument) => feeRates.v2.write(feeRate(instrument))),
     ),
     v2Route('tradingFee', ({ symbol }) =>
-      withV2Instrument(core, symbol, (instrument) => encodeV2Fee(feeRate(instrument))),
+      withV2Instrument(core, symbol, (instrument) => feeOfSymbol.v2.write(feeRate(instrument))),
     ),
     v2Route('orderHistory', ({ clientOrderId, symbol, page }, call) => {
       const { records } = core.log(accountOf(call));

@@ -3,8 +3,6 @@ import type { ReportOutcome } from '../matching/outcome.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, VenueOrder } from '../../core/model/order.ts';
-import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
-import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { averagePrice } from '../orders/log.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -15,6 +13,12 @@ import { accountOf, v3Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 import { encodeV3ApiKey } from '../../venues/hitbtc/wire/v3/api-keys.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import {
+  feeRates,
+  spotBalance,
+  spotBalanceOfCurrency,
+  withMargin,
+} from '../../venues/hitbtc/wire/resources/account.ts';
 
 /** Orders, balances and fees of v3. Source: API v3, "Spot trading". */
 export function v3SpotRoutes(app: AppSetup): readonly RestRoute[] {
@@ -66,20 +70,22 @@ function orderRoutes({ world: { core } }: AppSetup): RestRoute[] {
 function balanceRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
   const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
-    v3Route('spotBalances', (_params, call) => nonZeroBalances(core, accountOf(call)).map(encodeV3Balance)),
+    v3Route('spotBalances', (_params, call) =>
+      nonZeroBalances(core, accountOf(call)).map((one) => spotBalance.v3.write(withMargin(one))),
+    ),
     v3Route('spotBalance', ({ currency }, call) =>
       currencies.has(currency)
-        ? encodeV3SingleBalance(tradingBalance(core, accountOf(call), currency))
+        ? spotBalanceOfCurrency.v3.write(withMargin(tradingBalance(core, accountOf(call), currency)))
         : currencyNotFound(),
     ),
     v3Route('spotFees', () =>
       core.instruments.all
         .filter(({ spec }) => spec.type === 'spot')
-        .map((instrument) => encodeV3Fee(feeRate(instrument))),
+        .map((instrument) => feeRates.v3.write(feeRate(instrument))),
     ),
     v3Route('spotFee', ({ symbol }) =>
       ofSymbol(core, symbol, (instrument) =>
-        instrument.spec.type === 'spot' ? encodeV3Fee(feeRate(instrument)) : notSpot(symbol),
+        instrument.spec.type === 'spot' ? feeRates.v3.write(feeRate(instrument)) : notSpot(symbol),
       ),
     ),
   ];

@@ -15,10 +15,14 @@ import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { MarginProductService, MarginTarget } from './product-service.ts';
 import { marginHistoryRoutes } from './rest-v3-history.ts';
-import { encodeV3Balance, encodeV3SingleBalance } from '../../venues/hitbtc/wire/balances.ts';
-import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import {
+  feeRates,
+  spotBalance,
+  spotBalanceOfCurrency,
+  withMargin,
+} from '../../venues/hitbtc/wire/resources/account.ts';
 
 /** Margin and futures trading of v3. Source: API v3, "Margin"; v3-gaps, section 8. */
 export function v3MarginRoutes(app: AppSetup): readonly RestRoute[] {
@@ -172,21 +176,25 @@ function v3FuturesBalanceRoutes({ world, options }: AppSetup): RestRoute[] {
   const currencies = new Set(options.currencies.map(({ code }) => code));
   return [
     v3Route('futuresBalances', (_params, call) =>
-      nonZeroBalances(core, futures.product.of(accountOf(call))).map(encodeV3Balance),
+      nonZeroBalances(core, futures.product.of(accountOf(call))).map((one) =>
+        spotBalance.v3.write(withMargin(one)),
+      ),
     ),
     v3Route('futuresBalance', ({ currency }, call) =>
       currencies.has(currency)
-        ? encodeV3SingleBalance(tradingBalance(core, futures.product.of(accountOf(call)), currency))
+        ? spotBalanceOfCurrency.v3.write(
+            withMargin(tradingBalance(core, futures.product.of(accountOf(call)), currency)),
+          )
         : currencyNotFound(),
     ),
     v3Route('futuresFees', () =>
       core.instruments.all
         .filter((instrument) => futures.product.trades(instrument))
-        .map((instrument) => encodeV3Fee(feeRate(instrument))),
+        .map((instrument) => feeRates.v3.write(feeRate(instrument))),
     ),
     v3Route('futuresFee', ({ symbol }) => {
       const instrument = futures.instrument(symbol);
-      return instrument instanceof Refusal ? instrument : encodeV3Fee(feeRate(instrument));
+      return instrument instanceof Refusal ? instrument : feeRates.v3.write(feeRate(instrument));
     }),
   ];
 }

@@ -1,5 +1,4 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
-import { encodeV2Balance } from '../../venues/hitbtc/wire/balances.ts';
 import { verifyV2Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -12,6 +11,7 @@ import { v2Method } from './method.ts';
 import { nonZeroBalances, statusReports } from '../account-views.ts';
 import { withV2Instrument } from '../http/instruments.ts';
 import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 
 type Login = (session: RpcSession, apiKey: string) => Refusal | undefined;
 
@@ -38,7 +38,7 @@ export function v2TradingSocketMethods(app: AppSetup, login: Login): ReadonlyMap
       encodeReports('v2', statusReports(core, accountOf(call)), core.instruments),
     ),
     v2Method('getTradingBalance', (_params, call) =>
-      nonZeroBalances(core, accountOf(call)).map(encodeV2Balance),
+      nonZeroBalances(core, accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
   ]);
 }

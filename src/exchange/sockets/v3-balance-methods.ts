@@ -1,7 +1,5 @@
 import type { AccountId } from '../matching/command.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { encodeV3Balance } from '../../venues/hitbtc/wire/balances.ts';
-import { encodeV3Fee } from '../../venues/hitbtc/wire/v3/fees.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { Core } from '../core.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
@@ -10,6 +8,7 @@ import type { RpcCall, RpcMethod, RpcSession } from './rpc-session.ts';
 import { accountOf } from './rpc-session.ts';
 import { v3Method } from './method.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
+import { feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/account.ts';
 
 /** Something with balances and fees of its own on the v3 trading socket; its name is the prefix of the methods. */
 export interface BalancedProduct {
@@ -42,11 +41,11 @@ function standingMethods(
 ): [string, RpcMethod][] {
   return [
     v3Method(`${product.name}_balances`, (_params, call) =>
-      nonZeroBalances(core, product.of(accountOf(call))).map(encodeV3Balance),
+      nonZeroBalances(core, product.of(accountOf(call))).map((one) => spotBalance.v3.write(withMargin(one))),
     ),
     v3Method(`${product.name}_balance`, ({ currency }, call) =>
       currencies.has(currency)
-        ? encodeV3Balance(tradingBalance(core, product.of(accountOf(call)), currency))
+        ? spotBalance.v3.write(withMargin(tradingBalance(core, product.of(accountOf(call)), currency)))
         : currencyNotFound(),
     ),
   ];
@@ -57,7 +56,7 @@ function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct):
   const notice = (call: RpcCall) =>
     encodeRpcNotification(
       `${product.name}_balance`,
-      nonZeroBalances(core, ownerOf(call)).map(encodeV3Balance),
+      nonZeroBalances(core, ownerOf(call)).map((one) => spotBalance.v3.write(withMargin(one))),
     );
   const watchers = new WeakMap<RpcSession, BalanceWatcher>();
   return [
@@ -82,7 +81,7 @@ function feedMethods({ core, reports }: BalanceSetup, product: BalancedProduct):
 }
 
 function feeMethods(core: Core, product: BalancedProduct): [string, RpcMethod][] {
-  const feeOf = (instrument: Instrument) => encodeV3Fee(feeRate(instrument));
+  const feeOf = (instrument: Instrument) => feeRates.v3.write(feeRate(instrument));
   return [
     v3Method(`${product.name}_fees`, () =>
       core.instruments.all.filter((instrument) => product.trades(instrument)).map(feeOf),

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { currentAddress, newAddress, recentAddresses } from './address-answers.ts';
-import { encodeWalletBalance } from './encode.ts';
+import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { resultAnswer, withdrawAnswer } from './rest-v3.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
@@ -23,7 +23,7 @@ const feeLevels = [
 export function v2AccountRoutes({ world: { wallet } }: AppSetup): readonly RestRoute[] {
   return [
     v2Route('accountBalances', (_params, call) =>
-      wallet.context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+      wallet.context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
     ...addressRoutes(wallet),
     ...withdrawRoutes(wallet),

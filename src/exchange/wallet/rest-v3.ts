@@ -12,7 +12,7 @@ import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import { addressesOf, newAddress, recentAddresses } from './address-answers.ts';
-import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
+import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 
@@ -32,12 +32,12 @@ export function v3WalletRoutes({ world: { wallet } }: AppSetup): readonly RestRo
 function balanceRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletBalances', (_params, call) =>
-      context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+      context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
     v3Route('walletBalance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()
-        : encodeSingleWalletBalance(context.ledger.balance(accountOf(call), currency)),
+        : balanceOfCurrency.v3.write(context.ledger.balance(accountOf(call), currency)),
     ),
   ];
 }

@@ -9,7 +9,7 @@ import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
 import { v2Method } from '../sockets/method.ts';
-import { encodeWalletBalance } from './encode.ts';
+import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
 
 /** The methods of the v2 account socket, but for `login`, which all v2 locations share. Source: v2-gaps, section 7. */
@@ -49,7 +49,7 @@ export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): Readonl
     ),
     v2Method('unsubscribeBalance', ending('wallet balances')),
     v2Method('getBalance', (_params, call) =>
-      context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+      context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
   ]);
 }

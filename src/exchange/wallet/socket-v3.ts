@@ -13,7 +13,7 @@ import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
 import { accountOf } from '../sockets/rpc-session.ts';
 import { v3Method } from '../sockets/method.ts';
-import { encodeSingleWalletBalance, encodeWalletBalance } from './encode.ts';
+import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 
@@ -72,12 +72,12 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
       (call) => call.session.connection.send(encodeWalletBalances(context.ledger.balances(accountOf(call)))),
     ),
     v3Method('wallet_balances', (_params, call) =>
-      context.ledger.balances(accountOf(call)).map(encodeWalletBalance),
+      context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
     ),
     v3Method('wallet_balance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()
-        : encodeSingleWalletBalance(context.ledger.balance(accountOf(call), currency)),
+        : balanceOfCurrency.v3.write(context.ledger.balance(accountOf(call), currency)),
     ),
   ];
 }

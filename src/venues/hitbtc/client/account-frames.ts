@@ -4,13 +4,13 @@ import type { OwnTrade } from '../../../core/model/event.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
-import { decodeBalances } from '../wire/balances.ts';
 import { parseFrame } from '../wire/json.ts';
 import type { SocketId } from '../wire/market-sink.ts';
 import { readAnswer } from '../wire/socket-reply.ts';
 import { decodeOrder, decodeOwnTrade, decodeReport } from '../wire/resources/order-model.ts';
 import type { DecodedReport } from '../wire/resources/order-model.ts';
 import type { RpcAnswer } from './rpc-calls.ts';
+import { walletBalance } from '../wire/resources/account.ts';
 
 /** One message of the trading socket. */
 export type TradingMessage =
@@ -38,7 +38,7 @@ export function readTradingFrame(bytes: Uint8Array, instruments: Instruments): T
       if (!Array.isArray(params)) throw new BadInput('v3 spot_orders: expected a list');
       return readReports(params, instruments);
     case 'spot_balance':
-      return { kind: 'balances', balances: decodeBalances(params) };
+      return { kind: 'balances', balances: walletBalance.v3.decodeList(params) };
     default:
       return { kind: 'unknown' };
   }
@@ -77,7 +77,8 @@ export interface ReadRows {
 
 /** Reads the body of an answered read. Throws `BadInput` naming the member that is not as expected. */
 export function decodeRead(what: ReadTarget, body: unknown, instruments: Instruments): ReadRows {
-  if (what.of === 'balances') return { orders: [], fills: [], balances: decodeBalances(body), foreign: 0 };
+  if (what.of === 'balances')
+    return { orders: [], fills: [], balances: walletBalance.v3.decodeList(body), foreign: 0 };
   if (!Array.isArray(body)) throw new BadInput(`answer to a read of ${what.of}: expected a list`);
   const rows: readonly unknown[] = body;
   const own = rows.filter((row) => !isForeign(row, instruments));

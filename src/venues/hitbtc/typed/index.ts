@@ -31,7 +31,7 @@ export type * from '../wire/v2/resources-notices.ts';
 export type * from '../wire/v3/resources-channels.ts';
 export type * from '../wire/v3/resources-margin.ts';
 export type * from '../wire/v3/resources-market.ts';
-export type * from '../wire/v3/resources-orders.ts';
+export type { V3SpotBalance } from '../wire/resources/account.ts';
 export type {
   V2Order,
   V2OwnTrade,

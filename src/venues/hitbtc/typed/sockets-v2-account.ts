@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import { decodeBalances } from '../wire/balances.ts';
 import type { V2Transaction } from '../wire/v2/account-transactions.ts';
 import { decodeV2Transaction } from '../wire/v2/account-transactions.ts';
 import type { V2Input } from './table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
+import { walletBalance } from '../wire/resources/account.ts';
 
 /** Balances and transactions on a v2 socket. Right R3. Source: v2-gaps, section 7. */
 export class V2AccountDesk {
@@ -18,7 +18,7 @@ export class V2AccountDesk {
   constructor(line: V2TradingLine) {
     this.#line = line;
     this.transaction$ = line.notices.of('updateTransaction', decodeV2Transaction);
-    this.balances$ = line.notices.of('balance', decodeBalances);
+    this.balances$ = line.notices.of('balance', walletBalance.v3.decodeList);
   }
 
   /** Has `transaction$` tell. Kept up over losses of the connection. */

@@ -1,15 +1,14 @@
 import type { Observable } from 'rxjs';
-import type { FeeRate } from '../wire/market-rows.ts';
 import type { V3MarginAccount, V3Position } from '../wire/v3/resources-margin.ts';
 import { readV3MarginAccount, readV3MarginAccounts, readV3Position } from '../wire/v3/resources-margin.ts';
-import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
-import { readV3SpotBalances } from '../wire/v3/resources-orders.ts';
 import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import { V3OrderDesk } from './sockets-v3-orders.ts';
 import type { CallOptions } from './caller.ts';
 import type { Exact } from './input.ts';
+import { spotBalance } from '../wire/resources/account.ts';
+import type { FeeRate, V3SpotBalance } from '../wire/resources/account.ts';
 
 /** An order on margin or of futures: a spot order and what they add. Source: API v3, POST /api/3/margin/order. */
 export type DerivativeOrder = V3Input<'spotNewOrder'> & {
@@ -90,7 +89,7 @@ export class V3FuturesDesk extends DerivativeDesk {
     super(line, 'futures');
     this.crossAccount$ = line.notices.of('futures_account_cross', readV3MarginAccount);
     this.crossPosition$ = line.notices.of('futures_position_cross', readV3Position);
-    this.balances$ = line.notices.of('futures_balance', readV3SpotBalances);
+    this.balances$ = line.notices.of('futures_balance', spotBalance.v3.readList);
   }
 
   /** Sets margin and leverage of an isolated account, made if need be; 0 closes it. Right R2. */

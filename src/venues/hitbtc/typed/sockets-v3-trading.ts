@@ -2,15 +2,14 @@ import type { Observable } from 'rxjs';
 import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import { listFault } from './api-v3/order-list.ts';
-import type { V3SpotBalance } from '../wire/v3/resources-orders.ts';
-import { readV3SpotBalances } from '../wire/v3/resources-orders.ts';
-import type { FeeRate } from '../wire/market-rows.ts';
 import type { CallOptions } from './caller.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { SocketLine } from './sockets-line.ts';
 import { V3FuturesDesk, V3MarginDesk } from './sockets-v3-derivatives.ts';
 import { V3OrderDesk } from './sockets-v3-orders.ts';
 import type { V3Report } from '../wire/resources/order.ts';
+import { spotBalance } from '../wire/resources/account.ts';
+import type { FeeRate, V3SpotBalance } from '../wire/resources/account.ts';
 
 /** When balances are told: after every change, or at intervals once there was one. */
 export type BalanceMode = 'updates' | 'batches';
@@ -25,7 +24,7 @@ export class V3SpotDesk extends V3OrderDesk<V3Input<'spotNewOrder'>, OrderList> 
 
   constructor(line: V3TradingLine) {
     super(line, 'spot');
-    this.balances$ = line.notices.of('spot_balance', readV3SpotBalances);
+    this.balances$ = line.notices.of('spot_balance', spotBalance.v3.readList);
   }
 
   /** As `createOrderList` over REST, rules of the documents judged first; a report for each order. Right R2. */

@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import { decodeBalances } from '../wire/balances.ts';
 import { decodeV3Transaction } from '../wire/v3/wallet-transactions.ts';
 import type { WalletTransaction } from '../wire/wallet-transaction.ts';
 import type { V3Input } from './table-caller.ts';
 import type { SocketLine } from './sockets-line.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
+import { walletBalance } from '../wire/resources/account.ts';
 
 /**
  * The v3 wallet socket. Right R3. Limits per account: 5 requests a second and 10 above, logins 2 and 10.
@@ -24,9 +24,9 @@ export class V3WalletSocket {
   constructor(line: V3TradingLine) {
     this.#line = line;
     this.transaction$ = line.notices.of('transaction_update', decodeV3Transaction);
-    this.balances$ = line.notices.of('wallet_balances', decodeBalances);
+    this.balances$ = line.notices.of('wallet_balances', walletBalance.v3.decodeList);
     this.balance$ = line.notices.of('wallet_balance_update', (params) => {
-      const [balance] = decodeBalances([params]);
+      const [balance] = walletBalance.v3.decodeList([params]);
       return balance as Balance;
     });
   }

@@ -53,10 +53,3 @@ export interface LastPrice {
   readonly price: Amount;
   readonly time: Micros;
 }
-
-/** Fee rates of a symbol. Source: API v3, "Fee rate". */
-export interface FeeRate {
-  readonly symbol: string;
-  readonly takeRate: Amount;
-  readonly makeRate: Amount;
-}

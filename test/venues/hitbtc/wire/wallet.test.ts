@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { decodeBalances } from '../../../../src/venues/hitbtc/wire/balances.ts';
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../../src/core/base/amount.ts';
 import { zero } from '../../../../src/core/base/amount.ts';
@@ -30,6 +29,7 @@ import {
   transactionSubtypes,
   transactionTypes,
 } from '../../../../src/venues/hitbtc/wire/wallet-transaction.ts';
+import { walletBalance } from '../../../../src/venues/hitbtc/wire/resources/account.ts';
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 40n }).map((value) => value as Amount);
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 }).map((ms) => millis(ms));
@@ -165,7 +165,9 @@ describe('small answers of the wallet', () => {
 test('balances of the wallet sockets are read back', () => {
   const balance = { currency: 'BTC', available: 7n as Amount, reserved: zero };
   const paramsOf = (text: string) => (JSON.parse(text) as { params: unknown }).params;
-  expect(decodeBalances(paramsOf(frames.encodeWalletBalances([balance])))).toEqual([balance]);
-  expect(decodeBalances([paramsOf(frames.encodeWalletBalanceUpdate(balance))])).toEqual([balance]);
-  expect(decodeBalances(paramsOf(encodeV2BalanceNotice([balance])))).toEqual([balance]);
+  expect(walletBalance.v3.decodeList(paramsOf(frames.encodeWalletBalances([balance])))).toEqual([balance]);
+  expect(walletBalance.v3.decodeList([paramsOf(frames.encodeWalletBalanceUpdate(balance))])).toEqual([
+    balance,
+  ]);
+  expect(walletBalance.v3.decodeList(paramsOf(encodeV2BalanceNotice([balance])))).toEqual([balance]);
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Amount } from '../../../../core/base/amount.ts';
-import { decodeBalances } from '../balances.ts';
 import { decodeV2Address } from '../deposit-address.ts';
 import { endpoint } from '../endpoint.ts';
 import { amountField, parseList, parseWith } from '../fields.ts';
 import * as answers from '../wallet-answers.ts';
 import * as params from './account-params.ts';
 import { decodeV2Transaction, decodeV2Transactions } from './account-transactions.ts';
+import { walletBalance } from '../resources/account.ts';
 
 const source = 'API v2, "Account management"';
 const read = { method: 'GET', payload: 'query', right: 'R3', source } as const;
@@ -35,7 +35,7 @@ export const v2AccountEndpoints = {
     ...read,
     path: `${base}/balance`,
     params: z.object({}),
-    answer: decodeBalances,
+    answer: walletBalance.v3.decodeList,
   }),
   accountAddress: endpoint({
     ...read,

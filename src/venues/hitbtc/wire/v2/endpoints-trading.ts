@@ -1,9 +1,8 @@
-import { decodeBalances } from '../balances.ts';
 import { endpoint } from '../endpoint.ts';
 import { order, ownTrade } from '../resources/order.ts';
-import { decodeV2Fee, decodeV2Fees } from './fees.ts';
 import * as params from './rest-params.ts';
 import { v2OrderParams, v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
+import { walletBalance, feeRates, feeOfSymbol } from '../resources/account.ts';
 
 const orders = 'v2-gaps, section 1';
 const trading = 'API v2, "Trading and history"';
@@ -68,7 +67,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/trading/balance',
     right: 'R1',
     params: params.noParams,
-    answer: decodeBalances,
+    answer: walletBalance.v3.decodeList,
     source: trading,
   }),
   tradingFees: endpoint({
@@ -76,7 +75,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/trading/fee/all',
     right: 'R2',
     params: params.noParams,
-    answer: decodeV2Fees,
+    answer: feeRates.v2.decodeList,
     source: orders,
   }),
   tradingFee: endpoint({
@@ -84,7 +83,7 @@ export const v2TradingEndpoints = {
     path: '/api/2/trading/fee/{symbol}',
     right: 'R2',
     params: params.symbolParams,
-    answer: (json, { symbol = '' }) => decodeV2Fee(json, symbol),
+    answer: (json, { symbol = '' }) => ({ symbol, ...feeOfSymbol.v2.decode(json) }),
     source: orders,
   }),
   orderHistory: endpoint({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../../../core/model/market.ts';
-import { decodeBalances } from '../balances.ts';
 import {
   booleanParam,
   codeParam,
@@ -21,6 +20,7 @@ import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
 import { readV2Symbol, readV2Symbols } from './resources-market.ts';
 import { readV2MarginAccount, readV2MarginAccounts, readV2TradesOf } from './resources-notices.ts';
 import { noParams } from './rest-params.ts';
+import { walletBalance } from '../resources/account.ts';
 
 /** v2-gaps, section 4.1: these fail when params hold anything. */
 const empty = z.strictObject({}, { error: 'Parameters must be empty' });
@@ -73,7 +73,7 @@ const tradingMethods = {
   cancelOrder: socketMethod({ ...change, params: oneOrder, answer: report.v2.read }),
   cancelReplaceOrder: socketMethod({ ...change, params: v2ReplaceParams, answer: report.v2.read }),
   getOrders: socketMethod({ ...read, answer: report.v2.readList }),
-  getTradingBalance: socketMethod({ ...read, answer: decodeBalances }),
+  getTradingBalance: socketMethod({ ...read, answer: walletBalance.v3.decodeList }),
 } as const;
 
 /** Margin on the v2 trading socket. Source: v2-gaps, section 6.1; API v2, "Socket methods". */
@@ -110,7 +110,7 @@ const accountMethods = {
   unsubscribeTransactions: socketMethod({ ...payment, answer: done }),
   subscribeBalance: accountSubscription,
   unsubscribeBalance: socketMethod({ ...payment, answer: done }),
-  getBalance: socketMethod({ ...payment, answer: decodeBalances }),
+  getBalance: socketMethod({ ...payment, answer: walletBalance.v3.decodeList }),
   findTransactions: transactions,
   loadTransactions: transactions,
 } as const;

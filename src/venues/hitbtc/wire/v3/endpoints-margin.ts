@@ -1,11 +1,10 @@
 import { endpoint } from '../endpoint.ts';
 import { marginOrder, ownTrade } from '../resources/order.ts';
-import { decodeV3Fee, decodeV3Fees } from './fees.ts';
 import * as margin from './margin-params.ts';
 import { v3ReplaceParams } from './order-params.ts';
 import * as resources from './resources-margin.ts';
-import { readV3SpotBalanceOf, readV3SpotBalances } from './resources-orders.ts';
 import * as params from './rest-params.ts';
+import { feeRates, spotBalance, spotBalanceOfCurrency } from '../resources/account.ts';
 
 const get = { method: 'GET', payload: 'query', right: 'R1', source: 'API v3, "Margin"' } as const;
 const change = { payload: 'form', right: 'R2', source: 'API v3, "Margin"' } as const;
@@ -201,25 +200,25 @@ export const futuresTradingEndpoints = {
     ...get,
     path: '/api/3/futures/balance',
     params: params.noParams,
-    answer: readV3SpotBalances,
+    answer: spotBalance.v3.readList,
   }),
   futuresBalance: endpoint({
     ...get,
     path: '/api/3/futures/balance/{currency}',
     params: params.currencyParams,
-    answer: (json, { currency = '' }) => readV3SpotBalanceOf(json, currency),
+    answer: (json, { currency = '' }) => ({ currency, ...spotBalanceOfCurrency.v3.read(json) }),
   }),
   futuresFees: endpoint({
     ...get,
     path: '/api/3/futures/fee',
     params: params.noParams,
-    answer: decodeV3Fees,
+    answer: feeRates.v3.decodeList,
   }),
   futuresFee: endpoint({
     ...get,
     path: '/api/3/futures/fee/{symbol}',
     params: params.symbolParams,
-    answer: decodeV3Fee,
+    answer: feeRates.v3.decode,
   }),
   futuresAccounts: f.accounts,
   futuresIsolatedAccount: f.isolatedAccount,

@@ -1,9 +1,8 @@
 import { endpoint } from '../endpoint.ts';
 import { order, ownTrade } from '../resources/order.ts';
-import { decodeV3Fee, decodeV3Fees } from './fees.ts';
 import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
-import { readV3SpotBalanceOf, readV3SpotBalances } from './resources-orders.ts';
 import * as params from './rest-params.ts';
+import { feeRates, spotBalance, spotBalanceOfCurrency } from '../resources/account.ts';
 
 const get = { method: 'GET', payload: 'query' } as const;
 
@@ -14,7 +13,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/balance',
     right: 'R1',
     params: params.noParams,
-    answer: readV3SpotBalances,
+    answer: spotBalance.v3.readList,
     source: 'API v3, "Spot trading"',
   }),
   spotBalance: endpoint({
@@ -22,7 +21,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/balance/{currency}',
     right: 'R1',
     params: params.currencyParams,
-    answer: (json, { currency = '' }) => readV3SpotBalanceOf(json, currency),
+    answer: (json, { currency = '' }) => ({ currency, ...spotBalanceOfCurrency.v3.read(json) }),
     source: 'API v3, "Spot trading"',
   }),
   spotActiveOrders: endpoint({
@@ -91,7 +90,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/fee',
     right: 'R1',
     params: params.noParams,
-    answer: decodeV3Fees,
+    answer: feeRates.v3.decodeList,
     source: 'API v3, "Spot trading"',
   }),
   spotFee: endpoint({
@@ -99,7 +98,7 @@ export const spotEndpoints = {
     path: '/api/3/spot/fee/{symbol}',
     right: 'R2',
     params: params.symbolParams,
-    answer: decodeV3Fee,
+    answer: feeRates.v3.decode,
     source: 'API v3, "Spot trading"',
   }),
   spotOrderHistory: endpoint({

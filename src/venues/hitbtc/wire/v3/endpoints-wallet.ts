@@ -1,4 +1,3 @@
-import { decodeBalance, decodeBalances } from '../balances.ts';
 import { decodeAirdrop, decodeAirdrops } from '../airdrop.ts';
 import { decodeAmountLocks } from '../amount-lock.ts';
 import { decodeV3Address } from '../deposit-address.ts';
@@ -7,6 +6,7 @@ import * as answers from '../wallet-answers.ts';
 import { currencyParams, noParams } from './rest-params.ts';
 import * as params from './wallet-params.ts';
 import { decodeV3Transaction, decodeV3Transactions } from './wallet-transactions.ts';
+import { walletBalance, balanceOfCurrency } from '../resources/account.ts';
 
 const read = {
   method: 'GET',
@@ -24,14 +24,14 @@ export const walletEndpoints = {
     ...read,
     path: `${base}/balance`,
     params: noParams,
-    answer: decodeBalances,
+    answer: walletBalance.v3.decodeList,
     source: 'API v3, "Wallet"',
   }),
   walletBalance: endpoint({
     ...read,
     path: `${base}/balance/{currency}`,
     params: currencyParams,
-    answer: (json, { currency = '' }) => decodeBalance(json, currency),
+    answer: (json, { currency = '' }) => ({ currency, ...balanceOfCurrency.v3.decode(json) }),
     source: 'API v3, "Wallet"',
   }),
   walletAddresses: endpoint({

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { decodeBalance, decodeBalances } from '../balances.ts';
 import { codeParam, textParam } from '../param-fields.ts';
 import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, prefixed, socketMethod } from '../socket-method.ts';
-import { decodeV3Fee, decodeV3Fees } from './fees.ts';
 import {
   closePositionParams,
   leverageParams,
@@ -14,10 +12,10 @@ import {
 } from './margin-params.ts';
 import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
 import { readV3MarginAccount, readV3MarginAccounts } from './resources-margin.ts';
-import { readV3SpotBalance, readV3SpotBalances } from './resources-orders.ts';
 import { currencyParams, noParams } from './rest-params.ts';
 import { decodeV3Transactions } from './wallet-transactions.ts';
 import { transactionsParams } from './wallet-params.ts';
+import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
 
 const mode = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
 const oneOrder = z
@@ -47,10 +45,10 @@ function orderMethods<Order, OrderInput, List, ListInput>(
 
 /** Balances and fees of spot and of futures. */
 const balanceMethods = {
-  balances: socketMethod({ ...read, answer: readV3SpotBalances }),
-  balance: socketMethod({ ...read, params: currencyParams, answer: readV3SpotBalance }),
-  fees: socketMethod({ ...read, answer: decodeV3Fees }),
-  fee: socketMethod({ ...read, params: z.object({ symbol: codeParam }), answer: decodeV3Fee }),
+  balances: socketMethod({ ...read, answer: spotBalance.v3.readList }),
+  balance: socketMethod({ ...read, params: currencyParams, answer: spotBalance.v3.read }),
+  fees: socketMethod({ ...read, answer: feeRates.v3.decodeList }),
+  fee: socketMethod({ ...read, params: z.object({ symbol: codeParam }), answer: feeRates.v3.decode }),
   balance_subscribe: socketMethod({ ...read, params: mode, answer: done }),
   balance_unsubscribe: socketMethod({ ...read, params: mode, answer: done }),
 };
@@ -73,11 +71,11 @@ const walletMethods = {
   unsubscribe_transactions: walletSubscription,
   subscribe_wallet_balances: walletSubscription,
   unsubscribe_wallet_balances: walletSubscription,
-  wallet_balances: socketMethod({ ...walletRead, answer: decodeBalances }),
+  wallet_balances: socketMethod({ ...walletRead, answer: walletBalance.v3.decodeList }),
   wallet_balance: socketMethod({
     ...walletRead,
     params: currencyParams,
-    answer: (result, { currency = '' }) => decodeBalance(result, currency),
+    answer: (result, { currency = '' }) => ({ currency, ...balanceOfCurrency.v3.decode(result) }),
   }),
   transactions,
   get_transactions: transactions,

@@ -5,7 +5,6 @@ import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV2Currencies, encodeV2Currency } from '../../../../../src/venues/hitbtc/wire/v2/currencies.ts';
 import { encodeV2RestBook } from '../../../../../src/venues/hitbtc/wire/v2/encode-rest.ts';
-import { encodeV2Fee, encodeV2FeeRow } from '../../../../../src/venues/hitbtc/wire/v2/fees.ts';
 import {
   encodeV2Candle,
   encodeV2Ticker,
@@ -23,6 +22,7 @@ import {
   encodeOrder,
   encodeOwnTrade,
 } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
+import { feeRates, feeOfSymbol } from '../../../../../src/venues/hitbtc/wire/resources/account.ts';
 
 const instruments = abcInstruments;
 
@@ -118,9 +118,9 @@ test('orders and own trades a server writes are what a client reads', () => {
 
 test('fees and currencies', () => {
   const fee = { symbol: 'AAABBB', takeRate: parseAmount('0.001'), makeRate: parseAmount('-0.0001') };
-  expect(encodeV2Fee(fee)).toEqual({ takeLiquidityRate: '0.001', provideLiquidityRate: '-0.0001' });
-  expect(v2Endpoints.tradingFee.answer(sent(encodeV2Fee(fee)), { symbol: 'AAABBB' })).toEqual(fee);
-  expect(v2Endpoints.tradingFees.answer(sent([encodeV2FeeRow(fee)]), {})).toEqual([fee]);
+  expect(feeOfSymbol.v2.write(fee)).toEqual({ takeLiquidityRate: '0.001', provideLiquidityRate: '-0.0001' });
+  expect(v2Endpoints.tradingFee.answer(sent(feeOfSymbol.v2.write(fee)), { symbol: 'AAABBB' })).toEqual(fee);
+  expect(v2Endpoints.tradingFees.answer(sent([feeRates.v2.write(fee)]), {})).toEqual([fee]);
   const currency = decodeV3Currency(
     {
       full_name: 'Aaa',

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { Secret } from '../../../../../src/core/base/secret.ts';
-import { decodeBalances, encodeV2Balance } from '../../../../../src/venues/hitbtc/wire/balances.ts';
 import { report as reports } from '../../../../../src/venues/hitbtc/wire/resources/order.ts';
 import { decodeReport, encodeReports } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 import { v2LoginParams, verifyV2Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
@@ -10,6 +9,7 @@ import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-metho
 import { abcInstruments, balance, v2Report as report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
+import { walletBalance } from '../../../../../src/venues/hitbtc/wire/resources/account.ts';
 
 const instruments = abcInstruments;
 
@@ -29,7 +29,9 @@ test('any list a server sends is what a client reads', () => {
         many.map(({ order }) => order.venueOrderId),
       );
       expect(rows.map((row) => decodeReport('v2', row, instruments))).toEqual(many);
-      expect(decodeBalances(balances.map(encodeV2Balance))).toEqual(balances);
+      expect(walletBalance.v3.decodeList(balances.map((one) => walletBalance.v2.write(one)))).toEqual(
+        balances,
+      );
     }),
     { ...settings, numRuns: 100 },
   );

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../../src/core/base/amount.ts';
-import {
-  decodeBalance,
-  decodeBalances,
-  encodeV3Balance,
-  encodeV3SingleBalance,
-} from '../../../../../src/venues/hitbtc/wire/balances.ts';
 import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
@@ -21,7 +15,6 @@ import {
   encodeV3RestTicker,
 } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3RestTrade } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
-import { encodeV3Fee } from '../../../../../src/venues/hitbtc/wire/v3/fees.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import {
@@ -45,6 +38,14 @@ import {
   encodeOrder,
   encodeOwnTrade,
 } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
+import {
+  walletBalance,
+  balanceOfCurrency,
+  feeRates,
+  spotBalance,
+  spotBalanceOfCurrency,
+  withMargin,
+} from '../../../../../src/venues/hitbtc/wire/resources/account.ts';
 
 const instruments = abcInstruments;
 
@@ -104,10 +105,14 @@ describe('answers a server writes are answers a client reads', () => {
           trades.map(({ tradeId }) => tradeId),
         );
         expect(fills.map((row) => decodeOwnTrade('v3', sent(row), instruments))).toEqual(trades);
-        expect(decodeBalances(sent(balances.map(encodeV3Balance)))).toEqual(balances);
+        expect(
+          walletBalance.v3.decodeList(sent(balances.map((one) => spotBalance.v3.write(withMargin(one))))),
+        ).toEqual(balances);
         const [first] = balances;
         if (first !== undefined)
-          expect(decodeBalance(sent(encodeV3SingleBalance(first)), first.currency)).toEqual(first);
+          expect(
+            balanceOfCurrency.v3.decode(sent(spotBalanceOfCurrency.v3.write(withMargin(first)))),
+          ).toMatchObject({ available: first.available });
       }),
       { ...settings, numRuns: 50 },
     );
@@ -134,7 +139,7 @@ describe('answers a server writes are answers a client reads', () => {
     if (btc === undefined) throw new Error('no currency');
     expect(v3Endpoints.publicCurrencies.answer(sent({ BTC: encodeV3Currency(btc) }), {})).toEqual([btc]);
     const fee = { symbol: 'AAABBB', takeRate: parseAmount('0.0025'), makeRate: parseAmount('-0.0001') };
-    expect(v3Endpoints.spotFees.answer(sent([encodeV3Fee(fee)]), {})).toEqual([fee]);
+    expect(v3Endpoints.spotFees.answer(sent([feeRates.v3.write(fee)]), {})).toEqual([fee]);
     const at = 1_704_164_645_678_000 as never;
     const price = parseAmount('10.0213');
     const rate = { from: 'AAA', to: 'BBB', price, time: at };

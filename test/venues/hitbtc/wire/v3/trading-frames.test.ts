@@ -7,7 +7,6 @@ import { wireError } from '../../../../../src/venues/hitbtc/wire/errors.ts';
 import { toOrderRequest } from '../../../../../src/venues/hitbtc/wire/order-params.ts';
 import { verifyV3Login } from '../../../../../src/venues/hitbtc/wire/socket-auth.ts';
 import { decodeReply, readTradingFrame } from '../../../../../src/venues/hitbtc/client/account-frames.ts';
-import { encodeV3Balance } from '../../../../../src/venues/hitbtc/wire/balances.ts';
 import { encodeReports } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 import { encodeRpcNotification } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
 import {
@@ -29,6 +28,7 @@ import { v3ChannelNames } from '../../../../../src/venues/hitbtc/wire/v3/channel
 import { abcInstruments, balance, orderRequest, report } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
 import { readRequest } from '../read-request.ts';
+import { spotBalance, withMargin } from '../../../../../src/venues/hitbtc/wire/resources/account.ts';
 
 const instruments = abcInstruments;
 const now = 1_700_000_000_000_000 as Parameters<typeof verifyV3Login>[0]['now'];
@@ -53,7 +53,14 @@ test('any notification a server sends is what a client reads', () => {
           reports: many,
           foreign: 0,
         });
-        expect(heard(encodeRpcNotification('spot_balance', balances.map(encodeV3Balance)))).toEqual({
+        expect(
+          heard(
+            encodeRpcNotification(
+              'spot_balance',
+              balances.map((one) => spotBalance.v3.write(withMargin(one))),
+            ),
+          ),
+        ).toEqual({
           kind: 'balances',
           balances,
         });
