@@ -2,7 +2,7 @@ import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { CandlePeriod, Level } from '../../core/model/market.ts';
 import { encodeV2Currency } from '../../venues/hitbtc/wire/v2/currencies.ts';
 import { encodeV2RestBook } from '../../venues/hitbtc/wire/v2/encode-rest.ts';
-import { encodeV2Candle, encodeV2Ticker, encodeV2Trade } from '../../venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeCandle, encodePublicTrade, encodeTicker } from '../../venues/hitbtc/wire/resources/market.ts';
 import { encodeV2Symbol } from '../../venues/hitbtc/wire/v2/symbols.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf, publicTradeReading } from './page.ts';
@@ -40,7 +40,7 @@ function listRoutes({ world: { core }, options }: AppSetup): RestRoute[] {
 
 function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tickerOf = (instrument: Instrument) =>
-    encodeV2Ticker(instrument, core.market(instrument.id).ticker(core.now()));
+    JSON.stringify(encodeTicker('v2', core.market(instrument.id).ticker(core.now()), instrument));
   return [
     v2Route('publicTickers', ({ symbols }) => list(v2InstrumentsNamed(core, symbols).map(tickerOf))),
     v2Route('publicTicker', ({ symbol }) => withV2Instrument(core, symbol, tickerOf)),
@@ -86,13 +86,15 @@ function historyRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tradesOf = (page: PageQuery) => (instrument: Instrument) =>
     list(
       pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
-        encodeV2Trade(instrument, trade),
+        JSON.stringify(encodePublicTrade('v2', trade, instrument)),
       ),
     );
   const candlesOf = (period: CandlePeriod, page: PageQuery) => (instrument: Instrument) => {
     const { candles } = core.market(instrument.id);
     const bars = pageOf(candles.bars(period), page, candleReading);
-    return list(bars.map((bar) => encodeV2Candle(instrument, candles.candle(period, bar))));
+    return list(
+      bars.map((bar) => JSON.stringify(encodeCandle('v2', candles.candle(period, bar), instrument))),
+    );
   };
   const keyed = (symbols: readonly string[] | undefined, read: (instrument: Instrument) => string) =>
     `{${v2InstrumentsNamed(core, symbols)

@@ -1,11 +1,7 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { encodeV3ConvertedAnswer } from '../../venues/hitbtc/wire/v3/converted-answer.ts';
-import {
-  encodeV3RestBook,
-  encodeV3RestCandle,
-  encodeV3RestConvertedCandle,
-} from '../../venues/hitbtc/wire/v3/encode-public.ts';
+import { encodeV3RestBook } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
 import { convertedCandle } from '../market/candles.ts';
@@ -14,6 +10,7 @@ import { bySymbol, ofSymbol, lotsFor } from './instruments.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
+import { convertedCandle as convertedRow, encodeCandle } from '../../venues/hitbtc/wire/resources/market.ts';
 
 /** Order books of v3. Source: v3-gaps, section 4.1. */
 export function v3BookRoutes({ world: { core } }: AppSetup): RestRoute[] {
@@ -54,12 +51,12 @@ export function v3CandleRoutes({ world: { core, rates }, options }: AppSetup): R
     return pageOf(candles.bars(period), page, candleReading).map((bar) => candles.candle(period, bar));
   };
   const plain = (period: CandlePeriod, page: PageQuery) => (instrument: Instrument) =>
-    candlesOf(instrument, period, page).map((candle) => encodeV3RestCandle(instrument, candle));
+    candlesOf(instrument, period, page).map((candle) => encodeCandle('v3', candle, instrument));
   const converted = (period: CandlePeriod, page: PageQuery, target: string) => (instrument: Instrument) => {
     const rate = rates.rate(instrument.spec.quoteCurrency, target);
     if (rate === undefined) return [];
     return candlesOf(instrument, period, page).map((candle) =>
-      encodeV3RestConvertedCandle(convertedCandle(candle, rate)),
+      convertedRow.v3.write(convertedCandle(candle, rate)),
     );
   };
   const isCurrency = (name: string) => options.currencies.some(({ code }) => code === name);

@@ -1,13 +1,7 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
 import { encodeV3Currency } from '../../venues/hitbtc/wire/v3/currencies.ts';
-import {
-  encodeV3LastPrice,
-  encodeV3RateHistory,
-  encodeV3RestRate,
-  encodeV3RestTicker,
-  encodeV3RestTrade,
-} from '../../venues/hitbtc/wire/v3/encode-public.ts';
+import { encodeV3RateHistory, encodeV3RestRate } from '../../venues/hitbtc/wire/v3/encode-public.ts';
 import { encodeV3Symbol } from '../../venues/hitbtc/wire/v3/symbols.ts';
 import { currencyOf } from '../market/currencies.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -18,6 +12,7 @@ import { rateHistory } from '../market/rate-history.ts';
 import { currencyNotFound, refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { v3Route } from './rest-route.ts';
+import { encodePublicTrade, encodeTicker, lastPrice } from '../../venues/hitbtc/wire/resources/market.ts';
 
 /** Symbols, currencies, tickers, trades and rates of v3. Source: API v3, "Market data"; v3-gaps, section 4. */
 export function v3PublicRoutes(app: AppSetup): readonly RestRoute[] {
@@ -54,11 +49,11 @@ function preferring(currency: Currency, code: string | undefined): Currency {
 
 function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tickerOf = (instrument: Instrument) =>
-    encodeV3RestTicker(instrument, core.market(instrument.id).ticker(core.now()));
+    encodeTicker('v3', core.market(instrument.id).ticker(core.now()), instrument);
   const lastPriceOf = (instrument: Instrument) => {
     const last = core.market(instrument.id).trades.last;
     if (last === undefined) return undefined;
-    return encodeV3LastPrice(instrument, { price: instrument.priceAmount(last.price), time: last.time });
+    return lastPrice.v3.write({ price: instrument.priceAmount(last.price), time: last.time }, instrument);
   };
   return [
     v3Route('publicTickers', ({ symbols }) => bySymbol(core, symbols, tickerOf)),
@@ -78,7 +73,7 @@ function tickerRoutes({ world: { core } }: AppSetup): RestRoute[] {
 function tradeRoutes({ world: { core } }: AppSetup): RestRoute[] {
   const tradesOf = (instrument: Instrument, page: PageQuery) =>
     pageOf(core.market(instrument.id).trades, page, publicTradeReading).map((trade) =>
-      encodeV3RestTrade(instrument, trade),
+      encodePublicTrade('v3', trade, instrument),
     );
   return [
     v3Route('publicTrades', ({ symbols, page }) =>

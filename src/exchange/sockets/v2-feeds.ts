@@ -3,11 +3,11 @@ import {
   encodeV2Book,
   encodeV2Candles,
   encodeV2Notification,
-  encodeV2Ticker,
   encodeV2Trades,
 } from '../../venues/hitbtc/wire/v2/public-notices.ts';
 import type { Core } from '../core.ts';
 import type { FeedFormat, FrameKind, Keyed } from './feed-format.ts';
+import { encodeTicker } from '../../venues/hitbtc/wire/resources/market.ts';
 
 /** What the v2 market data socket can be subscribed to. */
 export type V2FeedName = 'ticker' | 'orderbook' | 'trades' | 'candles';
@@ -32,10 +32,8 @@ export class V2Feeds {
           current: (key) => {
             const instrument = this.#core.instruments.find(key);
             if (instrument === undefined) return undefined;
-            const text = encodeV2Ticker(
-              instrument,
-              this.#core.market(instrument.id).ticker(this.#core.now()),
-            );
+            const seen = this.#core.market(instrument.id).ticker(this.#core.now());
+            const text = JSON.stringify(encodeTicker('v2', seen, instrument));
             return { mark: text, text };
           },
         };

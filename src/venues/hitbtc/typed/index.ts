@@ -31,6 +31,15 @@ export type * from '../wire/v2/resources-notices.ts';
 export type * from '../wire/v3/resources-channels.ts';
 export type * from '../wire/v3/resources-margin.ts';
 export type * from '../wire/v3/resources-market.ts';
+export type {
+  V2Candle,
+  V2PublicTrade,
+  V2Ticker,
+  V3Candle,
+  V3LastPrice,
+  V3PublicTrade,
+  V3Ticker,
+} from '../wire/resources/market.ts';
 export type { V3SpotBalance } from '../wire/resources/account.ts';
 export type {
   V2Order,

@@ -2,13 +2,14 @@ import type { Observable } from 'rxjs';
 import { merge } from 'rxjs';
 import type { CandlePeriod } from '../../../core/model/market.ts';
 import type { V2Currency } from '../wire/v2/currencies.ts';
-import type { V2Symbol, V2Ticker } from '../wire/v2/resources-market.ts';
-import { readV2Ticker } from '../wire/v2/resources-market.ts';
+import type { V2Symbol } from '../wire/v2/resources-market.ts';
 import type { V2BookOf, V2CandlesOf, V2TradesOf } from '../wire/v2/resources-notices.ts';
 import { readV2BookOf, readV2CandlesOf, readV2TradesOf } from '../wire/v2/resources-notices.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
 import type { Moment } from './input.ts';
+import { ticker } from '../wire/resources/market.ts';
+import type { V2Ticker } from '../wire/resources/market.ts';
 
 /** A change of something that was told whole before. */
 export type Told<Value> = Value & { readonly kind: 'snapshot' | 'update' };
@@ -49,7 +50,7 @@ export class V2PublicDesk {
         line.notices.of(`snapshot${name}`, (params) => ({ ...read(params), kind: 'snapshot' as const })),
         line.notices.of(`update${name}`, (params) => ({ ...read(params), kind: 'update' as const })),
       );
-    this.ticker$ = line.notices.of('ticker', readV2Ticker);
+    this.ticker$ = line.notices.of('ticker', ticker.v2.read);
     this.book$ = both('Orderbook', readV2BookOf);
     this.trades$ = both('Trades', readV2TradesOf);
     this.candles$ = both('Candles', readV2CandlesOf);

@@ -3,7 +3,7 @@ import { decodeV3FuturesNotice } from '../wire/v3/futures-notices.ts';
 import type { FuturesState } from '../wire/v3/futures-rows.ts';
 import * as channels from '../wire/v3/resources-channels.ts';
 import type { V3ChannelBook, V3ChannelTicker, V3ChannelTop } from '../wire/v3/resources-channels.ts';
-import type { V3Candle, V3PublicTrade } from '../wire/v3/resources-market.ts';
+import type { V3Candle, V3PublicTrade } from '../wire/resources/market.ts';
 
 /** A channel of the v3 public socket, with how its payloads are read. Source: v3-gaps, section 1.3. */
 export interface TypedChannel<Payload> {

@@ -52,6 +52,23 @@ export function nullable<Value, Row, Model>(
   };
 }
 
+type NullKind<K> =
+  K extends Kind<infer Value, infer Row, infer Model>
+    ? Kind<Value | undefined, Row | undefined, Model | null> &
+        (K extends { readonly onGrid: true } ? { readonly onGrid: true } : unknown)
+    : never;
+
+/** As `kind`, where an absent value is printed as null. */
+export function orNull<K extends Kind>(kind: K): NullKind<K> {
+  const made = {
+    ...kind,
+    value: kind.value.nullish().transform((given) => given ?? undefined),
+    row: kind.row.nullish().transform((given) => given ?? undefined),
+    write: (model: unknown, context: WriteContext) => (model === null ? null : kind.write(model, context)),
+  };
+  return made as unknown as NullKind<K>;
+}
+
 /** A stamp; v3 drops trailing zeros of the milliseconds of orders, trades and accounts. Source: v3-gaps, section 11. */
 export const timeKind: Kind<Micros, Micros, Micros> = {
   value: timeField,

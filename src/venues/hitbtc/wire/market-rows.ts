@@ -1,7 +1,7 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
-import type { Candle, Level, MarketTrade } from '../../../core/model/market.ts';
+import type { Level } from '../../../core/model/market.ts';
 
 // Market data as REST answers of either version give it, where the model has no shape of its own.
 
@@ -12,18 +12,6 @@ export interface RestBook {
   readonly time: Micros;
   readonly asks: readonly Level[];
   readonly bids: readonly Level[];
-}
-
-/** Public trades of one symbol, in the order asked for. */
-export interface TradesOf {
-  readonly instrument: InstrumentId;
-  readonly trades: readonly MarketTrade[];
-}
-
-/** Candles of one symbol, in the order asked for. */
-export interface CandlesOf {
-  readonly instrument: InstrumentId;
-  readonly candles: readonly Candle[];
 }
 
 /** What one unit of a currency costs. Source: API v3, "Price objects", Rate. */
@@ -45,11 +33,4 @@ export interface PriceHistory {
     readonly min: Amount;
     readonly max: Amount;
   }[];
-}
-
-/** The last price of a symbol. Source: API v3, "Price objects", Last price. */
-export interface LastPrice {
-  readonly instrument: InstrumentId;
-  readonly price: Amount;
-  readonly time: Micros;
 }

@@ -3,6 +3,7 @@ import { keyed } from '../keyed.ts';
 import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
 import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
+import { candle, readV2PublicTrades, ticker } from '../resources/market.ts';
 
 const open = { method: 'GET', payload: 'query', right: 'none', source: 'API v2, "Market data"' } as const;
 
@@ -36,25 +37,25 @@ export const v2PublicEndpoints = {
     ...open,
     path: '/api/2/public/ticker',
     params: params.symbolsParams,
-    answer: market.readV2Tickers,
+    answer: ticker.v2.readList,
   }),
   publicTicker: endpoint({
     ...open,
     path: '/api/2/public/ticker/{symbol}',
     params: params.symbolParams,
-    answer: market.readV2Ticker,
+    answer: ticker.v2.read,
   }),
   publicTrades: endpoint({
     ...open,
     path: '/api/2/public/trades',
     params: params.tradesParams,
-    answer: keyed('v2 trades', market.readV2PublicTrades),
+    answer: keyed('v2 trades', readV2PublicTrades),
   }),
   publicTradesOfSymbol: endpoint({
     ...open,
     path: '/api/2/public/trades/{symbol}',
     params: params.tradesOfParams,
-    answer: market.readV2PublicTrades,
+    answer: readV2PublicTrades,
   }),
   publicOrderBooks: endpoint({
     ...open,
@@ -72,12 +73,12 @@ export const v2PublicEndpoints = {
     ...open,
     path: '/api/2/public/candles',
     params: params.candlesParams,
-    answer: keyed('v2 candles', market.readV2Candles),
+    answer: keyed('v2 candles', candle.v2.readList),
   }),
   publicCandlesOfSymbol: endpoint({
     ...open,
     path: '/api/2/public/candles/{symbol}',
     params: params.candlesOfParams,
-    answer: market.readV2Candles,
+    answer: candle.v2.readList,
   }),
 } as const;

@@ -3,8 +3,10 @@ import { candlePeriods } from '../../../../core/model/market.ts';
 import type { CandlePeriod } from '../../../../core/model/market.ts';
 import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
 import { timeField } from '../fields.ts';
-import type { V2Candle, V2OrderBook, V2PublicTrade } from './resources-market.ts';
-import { readV2Candles, readV2OrderBook, readV2PublicTrades } from './resources-market.ts';
+import type { V2OrderBook } from './resources-market.ts';
+import { readV2OrderBook } from './resources-market.ts';
+import { candle, readV2PublicTrades } from '../resources/market.ts';
+import type { V2Candle, V2PublicTrade } from '../resources/market.ts';
 
 // Notifications of the v2 sockets for callers without a list of instruments. Source: API v2, "Socket methods".
 
@@ -69,7 +71,7 @@ export function readV2TradesOf(params: unknown): V2TradesOf {
 
 export function readV2CandlesOf(params: unknown): V2CandlesOf {
   const { symbol, period, data } = parseWith(candleParams, params, 'v2 candles');
-  return { symbol, period, data: readV2Candles(data) };
+  return { symbol, period, data: candle.v2.readList(data) };
 }
 
 export function readV2BookOf(params: unknown): V2BookOf {

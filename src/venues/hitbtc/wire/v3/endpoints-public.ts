@@ -4,6 +4,7 @@ import { decodeV3Currencies, decodeV3Currency } from './currencies.ts';
 import * as market from './resources-market.ts';
 import * as params from './rest-params.ts';
 import * as rows from './rest-public.ts';
+import { candle, lastPrice, readV3PublicTrades, ticker } from '../resources/market.ts';
 
 const open = { method: 'GET', payload: 'query', right: 'none' } as const;
 
@@ -41,14 +42,14 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/ticker',
     params: params.symbolsParams,
-    answer: keyed('v3 tickers', market.readV3Ticker),
+    answer: keyed('v3 tickers', ticker.v3.read),
     source: 'API v3, "Market data"',
   }),
   publicTicker: endpoint({
     ...open,
     path: '/api/3/public/ticker/{symbol}',
     params: params.symbolParams,
-    answer: market.readV3Ticker,
+    answer: ticker.v3.read,
     source: 'API v3, "Market data"',
   }),
   publicPriceRates: endpoint({
@@ -69,28 +70,28 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/price/ticker',
     params: params.symbolsParams,
-    answer: keyed('v3 last prices', market.readV3LastPrice),
+    answer: keyed('v3 last prices', lastPrice.v3.read),
     source: 'API v3, "Market data"',
   }),
   publicPriceTicker: endpoint({
     ...open,
     path: '/api/3/public/price/ticker/{symbol}',
     params: params.symbolParams,
-    answer: market.readV3LastPrice,
+    answer: lastPrice.v3.read,
     source: 'API v3, "Market data"',
   }),
   publicTrades: endpoint({
     ...open,
     path: '/api/3/public/trades',
     params: params.tradesParams,
-    answer: keyed('v3 trades', market.readV3PublicTrades),
+    answer: keyed('v3 trades', readV3PublicTrades),
     source: 'API v3, "Market data"',
   }),
   publicTradesOfSymbol: endpoint({
     ...open,
     path: '/api/3/public/trades/{symbol}',
     params: params.tradesOfParams,
-    answer: market.readV3PublicTrades,
+    answer: readV3PublicTrades,
     source: 'v3-gaps, section 4.4',
   }),
   publicOrderBooks: endpoint({
@@ -111,14 +112,14 @@ export const publicEndpoints = {
     ...open,
     path: '/api/3/public/candles',
     params: params.candlesParams,
-    answer: keyed('v3 candles', market.readV3Candles),
+    answer: keyed('v3 candles', candle.v3.readList),
     source: 'v3-gaps, section 4.2',
   }),
   publicCandlesOfSymbol: endpoint({
     ...open,
     path: '/api/3/public/candles/{symbol}',
     params: params.candlesOfParams,
-    answer: market.readV3Candles,
+    answer: candle.v3.readList,
     source: 'v3-gaps, section 4.2',
   }),
   publicConvertedCandles: endpoint({

@@ -4,7 +4,7 @@ import type { Micros } from '../../../../core/base/clock.ts';
 import { amountField, idField, millisField, nameField, optionalAmountField, parseWith } from '../fields.ts';
 import { sequenceField, sideField } from '../fields.ts';
 import { readKeyed } from '../keyed.ts';
-import type { V3Candle, V3PublicTrade } from './resources-market.ts';
+import type { V3Candle, V3PublicTrade } from '../resources/market.ts';
 
 // Payloads of the v3 public channels for callers without a list of instruments: one letter on the wire, words here.
 

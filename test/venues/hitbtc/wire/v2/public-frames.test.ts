@@ -8,12 +8,13 @@ import {
   encodeV2Candles,
   encodeV2Notification,
 } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
-import { encodeV2Ticker, encodeV2Trades } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
+import { encodeV2Trades } from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
 import { v2Methods } from '../../../../../src/venues/hitbtc/wire/v2/socket-methods.ts';
 import { readRequest } from '../read-request.ts';
 import { abcInstruments, candleOf, instrument, levels, marketTrades, tickerOf, time } from '../arbitrary.ts';
 import { NotingSink } from '../noting-sink.ts';
 import { settings } from '../seed.ts';
+import { encodeTicker } from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
 
 const buffer = new LevelBuffer();
 const sink = new NotingSink(buffer);
@@ -61,9 +62,9 @@ test('any trades, candles and ticker a server sends are what a client reads', ()
         expect(heard(encodeV2Notification('updateCandles', encodeV2Candles(one, period, candles)))).toEqual([
           ['candles', one.symbol, false, ...candles],
         ]);
-        expect(heard(encodeV2Notification('ticker', encodeV2Ticker(one, ticker)))).toEqual([
-          ['ticker', one.symbol, { ...ticker, bidQuantity: undefined, askQuantity: undefined }],
-        ]);
+        expect(
+          heard(encodeV2Notification('ticker', JSON.stringify(encodeTicker('v2', ticker, one)))),
+        ).toEqual([['ticker', one.symbol, { ...ticker, bidQuantity: undefined, askQuantity: undefined }]]);
       },
     ),
     settings,

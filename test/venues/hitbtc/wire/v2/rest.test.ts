@@ -5,11 +5,6 @@ import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV2Currencies, encodeV2Currency } from '../../../../../src/venues/hitbtc/wire/v2/currencies.ts';
 import { encodeV2RestBook } from '../../../../../src/venues/hitbtc/wire/v2/encode-rest.ts';
-import {
-  encodeV2Candle,
-  encodeV2Ticker,
-  encodeV2Trade,
-} from '../../../../../src/venues/hitbtc/wire/v2/public-notices.ts';
 import { v2Endpoints } from '../../../../../src/venues/hitbtc/wire/v2/rest.ts';
 import { decodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
 import { abcInstruments, amount, candleOf, fill, instrument, levels, marketTrades } from '../arbitrary.ts';
@@ -23,6 +18,11 @@ import {
   encodeOwnTrade,
 } from '../../../../../src/venues/hitbtc/wire/resources/order-model.ts';
 import { feeRates, feeOfSymbol } from '../../../../../src/venues/hitbtc/wire/resources/account.ts';
+import {
+  encodeCandle,
+  encodePublicTrade,
+  encodeTicker,
+} from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
 
 const instruments = abcInstruments;
 
@@ -64,16 +64,16 @@ test('market data a server writes is what a client reads', () => {
           askAveragePrice: average,
           bidAveragePrice: parseAmount('1.5'),
         });
-        const tradeRows = read(trades.map((trade) => encodeV2Trade(one, trade)));
+        const tradeRows = read(trades.map((trade) => JSON.stringify(encodePublicTrade('v2', trade, one))));
         const exactTrades = trades.map((trade) => exactTrade(one, trade));
         expect(v2Endpoints.publicTradesOfSymbol.answer(tradeRows, {})).toEqual(exactTrades);
         expect(v2Endpoints.publicTrades.answer({ [one.symbol]: tradeRows }, {}).get(one.symbol)).toEqual(
           exactTrades,
         );
-        const bars = read(candles.map((candle) => encodeV2Candle(one, candle)));
+        const bars = read(candles.map((candle) => JSON.stringify(encodeCandle('v2', candle, one))));
         expect(v2Endpoints.publicCandlesOfSymbol.answer(bars, {})).toEqual(candles.map(exactCandle));
         const seen = { ...exactTicker(one, ticker), symbol: one.symbol };
-        const text = encodeV2Ticker(one, ticker);
+        const text = JSON.stringify(encodeTicker('v2', ticker, one));
         expect(v2Endpoints.publicTicker.answer(JSON.parse(text), {})).toEqual(seen);
         expect(v2Endpoints.publicTickers.answer(read([text]), {})).toEqual([seen]);
       },

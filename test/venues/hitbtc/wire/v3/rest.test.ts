@@ -5,16 +5,10 @@ import { fillPath } from '../../../../../src/venues/hitbtc/wire/endpoint.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { decodeV3Currencies, encodeV3Currency } from '../../../../../src/venues/hitbtc/wire/v3/currencies.ts';
 import {
-  encodeV3LastPrice,
   encodeV3RateHistory,
   encodeV3RestBook,
 } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
-import {
-  encodeV3RestCandle,
-  encodeV3RestRate,
-  encodeV3RestTicker,
-} from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
-import { encodeV3RestTrade } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
+import { encodeV3RestRate } from '../../../../../src/venues/hitbtc/wire/v3/encode-public.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { decodeV3Symbols, encodeV3Symbol } from '../../../../../src/venues/hitbtc/wire/v3/symbols.ts';
 import {
@@ -46,6 +40,12 @@ import {
   spotBalanceOfCurrency,
   withMargin,
 } from '../../../../../src/venues/hitbtc/wire/resources/account.ts';
+import {
+  encodeCandle,
+  encodePublicTrade,
+  encodeTicker,
+  lastPrice,
+} from '../../../../../src/venues/hitbtc/wire/resources/market.ts';
 
 const instruments = abcInstruments;
 
@@ -75,13 +75,13 @@ describe('answers a server writes are answers a client reads', () => {
             ask: side,
             bid: side,
           });
-          const rows = sent({ [one.symbol]: trades.map((trade) => encodeV3RestTrade(one, trade)) });
+          const rows = sent({ [one.symbol]: trades.map((trade) => encodePublicTrade('v3', trade, one)) });
           expect(v3Endpoints.publicTrades.answer(rows, {})).toEqual(
             new Map([[one.symbol, trades.map((trade) => exactTrade(one, trade))]]),
           );
-          const bars = sent(candles.map((candle) => encodeV3RestCandle(one, candle)));
+          const bars = sent(candles.map((candle) => encodeCandle('v3', candle, one)));
           expect(v3Endpoints.publicCandlesOfSymbol.answer(bars, {})).toEqual(candles.map(exactCandle));
-          const tickers = sent({ [one.symbol]: encodeV3RestTicker(one, ticker) });
+          const tickers = sent({ [one.symbol]: encodeTicker('v3', ticker, one) });
           expect(v3Endpoints.publicTickers.answer(tickers, {})).toEqual(
             new Map([[one.symbol, exactTicker(one, ticker)]]),
           );
@@ -153,7 +153,7 @@ describe('answers a server writes are answers a client reads', () => {
       history,
     ]);
     const last = { instrument: instruments.get('AAABBB').id, price, time: at };
-    const prices = sent({ AAABBB: encodeV3LastPrice(instruments.get('AAABBB'), last) });
+    const prices = sent({ AAABBB: lastPrice.v3.write(last, instruments.get('AAABBB')) });
     expect(v3Endpoints.publicPriceTickers.answer(prices, {})).toEqual(
       new Map([['AAABBB', { price, timestamp: at }]]),
     );
