@@ -1,7 +1,6 @@
-import {
-  encodeV2BalanceNotice,
-  encodeV2TransactionUpdate,
-} from '../../venues/hitbtc/wire/v2/account-frames.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
+import type { Balance } from '../../core/model/market.ts';
 import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
 import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -15,7 +14,9 @@ import { selectTransactions } from './transactions.ts';
 /** The methods of the v2 account socket, but for `login`, which all v2 locations share. Source: v2-gaps, section 7. */
 export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): ReadonlyMap<string, RpcMethod> {
   const { context } = wallet;
-  const notice = memoizeLast(encodeV2TransactionUpdate);
+  const notice = memoizeLast((transaction: WalletTransaction) =>
+    encodeRpcNotification('updateTransaction', encodeV2Transaction(transaction, false)),
+  );
   const query = (params: V2MethodParams<'findTransactions'>, call: RpcCall) =>
     selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
       encodeV2Transaction(transaction, params.showSenders),
@@ -39,13 +40,13 @@ export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): Readonl
         const { session } = call;
         const ended = context.notices.watchBalances(account, (currencies) =>
           session.connection.send(
-            encodeV2BalanceNotice(currencies.map((currency) => context.ledger.balance(account, currency))),
+            balanceNotice(currencies.map((currency) => context.ledger.balance(account, currency))),
           ),
         );
         session.atEnd('wallet balances', ended);
         return 'true';
       },
-      (call) => call.session.connection.send(encodeV2BalanceNotice(context.ledger.balances(accountOf(call)))),
+      (call) => call.session.connection.send(balanceNotice(context.ledger.balances(accountOf(call)))),
     ),
     v2Method('unsubscribeBalance', ending('wallet balances')),
     v2Method('getBalance', (_params, call) =>
@@ -59,4 +60,11 @@ function ending(what: string) {
     call.session.atEnd(what, () => {});
     return 'true';
   };
+}
+
+function balanceNotice(balances: readonly Balance[]): string {
+  return encodeRpcNotification(
+    'balance',
+    balances.map((one) => walletBalance.v2.write(one)),
+  );
 }

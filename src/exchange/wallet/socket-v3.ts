@@ -1,12 +1,9 @@
 import type { Cancel } from '../../core/base/clock.ts';
 import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
-import {
-  encodeTransactionUpdate,
-  encodeWalletBalances,
-  encodeWalletBalanceUpdate,
-} from '../../venues/hitbtc/wire/v3/wallet-frames.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
 import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
 import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
@@ -45,7 +42,9 @@ function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
 }
 
 function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
-  const notice = memoizeLast(encodeTransactionUpdate);
+  const notice = memoizeLast((transaction: WalletTransaction) =>
+    encodeRpcNotification('transaction_update', encodeV3Transaction(transaction)),
+  );
   const query = (params: V3MethodParams<'transactions'>, call: RpcCall) =>
     selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction);
   return [
@@ -66,10 +65,21 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
       (session, account) =>
         context.notices.watchBalances(account, (currencies) => {
           for (const currency of currencies) {
-            session.connection.send(encodeWalletBalanceUpdate(context.ledger.balance(account, currency)));
+            session.connection.send(
+              encodeRpcNotification(
+                'wallet_balance_update',
+                walletBalance.v3.write(context.ledger.balance(account, currency)),
+              ),
+            );
           }
         }),
-      (call) => call.session.connection.send(encodeWalletBalances(context.ledger.balances(accountOf(call)))),
+      (call) =>
+        call.session.connection.send(
+          encodeRpcNotification(
+            'wallet_balances',
+            context.ledger.balances(accountOf(call)).map((one) => walletBalance.v3.write(one)),
+          ),
+        ),
     ),
     v3Method('wallet_balances', (_params, call) =>
       context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),

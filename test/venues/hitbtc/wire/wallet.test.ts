@@ -11,13 +11,10 @@ import {
   encodeV2Address,
 } from '../../../../src/venues/hitbtc/wire/deposit-address.ts';
 import { encodeV3Address } from '../../../../src/venues/hitbtc/wire/deposit-address.ts';
-import { encodeV2BalanceNotice } from '../../../../src/venues/hitbtc/wire/v2/account-frames.ts';
-import { encodeV2TransactionUpdate } from '../../../../src/venues/hitbtc/wire/v2/account-frames.ts';
 import {
   decodeV2Transaction,
   encodeV2Transaction,
 } from '../../../../src/venues/hitbtc/wire/v2/account-transactions.ts';
-import * as frames from '../../../../src/venues/hitbtc/wire/v3/wallet-frames.ts';
 import {
   decodeV3Transaction,
   encodeV3Transaction,
@@ -74,8 +71,6 @@ describe('transactions on the wire', () => {
     fc.assert(
       fc.property(transaction, (given) => {
         expect(decodeV3Transaction(overWire(encodeV3Transaction(given)))).toEqual(given);
-        const notice = JSON.parse(frames.encodeTransactionUpdate(given)) as { params: unknown };
-        expect(decodeV3Transaction(notice.params)).toEqual(given);
       }),
     );
   });
@@ -93,7 +88,6 @@ describe('transactions on the wire', () => {
         });
         expect(read.fee).toBe(given.native.fee);
         expect(read.commitRisk).toEqual(given.commitRisk);
-        expect(JSON.parse(encodeV2TransactionUpdate(given))).toMatchObject({ method: 'updateTransaction' });
       }),
     );
   });
@@ -164,10 +158,6 @@ describe('small answers of the wallet', () => {
 
 test('balances of the wallet sockets are read back', () => {
   const balance = { currency: 'BTC', available: 7n as Amount, reserved: zero };
-  const paramsOf = (text: string) => (JSON.parse(text) as { params: unknown }).params;
-  expect(walletBalance.v3.decodeList(paramsOf(frames.encodeWalletBalances([balance])))).toEqual([balance]);
-  expect(walletBalance.v3.decodeList([paramsOf(frames.encodeWalletBalanceUpdate(balance))])).toEqual([
-    balance,
-  ]);
-  expect(walletBalance.v3.decodeList(paramsOf(encodeV2BalanceNotice([balance])))).toEqual([balance]);
+  expect(walletBalance.v3.decodeList([walletBalance.v3.write(balance)])).toEqual([balance]);
+  expect(walletBalance.v2.decodeList([walletBalance.v2.write(balance)])).toEqual([balance]);
 });
