@@ -14,6 +14,11 @@ export class Refusal {
   }
 }
 
+/** The object that `write` makes of a result, or the refusal. */
+export function written<Value>(result: Value | Refusal, write: (value: Value) => object): object {
+  return result instanceof Refusal ? result : write(result);
+}
+
 /** A refusal by code, with the texts of the wire's table unless others are given. */
 export function refuse(code: number, texts: Parameters<typeof wireError>[1] = {}): Refusal {
   return new Refusal(wireError(code, texts));

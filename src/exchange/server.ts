@@ -5,7 +5,7 @@ import type { Logger } from '../core/base/logger.ts';
 import { silentLogger } from '../core/base/logger.ts';
 import type { Random } from '../core/base/random.ts';
 import type { Instruments } from '../core/model/instrument.ts';
-import type { WalletTransaction } from '../venues/hitbtc/wire/wallet-transaction.ts';
+import type { WalletTransaction } from '../venues/hitbtc/wire/resources/wallet.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core } from './core.ts';
 import { Faults } from './faults.ts';

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../src/core/base/amount.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import type { OrderLog, LoggedOrder, OwnFill } from '../../src/exchange/orders/log.ts';
+import type { OrderLog, OrderHistoryEntry, OwnFill } from '../../src/exchange/orders/log.ts';
 import { State } from '../../src/core/state/state.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
@@ -44,7 +44,7 @@ export function checkEnd({ exchange, view, breaches, opening, calledDead }: EndC
 }
 
 /** Every order became one order, and every trade one booking. */
-function checkRecords(records: readonly LoggedOrder[], view: StateView, breaches: Breaches): void {
+function checkRecords(records: readonly OrderHistoryEntry[], view: StateView, breaches: Breaches): void {
   const ids = new Set<string>();
   const replaced = new Set(records.map(({ order }) => order.originalClientOrderId));
   for (const { order } of records) {

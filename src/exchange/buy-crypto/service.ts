@@ -3,7 +3,7 @@ import { formatAmount } from '../../core/base/amount.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { BuyOrder, BuyRates } from '../../venues/hitbtc/wire/buy-crypto.ts';
+import type { BuyOrder, BuyRates } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
 import type { CurrencyOptions } from '../options.ts';
 import type { PageQuery } from '../http/page.ts';
 import { historyOf, pageOf } from '../http/page.ts';

@@ -2,7 +2,7 @@ import type { OwnTrade } from '../../core/model/event.ts';
 import type { AccountId } from '../matching/command.ts';
 import { marginWing } from '../matching/wings.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { LoggedOrder, OwnFill } from '../orders/log.ts';
+import type { OrderHistoryEntry, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -95,7 +95,7 @@ function* rowsOf(
   }
 }
 
-function orderRow(core: Core, { order, fills }: LoggedOrder): object {
+function orderRow(core: Core, { order, fills }: OrderHistoryEntry): object {
   const instrument = core.instruments.at(order.instrument);
   return encodeOrder('v2', order, instrument, {
     averagePrice: fills.length === 0 ? undefined : averagePrice(instrument, fills),

@@ -4,7 +4,7 @@ import type { Instrument } from '../../core/model/instrument.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
-import type { LoggedOrder } from '../orders/log.ts';
+import type { OrderHistoryEntry } from '../orders/log.ts';
 import { isPurged } from '../orders/log.ts';
 import { OrderWaits } from '../orders/waits.ts';
 import { Refusal, refuse } from '../refusal.ts';
@@ -92,7 +92,7 @@ function orderObject(core: Core, order: VenueOrder): object {
 }
 
 /** The order that had this id last, ended or not. */
-function lastRecord(core: Core, account: AccountId, clientOrderId: string): LoggedOrder | undefined {
+function lastRecord(core: Core, account: AccountId, clientOrderId: string): OrderHistoryEntry | undefined {
   const log = core.log(account);
   const now = core.now();
   return (

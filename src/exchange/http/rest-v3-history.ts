@@ -1,6 +1,6 @@
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { LoggedOrder, OwnFill } from '../orders/log.ts';
+import type { OrderHistoryEntry, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -45,7 +45,7 @@ export function v3HistoryRoutes({ world: { core }, faults }: AppSetup): RestRout
 }
 
 /** A row of the history has no list of trades. Source: API v3, "Spot order history entry". */
-function orderRow(core: Core, { order, fills, list }: LoggedOrder): object {
+function orderRow(core: Core, { order, fills, list }: OrderHistoryEntry): object {
   const instrument = core.instruments.at(order.instrument);
   return encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
 }

@@ -11,7 +11,7 @@ import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../r
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v3Route } from './rest-route.ts';
 import { feeRate, nonZeroBalances, tradingBalance } from '../account-views.ts';
-import { encodeV3ApiKey } from '../../venues/hitbtc/wire/v3/api-keys.ts';
+import { apiKeyRow } from '../../venues/hitbtc/wire/v3/endpoints-user.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import {
   feeRates,
@@ -131,7 +131,9 @@ function withOptionalSymbol(
 export function v3UserRoutes(): RestRoute[] {
   return [
     v3Route('userApiKeys', (_params, call) =>
-      (call.account?.keys ?? []).map(({ apiKey, rights }) => encodeV3ApiKey({ apiKey, rights: [...rights] })),
+      (call.account?.keys ?? []).map(({ apiKey, rights }) =>
+        apiKeyRow.v3.write({ apiKey, rights: [...rights] }),
+      ),
     ),
   ];
 }

@@ -2,7 +2,7 @@ import type { AccountId } from '../matching/command.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import { encodePosition, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
-import type { LoggedOrder } from '../orders/log.ts';
+import type { OrderHistoryEntry } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { PageQuery } from '../http/page.ts';
@@ -25,7 +25,7 @@ export function marginHistoryRoutes(
   const { instruments } = core;
   const { spelling } = service.product;
   const wanted = wantedIn(instruments);
-  const orderRow = ({ order, fills, list, margin }: LoggedOrder): object => {
+  const orderRow = ({ order, fills, list, margin }: OrderHistoryEntry): object => {
     const instrument = instruments.at(order.instrument);
     const row = encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
     return { ...row, ...marginOrderMembers(margin, spelling) };

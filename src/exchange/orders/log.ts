@@ -11,7 +11,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
 
 /** An order with its executions, as the REST replies show it. `fills` holds the newest `fillsPerOrderMax`. */
-export interface LoggedOrder {
+export interface OrderHistoryEntry {
   readonly number: number;
   order: VenueOrder;
   readonly fills: Fill[];
@@ -46,11 +46,11 @@ const purgeAfter = seconds(24 * 3_600);
  * without executions first. Source: API v3, "GET /api/3/spot/history/order" and "Limits".
  */
 export class OrderLog {
-  readonly #active = new Map<string, LoggedOrder>();
+  readonly #active = new Map<string, OrderHistoryEntry>();
   readonly #trades: Ring<OwnFill>;
   readonly #ordersMax: number;
   /** Ascending by number. */
-  #records: LoggedOrder[] = [];
+  #records: OrderHistoryEntry[] = [];
 
   constructor(limits: HistoryOptions) {
     this.#ordersMax = limits.ordersMax;
@@ -62,22 +62,22 @@ export class OrderLog {
   }
 
   /** Every record kept, oldest number first; `isPurged` is true for those the history no longer shows. */
-  get records(): readonly LoggedOrder[] {
+  get records(): readonly OrderHistoryEntry[] {
     return this.#records;
   }
 
-  active(clientOrderId: string): LoggedOrder | undefined {
+  active(clientOrderId: string): OrderHistoryEntry | undefined {
     return this.#active.get(clientOrderId);
   }
 
   /** The record of an order by its number, ended or not, as long as it is kept. */
-  record(venueOrderId: string): LoggedOrder | undefined {
+  record(venueOrderId: string): OrderHistoryEntry | undefined {
     const number = Number(venueOrderId);
     let low = 0;
     let high = this.#records.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#records[middle] as LoggedOrder).number < number) low = middle + 1;
+      if ((this.#records[middle] as OrderHistoryEntry).number < number) low = middle + 1;
       else high = middle;
     }
     const found = this.#records[low];
@@ -85,12 +85,12 @@ export class OrderLog {
   }
 
   /** Active orders, oldest first. */
-  activeOrders(): Iterable<LoggedOrder> {
+  activeOrders(): Iterable<OrderHistoryEntry> {
     return this.#active.values();
   }
 
   /** Takes a report and returns the record of its order, brought up to date. `keepsOriginal`: what it replaces lives on. */
-  take(outcome: ReportOutcome, keepsOriginal = false): LoggedOrder {
+  take(outcome: ReportOutcome, keepsOriginal = false): OrderHistoryEntry {
     const { order, fill } = outcome;
     const known = this.#active.get(order.clientOrderId);
     const record =
@@ -109,7 +109,7 @@ export class OrderLog {
   }
 
   /** A replacement inherits the executions of its predecessor, which ends as canceled unless it is kept. */
-  #begin({ order, reportType }: ReportOutcome, keepsOriginal: boolean): LoggedOrder {
+  #begin({ order, reportType }: ReportOutcome, keepsOriginal: boolean): OrderHistoryEntry {
     const number = Number(order.venueOrderId);
     let fills: Fill[] = [];
     if (reportType === 'replaced' && order.originalClientOrderId !== undefined) {
@@ -126,7 +126,7 @@ export class OrderLog {
     return record;
   }
 
-  #book(record: LoggedOrder, fill: Fill, margin: MarginReport | undefined): void {
+  #book(record: OrderHistoryEntry, fill: Fill, margin: MarginReport | undefined): void {
     const { order } = record;
     record.fills.push(fill);
     if (record.fills.length > fillsPerOrderMax) record.fills.shift();
@@ -147,7 +147,7 @@ export class OrderLog {
     this.#dropOldest(() => true);
   }
 
-  #dropOldest(mayGo: (record: LoggedOrder) => boolean): void {
+  #dropOldest(mayGo: (record: OrderHistoryEntry) => boolean): void {
     let surplus = this.#records.length - this.#ordersMax;
     if (surplus <= 0) return;
     this.#records = this.#records.filter((record) => {
@@ -168,12 +168,12 @@ export function isEnded(order: VenueOrder): boolean {
 export function shownRecords(
   now: Micros,
   faults: { historyShows(time: Micros): boolean },
-): (record: LoggedOrder) => boolean {
+): (record: OrderHistoryEntry) => boolean {
   return (record) => !isPurged(record, now) && faults.historyShows(record.order.updatedAt);
 }
 
 /** Whether the history no longer shows an order at `now`: ended without executions more than 24 hours ago. */
-export function isPurged(record: LoggedOrder, now: Micros): boolean {
+export function isPurged(record: OrderHistoryEntry, now: Micros): boolean {
   const { order } = record;
   return order.cumulative === 0 && isEnded(order) && later(order.updatedAt, purgeAfter) <= now;
 }

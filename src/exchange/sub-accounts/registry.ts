@@ -2,7 +2,11 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { SubAccount, SubAccountAcl, SubAccountStatus } from '../../venues/hitbtc/wire/sub-accounts.ts';
+import type {
+  SubAccount,
+  SubAccountAcl,
+  SubAccountStatus,
+} from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { ExchangeAccount, Accounts } from '../accounts.ts';
 import { emailOf } from '../accounts.ts';
 import type { AccountOptions } from '../options.ts';

@@ -1,11 +1,12 @@
 import {
-  encodeV2Acls,
-  encodeV2SubAccountAddress,
-  encodeV2SubAccountBalances,
-  encodeV2SubAccounts,
-} from '../../venues/hitbtc/wire/v2/sub-accounts.ts';
+  subAccount,
+  subAccountAcl,
+  subAccountAddress,
+  subAccountBalances,
+} from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { Refusal, refuse } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
+import { refuse, written } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { PickedSubAccounts } from './picked.ts';
@@ -15,9 +16,9 @@ import type { SubAccountState } from './registry.ts';
 export function v2SubAccountRoutes({ world: { subAccounts: service, core } }: AppSetup): RestRoute[] {
   const picked = new PickedSubAccounts(service, notFound);
   return [
-    v2Route('subAccounts', (_params, call) =>
-      encodeV2SubAccounts(service.registry.of(accountOf(call)).map((sub) => sub.row('number'))),
-    ),
+    v2Route('subAccounts', (_params, call) => ({
+      result: service.registry.of(accountOf(call)).map((sub) => subAccount.v2.write(sub.row('number'))),
+    })),
     v2Route('freezeSubAccounts', ({ ids }, call) =>
       picked.all(call, ids, (subs) => {
         const out = subs.find((sub) => sub.isBlocked);
@@ -34,8 +35,10 @@ export function v2SubAccountRoutes({ world: { subAccounts: service, core } }: Ap
     v2Route('subAccountTransfer', ({ subAccountId, type, ...what }, call) =>
       picked.one(call, subAccountId, (sub) => {
         if (sub.isBlocked) return failed('Bad Request');
-        const result = service.transfer(sub, type === 'deposit' ? 'toSub' : 'fromSub', what, accountOf(call));
-        return result instanceof Refusal ? result : { result };
+        return written(
+          service.transfer(sub, type === 'deposit' ? 'toSub' : 'fromSub', what, accountOf(call)),
+          (result) => ({ result }),
+        );
       }),
     ),
     v2Route('subAccountAcl', ({ subAccountIds }, call) =>
@@ -52,20 +55,28 @@ export function v2SubAccountRoutes({ world: { subAccounts: service, core } }: Ap
       }),
     ),
     v2Route('subAccountBalance', ({ subAccountId }, call) =>
-      picked.one(call, subAccountId, (sub) => encodeV2SubAccountBalances(service.balances(sub))),
+      picked.one(call, subAccountId, (sub) => ({
+        result: subAccountBalances.v2.write(service.balances(sub)),
+      })),
     ),
     v2Route('subAccountDepositAddress', ({ subAccountId, currency, networkCode }, call) =>
       picked.one(call, subAccountId, (sub) => {
         if (sub.isBlocked) return refuse(10_021);
-        const address = service.address(sub, currency, networkCode);
-        return address instanceof Refusal ? address : encodeV2SubAccountAddress(address);
+        return written(service.address(sub, currency, networkCode), (address) => ({
+          result: subAccountAddress.v2.write(address),
+        }));
       }),
     ),
   ];
 }
 
 function aclsOf(subs: readonly SubAccountState[]): object {
-  return encodeV2Acls(subs.map((sub) => sub.acl('number')));
+  return {
+    result: subs.map((sub) => {
+      const acl = sub.acl('number');
+      return subAccountAcl.v2.write({ ...acl, isPayoutEnabled: acl.withdrawEnabled });
+    }),
+  };
 }
 
 /** v2 answers what it cannot do with 500 and a sentence. Source: v2-gaps, section 3. */

@@ -1,11 +1,13 @@
 import {
-  encodeV3Acls,
-  encodeV3SubAccount,
-  encodeV3SubAccountAddress,
-  encodeV3SubAccountBalances,
-} from '../../venues/hitbtc/wire/v3/sub-accounts.ts';
+  subAccount,
+  subAccountAcl,
+  subAccountAddress,
+  subAccountBalances,
+} from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
+import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { badParameter, Refusal, refuse } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
+import { badParameter, refuse, written } from '../refusal.ts';
 import type { RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { SubAccountService } from './service.ts';
@@ -17,7 +19,7 @@ export function v3SubAccountRoutes({ world: { subAccounts: service, core } }: Ap
   const picked = new PickedSubAccounts(service, notFound);
   return [
     v3Route('subAccounts', (_params, call) =>
-      service.registry.of(accountOf(call)).map((sub) => encodeV3SubAccount(sub.row('hex'))),
+      service.registry.of(accountOf(call)).map((sub) => subAccount.v3.write(sub.row('hex'))),
     ),
     v3Route('freezeSubAccounts', ({ subAccountIds }, call) =>
       picked.all(call, subAccountIds, (subs) => {
@@ -46,13 +48,14 @@ export function v3SubAccountRoutes({ world: { subAccounts: service, core } }: Ap
       }),
     ),
     v3Route('subAccountBalance', ({ subAccountId }, call) =>
-      picked.one(call, subAccountId, (sub) => encodeV3SubAccountBalances(service.balances(sub))),
+      picked.one(call, subAccountId, (sub) => balancesOf(service.balances(sub))),
     ),
     v3Route('subAccountCryptoAddress', ({ subAccountId, currency, networkCode }, call) =>
-      picked.one(call, subAccountId, (sub) => {
-        const address = service.address(sub, currency, networkCode);
-        return address instanceof Refusal ? address : encodeV3SubAccountAddress(address);
-      }),
+      picked.one(call, subAccountId, (sub) =>
+        written(service.address(sub, currency, networkCode), ({ address, paymentId, publicKey }) => ({
+          result: subAccountAddress.v3.write({ address, paymentId, publicKey }),
+        })),
+      ),
     ),
     ...transferRoutes(service, picked),
   ];
@@ -86,11 +89,21 @@ function transferRoutes(service: SubAccountService, picked: PickedSubAccounts): 
 }
 
 function aclsOf(subs: readonly SubAccountState[]): object {
-  return encodeV3Acls(subs.map((sub) => sub.acl('hex')));
+  return { result: subs.map((sub) => subAccountAcl.v3.write(sub.acl('hex'))) };
+}
+
+/** Each account appears only when it has a balance that is not zero. Source: API v3, "Sub-account and ACL". */
+function balancesOf({ wallet, spot }: SubAccountBalances): object {
+  return {
+    result: subAccountBalances.v3.write({
+      wallet: wallet.length > 0 ? wallet : undefined,
+      spot: spot.length > 0 ? spot : undefined,
+    }),
+  };
 }
 
 function idAnswer(result: string | Refusal): RestResult {
-  return result instanceof Refusal ? result : { result };
+  return written(result, (id) => ({ result: id }));
 }
 
 function notFound(id: string): Refusal {

@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { SubAccountBalances } from '../../venues/hitbtc/wire/sub-accounts.ts';
+import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { Core } from '../core.ts';
 import type { MarginService } from '../margin/service.ts';
 import type { Refusal } from '../refusal.ts';

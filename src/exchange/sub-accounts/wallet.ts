@@ -3,7 +3,7 @@ import { negate, parseAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
 import { futuresWing } from '../matching/wings.ts';
 import type { Balance } from '../../core/model/market.ts';
-import type { SubAccountAddress } from '../../venues/hitbtc/wire/sub-accounts.ts';
+import type { SubAccountAddress } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../refusal.ts';
 import { currencyNotFound, refuse, badAmount, networkNotFound } from '../refusal.ts';

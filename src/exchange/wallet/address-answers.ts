@@ -1,5 +1,5 @@
 import type { AccountId } from '../matching/command.ts';
-import type { DepositAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
+import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { currencyNotFound, Refusal, refuse, networkNotFound } from '../refusal.ts';
 import type { OwnedAddress } from './address-book.ts';
 import type { WalletContext } from './context.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../core/base/random.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { DepositAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
+import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { makeAddress, makePaymentId } from './address-forms.ts';
 import type { Network } from './networks.ts';
 

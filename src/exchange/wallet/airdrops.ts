@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { Airdrop } from '../../venues/hitbtc/wire/airdrop.ts';
+import type { Airdrop } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { Refusal } from '../refusal.ts';
 import { refuse } from '../refusal.ts';
 import type { Deposits } from './deposits.ts';

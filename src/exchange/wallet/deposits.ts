@@ -6,7 +6,7 @@ import type {
   CommitRisk,
   TransactionSubtype,
   WalletTransaction,
-} from '../../venues/hitbtc/wire/wallet-transaction.ts';
+} from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { makeAddress, makeHash } from './address-forms.ts';
 import type { WalletContext } from './context.ts';
 import type { Network } from './networks.ts';

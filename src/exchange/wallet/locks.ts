@@ -3,7 +3,7 @@ import { add, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { later, millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { AmountLock } from '../../venues/hitbtc/wire/amount-lock.ts';
+import type { AmountLock } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { AmountLocksParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 import { historyOf, pageOf } from '../http/page.ts';
 import type { WalletContext } from './context.ts';

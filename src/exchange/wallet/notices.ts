@@ -1,6 +1,6 @@
 import type { Cancel } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
-import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 
 /** Is called with every change of a transaction of an account. */
 type TransactionWatcher = (transaction: WalletTransaction) => void;

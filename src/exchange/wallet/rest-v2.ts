@@ -1,9 +1,9 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
-import { encodeV2Address, encodeV2UsedAddress } from '../../venues/hitbtc/wire/deposit-address.ts';
-import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
+import { address, feeLevel, inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
+import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { Refusal, refuse } from '../refusal.ts';
+import { Refusal, refuse, written } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { currentAddress, newAddress, recentAddresses } from './address-answers.ts';
@@ -32,23 +32,25 @@ export function v2AccountRoutes({ world: { wallet } }: AppSetup): readonly RestR
   ];
 }
 
+const addressObject = (given: DepositAddress): object => address.v2.write(given);
+
 function addressRoutes({ context }: WalletService): RestRoute[] {
   return [
-    v2Route('accountAddress', ({ currency, networkCode }, call) => {
-      const address = currentAddress(context, accountOf(call), currency, networkCode);
-      return address instanceof Refusal ? address : encodeV2Address(address);
-    }),
-    v2Route('accountNewAddress', ({ currency, networkCode }, call) => {
-      const address = newAddress(context, accountOf(call), currency, networkCode);
-      return address instanceof Refusal ? address : encodeV2Address(address);
-    }),
+    v2Route('accountAddress', ({ currency, networkCode }, call) =>
+      written(currentAddress(context, accountOf(call), currency, networkCode), addressObject),
+    ),
+    v2Route('accountNewAddress', ({ currency, networkCode }, call) =>
+      written(newAddress(context, accountOf(call), currency, networkCode), addressObject),
+    ),
     v2Route('accountAddresses', ({ currency, networkCode }, call) => {
       const list = recentAddresses(context, accountOf(call), { currency, networkCode, used: false });
-      return list instanceof Refusal ? list : list.map(encodeV2Address);
+      return written(list, (found) => found.map(addressObject));
     }),
     v2Route('accountUsedAddresses', ({ currency, networkCode }, call) => {
       const list = recentAddresses(context, accountOf(call), { currency, networkCode, used: true });
-      return list instanceof Refusal ? list : list.map(encodeV2UsedAddress);
+      return written(list, (found) =>
+        found.map(({ address: used, paymentId }) => address.v2.write({ address: used, paymentId })),
+      );
     }),
     v2Route('accountIsMine', ({ address }, call) => ({
       result: context.addresses.isOwn(accountOf(call), address),
@@ -66,15 +68,14 @@ function withdrawRoutes(wallet: WalletService): RestRoute[] {
     ),
     v2Route('accountEstimateWithdraw', ({ currency, networkCode }) => {
       const fee = withdrawals.estimate(currency, networkCode);
-      return fee instanceof Refusal ? fee : { fee: formatAmount(fee) };
+      return written(fee, (amount) => ({ fee: formatAmount(amount) }));
     }),
     v2Route('accountEstimateWithdrawLevels', ({ currency }) => {
       const fee = withdrawals.estimate(currency, undefined);
       if (fee instanceof Refusal) return fee;
-      return feeLevels.map(({ percent, ...level }) => ({
-        ...level,
-        fee: formatAmount(((fee * percent) / 100n) as Amount),
-      }));
+      return feeLevels.map(({ percent, ...level }) =>
+        feeLevel.v2.write({ ...level, fee: ((fee * percent) / 100n) as Amount }),
+      );
     }),
   ];
 }
@@ -84,7 +85,7 @@ function transferRoutes(wallet: WalletService): RestRoute[] {
   return [
     v2Route('accountTransfer', (params, call) => {
       const id = transfers.transfer(accountOf(call), params);
-      return id instanceof Refusal ? id : { id };
+      return written(id, (made) => ({ id: made }));
     }),
     v2Route('accountConvert', (params, call) => resultAnswer(transfers.convert(accountOf(call), params))),
     v2Route('accountTransferInternal', (params, call) =>
@@ -96,13 +97,13 @@ function transferRoutes(wallet: WalletService): RestRoute[] {
 function transactionRoutes({ context }: WalletService): RestRoute[] {
   return [
     v2Route('accountTransactions', (params, call) =>
-      selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
-        encodeV2Transaction(transaction, params.showSenders),
+      selectTransactions(context.log.all(accountOf(call)), params).map((found) =>
+        transaction.v2.write(inV2Words(found, params.showSenders)),
       ),
     ),
     v2Route('accountTransaction', ({ id }, call) => {
-      const transaction = context.log.find(accountOf(call), id);
-      return transaction === undefined ? refuse(20_004) : encodeV2Transaction(transaction, false);
+      const found = context.log.find(accountOf(call), id);
+      return found === undefined ? refuse(20_004) : transaction.v2.write(inV2Words(found, false));
     }),
   ];
 }

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { formatAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
-import { encodeAirdrop } from '../../venues/hitbtc/wire/airdrop.ts';
-import { encodeAmountLock } from '../../venues/hitbtc/wire/amount-lock.ts';
-import { encodeV3Address } from '../../venues/hitbtc/wire/deposit-address.ts';
+import * as resources from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
-import { encodeFeeEstimate } from '../../venues/hitbtc/wire/wallet-answers.ts';
-import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { currencyNotFound, Refusal, refuse } from '../refusal.ts';
+import { currencyNotFound, Refusal, refuse, written } from '../refusal.ts';
 import type { RestRoute } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import { addressesOf, newAddress, recentAddresses } from './address-answers.ts';
@@ -43,22 +39,22 @@ function balanceRoutes({ context }: WalletService): RestRoute[] {
 }
 
 function addressRoutes({ context }: WalletService): RestRoute[] {
+  const { write } = resources.address.v3;
   return [
     v3Route('walletAddresses', ({ currency, networkCode }, call) => {
       const list = addressesOf(context, accountOf(call), currency, networkCode);
-      return list instanceof Refusal ? list : list.map(encodeV3Address);
+      return written(list, (found) => found.map(write));
     }),
-    v3Route('walletNewAddress', ({ currency, networkCode }, call) => {
-      const made = newAddress(context, accountOf(call), currency, networkCode);
-      return made instanceof Refusal ? made : encodeV3Address(made);
-    }),
+    v3Route('walletNewAddress', ({ currency, networkCode }, call) =>
+      written(newAddress(context, accountOf(call), currency, networkCode), write),
+    ),
     v3Route('walletRecentDepositAddresses', (params, call) => {
       const list = recentAddresses(context, accountOf(call), { ...params, used: false });
-      return list instanceof Refusal ? list : list.map(encodeV3Address);
+      return written(list, (found) => found.map(write));
     }),
     v3Route('walletRecentWithdrawAddresses', (params, call) => {
       const list = recentAddresses(context, accountOf(call), { ...params, used: true });
-      return list instanceof Refusal ? list : list.map(encodeV3Address);
+      return written(list, (found) => found.map(write));
     }),
     v3Route('walletIsMine', ({ address }, call) => ({
       result: context.addresses.isOwn(accountOf(call), address),
@@ -66,7 +62,7 @@ function addressRoutes({ context }: WalletService): RestRoute[] {
     v3Route('walletWhiteList', (_params, call) =>
       context.options.whiteList
         .filter(({ account }) => account === call.account?.name)
-        .map(({ address, currency, name, network }) => ({ address, currency, name, network })),
+        .map((entry) => resources.whiteListEntry.v3.write(entry)),
     ),
   ];
 }
@@ -78,7 +74,7 @@ export function withdrawAnswer(
   params: WithdrawParams,
 ): object | Refusal {
   const made = wallet.withdrawals.withdraw(account, params);
-  return made instanceof Refusal ? made : { id: made.native.txId };
+  return written(made, ({ native }) => ({ id: native.txId }));
 }
 
 /** `{result}` of what succeeded. */
@@ -117,12 +113,13 @@ function feeRoutes({ context, withdrawals }: WalletService): RestRoute[] {
   }) => {
     const fee = withdrawals.estimate(item.currency, item.networkCode);
     if (fee instanceof Refusal) return fee;
-    return encodeFeeEstimate({ currency: item.currency, amount: item.amount, fee, networkFee: fee });
+    const { currency, amount } = item;
+    return resources.feeEstimate.v3.write({ currency, amount, fee, networkFee: fee });
   };
   return [
     v3Route('walletEstimateFee', ({ currency, networkCode }) => {
       const fee = withdrawals.estimate(currency, networkCode);
-      return fee instanceof Refusal ? fee : { fee: formatAmount(fee) };
+      return written(fee, (amount) => ({ fee: formatAmount(amount) }));
     }),
     v3Route('walletEstimateFees', many),
     v3Route('walletEstimateFeesBulk', many),
@@ -142,7 +139,7 @@ function transferRoutes({ transfers }: WalletService): RestRoute[] {
     v3Route('walletConvert', (params, call) => resultAnswer(transfers.convert(accountOf(call), params))),
     v3Route('walletTransfer', (params, call) => {
       const id = transfers.transfer(accountOf(call), params);
-      return id instanceof Refusal ? id : [id];
+      return written(id, (made) => [made]);
     }),
   ];
 }
@@ -150,22 +147,27 @@ function transferRoutes({ transfers }: WalletService): RestRoute[] {
 function transactionRoutes({ context }: WalletService): RestRoute[] {
   return [
     v3Route('walletTransactions', (params, call) =>
-      selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction),
+      selectTransactions(context.log.all(accountOf(call)), params).map((found) =>
+        resources.transaction.v3.write(found),
+      ),
     ),
     v3Route('walletTransaction', ({ txId }, call) => {
-      const transaction = context.log.find(accountOf(call), txId);
-      return transaction === undefined ? refuse(20_004) : encodeV3Transaction(transaction);
+      const found = context.log.find(accountOf(call), txId);
+      return found === undefined ? refuse(20_004) : resources.transaction.v3.write(found);
     }),
   ];
 }
 
 function otherRoutes({ locks, airdrops }: WalletService): RestRoute[] {
   return [
-    v3Route('walletAmountLocks', (params, call) => locks.list(accountOf(call), params).map(encodeAmountLock)),
-    v3Route('walletAirdrops', (_params, call) => airdrops.list(accountOf(call)).map(encodeAirdrop)),
+    v3Route('walletAmountLocks', (params, call) =>
+      locks.list(accountOf(call), params).map((lock) => resources.amountLock.v3.write(lock)),
+    ),
+    v3Route('walletAirdrops', (_params, call) =>
+      airdrops.list(accountOf(call)).map((own) => resources.airdrop.v3.write(own)),
+    ),
     v3Route('walletClaimAirdrop', ({ id }, call) => {
-      const claimed = airdrops.claim(accountOf(call), id);
-      return claimed instanceof Refusal ? claimed : encodeAirdrop(claimed);
+      return written(airdrops.claim(accountOf(call), id), (own) => resources.airdrop.v3.write(own));
     }),
   ];
 }

@@ -1,8 +1,8 @@
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import type { Balance } from '../../core/model/market.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
+import { inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
-import { encodeV2Transaction } from '../../venues/hitbtc/wire/v2/account-transactions.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
@@ -14,20 +14,20 @@ import { selectTransactions } from './transactions.ts';
 /** The methods of the v2 account socket, but for `login`, which all v2 locations share. Source: v2-gaps, section 7. */
 export function v2AccountSocketMethods({ world: { wallet } }: AppSetup): ReadonlyMap<string, RpcMethod> {
   const { context } = wallet;
-  const notice = memoizeLast((transaction: WalletTransaction) =>
-    encodeRpcNotification('updateTransaction', encodeV2Transaction(transaction, false)),
+  const notice = memoizeLast((changed: WalletTransaction) =>
+    encodeRpcNotification('updateTransaction', transaction.v2.write(inV2Words(changed, false))),
   );
   const query = (params: V2MethodParams<'findTransactions'>, call: RpcCall) =>
-    selectTransactions(context.log.all(accountOf(call)), params).map((transaction) =>
-      encodeV2Transaction(transaction, params.showSenders),
+    selectTransactions(context.log.all(accountOf(call)), params).map((found) =>
+      transaction.v2.write(inV2Words(found, params.showSenders)),
     );
   return new Map<string, RpcMethod>([
     v2Method('findTransactions', query),
     v2Method('loadTransactions', query),
     v2Method('subscribeTransactions', (_params, call) => {
       const { session } = call;
-      const ended = context.notices.watchTransactions(accountOf(call), (transaction) =>
-        session.connection.send(notice(transaction)),
+      const ended = context.notices.watchTransactions(accountOf(call), (changed) =>
+        session.connection.send(notice(changed)),
       );
       session.atEnd('transactions', ended);
       return 'true';

@@ -1,9 +1,9 @@
 import type { Cancel } from '../../core/base/clock.ts';
 import { verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
+import { transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import { encodeV3Transaction } from '../../venues/hitbtc/wire/v3/wallet-transactions.ts';
-import type { WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { currencyNotFound, Refusal } from '../refusal.ts';
 import { memoizeLast } from '../sockets/memoize-last.ts';
@@ -42,23 +42,23 @@ function loginMethod({ world, clock }: AppSetup, login: Login): RpcMethod {
 }
 
 function transactionMethods({ context }: WalletService): [string, RpcMethod][] {
-  const notice = memoizeLast((transaction: WalletTransaction) =>
-    encodeRpcNotification('transaction_update', encodeV3Transaction(transaction)),
+  const notice = memoizeLast((changed: WalletTransaction) =>
+    encodeRpcNotification('transaction_update', transaction.v3.write(changed)),
   );
   const query = (params: V3MethodParams<'transactions'>, call: RpcCall) =>
-    selectTransactions(context.log.all(accountOf(call)), params).map(encodeV3Transaction);
+    selectTransactions(context.log.all(accountOf(call)), params).map((found) => transaction.v3.write(found));
   return [
     v3Method('transactions', query),
     v3Method('get_transactions', query),
     ...subscription('transactions', (session, account) =>
-      context.notices.watchTransactions(account, (transaction) =>
-        session.connection.send(notice(transaction)),
-      ),
+      context.notices.watchTransactions(account, (changed) => session.connection.send(notice(changed))),
     ),
   ];
 }
 
 function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
+  const balancesOf = (call: RpcCall) =>
+    context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one));
   return [
     ...subscription(
       'wallet_balances',
@@ -68,22 +68,14 @@ function balanceMethods({ context }: WalletService): [string, RpcMethod][] {
             session.connection.send(
               encodeRpcNotification(
                 'wallet_balance_update',
-                walletBalance.v3.write(context.ledger.balance(account, currency)),
+                walletBalance.v2.write(context.ledger.balance(account, currency)),
               ),
             );
           }
         }),
-      (call) =>
-        call.session.connection.send(
-          encodeRpcNotification(
-            'wallet_balances',
-            context.ledger.balances(accountOf(call)).map((one) => walletBalance.v3.write(one)),
-          ),
-        ),
+      (call) => call.session.connection.send(encodeRpcNotification('wallet_balances', balancesOf(call))),
     ),
-    v3Method('wallet_balances', (_params, call) =>
-      context.ledger.balances(accountOf(call)).map((one) => walletBalance.v2.write(one)),
-    ),
+    v3Method('wallet_balances', (_params, call) => balancesOf(call)),
     v3Method('wallet_balance', ({ currency }, call) =>
       context.currency(currency) === undefined
         ? currencyNotFound()

@@ -9,7 +9,7 @@ import type {
   TransactionSubtype,
   TransactionType,
   WalletTransaction,
-} from '../../venues/hitbtc/wire/wallet-transaction.ts';
+} from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { makeUuid } from './address-forms.ts';
 import type { TransactionsParams } from '../../venues/hitbtc/wire/wallet-params.ts';
 

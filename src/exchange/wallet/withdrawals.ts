@@ -4,7 +4,7 @@ import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { WithdrawParams } from '../../venues/hitbtc/wire/wallet-params.ts';
-import type { TransactionErrorCode, WalletTransaction } from '../../venues/hitbtc/wire/wallet-transaction.ts';
+import type { TransactionErrorCode, WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
 import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../refusal.ts';
 import type { OwnedAddress } from './address-book.ts';
 import { addressPattern, makeHash, paymentIdPattern } from './address-forms.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { LoggedOrder } from '../../../src/exchange/orders/log.ts';
+import type { OrderHistoryEntry } from '../../../src/exchange/orders/log.ts';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
 
 /** Everything the exchange ever knew of the daemon's account. */
-export function venueOrders(stage: Stage): readonly LoggedOrder[] {
+export function venueOrders(stage: Stage): readonly OrderHistoryEntry[] {
   const { core, accounts } = stage.exchange;
   return core.log(accounts.get('demo').id).records;
 }

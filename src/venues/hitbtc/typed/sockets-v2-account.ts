@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import type { V2Transaction } from '../wire/v2/account-transactions.ts';
-import { decodeV2Transaction } from '../wire/v2/account-transactions.ts';
+import type { V2Transaction } from '../wire/resources/wallet.ts';
+import { transaction } from '../wire/resources/wallet.ts';
 import type { V2Input } from './table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
@@ -17,7 +17,7 @@ export class V2AccountDesk {
 
   constructor(line: V2TradingLine) {
     this.#line = line;
-    this.transaction$ = line.notices.of('updateTransaction', decodeV2Transaction);
+    this.transaction$ = line.notices.of('updateTransaction', transaction.v2.read);
     this.balances$ = line.notices.of('balance', walletBalance.v3.decodeList);
   }
 

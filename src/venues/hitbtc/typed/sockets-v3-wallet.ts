@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import { decodeV3Transaction } from '../wire/v3/wallet-transactions.ts';
-import type { WalletTransaction } from '../wire/wallet-transaction.ts';
+import type { WalletTransaction } from '../wire/resources/wallet.ts';
+import { transaction } from '../wire/resources/wallet.ts';
 import type { V3Input } from './table-caller.ts';
 import type { SocketLine } from './sockets-line.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
@@ -23,7 +23,7 @@ export class V3WalletSocket {
 
   constructor(line: V3TradingLine) {
     this.#line = line;
-    this.transaction$ = line.notices.of('transaction_update', decodeV3Transaction);
+    this.transaction$ = line.notices.of('transaction_update', transaction.v3.read);
     this.balances$ = line.notices.of('wallet_balances', walletBalance.v3.decodeList);
     this.balance$ = line.notices.of('wallet_balance_update', (params) => {
       const [balance] = walletBalance.v3.decodeList([params]);

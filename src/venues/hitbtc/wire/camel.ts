@@ -19,14 +19,6 @@ export function camelKeys<Value>(value: Value): CamelKeys<Value> {
   return renamed(value, camelOf) as CamelKeys<Value>;
 }
 
-/** The members of a schema renamed from `wire_spelling` to `ourSpelling`, and nothing below them. */
-export function camelShape<Shape extends object>(
-  shape: Shape,
-): { [Name in keyof Shape as CamelName<Name>]: Shape[Name] } {
-  const renamed = Object.entries(shape).map(([name, member]) => [camelOf(name), member] as const);
-  return Object.fromEntries(renamed) as { [Name in keyof Shape as CamelName<Name>]: Shape[Name] };
-}
-
 /** The reverse of `camelKeys`. */
 export function snakeKeys(value: object): object {
   return renamed(value, snakeOf) as object;

@@ -126,3 +126,8 @@ export const sizeKind: GridKind<Lots> = {
 function gridOf({ instrument }: WriteContext): NonNullable<WriteContext['instrument']> {
   return instrument as NonNullable<WriteContext['instrument']>;
 }
+
+/** Text without a form, bounded. */
+export const textKind: Kind<string, string, string> = plainKind(z.string().max(2_000));
+/** A whole number from 0. */
+export const wholeKind: Kind<number, number, number> = plainKind(z.int().nonnegative());

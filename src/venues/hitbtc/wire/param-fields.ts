@@ -236,3 +236,24 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
+
+/**
+ * "Unix timestamp": seconds or milliseconds (a number below 10^11 is seconds, until the year 5138), or ISO text.
+ */
+export const unixTimeParam = z.union([z.string(), z.number()]).transform((given, context): Micros => {
+  const time =
+    typeof given === 'number' || /^\d{1,15}$/.test(given) ? ofNumber(Number(given)) : readTime(given);
+  if (!Number.isNaN(time)) return time;
+  context.addIssue({
+    code: 'custom',
+    message: `Can't parse value from string: ${String(given).slice(0, 40)}`,
+  });
+  return z.NEVER;
+});
+
+function ofNumber(value: number): Micros {
+  return microsOfMillis(value < 100_000_000_000 ? value * 1_000 : value);
+}
+
+/** Ids of sub-accounts, at least one. */
+export const idListParam = listParam.refine((ids) => ids.length > 0, { error: 'Parameter is required' });

@@ -26,10 +26,16 @@ export interface Kind<Value = unknown, Row = unknown, Model = unknown> {
   write(model: Model, context: WriteContext): unknown;
 }
 
-/** A member: how each version spells it (left out where a version has none), and its kind or the rows it holds. */
+type Inner = Pick<Resource<unknown>, 'fields' | 'members'>;
+
+/**
+ * A member: how each version spells it (left out where a version has none), and its kind, the rows it holds, or the part
+ * it is. Rows and parts may be absent or null unless they are `needed`.
+ */
 export type Field = { readonly v3?: string; readonly v2?: string } & (
   | { readonly kind: Kind }
-  | { readonly rows: Pick<Resource<unknown>, 'fields' | 'members'> }
+  | { readonly rows: Inner; readonly needed?: true }
+  | { readonly part: Inner; readonly needed?: true }
 );
 
 /** Fields by the name the model has for them, in the order in which v3 prints them. */
@@ -53,21 +59,28 @@ type Shaped<Shape> = Flat<
 >;
 type Flat<Shape> = { readonly [Name in keyof Shape]: Shape[Name] };
 
+type Absent<F> = F extends { readonly needed: true } ? never : undefined;
 type ValueIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
-  ? readonly ValueOf<Fields, V>[] | undefined
-  : F extends { readonly kind: Kind<infer Value, infer _Row, infer _Model> }
-    ? Value
-    : never;
+  ? readonly ValueOf<Fields, V>[] | Absent<F>
+  : F extends { readonly part: { readonly fields: infer Fields } }
+    ? ValueOf<Fields, V> | Absent<F>
+    : F extends { readonly kind: Kind<infer Value, infer _Row, infer _Model> }
+      ? Value
+      : never;
 type RowIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
-  ? readonly RowOf<Fields, V>[] | undefined
-  : F extends { readonly kind: Kind<infer _Value, infer Row, infer _Model> }
-    ? Row
-    : never;
+  ? readonly RowOf<Fields, V>[] | Absent<F>
+  : F extends { readonly part: { readonly fields: infer Fields } }
+    ? RowOf<Fields, V> | Absent<F>
+    : F extends { readonly kind: Kind<infer _Value, infer Row, infer _Model> }
+      ? Row
+      : never;
 type ModelIn<F, V extends WireVersion> = F extends { readonly rows: { readonly fields: infer Fields } }
-  ? readonly ModelOf<Fields, V>[] | undefined
-  : F extends { readonly kind: Kind<infer _Value, infer _Row, infer Model> }
-    ? Model
-    : never;
+  ? readonly ModelOf<Fields, V>[] | Absent<F>
+  : F extends { readonly part: { readonly fields: infer Fields } }
+    ? ModelOf<Fields, V> | Absent<F>
+    : F extends { readonly kind: Kind<infer _Value, infer _Row, infer Model> }
+      ? Model
+      : never;
 
 /** A resource as callers see it: the names of the version in camel case, every decimal exact. */
 export type ValueOf<Fields, V extends WireVersion> = Shaped<{
@@ -83,7 +96,9 @@ export type ModelOf<Fields, V extends WireVersion> = Shaped<{
 }>;
 
 type OnGrid<Fields> = true extends {
-  [Name in keyof Fields]: Fields[Name] extends { readonly rows: { readonly fields: infer Inner } }
+  [Name in keyof Fields]: Fields[Name] extends
+    | { readonly rows: { readonly fields: infer Inner } }
+    | { readonly part: { readonly fields: infer Inner } }
     ? OnGrid<Inner> extends []
       ? never
       : true
@@ -186,9 +201,7 @@ class Members {
       const wire = field?.[version];
       if (field === undefined || wire === undefined) return [];
       const spelled = version === 'v3' ? camelOf(wire) : wire;
-      return [
-        { name, wire, spelled, kind: 'kind' in field ? field.kind : listOf(field.rows.members[version]) },
-      ];
+      return [{ name, wire, spelled, kind: kindOf(field, version) }];
     });
   }
 
@@ -231,23 +244,39 @@ class Members {
   }
 }
 
-function listOf(members: Members): Kind {
-  return optional({
-    value: z.lazy(() => z.array(members.value)),
-    row: z.lazy(() => z.array(members.row)),
-    write: (models, context) =>
-      (models as readonly Readonly<Record<string, unknown>>[]).map((model) => members.write(model, context)),
-  });
+function kindOf(field: Field, version: WireVersion): Kind {
+  if ('kind' in field) return field.kind;
+  const kind = 'rows' in field ? listOf(field.rows.members[version]) : partOf(field.part.members[version]);
+  return field.needed === true ? kind : optional(kind);
 }
 
+function listOf(members: Members): Kind {
+  return {
+    value: z.lazy(() => z.array(members.value)),
+    row: z.lazy(() => z.array(members.row)),
+    write: (models, context) => (models as readonly Model[]).map((model) => members.write(model, context)),
+  };
+}
+
+function partOf(members: Members): Kind {
+  return {
+    value: z.lazy(() => members.value),
+    row: z.lazy(() => members.row),
+    write: (model, context) => members.write(model as Model, context),
+  };
+}
+
+type Model = Readonly<Record<string, unknown>>;
+
 function codecOf(members: Members, what: string): unknown {
+  const listName = `${what}${what.endsWith('s') ? 'es' : 's'}`;
   const read = (json: unknown) => parseWith(members.value, json, what);
   const decode = (json: unknown) => parseWith(members.row, json, what);
   return {
     read,
-    readList: (json: unknown) => parseList(json, `${what}s`, read),
+    readList: (json: unknown) => parseList(json, listName, read),
     decode,
-    decodeList: (json: unknown) => parseList(json, `${what}s`, decode),
+    decodeList: (json: unknown) => parseList(json, listName, decode),
     write: (model: Readonly<Record<string, unknown>>, instrument?: Instrument) =>
       members.write(model, { version: members.version, instrument }),
   };

@@ -1,6 +1,6 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
-import type { TransactionStatus, TransactionSubtype, TransactionType } from './wallet-transaction.ts';
+import type { TransactionStatus, TransactionSubtype, TransactionType } from './resources/wallet.ts';
 
 // What requests about wallets ask for, in either version, as a server has read them.
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../../../../src/core/base/amount.ts';
-import { unixTimeParam } from '../../../../src/venues/hitbtc/wire/buy-crypto.ts';
+import { unixTimeParam } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { parseTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
-import * as v2 from '../../../../src/venues/hitbtc/wire/v2/buy-crypto.ts';
-import * as v3 from '../../../../src/venues/hitbtc/wire/v3/buy-crypto.ts';
+import { buyOrder, buyProvider, buyRates } from '../../../../src/venues/hitbtc/wire/resources/buy-crypto.ts';
 
 const provider = {
   providerId: '1',
@@ -59,25 +58,25 @@ const order = {
 
 describe('what the server writes, the client reads', () => {
   test('providers', () => {
-    expect(v3.decodeV3BuyProviders([v3.encodeV3BuyProvider(provider)])).toEqual([provider]);
+    expect(buyProvider.v3.decodeList([buyProvider.v3.write(provider)])).toEqual([provider]);
     const [method] = provider.methods;
-    expect(v2.decodeV2BuyProviders([v2.encodeV2BuyProvider(provider)])).toEqual([
+    expect(buyProvider.v2.decodeList([buyProvider.v2.write(provider)])).toEqual([
       { ...provider, methods: [{ ...method, methodType: undefined }] },
     ]);
   });
 
   test('rates', () => {
-    expect(v3.decodeV3BuyRates(v3.encodeV3BuyRates(rates))).toEqual(rates);
-    expect(v2.decodeV2BuyRates(v2.encodeV2BuyRates(rates))).toEqual(rates);
+    expect(buyRates.v3.decode(buyRates.v3.write(rates))).toEqual(rates);
+    expect(buyRates.v2.decode(buyRates.v2.write(rates))).toEqual(rates);
   });
 
   test('orders; v2 shows no operation', () => {
     const listed = { ...order, operationId: 'op-1' };
-    expect(v3.decodeV3BuyOrders([v3.encodeV3BuyOrder(listed)])).toEqual([listed]);
-    expect(v3.decodeV3BuyOrder(v3.encodeV3BuyOrder(order))).toEqual(order);
-    expect(v3.encodeV3BuyOrder(order)).not.toHaveProperty('operation_id');
-    expect(v2.decodeV2BuyOrders([v2.encodeV2BuyOrder(listed)])).toEqual([order]);
-    expect(v2.decodeV2BuyOrder(v2.encodeV2BuyOrder(order))).toEqual(order);
+    expect(buyOrder.v3.decodeList([buyOrder.v3.write(listed)])).toEqual([listed]);
+    expect(buyOrder.v3.decode(buyOrder.v3.write(order))).toEqual(order);
+    expect(buyOrder.v3.write(order)).not.toHaveProperty('operation_id');
+    expect(buyOrder.v2.decodeList([buyOrder.v2.write(listed)])).toEqual([order]);
+    expect(buyOrder.v2.decode(buyOrder.v2.write(order))).toEqual(order);
   });
 });
 

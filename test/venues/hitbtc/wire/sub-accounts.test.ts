@@ -3,12 +3,16 @@ import { parseAmount } from '../../../../src/core/base/amount.ts';
 import { parseTime } from '../../../../src/venues/hitbtc/wire/formats.ts';
 import { v2ErrorWords } from '../../../../src/venues/hitbtc/wire/error-bodies.ts';
 import { readParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
-import { decodeTransferResult } from '../../../../src/venues/hitbtc/wire/sub-accounts.ts';
-import * as v2 from '../../../../src/venues/hitbtc/wire/v2/sub-accounts.ts';
+import {
+  readBalances,
+  subAccount,
+  subAccountAcl,
+  subAccountAddress,
+  subAccountBalances,
+} from '../../../../src/venues/hitbtc/wire/resources/sub-accounts.ts';
 import { v2Endpoints } from '../../../../src/venues/hitbtc/wire/v2/rest.ts';
-import { decodeV3ApiKeys, encodeV3ApiKey } from '../../../../src/venues/hitbtc/wire/v3/api-keys.ts';
+import { apiKeyRow } from '../../../../src/venues/hitbtc/wire/v3/endpoints-user.ts';
 import { v3Endpoints } from '../../../../src/venues/hitbtc/wire/v3/rest.ts';
-import * as v3 from '../../../../src/venues/hitbtc/wire/v3/sub-accounts.ts';
 
 const balance = (currency: string, available: string, reserved: string) => ({
   currency,
@@ -27,20 +31,21 @@ const acl = {
 describe('what the server writes, the client reads', () => {
   test('sub-accounts, as the list of the documents and wrapped as a client of the venue expects it', () => {
     const rows = [{ id: 'a1', email: 'a@b.c', status: 'frozen' as const }];
-    const list = rows.map(v3.encodeV3SubAccount);
-    expect(v3.decodeV3SubAccounts(list)).toEqual(rows);
-    expect(v3.decodeV3SubAccounts({ result: list })).toEqual(rows);
+    const list = rows.map((row) => subAccount.v3.write(row));
+    const { answer } = v3Endpoints.subAccounts;
+    expect(answer(list, {})).toEqual(rows);
+    expect(answer({ result: list }, {})).toEqual(rows);
     const numbered = [{ id: '7001', email: 'a@b.c', status: 'active' as const }];
-    expect(v2.encodeV2SubAccounts(numbered)).toEqual({
-      result: [{ id: 7001, email: 'a@b.c', status: 'active' }],
-    });
-    expect(v2.decodeV2SubAccounts(v2.encodeV2SubAccounts(numbered))).toEqual(numbered);
+    const result = numbered.map((row) => subAccount.v2.write(row));
+    expect(result).toEqual([{ id: 7001, email: 'a@b.c', status: 'active' }]);
+    expect(v2Endpoints.subAccounts.answer({ result }, {})).toEqual(numbered);
   });
 
   test('rights', () => {
-    expect(v3.decodeV3Acls(v3.encodeV3Acls([acl]))).toEqual([acl]);
-    const numbered = { ...acl, id: '7001' };
-    expect(v2.decodeV2Acls(v2.encodeV2Acls([numbered]))).toEqual([
+    expect(v3Endpoints.subAccountAcl.answer({ result: [subAccountAcl.v3.write(acl)] }, {})).toEqual([acl]);
+    const numbered = { ...acl, id: '7001', isPayoutEnabled: false };
+    const result = [subAccountAcl.v2.write(numbered)];
+    expect(v2Endpoints.subAccountAcl.answer({ result }, {})).toEqual([
       { id: '7001', isPayoutEnabled: false, description: 'd' },
     ]);
   });
@@ -50,29 +55,29 @@ describe('what the server writes, the client reads', () => {
       wallet: [balance('AAA', '0.000000000000000000000001', '0'), balance('BBB', '0', '7')],
       spot: [],
     };
-    expect(v3.encodeV3SubAccountBalances(balances)).not.toHaveProperty('result.spot');
-    expect(v3.decodeV3SubAccountBalances(v3.encodeV3SubAccountBalances(balances))).toEqual(balances);
-    expect(v2.decodeV2SubAccountBalances(v2.encodeV2SubAccountBalances(balances))).toEqual(balances);
+    const leftOut = subAccountBalances.v3.write({ wallet: balances.wallet });
+    expect(leftOut).not.toHaveProperty('spot');
+    expect(readBalances('v3')(leftOut)).toEqual(balances);
+    expect(readBalances('v2')(subAccountBalances.v2.write(balances))).toEqual(balances);
   });
 
   test('addresses', () => {
     const address = { address: 'x', paymentId: '7', publicKey: undefined, networkCode: undefined };
-    expect(v3.decodeV3SubAccountAddress(v3.encodeV3SubAccountAddress(address))).toEqual(address);
+    expect(subAccountAddress.v3.decode(subAccountAddress.v3.write(address))).toEqual(address);
     const onNetwork = { ...address, networkCode: 'NET' };
-    expect(v2.decodeV2SubAccountAddress(v2.encodeV2SubAccountAddress(onNetwork))).toEqual(onNetwork);
+    expect(subAccountAddress.v2.decode(subAccountAddress.v2.write(onNetwork))).toEqual(onNetwork);
   });
 
   test('API keys', () => {
-    const key = { apiKey: 'k', rights: ['R1', 'R3'] as const };
-    expect(decodeV3ApiKeys([encodeV3ApiKey(key)])).toEqual([key]);
+    const key = { apiKey: 'k', rights: ['R1' as const, 'R3' as const] };
+    expect(apiKeyRow.v3.decodeList([apiKeyRow.v3.write(key)])).toEqual([key]);
   });
 });
 
 test('an answer that is none of the documents is refused with the member', () => {
-  expect(() => v3.decodeV3SubAccounts([{ sub_account_id: 'a', email: 'b', status: 'odd' }])).toThrow(
-    'v3 sub-accounts',
-  );
-  expect(() => decodeTransferResult({ response: 'id' })).toThrow('member result');
+  const odd = [{ sub_account_id: 'a', email: 'b', status: 'odd' }];
+  expect(() => v3Endpoints.subAccounts.answer(odd, {})).toThrow('v3 sub-account: member status');
+  expect(() => v3Endpoints.subAccountTransfer.answer({ response: 'id' }, {})).toThrow('member result');
 });
 
 test('parameters are read in both spellings of an id, and v2 words refusals its own way', () => {

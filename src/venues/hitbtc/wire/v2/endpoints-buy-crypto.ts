@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { amountParam } from '../amount-param.ts';
-import { buyIdParam, unixTimeParam } from '../buy-crypto.ts';
 import { endpoint } from '../endpoint.ts';
-import { codeParam, endOfMilli, integerParam, textParam } from '../param-fields.ts';
-import { decodeV2BuyOrder, decodeV2BuyOrders, decodeV2BuyProviders, decodeV2BuyRates } from './buy-crypto.ts';
+import {
+  codeParam,
+  endOfMilli,
+  idBoundParam,
+  integerParam,
+  textParam,
+  unixTimeParam,
+} from '../param-fields.ts';
+import { buyOrder, buyProvider, buyRates } from '../resources/buy-crypto.ts';
 
 const source = 'API v2, "Buy-crypto"';
 const get = { method: 'GET', payload: 'query', right: 'R3', source } as const;
@@ -14,33 +20,33 @@ export const v2BuyCryptoEndpoints = {
     ...get,
     path: '/api/2/buy-crypto/provider',
     params: z.object({
-      providerId: buyIdParam.optional(),
+      providerId: idBoundParam.optional(),
       source: codeParam.optional(),
       target: codeParam.optional(),
     }),
-    answer: decodeV2BuyProviders,
+    answer: buyProvider.v2.decodeList,
   }),
   buyCryptoRates: endpoint({
     ...get,
     path: '/api/2/buy-crypto/provider/{providerID}/rate',
     params: z
       .object({
-        providerID: buyIdParam,
+        providerID: idBoundParam,
         source: codeParam,
         target: codeParam,
         sourceAmount: amountParam.optional(),
         targetAmount: amountParam.optional(),
-        paymentMethodId: buyIdParam.optional(),
+        paymentMethodId: idBoundParam.optional(),
       })
       .transform(({ providerID, ...rest }) => ({ providerId: providerID, ...rest })),
-    answer: decodeV2BuyRates,
+    answer: buyRates.v2.decode,
   }),
   buyCryptoOrders: endpoint({
     ...get,
     path: '/api/2/buy-crypto/provider/{providerID}/order',
     params: z
       .object({
-        providerID: buyIdParam,
+        providerID: idBoundParam,
         from: unixTimeParam,
         till: unixTimeParam.transform(endOfMilli),
         limit: integerParam(0, 1_000).default(100),
@@ -51,7 +57,7 @@ export const v2BuyCryptoEndpoints = {
         targetNetworkCode: codeParam.optional(),
       })
       .transform(({ providerID, ...rest }) => ({ providerId: providerID, ...rest })),
-    answer: decodeV2BuyOrders,
+    answer: buyOrder.v2.decodeList,
   }),
   buyCryptoNewOrder: endpoint({
     method: 'POST',
@@ -60,16 +66,16 @@ export const v2BuyCryptoEndpoints = {
     right: 'R3',
     params: z
       .object({
-        providerID: buyIdParam,
+        providerID: idBoundParam,
         target: codeParam,
         source: codeParam,
         sourceAmount: amountParam,
         targetAmount: amountParam.optional(),
-        paymentMethodId: buyIdParam.optional(),
+        paymentMethodId: idBoundParam.optional(),
         targetNetworkCode: codeParam.optional(),
       })
       .transform(({ providerID, ...rest }) => ({ providerId: providerID, ...rest })),
-    answer: decodeV2BuyOrder,
+    answer: buyOrder.v2.decode,
     source,
   }),
 } as const;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { amountParam } from '../amount-param.ts';
 import { endpoint } from '../endpoint.ts';
-import { booleanParam, codeParam, textParam } from '../param-fields.ts';
-import { decodeFlagResult, decodeTransferResult, idListParam } from '../sub-accounts.ts';
-import { decodeV2Acls, decodeV2SubAccountAddress } from './sub-accounts.ts';
-import { decodeV2SubAccountBalances, decodeV2SubAccounts } from './sub-accounts.ts';
+import { booleanParam, codeParam, idListParam, textParam } from '../param-fields.ts';
+import { readFlag, readResultId, resultOf } from '../answers.ts';
+import * as resources from '../resources/sub-accounts.ts';
 
 const source = 'API v2, "Sub-accounts"; v2-gaps, section 3';
 const get = { method: 'GET', payload: 'query', source } as const;
@@ -22,21 +21,21 @@ export const v2SubAccountEndpoints = {
     path: '/api/2/sub-acc',
     right: 'key',
     params: z.object({}),
-    answer: decodeV2SubAccounts,
+    answer: resultOf(resources.subAccount.v2.decodeList),
   }),
   freezeSubAccounts: endpoint({
     ...post,
     path: '/api/2/sub-acc/freeze',
     right: 'key',
     params: idsParams,
-    answer: decodeFlagResult,
+    answer: readFlag,
   }),
   activateSubAccounts: endpoint({
     ...post,
     path: '/api/2/sub-acc/activate',
     right: 'key',
     params: idsParams,
-    answer: decodeFlagResult,
+    answer: readFlag,
   }),
   subAccountTransfer: endpoint({
     ...post,
@@ -48,14 +47,14 @@ export const v2SubAccountEndpoints = {
       currency: codeParam,
       type: z.enum(['deposit', 'withdraw'], { error: 'Parameter must be deposit or withdraw' }),
     }),
-    answer: decodeTransferResult,
+    answer: readResultId,
   }),
   subAccountAcl: endpoint({
     ...get,
     path: '/api/2/sub-acc/acl',
     right: 'R3',
     params: z.object({ subAccountIds: idListParam }),
-    answer: decodeV2Acls,
+    answer: resultOf(resources.subAccountAcl.v2.decodeList),
   }),
   changeSubAccountAcl: endpoint({
     ...post,
@@ -69,14 +68,14 @@ export const v2SubAccountEndpoints = {
         description: textParam.optional(),
       })
       .transform(({ subAccountUserId, ...rest }) => ({ subAccountId: subAccountUserId, ...rest })),
-    answer: decodeV2Acls,
+    answer: resultOf(resources.subAccountAcl.v2.decodeList),
   }),
   subAccountBalance: endpoint({
     ...get,
     path: '/api/2/sub-acc/balance/{subAccountUserID}',
     right: 'R3',
     params: ofSubAccount,
-    answer: decodeV2SubAccountBalances,
+    answer: resultOf(resources.readBalances('v2')),
   }),
   subAccountDepositAddress: endpoint({
     ...get,
@@ -85,6 +84,6 @@ export const v2SubAccountEndpoints = {
     params: z
       .object({ subAccountUserId: textParam, currency: codeParam, networkCode: codeParam.optional() })
       .transform(({ subAccountUserId, ...rest }) => ({ subAccountId: subAccountUserId, ...rest })),
-    answer: decodeV2SubAccountAddress,
+    answer: resultOf(resources.subAccountAddress.v2.decode),
   }),
 } as const;

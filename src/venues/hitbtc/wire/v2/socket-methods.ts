@@ -13,7 +13,7 @@ import { report } from '../resources/order.ts';
 import type { SocketMethod } from '../socket-method.ts';
 import { done, socketMethod } from '../socket-method.ts';
 import { transactionsParams } from './account-params.ts';
-import { decodeV2Transactions } from './account-transactions.ts';
+import { transaction } from '../resources/wallet.ts';
 import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
 import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } from './margin-params.ts';
 import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
@@ -98,7 +98,11 @@ const marginMethods = {
 } as const;
 
 const payment = { right: 'R3', params: noParams } as const;
-const transactions = socketMethod({ right: 'R3', params: transactionsParams, answer: decodeV2Transactions });
+const transactions = socketMethod({
+  right: 'R3',
+  params: transactionsParams,
+  answer: transaction.v2.readList,
+});
 const accountSubscription = socketMethod({ right: 'R3', params: empty, answer: done });
 
 /**

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { amountParam } from '../amount-param.ts';
-import { buyIdParam, unixTimeParam } from '../buy-crypto.ts';
 import { camelKeys } from '../camel.ts';
 import { endpoint } from '../endpoint.ts';
-import { codeParam, endOfMilli, integerParam, textParam } from '../param-fields.ts';
-import { decodeV3BuyOrder, decodeV3BuyOrders, decodeV3BuyProviders, decodeV3BuyRates } from './buy-crypto.ts';
+import {
+  codeParam,
+  endOfMilli,
+  idBoundParam,
+  integerParam,
+  textParam,
+  unixTimeParam,
+} from '../param-fields.ts';
+import { buyOrder, buyProvider, buyRates } from '../resources/buy-crypto.ts';
 
 const source = 'API v3, "Buy-crypto"';
 const get = { method: 'GET', payload: 'query', right: 'R3', source } as const;
@@ -16,34 +22,34 @@ export const buyCryptoEndpoints = {
     path: '/api/3/buy-crypto/provider',
     params: z
       .object({
-        provider_id: buyIdParam.optional(),
+        provider_id: idBoundParam.optional(),
         source: codeParam.optional(),
         target: codeParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    answer: decodeV3BuyProviders,
+    answer: buyProvider.v3.decodeList,
   }),
   buyCryptoRates: endpoint({
     ...get,
     path: '/api/3/buy-crypto/provider/{provider_id}/rate',
     params: z
       .object({
-        provider_id: buyIdParam,
+        provider_id: idBoundParam,
         source: codeParam.optional(),
         target: codeParam.optional(),
         source_amount: amountParam.optional(),
         target_amount: amountParam.optional(),
-        payment_method_id: buyIdParam.optional(),
+        payment_method_id: idBoundParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    answer: decodeV3BuyRates,
+    answer: buyRates.v3.decode,
   }),
   buyCryptoOrders: endpoint({
     ...get,
     path: '/api/3/buy-crypto/provider/{provider_id}/order',
     params: z
       .object({
-        provider_id: buyIdParam,
+        provider_id: idBoundParam,
         from: unixTimeParam.optional(),
         till: unixTimeParam.transform(endOfMilli).optional(),
         limit: integerParam(1, 1_000).default(100),
@@ -60,7 +66,7 @@ export const buyCryptoEndpoints = {
           .default('desc'),
       })
       .transform((given) => camelKeys(given)),
-    answer: decodeV3BuyOrders,
+    answer: buyOrder.v3.decodeList,
   }),
   buyCryptoNewOrder: endpoint({
     method: 'POST',
@@ -69,15 +75,15 @@ export const buyCryptoEndpoints = {
     right: 'R3',
     params: z
       .object({
-        provider_id: buyIdParam,
+        provider_id: idBoundParam,
         target: codeParam,
         source: codeParam,
         source_amount: amountParam,
-        payment_method_id: buyIdParam,
+        payment_method_id: idBoundParam,
         target_network_code: codeParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    answer: decodeV3BuyOrder,
+    answer: buyOrder.v3.decode,
     source,
   }),
 } as const;

@@ -2,15 +2,10 @@ import { z } from 'zod';
 import { amountParam } from '../amount-param.ts';
 import { camelKeys } from '../camel.ts';
 import { endpoint } from '../endpoint.ts';
-import { booleanParam, codeParam, textParam } from '../param-fields.ts';
-import { decodeFlagResult, decodeTransferResult, idListParam } from '../sub-accounts.ts';
+import { booleanParam, codeParam, idListParam, textParam } from '../param-fields.ts';
+import { readFlag, readResultId, resultOf } from '../answers.ts';
+import * as resources from '../resources/sub-accounts.ts';
 import { noParams } from './rest-params.ts';
-import {
-  decodeV3Acls,
-  decodeV3SubAccountAddress,
-  decodeV3SubAccountBalances,
-  decodeV3SubAccounts,
-} from './sub-accounts.ts';
 
 const source = 'API v3, "Sub-accounts"';
 const get = { method: 'GET', payload: 'query', source } as const;
@@ -28,21 +23,25 @@ export const subAccountEndpoints = {
     path: '/api/3/sub-account',
     right: 'key',
     params: noParams,
-    answer: decodeV3SubAccounts,
+    // The documents say a list; a client of the venue expects it wrapped (v3-gaps, section 7).
+    answer: (json) =>
+      Array.isArray(json)
+        ? resources.subAccount.v3.decodeList(json)
+        : resultOf(resources.subAccount.v3.decodeList)(json),
   }),
   freezeSubAccounts: endpoint({
     ...post,
     path: '/api/3/sub-account/freeze',
     right: 'key',
     params: idsParams,
-    answer: decodeFlagResult,
+    answer: readFlag,
   }),
   activateSubAccounts: endpoint({
     ...post,
     path: '/api/3/sub-account/activate',
     right: 'key',
     params: idsParams,
-    answer: decodeFlagResult,
+    answer: readFlag,
   }),
   subAccountTransfer: endpoint({
     ...post,
@@ -57,14 +56,14 @@ export const subAccountEndpoints = {
         }),
       })
       .transform(({ sub_account_id, ...rest }) => ({ subAccountId: sub_account_id, ...rest })),
-    answer: decodeTransferResult,
+    answer: readResultId,
   }),
   subAccountTransferToSuper: endpoint({
     ...post,
     path: '/api/3/sub-account/transfer/sub-to-super',
     right: 'R4',
     params: z.object(transferMembers),
-    answer: decodeTransferResult,
+    answer: readResultId,
   }),
   subAccountTransferToSub: endpoint({
     ...post,
@@ -73,14 +72,14 @@ export const subAccountEndpoints = {
     params: z
       .object({ sub_account_id: subAccountId, ...transferMembers })
       .transform(({ sub_account_id, ...rest }) => ({ subAccountId: sub_account_id, ...rest })),
-    answer: decodeTransferResult,
+    answer: readResultId,
   }),
   subAccountAcl: endpoint({
     ...get,
     path: '/api/3/sub-account/acl',
     right: 'R3',
     params: z.object({ sub_account_ids: idListParam.optional() }).transform((given) => camelKeys(given)),
-    answer: decodeV3Acls,
+    answer: resultOf(resources.subAccountAcl.v3.decodeList),
   }),
   changeSubAccountAcl: endpoint({
     ...post,
@@ -94,14 +93,14 @@ export const subAccountEndpoints = {
         description: textParam.optional(),
       })
       .transform((given) => camelKeys(given)),
-    answer: decodeV3Acls,
+    answer: resultOf(resources.subAccountAcl.v3.decodeList),
   }),
   subAccountBalance: endpoint({
     ...get,
     path: '/api/3/sub-account/balance/{sub_acc_id}',
     right: 'R3',
     params: z.object({ sub_acc_id: subAccountId }).transform((given) => ({ subAccountId: given.sub_acc_id })),
-    answer: decodeV3SubAccountBalances,
+    answer: resultOf(resources.readBalances('v3')),
   }),
   subAccountCryptoAddress: endpoint({
     ...get,
@@ -114,6 +113,6 @@ export const subAccountEndpoints = {
         currency: given.currency,
         networkCode: given.network_code,
       })),
-    answer: decodeV3SubAccountAddress,
+    answer: resultOf(resources.subAccountAddress.v3.decode),
   }),
 } as const;

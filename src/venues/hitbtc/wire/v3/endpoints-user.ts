@@ -1,6 +1,14 @@
+import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { decodeV3ApiKeys } from './api-keys.ts';
+import { nameKind, plainKind } from '../kinds.ts';
+import { resource } from '../resource.ts';
 import { noParams } from './rest-params.ts';
+
+/** One of the caller's keys with its access rights, never its secret. No source knows the shape (v3-gaps, section 14). */
+export const apiKeyRow = resource('API key', {
+  apiKey: { v3: 'api_key', kind: nameKind },
+  rights: { v3: 'access_rights', kind: plainKind(z.array(z.enum(['R1', 'R2', 'R3', 'R4']))) },
+});
 
 /** Calls about the user behind a key. */
 export const userEndpoints = {
@@ -10,7 +18,7 @@ export const userEndpoints = {
     path: '/api/3/user/api-keys',
     right: 'key',
     params: noParams,
-    answer: decodeV3ApiKeys,
+    answer: apiKeyRow.v3.decodeList,
     source: 'v3-gaps, section 8 ("Also GET user/api-keys")',
   }),
 } as const;

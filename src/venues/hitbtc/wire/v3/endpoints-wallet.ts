@@ -1,11 +1,8 @@
-import { decodeAirdrop, decodeAirdrops } from '../airdrop.ts';
-import { decodeAmountLocks } from '../amount-lock.ts';
-import { decodeV3Address } from '../deposit-address.ts';
+import * as answers from '../answers.ts';
 import { endpoint } from '../endpoint.ts';
-import * as answers from '../wallet-answers.ts';
+import * as wallet from '../resources/wallet.ts';
 import { currencyParams, noParams } from './rest-params.ts';
 import * as params from './wallet-params.ts';
-import { decodeV3Transaction, decodeV3Transactions } from './wallet-transactions.ts';
 import { walletBalance, balanceOfCurrency } from '../resources/account.ts';
 
 const read = {
@@ -38,136 +35,136 @@ export const walletEndpoints = {
     ...read,
     path: `${base}/crypto/address`,
     params: params.addressesParams,
-    answer: answers.decodeV3Addresses,
+    answer: wallet.address.v3.readList,
   }),
   walletNewAddress: endpoint({
     ...change,
     path: `${base}/crypto/address`,
     params: params.addressParams,
-    answer: decodeV3Address,
+    answer: wallet.address.v3.read,
   }),
   walletRecentDepositAddresses: endpoint({
     ...read,
     path: `${base}/crypto/address/recent-deposit`,
     params: params.addressParams,
-    answer: answers.decodeV3Addresses,
+    answer: wallet.address.v3.readList,
   }),
   walletRecentWithdrawAddresses: endpoint({
     ...read,
     path: `${base}/crypto/address/recent-withdraw`,
     params: params.addressParams,
-    answer: answers.decodeV3Addresses,
+    answer: wallet.address.v3.readList,
   }),
   walletIsMine: endpoint({
     ...read,
     path: `${base}/crypto/address/check-mine`,
     params: params.checkMineParams,
-    answer: answers.decodeFlag,
+    answer: answers.readFlag,
   }),
   walletWhiteList: endpoint({
     ...read,
     path: `${base}/crypto/address/white-list`,
     params: noParams,
-    answer: answers.decodeWhiteList,
+    answer: wallet.whiteListEntry.v3.readList,
   }),
   walletWithdraw: endpoint({
     ...withdraw,
     path: `${base}/crypto/withdraw`,
     params: params.withdrawParams,
-    answer: answers.decodeMadeId,
+    answer: answers.readMadeId,
   }),
   walletCommitWithdraw: endpoint({
     ...withdraw,
     method: 'PUT',
     path: `${base}/crypto/withdraw/{id}`,
     params: params.walletIdParams,
-    answer: answers.decodeFlag,
+    answer: answers.readFlag,
   }),
   walletRollBackWithdraw: endpoint({
     ...withdraw,
     method: 'DELETE',
     path: `${base}/crypto/withdraw/{id}`,
     params: params.walletIdParams,
-    answer: answers.decodeFlag,
+    answer: answers.readFlag,
   }),
   walletEstimateFee: endpoint({
     ...read,
     path: `${base}/crypto/fee/estimate`,
     params: params.estimateParams,
-    answer: answers.decodeFee,
+    answer: answers.readFee,
   }),
   walletEstimateFees: endpoint({
     ...change,
     payload: 'list',
     path: `${base}/crypto/fees/estimate`,
     params: params.estimatesParams,
-    answer: answers.decodeFeeEstimates,
+    answer: wallet.feeEstimate.v3.readList,
   }),
   walletEstimateFeesBulk: endpoint({
     ...change,
     payload: 'list',
     path: `${base}/crypto/fee/estimate/bulk`,
     params: params.estimatesParams,
-    answer: answers.decodeFeeEstimates,
+    answer: wallet.feeEstimate.v3.readList,
   }),
   walletFeesHash: endpoint({
     ...read,
     path: `${base}/crypto/fee/withdraw/hash`,
     params: noParams,
-    answer: answers.decodeFeesHash,
+    answer: answers.readFeesHash,
   }),
   walletConvert: endpoint({
     ...change,
     path: `${base}/convert`,
     params: params.convertParams,
-    answer: answers.decodeResultIds,
+    answer: answers.readResultIds,
   }),
   walletTransfer: endpoint({
     ...change,
     path: `${base}/transfer`,
     params: params.transferParams,
-    answer: answers.decodeTransferId,
+    answer: answers.readTransferId,
   }),
   walletInternalWithdraw: endpoint({
     ...withdraw,
     path: `${base}/internal/withdraw`,
     params: params.internalWithdrawParams,
-    answer: answers.decodeResultId,
+    answer: answers.readResultId,
   }),
   walletOffchainAvailable: endpoint({
     ...change,
     path: `${base}/crypto/check-offchain-available`,
     params: params.offchainParams,
-    answer: answers.decodeFlag,
+    answer: answers.readFlag,
   }),
   walletTransactions: endpoint({
     ...read,
     path: `${base}/transactions`,
     params: params.transactionsParams,
-    answer: decodeV3Transactions,
+    answer: wallet.transaction.v3.readList,
   }),
   walletTransaction: endpoint({
     ...read,
     path: `${base}/transactions/{tx_id}`,
     params: params.transactionParams,
-    answer: decodeV3Transaction,
+    answer: wallet.transaction.v3.read,
   }),
   walletAmountLocks: endpoint({
     ...read,
     path: `${base}/amount-locks`,
     params: params.amountLocksParams,
-    answer: decodeAmountLocks,
+    answer: wallet.amountLock.v3.readList,
   }),
   walletAirdrops: endpoint({
     ...read,
     path: `${base}/airdrops`,
     params: noParams,
-    answer: decodeAirdrops,
+    answer: wallet.airdrop.v3.readList,
   }),
   walletClaimAirdrop: endpoint({
     ...change,
     path: `${base}/airdrops/{id}/claim`,
     params: params.walletIdParams,
-    answer: decodeAirdrop,
+    answer: wallet.airdrop.v3.read,
   }),
 } as const;

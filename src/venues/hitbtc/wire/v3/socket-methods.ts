@@ -13,7 +13,7 @@ import {
 import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
 import { readV3MarginAccount, readV3MarginAccounts } from './resources-margin.ts';
 import { currencyParams, noParams } from './rest-params.ts';
-import { decodeV3Transactions } from './wallet-transactions.ts';
+import { transaction } from '../resources/wallet.ts';
 import { transactionsParams } from './wallet-params.ts';
 import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
 
@@ -62,7 +62,11 @@ const accountMethods = {
 const derivativeMethods = { ...orderMethods(marginOrderParams, marginOrderListParams), ...accountMethods };
 
 const walletRead = { right: 'R3', params: noParams } as const;
-const transactions = socketMethod({ right: 'R3', params: transactionsParams, answer: decodeV3Transactions });
+const transactions = socketMethod({
+  right: 'R3',
+  params: transactionsParams,
+  answer: transaction.v3.readList,
+});
 const walletSubscription = socketMethod({ ...walletRead, answer: done });
 
 /** The v3 wallet socket; clients call `transactions` by the name `get_transactions`. Source: v3-gaps, section 3. */

@@ -22,7 +22,7 @@ import type {
   WithdrawParams,
 } from '../wallet-params.ts';
 import { transferPlaces } from '../wallet-params.ts';
-import { transactionStatuses, transactionSubtypes, transactionTypes } from '../wallet-transaction.ts';
+import { transactionStatuses, transactionSubtypes, transactionTypes } from '../resources/wallet.ts';
 
 // Parameters of the v3 wallet endpoints as a server reads them. Source: v3-gaps, section 6.
 
