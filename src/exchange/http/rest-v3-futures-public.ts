@@ -1,10 +1,6 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { FuturesSeries } from '../../venues/hitbtc/wire/v3/futures-rows.ts';
-import {
-  encodeV3Funding,
-  encodeV3FuturesCandle,
-  encodeV3FuturesState,
-} from '../../venues/hitbtc/wire/v3/futures-rows.ts';
+import type { FuturesSeries } from '../../venues/hitbtc/wire/resources/futures.ts';
+import { fundingRow, futuresCandleObject, futuresState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import type { PageQuery } from './page.ts';
 import { candleReading, pageOf } from './page.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -65,16 +61,17 @@ export function v3FuturesPublicRoutes({ world: { core, futures } }: AppSetup): r
 }
 
 function stateOf({ instrument, state }: PerpetualContract): object | undefined {
-  return state && encodeV3FuturesState(instrument, state);
+  return state && futuresState.v3.write(state, instrument);
 }
 
 function fundingOf(page: PageQuery) {
-  return (contract: PerpetualContract) => pageOf(contract.funding, page, candleReading).map(encodeV3Funding);
+  return (contract: PerpetualContract) =>
+    pageOf(contract.funding, page, candleReading).map((row) => fundingRow.v3.write(row));
 }
 
 function candlesOf(series: FuturesSeries, period: CandlePeriod, page: PageQuery) {
   return (contract: PerpetualContract) =>
     pageOf(contract.bars(series, period), page, candleReading).map((bar) =>
-      encodeV3FuturesCandle(contract.instrument, series, bar),
+      futuresCandleObject(contract.instrument, series, bar),
     );
 }

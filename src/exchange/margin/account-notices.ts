@@ -1,7 +1,6 @@
 import type { MarginOutcome } from '../matching/outcome.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import { encodeMarginAccountReport, encodePositionReport } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { RpcSession } from '../sockets/rpc-session.ts';
 import type { MarginProductService } from './product-service.ts';
@@ -19,7 +18,7 @@ export function accountNotices(
   session: RpcSession,
 ): MarginWatcher {
   const { instruments } = app.world.core;
-  const { name, spelling } = service.product;
+  const { name } = service.product;
   const send = (method: string, params: object) =>
     session.connection.send(encodeRpcNotification(method, params));
   const known = new Map<number, PositionView>();
@@ -33,11 +32,11 @@ export function accountNotices(
   const tellPosition = (position: PositionView, reportType: MarginReportType, outcome: MarginOutcome) =>
     send(
       `${name}_position_cross`,
-      encodePositionReport({ position, reportType, reason: outcome.reason }, instruments, spelling),
+      service.objects.v3.position(position, { reportType, reason: outcome.reason }),
     );
   return {
     onMargin(outcome) {
-      const account = encodeMarginAccountReport(outcome, instruments, spelling);
+      const account = service.objects.v3.report(outcome);
       if (!isCrossNotice(outcome)) {
         send(`${name}_account`, account);
         return;

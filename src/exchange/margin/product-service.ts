@@ -1,7 +1,8 @@
 import type { AccountId, ListedOrder } from '../matching/command.ts';
 import { futuresWing, marginWing } from '../matching/wings.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { ModeSpelling } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
+import type { ModeSpelling } from './objects.ts';
+import { MarginObjects } from './objects.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { zero, parseAmount } from '../../core/base/amount.ts';
 import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/outcome.ts';
@@ -41,6 +42,8 @@ export const futures: MarginProduct = {
 /** Turns requests of margin trading, or of contracts, into commands of the core. */
 export class MarginProductService {
   readonly product: MarginProduct;
+  /** What each version prints of its accounts and positions. */
+  readonly objects: { readonly v3: MarginObjects; readonly v2: MarginObjects };
   readonly #core: Core;
   readonly #orders: OrderService;
   readonly #currencies: ReadonlySet<string>;
@@ -51,6 +54,10 @@ export class MarginProductService {
   ) {
     const { core, orders, currencies } = setup;
     this.product = product;
+    this.objects = {
+      v3: new MarginObjects('v3', core.instruments, product.spelling),
+      v2: new MarginObjects('v2', core.instruments),
+    };
     this.#core = core;
     this.#orders = orders;
     this.#currencies = currencies;

@@ -1,8 +1,7 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import { encodeV2MarginAccount, encodeV2Position } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { Refusal, refuse } from '../refusal.ts';
+import { Refusal, refuse, written } from '../refusal.ts';
 import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
 import { withV2Instrument } from '../http/instruments.ts';
@@ -28,18 +27,18 @@ function accountRoutes(app: AppSetup): RestRoute[] {
   const service = marginService.margin;
   return [
     v2Route('marginAccounts', (_params, call) =>
-      viewsOf(app, call).map((view) => encodeV2MarginAccount(view, core.instruments)),
+      viewsOf(app, call).map((view) => service.objects.v2.account(view)),
     ),
     v2Route('marginAccount', ({ symbol }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
         const view = service.account(accountOf(call), isolated(instrument));
-        return view === undefined ? refuse(20_032) : encodeV2MarginAccount(view, core.instruments);
+        return view === undefined ? refuse(20_032) : service.objects.v2.account(view);
       }),
     ),
     v2Route('marginSetAccount', (params, call) =>
       withV2Instrument(core, params.instrument, ({ symbol }) => {
         const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
-        return changed instanceof Refusal ? changed : encodeV2MarginAccount(changed.view, core.instruments);
+        return written(changed, ({ view }) => service.objects.v2.account(view));
       }),
     ),
   ];
@@ -55,7 +54,7 @@ function closingRoutes(app: AppSetup): RestRoute[] {
     service.close(account, isolated(instrument), atMarket);
     const zero = { marginMode: 'isolated', instrument: instrument.symbol, marginBalance: '0' };
     const closed = service.setAccount(account, { ...zero, leverage: undefined, strictValidate: false });
-    return closed instanceof Refusal ? closed : encodeV2MarginAccount(closed.view, core.instruments);
+    return written(closed, ({ view }) => service.objects.v2.account(view));
   };
   return [
     v2Route('marginCloseAccount', ({ symbol }, call) =>
@@ -72,28 +71,27 @@ function closingRoutes(app: AppSetup): RestRoute[] {
 
 function positionRoutes(app: AppSetup): RestRoute[] {
   const { core, marginService } = app.world;
-  const { instruments } = core;
   const service = marginService.margin;
   return [
     v2Route('marginPositions', (_params, call) =>
       viewsOf(app, call).flatMap(({ positions }) =>
-        positions.map((position) => encodeV2Position(position, instruments)),
+        positions.map((position) => service.objects.v2.position(position)),
       ),
     ),
     v2Route('marginPosition', ({ symbol }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
         const [position] = service.account(accountOf(call), isolated(instrument))?.positions ?? [];
-        return position === undefined ? refuse(20_032) : encodeV2Position(position, instruments);
+        return position === undefined ? refuse(20_032) : service.objects.v2.position(position);
       }),
     ),
     v2Route('marginClosePositions', (_params, call) =>
-      service.closeAll(accountOf(call)).map((position) => encodeV2Position(position, instruments)),
+      service.closeAll(accountOf(call)).map((position) => service.objects.v2.position(position)),
     ),
     v2Route('marginClosePosition', ({ symbol, price, strictValidate }, call) =>
       withV2Instrument(core, symbol, (instrument) => {
         const how = { text: price, strict: strictValidate };
         const closed = service.close(accountOf(call), isolated(instrument), how);
-        return closed instanceof Refusal ? closed : [encodeV2Position(closed, instruments)];
+        return written(closed, (position) => [service.objects.v2.position(position)]);
       }),
     ),
   ];

@@ -1,7 +1,6 @@
 import type { AccountId } from '../matching/command.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
-import { encodePosition, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import type { OrderHistoryEntry } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -23,12 +22,11 @@ export function marginHistoryRoutes(
   const { faults } = app;
   const { core } = app.world;
   const { instruments } = core;
-  const { spelling } = service.product;
   const wanted = wantedIn(instruments);
   const orderRow = ({ order, fills, list, margin }: OrderHistoryEntry): object => {
     const instrument = instruments.at(order.instrument);
     const row = encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
-    return { ...row, ...marginOrderMembers(margin, spelling) };
+    return { ...row, ...service.objects.v3.orderMembers(margin) };
   };
   return [
     ...positionRoutes(app, service, prefix),
@@ -83,7 +81,6 @@ function positionRoutes(
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
   const { instruments } = core;
-  const { spelling } = service.product;
   const wanted = wantedIn(instruments);
   /** A position has a row for each of its executions: rows go by their own numbers, and bounds are ids of positions. */
   const rowsOf = (account: AccountId, page: PageQuery, isShown: (row: PositionRow) => boolean): object[] => {
@@ -99,7 +96,7 @@ function positionRoutes(
     ).map(positionRow);
   };
   const positionRow = ({ position, reason }: PositionRow): object => ({
-    ...encodePosition(position, instruments, spelling),
+    ...service.objects.v3.position(position),
     report_reason: reason,
   });
   return [

@@ -1,16 +1,12 @@
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { ShownMarginRule } from './rules.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import type { AccountId } from '../matching/command.ts';
-import {
-  encodeMarginAccount,
-  encodeMarginConfig,
-  encodePosition,
-  marginOrderMembers,
-  encodeMarginSetting,
-} from '../../venues/hitbtc/wire/v3/margin-rows.ts';
+import { marginConfig, marginSetting } from '../../venues/hitbtc/wire/resources/margin.ts';
 import { averagePrice } from '../orders/log.ts';
 import type { AppSetup } from '../app-setup.ts';
-import { Refusal, refuse, currencyNotFound, badParameter } from '../refusal.ts';
+import { Refusal, refuse, currencyNotFound, badParameter, written } from '../refusal.ts';
 import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
 import { accountOf, v3Route } from '../http/rest-route.ts';
 import type { MarginProductService, MarginTarget } from './product-service.ts';
@@ -42,7 +38,7 @@ type Prefix = 'margin' | 'futures';
 function routesOf(app: AppSetup, service: MarginProductService, prefix: Prefix): RestRoute[] {
   return [
     ...accountRoutes(app, service, prefix),
-    ...positionRoutes(app, service, prefix),
+    ...positionRoutes(service, prefix),
     ...orderRoutes(app, service, prefix),
     ...placingRoutes(app, service, prefix),
     amrRoute(service, prefix),
@@ -54,46 +50,36 @@ function accountRoutes(
   service: MarginProductService,
   prefix: Prefix,
 ): RestRoute[] {
-  const { spelling } = service.product;
   const { instruments } = core;
   const one = (mode: 'isolated' | 'cross', name: string, call: RouteCall): object => {
     const target = service.target(mode, name);
     if (target instanceof Refusal) return target;
     const view = service.account(accountOf(call), target);
-    return view === undefined ? refuse(20_032) : encodeMarginAccount(view, instruments, spelling);
+    return view === undefined ? refuse(20_032) : service.objects.v3.account(view);
   };
   return [
     v3Route(`${prefix}Accounts`, (_params, call) =>
-      service.accounts(accountOf(call)).map((view) => encodeMarginAccount(view, instruments, spelling)),
+      service.accounts(accountOf(call)).map((view) => service.objects.v3.account(view)),
     ),
     v3Route(`${prefix}IsolatedAccount`, ({ symbol }, call) => one('isolated', symbol, call)),
     v3Route(`${prefix}CrossAccount`, ({ currency }, call) => one('cross', currency, call)),
     v3Route(`${prefix}SetAccount`, (params, call) => {
       const changed = service.setAccount(accountOf(call), params);
-      return changed instanceof Refusal ? changed : encodeMarginAccount(changed.view, instruments, spelling);
+      return written(changed, ({ view }) => service.objects.v3.account(view));
     }),
     v3Route(`${prefix}Config`, () => ({
       config: instruments.all.flatMap((instrument) => {
         const rule = marginService.rules.get(instrument.id);
-        return rule === undefined || !service.product.trades(instrument)
-          ? []
-          : [encodeMarginConfig(instrument, rule)];
+        return rule === undefined || !service.product.trades(instrument) ? [] : [configOf(instrument, rule)];
       }),
     })),
   ];
 }
 
-function positionRoutes(
-  { world: { core } }: AppSetup,
-  service: MarginProductService,
-  prefix: Prefix,
-): RestRoute[] {
-  const { spelling } = service.product;
+function positionRoutes(service: MarginProductService, prefix: Prefix): RestRoute[] {
   return [
     v3Route(`${prefix}ClosePositions`, (_params, call) =>
-      service
-        .closeAll(accountOf(call))
-        .map((position) => encodePosition(position, core.instruments, spelling)),
+      service.closeAll(accountOf(call)).map((position) => service.objects.v3.position(position)),
     ),
     v3Route(`${prefix}ClosePosition`, ({ marginMode, symbol, price, strictValidate }, call) => {
       if (marginMode !== 'isolated' && marginMode !== 'cross') return refuse(2_024);
@@ -101,7 +87,7 @@ function positionRoutes(
       if (instrument instanceof Refusal) return instrument;
       const where = { mode: marginMode, instrument } as const;
       const closed = service.close(accountOf(call), where, { text: price, strict: strictValidate });
-      return closed instanceof Refusal ? closed : encodePosition(closed, core.instruments, spelling);
+      return written(closed, (position) => service.objects.v3.position(position));
     }),
   ];
 }
@@ -166,7 +152,7 @@ function orderObject(
     list: record?.list,
     ...(withFills && { fills, positionId: record?.positionId }),
   });
-  return { ...encoded, ...marginOrderMembers(record?.margin, service.product.spelling) };
+  return { ...encoded, ...service.objects.v3.orderMembers(record?.margin) };
 }
 
 /** Balances and fees of contracts. Source: v3-gaps, section 8. */
@@ -204,7 +190,14 @@ function v3MarginSettingsRoutes({ world: { core, marginService } }: AppSetup): R
   const { margin } = marginService;
   return [
     v3Route('marginSettings', (_params, call) =>
-      margin.accounts(accountOf(call)).map((view) => encodeMarginSetting(view, core.instruments)),
+      margin.accounts(accountOf(call)).map(({ mode, instrument, currency, amr, auto }) =>
+        marginSetting.v3.write({
+          marginMode: mode,
+          ...(instrument === undefined ? { currency } : { symbol: core.instruments.at(instrument).symbol }),
+          amr,
+          amm: auto,
+        }),
+      ),
     ),
     v3Route('marginAmm', ({ amm, ...meant }, call) =>
       switched(margin, meant, { amm }, (target) => margin.setAuto(accountOf(call), target, amm)),
@@ -241,4 +234,23 @@ function switched(
   const refusal = set(target);
   if (refusal !== undefined) return refusal;
   return { margin_mode: marginMode, [name]: given, ...state };
+}
+
+/** A row of margin/config. Source: v3-gaps, section 8 ("Shapes"). */
+function configOf({ symbol }: Instrument, rule: ShownMarginRule): object {
+  const { shown, callMultiplier, liquidationMultiplier, leverage } = rule;
+  const { forceCloseFee, limitBase, limitPower, unlimitedThreshold } = shown;
+  return marginConfig.v3.write({
+    symbol,
+    callMultiplier,
+    liquidationMultiplier,
+    leverage,
+    marginMode: 'Isolated',
+    forceCloseFee,
+    enabled: true,
+    active: true,
+    limitBase,
+    limitPower,
+    unlimitedThreshold,
+  });
 }

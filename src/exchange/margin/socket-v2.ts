@@ -1,7 +1,6 @@
 import type { MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import { encodeV2MarginReport } from '../../venues/hitbtc/wire/v2/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { Refusal } from '../refusal.ts';
 import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
@@ -33,11 +32,11 @@ function activeOrders(app: AppSetup, call: RpcCall): readonly object[] {
   return statusReports(core, owner).map((report) => reportObject(app, report));
 }
 
-function accountReports({ world: { core, marginService } }: AppSetup, call: RpcCall): readonly object[] {
+function accountReports({ world: { marginService } }: AppSetup, call: RpcCall): readonly object[] {
   return marginService.margin
     .accounts(accountOf(call))
     .filter(({ mode }) => mode === 'isolated')
-    .map((view) => encodeV2MarginReport({ view, reportType: 'status', reason: 'status' }, core.instruments));
+    .map((view) => marginService.margin.objects.v2.account(view, { reportType: 'status', reason: 'status' }));
 }
 
 function orderMethods(app: AppSetup): [string, RpcMethod][] {
@@ -71,7 +70,7 @@ function accountMethods(app: AppSetup): [string, RpcMethod][] {
     v2Method('marginAccountSet', (params, call) =>
       withV2Instrument(core, params.instrument, ({ symbol }) => {
         const changed = service.setAccount(accountOf(call), { ...params, instrument: symbol });
-        return changed instanceof Refusal ? changed : encodeV2MarginReport(changed, core.instruments);
+        return changed instanceof Refusal ? changed : marginService.margin.objects.v2.report(changed);
       }),
     ),
     v2Method('marginPositionClose', ({ symbol, price, strictValidate }, call) =>
@@ -84,14 +83,14 @@ function accountMethods(app: AppSetup): [string, RpcMethod][] {
         // The closed report comes before the reply, which shows the account as it was.
         marginService.notices.flush();
         const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
-        return encodeV2MarginReport(report, core.instruments);
+        return marginService.margin.objects.v2.report(report);
       }),
     ),
   ];
 }
 
 function subscribe(app: AppSetup): [string, RpcMethod] {
-  const { core, marginService, reports } = app.world;
+  const { marginService, reports } = app.world;
   return v2Method(
     'marginSubscribe',
     (_params, call) => {
@@ -104,7 +103,7 @@ function subscribe(app: AppSetup): [string, RpcMethod] {
       const accounts = {
         onMargin: (outcome: MarginOutcome) => {
           if (outcome.view.mode === 'cross') return;
-          const report = encodeV2MarginReport(outcome, core.instruments);
+          const report = marginService.margin.objects.v2.report(outcome);
           session.connection.send(encodeRpcNotification('marginAccountReport', report));
         },
       };

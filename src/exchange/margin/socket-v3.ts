@@ -1,6 +1,5 @@
 import type { ReportOutcome } from '../matching/outcome.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import { encodeMarginAccountReport, marginOrderMembers } from '../../venues/hitbtc/wire/v3/margin-rows.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import { Refusal, refuse } from '../refusal.ts';
@@ -32,7 +31,7 @@ function reportObject(app: AppSetup, service: MarginProductService, report: AnyR
   const positionId = report.margin?.positionId;
   return {
     ...encodeReport('v3', report, instruments.at(report.order.instrument)),
-    ...marginOrderMembers(report.margin, service.product.spelling),
+    ...service.objects.v3.orderMembers(report.margin),
     ...(positionId !== undefined && { trade_position_id: positionId }),
   };
 }
@@ -51,7 +50,7 @@ function orderMethods(app: AppSetup, service: MarginProductService): [string, Rp
       return new Replies(
         placed.map(({ order, list, margin }) => ({
           ...encodeOrder('v3', order, core.instruments.at(order.instrument), { list }),
-          ...marginOrderMembers(margin, service.product.spelling),
+          ...service.objects.v3.orderMembers(margin),
         })),
       );
     }),
@@ -67,15 +66,14 @@ function orderMethods(app: AppSetup, service: MarginProductService): [string, Rp
 }
 
 function accountMethods(app: AppSetup, service: MarginProductService): [string, RpcMethod][] {
-  const { marginService, core } = app.world;
-  const { instruments } = core;
-  const { name, spelling } = service.product;
+  const { marginService } = app.world;
+  const { name } = service.product;
   return [
-    v3Method(`${name}_get_accounts`, (_params, call) => accountReports(app, service, call)),
+    v3Method(`${name}_get_accounts`, (_params, call) => accountReports(service, call)),
     v3Method(`${name}_set_account`, (params, call) => {
       const changed = service.setAccount(accountOf(call), params);
       if (changed instanceof Refusal) return changed;
-      return encodeMarginAccountReport(changed, instruments, spelling);
+      return service.objects.v3.report(changed);
     }),
     v3Method(`${name}_close_position`, (params, call) => {
       const { marginMode, symbol, price, strictValidate } = params;
@@ -91,7 +89,7 @@ function accountMethods(app: AppSetup, service: MarginProductService): [string, 
       // The report of the closing comes before the reply, which shows the account as it was.
       marginService.notices.flush();
       const report = { view: before, reportType: 'updated', reason: 'updated' } as const;
-      return encodeMarginAccountReport(report, instruments, spelling);
+      return service.objects.v3.report(report);
     }),
   ];
 }
@@ -126,7 +124,7 @@ function subscriptions(app: AppSetup, service: MarginProductService): [string, R
       (call) => {
         const { connection } = call.session;
         connection.send(encodeRpcNotification(`${name}_orders`, activeOrders(app, service, call)));
-        connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(app, service, call)));
+        connection.send(encodeRpcNotification(`${name}_accounts`, accountReports(service, call)));
       },
     ),
     v3Method(`${name}_unsubscribe`, (_params, { session }) => {
@@ -143,25 +141,15 @@ function activeOrders({ world }: AppSetup, service: MarginProductService, call: 
     const margin = log.record(report.order.venueOrderId)?.margin;
     return {
       ...encodeReport('v3', report, world.core.instruments.at(report.order.instrument)),
-      ...marginOrderMembers(margin, service.product.spelling),
+      ...service.objects.v3.orderMembers(margin),
     };
   });
 }
 
-function accountReports(
-  { world }: AppSetup,
-  service: MarginProductService,
-  call: RpcCall,
-): readonly object[] {
+function accountReports(service: MarginProductService, call: RpcCall): readonly object[] {
   return service
     .accounts(accountOf(call))
-    .map((view) =>
-      encodeMarginAccountReport(
-        { view, reportType: 'status', reason: 'status' },
-        world.core.instruments,
-        service.product.spelling,
-      ),
-    );
+    .map((view) => service.objects.v3.account(view, { reportType: 'status', reason: 'status' }));
 }
 
 /** Balances, fees and leverage of contracts on the v3 trading socket. Source: v3-gaps, section 2.5. */
@@ -183,11 +171,11 @@ export function v3FuturesMethods({ world, options }: AppSetup): [string, RpcMeth
   ];
 }
 
-function leverageMethod({ core, marginService }: AppSetup['world']): [string, RpcMethod] {
+function leverageMethod({ marginService }: AppSetup['world']): [string, RpcMethod] {
   const { futures } = marginService;
   return v3Method('futures_set_leverage', ({ symbol, leverage }, call) => {
     const changed = futures.setLeverage(accountOf(call), symbol, leverage);
     if (changed instanceof Refusal) return changed;
-    return encodeMarginAccountReport(changed, core.instruments, futures.product.spelling);
+    return futures.objects.v3.report(changed);
   });
 }

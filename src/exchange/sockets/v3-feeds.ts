@@ -12,7 +12,7 @@ import {
   encodeV3Trades,
 } from '../../venues/hitbtc/wire/v3/public-notices.ts';
 import type { V3Channel } from '../../venues/hitbtc/wire/v3/channels.ts';
-import { encodeV3FuturesNotice } from '../../venues/hitbtc/wire/v3/futures-notices.ts';
+import { futuresNotice } from '../../venues/hitbtc/wire/resources/futures.ts';
 import type { PublishedBook } from '../market/published-book.ts';
 import { convertedCandle } from '../market/candles.ts';
 import type { Core } from '../core.ts';
@@ -124,7 +124,7 @@ export class V3Feeds {
     if (contract?.state === undefined) return undefined;
     return {
       mark: String(contract.state.time),
-      text: encodeV3FuturesNotice(contract.instrument, contract.state),
+      text: JSON.stringify(futuresNotice.v3.write(contract.state, contract.instrument)),
     };
   }
 

@@ -29,7 +29,16 @@ export { parseTime, printTime } from '../wire/formats.ts';
 export type * from '../wire/v2/resources-market.ts';
 export type * from '../wire/v2/resources-notices.ts';
 export type * from '../wire/v3/resources-channels.ts';
-export type * from '../wire/v3/resources-margin.ts';
+export type {
+  V2MarginAccount,
+  V2Position,
+  V3AmrSetting,
+  V3HistoryRow,
+  V3MarginAccount,
+  V3MarginConfig,
+  V3MarginSetting,
+  V3Position,
+} from '../wire/resources/margin.ts';
 export type * from '../wire/v3/resources-market.ts';
 export type {
   V2Candle,

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../core/model/market.ts';
-import type { V2MarginAccount } from '../wire/v2/resources-notices.ts';
-import { readV2MarginAccount, readV2MarginAccounts } from '../wire/v2/resources-notices.ts';
+import type { V2MarginAccount } from '../wire/resources/margin.ts';
+import { marginAccount } from '../wire/resources/margin.ts';
 import type { V2Input } from './table-caller.ts';
 import type { V2TradingLine } from './sockets-trading-line.ts';
 import type { CallOptions } from './caller.ts';
@@ -75,9 +75,9 @@ export class V2MarginDesk {
   constructor(line: V2TradingLine) {
     this.#line = line;
     this.orders$ = line.notices.of('marginOrders', report.v2.readList);
-    this.accounts$ = line.notices.of('marginAccounts', readV2MarginAccounts);
+    this.accounts$ = line.notices.of('marginAccounts', marginAccount.v2.readList);
     this.order$ = line.notices.of('marginOrderReport', report.v2.read);
-    this.account$ = line.notices.of('marginAccountReport', readV2MarginAccount);
+    this.account$ = line.notices.of('marginAccountReport', marginAccount.v2.read);
   }
 
   /** Has the four streams tell. Kept up over losses of the connection. */

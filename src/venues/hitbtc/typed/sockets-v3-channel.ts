@@ -1,6 +1,6 @@
 import type { CandlePeriod } from '../../../core/model/market.ts';
-import { decodeV3FuturesNotice } from '../wire/v3/futures-notices.ts';
-import type { FuturesState } from '../wire/v3/futures-rows.ts';
+import type { FuturesState } from '../wire/resources/futures.ts';
+import { readFuturesNotice } from '../wire/resources/futures.ts';
 import * as channels from '../wire/v3/resources-channels.ts';
 import type { V3ChannelBook, V3ChannelTicker, V3ChannelTop } from '../wire/v3/resources-channels.ts';
 import type { V3Candle, V3PublicTrade } from '../wire/resources/market.ts';
@@ -76,7 +76,7 @@ export function topOfBookChannel(speed: BookSpeed, batch = false): TypedChannel<
 
 /** Mark and index price, funding and open interest of contracts. */
 export function futuresInfoChannel(): TypedChannel<FuturesState> {
-  return { name: 'futures/info', keys: 'symbols', read: decodeV3FuturesNotice };
+  return { name: 'futures/info', keys: 'symbols', read: readFuturesNotice };
 }
 
 function tail(batch: boolean): string {

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import type { V3MarginAccount, V3Position } from '../wire/v3/resources-margin.ts';
-import { readV3MarginAccount, readV3MarginAccounts, readV3Position } from '../wire/v3/resources-margin.ts';
+import type { V3MarginAccount, V3Position } from '../wire/resources/margin.ts';
+import { marginAccount, position } from '../wire/resources/margin.ts';
 import type { V3Input } from './table-caller.ts';
 import type { OrderList } from './api-v3/order-list.ts';
 import type { V3TradingLine } from './sockets-trading-line.ts';
@@ -43,8 +43,8 @@ class DerivativeDesk extends V3OrderDesk<DerivativeOrder, OrderList<DerivativeOr
   constructor(line: V3TradingLine, product: 'margin' | 'futures') {
     super(line, product);
     this.#name = product;
-    this.accounts$ = line.notices.of(`${product}_accounts`, readV3MarginAccounts);
-    this.account$ = line.notices.of(`${product}_account`, readV3MarginAccount);
+    this.accounts$ = line.notices.of(`${product}_accounts`, marginAccount.v3.readList);
+    this.account$ = line.notices.of(`${product}_account`, marginAccount.v3.read);
   }
 
   /** Every account. Right R1. */
@@ -87,8 +87,8 @@ export class V3FuturesDesk extends DerivativeDesk {
 
   constructor(line: V3TradingLine) {
     super(line, 'futures');
-    this.crossAccount$ = line.notices.of('futures_account_cross', readV3MarginAccount);
-    this.crossPosition$ = line.notices.of('futures_position_cross', readV3Position);
+    this.crossAccount$ = line.notices.of('futures_account_cross', marginAccount.v3.read);
+    this.crossPosition$ = line.notices.of('futures_position_cross', position.v3.read);
     this.balances$ = line.notices.of('futures_balance', spotBalance.v3.readList);
   }
 

@@ -101,7 +101,8 @@ export const feeKind: Kind<Amount, Amount, Amount> = {
   write: (amount) => feeText(amount),
 };
 
-type GridKind<Model> = Kind<Amount, string, Model> & { readonly onGrid: true };
+/** A kind that is printed on the grid of an instrument; as a row it is text, or what `Row` says. */
+export type GridKind<Model, Row = string> = Kind<Amount, Row, Model> & { readonly onGrid: true };
 
 /** A price on the tick of the instrument. */
 export const priceKind: GridKind<Ticks> = {
@@ -123,7 +124,7 @@ export const sizeKind: GridKind<Lots> = {
   write: (lots, context) => sizeText(gridOf(context), lots),
 };
 
-function gridOf({ instrument }: WriteContext): NonNullable<WriteContext['instrument']> {
+export function gridOf({ instrument }: WriteContext): NonNullable<WriteContext['instrument']> {
   return instrument as NonNullable<WriteContext['instrument']>;
 }
 
@@ -131,3 +132,14 @@ function gridOf({ instrument }: WriteContext): NonNullable<WriteContext['instrum
 export const textKind: Kind<string, string, string> = plainKind(z.string().max(2_000));
 /** A whole number from 0. */
 export const wholeKind: Kind<number, number, number> = plainKind(z.int().nonnegative());
+
+const marginMode = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['isolated', 'cross']));
+/** A margin mode: compared without case, printed as the caller spells it. Source: v3-gaps, section 2.5. */
+export const modeKind: Kind<'isolated' | 'cross', 'isolated' | 'cross', string> = {
+  value: marginMode,
+  row: marginMode,
+  write: (mode) => mode,
+};

@@ -9,10 +9,10 @@ import {
   feeKind,
   flagKind,
   idKind,
+  modeKind,
   nameKind,
   nullable,
   oneOf,
-  plainKind,
   priceKind,
   printedAmountKind,
   quantityKind,
@@ -110,23 +110,15 @@ const replyFields = {
   fills: { v3: 'trades', v2: 'tradesReport', rows: resource('trade', fillFields) },
 } as const;
 
-/** What margin and futures add to an order of v3. Margin modes are compared without case (v3-gaps, section 2.5). */
+/** What margin and futures add to an order of v3. */
 const marginFields = {
   reduceOnly: { v3: 'reduce_only', kind: optional(flagKind) },
   closePosition: { v3: 'close_position', v2: 'closePosition', kind: optional(flagKind) },
-  marginMode: {
-    v3: 'margin_mode',
-    kind: nullable(
-      plainKind(
-        z
-          .string()
-          .toLowerCase()
-          .pipe(z.enum(['isolated', 'cross'])),
-      ),
-    ),
-  },
+  marginMode: { v3: 'margin_mode', kind: nullable(modeKind) },
   marginAuto: { v3: 'margin_auto', kind: optional(flagKind) },
 } as const;
+/** The members that margin adds, alone. */
+export const marginMembers = resource('margin order', marginFields);
 const reportTypeField = {
   reportType: {
     v3: 'report_type',

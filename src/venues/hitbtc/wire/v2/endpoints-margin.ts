@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { order } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
-import * as resources from './resources-notices.ts';
+import * as resources from '../resources/margin.ts';
 import * as params from './rest-params.ts';
 
 const root = '/api/2/margin';
@@ -16,19 +16,19 @@ export const v2MarginEndpoints = {
     ...get,
     path: `${root}/account`,
     params: noParams,
-    answer: resources.readV2MarginAccounts,
+    answer: resources.marginAccount.v2.readList,
   }),
   marginCloseAccounts: endpoint({
     ...remove,
     path: `${root}/account`,
     params: noParams,
-    answer: resources.readV2MarginAccounts,
+    answer: resources.marginAccount.v2.readList,
   }),
   marginAccount: endpoint({
     ...get,
     path: `${root}/account/{symbol}`,
     params: symbolParams,
-    answer: resources.readV2MarginAccount,
+    answer: resources.marginAccount.v2.read,
   }),
   marginSetAccount: endpoint({
     ...common,
@@ -36,37 +36,37 @@ export const v2MarginEndpoints = {
     payload: 'form',
     path: `${root}/account/{symbol}`,
     params: margin.v2MarginAccountParams,
-    answer: resources.readV2MarginAccount,
+    answer: resources.marginAccount.v2.read,
   }),
   marginCloseAccount: endpoint({
     ...remove,
     path: `${root}/account/{symbol}`,
     params: symbolParams,
-    answer: resources.readV2MarginAccount,
+    answer: resources.marginAccount.v2.read,
   }),
   marginPositions: endpoint({
     ...get,
     path: `${root}/position`,
     params: noParams,
-    answer: resources.readV2Positions,
+    answer: resources.position.v2.readList,
   }),
   marginClosePositions: endpoint({
     ...remove,
     path: `${root}/position`,
     params: noParams,
-    answer: resources.readV2Positions,
+    answer: resources.position.v2.readList,
   }),
   marginPosition: endpoint({
     ...get,
     path: `${root}/position/{symbol}`,
     params: symbolParams,
-    answer: resources.readV2Position,
+    answer: resources.position.v2.read,
   }),
   marginClosePosition: endpoint({
     ...remove,
     path: `${root}/position/{symbol}`,
     params: margin.v2ClosePositionParams,
-    answer: resources.readV2Positions,
+    answer: resources.position.v2.readList,
   }),
   marginOrders: endpoint({
     ...get,

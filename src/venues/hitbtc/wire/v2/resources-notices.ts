@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { candlePeriods } from '../../../../core/model/market.ts';
 import type { CandlePeriod } from '../../../../core/model/market.ts';
-import { amountField, idField, nameField, optionalAmountField, parseList, parseWith } from '../fields.ts';
-import { timeField } from '../fields.ts';
+import { nameField, parseWith } from '../fields.ts';
 import type { V2OrderBook } from './resources-market.ts';
 import { readV2OrderBook } from './resources-market.ts';
 import { candle, readV2PublicTrades } from '../resources/market.ts';
@@ -13,32 +12,6 @@ import type { V2Candle, V2PublicTrade } from '../resources/market.ts';
 const dataMembers = z.object({ symbol: nameField, data: z.unknown() });
 const candleParams = dataMembers.extend({ period: z.enum(candlePeriods) });
 const bookSymbol = z.object({ symbol: nameField, sequence: z.int().nonnegative() });
-/** A price that may be an empty text. Source: v3-gaps, section 8. */
-const boundary = z.union([z.literal('').transform(() => undefined), optionalAmountField]);
-const positionMembers = z.object({
-  id: idField,
-  symbol: nameField,
-  quantity: amountField,
-  pnl: optionalAmountField,
-  feeCumulative: optionalAmountField,
-  priceEntry: optionalAmountField,
-  priceMarginCall: boundary,
-  priceLiquidation: boundary,
-  createdAt: timeField,
-  updatedAt: timeField,
-});
-const accountMembers = z.object({
-  symbol: nameField,
-  leverage: optionalAmountField,
-  marginBalance: amountField,
-  marginBalanceOrders: amountField,
-  marginBalanceRequired: amountField,
-  createdAt: timeField,
-  updatedAt: timeField,
-  position: positionMembers.nullish(),
-  reportType: z.string().max(40).optional(),
-  reportReason: z.string().max(40).optional(),
-});
 
 /** Trades of one symbol. */
 export interface V2TradesOf {
@@ -59,11 +32,6 @@ export interface V2BookOf extends V2OrderBook {
   readonly sequence: number;
 }
 
-/** A margin account, with its position when there is one. Source: API v2, "Margin account report". */
-export type V2MarginAccount = Readonly<z.output<typeof accountMembers>>;
-/** Source: API v2, "Margin account report", position. */
-export type V2Position = Readonly<z.output<typeof positionMembers>>;
-
 export function readV2TradesOf(params: unknown): V2TradesOf {
   const { symbol, data } = parseWith(dataMembers, params, 'v2 trades');
   return { symbol, data: readV2PublicTrades(data) };
@@ -77,20 +45,4 @@ export function readV2CandlesOf(params: unknown): V2CandlesOf {
 export function readV2BookOf(params: unknown): V2BookOf {
   const { symbol, sequence } = parseWith(bookSymbol, params, 'v2 order book');
   return { ...readV2OrderBook(params), symbol, sequence };
-}
-
-export function readV2MarginAccount(json: unknown): V2MarginAccount {
-  return parseWith(accountMembers, json, 'v2 margin account');
-}
-
-export function readV2MarginAccounts(json: unknown): readonly V2MarginAccount[] {
-  return parseList(json, 'v2 margin accounts', readV2MarginAccount);
-}
-
-export function readV2Position(json: unknown): V2Position {
-  return parseWith(positionMembers, json, 'v2 position');
-}
-
-export function readV2Positions(json: unknown): readonly V2Position[] {
-  return parseList(json, 'v2 positions', readV2Position);
 }

@@ -18,7 +18,8 @@ import { decodeV2Currencies, decodeV2Currency } from './currencies.ts';
 import { v2ClosePositionParams, v2MarginAccountParams, v2MarginPutOrderParams } from './margin-params.ts';
 import { v2PutOrderParams, v2ReplaceParams } from './order-params.ts';
 import { readV2Symbol, readV2Symbols } from './resources-market.ts';
-import { readV2MarginAccount, readV2MarginAccounts, readV2TradesOf } from './resources-notices.ts';
+import { marginAccount } from '../resources/margin.ts';
+import { readV2TradesOf } from './resources-notices.ts';
 import { noParams } from './rest-params.ts';
 import { walletBalance } from '../resources/account.ts';
 
@@ -79,16 +80,16 @@ const tradingMethods = {
 /** Margin on the v2 trading socket. Source: v2-gaps, section 6.1; API v2, "Socket methods". */
 const marginMethods = {
   marginSubscribe: socketMethod({ ...read, answer: done }),
-  marginAccountsGet: socketMethod({ ...read, answer: readV2MarginAccounts }),
+  marginAccountsGet: socketMethod({ ...read, answer: marginAccount.v2.readList }),
   marginAccountSet: socketMethod({
     right: 'R2',
     params: v2MarginAccountParams,
-    answer: readV2MarginAccount,
+    answer: marginAccount.v2.read,
   }),
   marginPositionClose: socketMethod({
     ...change,
     params: v2ClosePositionParams,
-    answer: readV2MarginAccount,
+    answer: marginAccount.v2.read,
   }),
   marginOrdersGet: socketMethod({ ...read, answer: report.v2.readList }),
   marginOrdersCancel: socketMethod({ ...change, params: noParams, answer: report.v2.readList }),

@@ -2,14 +2,14 @@ import { endpoint } from '../endpoint.ts';
 import { marginOrder, ownTrade } from '../resources/order.ts';
 import * as margin from './margin-params.ts';
 import { v3ReplaceParams } from './order-params.ts';
-import * as resources from './resources-margin.ts';
+import * as resources from '../resources/margin.ts';
 import * as params from './rest-params.ts';
 import { feeRates, spotBalance, spotBalanceOfCurrency } from '../resources/account.ts';
 
 const get = { method: 'GET', payload: 'query', right: 'R1', source: 'API v3, "Margin"' } as const;
 const change = { payload: 'form', right: 'R2', source: 'API v3, "Margin"' } as const;
 
-/** Accounts and positions of one wing, at its prefix. Source: API v3, "Margin"; v3-gaps, section 8. */
+/** Accounts and positions of one product, at its prefix. Source: API v3, "Margin"; v3-gaps, section 8. */
 function rowsOf(prefix: 'margin' | 'futures') {
   const root = `/api/3/${prefix}`;
   const none = params.noParams;
@@ -18,45 +18,45 @@ function rowsOf(prefix: 'margin' | 'futures') {
       ...get,
       path: `${root}/account`,
       params: none,
-      answer: resources.readV3MarginAccounts,
+      answer: resources.marginAccount.v3.readList,
     }),
     isolatedAccount: endpoint({
       ...get,
       path: `${root}/account/isolated/{symbol}`,
       params: params.symbolParams,
-      answer: resources.readV3MarginAccount,
+      answer: resources.marginAccount.v3.read,
     }),
     crossAccount: endpoint({
       ...get,
       path: `${root}/account/cross/{currency}`,
       params: params.currencyParams,
-      answer: resources.readV3MarginAccount,
+      answer: resources.marginAccount.v3.read,
     }),
     setAccount: endpoint({
       ...change,
       method: 'PUT',
       path: `${root}/account/{margin_mode}/{instrument}`,
       params: margin.marginAccountParams,
-      answer: resources.readV3MarginAccount,
+      answer: resources.marginAccount.v3.read,
     }),
     closePositions: endpoint({
       ...change,
       method: 'DELETE',
       path: `${root}/position`,
       params: none,
-      answer: resources.readV3Positions,
+      answer: resources.position.v3.readList,
     }),
     closePosition: endpoint({
       ...change,
       method: 'DELETE',
       path: `${root}/position/{margin_mode}/{symbol}`,
       params: margin.closePositionParams,
-      answer: resources.readV3Position,
+      answer: resources.position.v3.read,
     }),
   } as const;
 }
 
-/** Orders, settings and history of one wing. */
+/** Orders, settings and history of one product. */
 function orderRowsOf(prefix: 'margin' | 'futures') {
   const root = `/api/3/${prefix}`;
   const none = params.noParams;
@@ -109,13 +109,13 @@ function orderRowsOf(prefix: 'margin' | 'futures') {
       params: params.orderParams,
       answer: marginOrder.v3.read,
     }),
-    config: endpoint({ ...get, path: `${root}/config`, params: none, answer: resources.readV3MarginConfig }),
+    config: endpoint({ ...get, path: `${root}/config`, params: none, answer: resources.readMarginConfig }),
     amr: endpoint({
       ...change,
       method: 'PUT',
       path: `${root}/margin-settings/amr`,
       params: margin.amrParams,
-      answer: resources.readV3AmrSetting,
+      answer: resources.amrSetting.v3.read,
     }),
   } as const;
 }
@@ -140,13 +140,13 @@ function historyRowsOf(prefix: 'margin' | 'futures') {
       ...get,
       path: `${root}/history/positions`,
       params: margin.positionHistoryParams,
-      answer: resources.readV3HistoryRows,
+      answer: resources.readHistoryRows,
     }),
     clearingHistory: endpoint({
       ...get,
       path: `${root}/history/clearing`,
       params: margin.positionHistoryParams,
-      answer: resources.readV3HistoryRows,
+      answer: resources.readHistoryRows,
     }),
   } as const;
 }
@@ -162,7 +162,7 @@ export const marginEndpoints = {
     ...get,
     path: '/api/3/margin-settings',
     params: params.noParams,
-    answer: resources.readV3MarginSettings,
+    answer: resources.marginSetting.v3.readList,
     source: marketData,
   }),
   marginAmm: endpoint({
@@ -170,7 +170,7 @@ export const marginEndpoints = {
     method: 'PUT',
     path: '/api/3/margin-settings/amm',
     params: margin.ammParams,
-    answer: resources.readV3MarginSetting,
+    answer: resources.marginSetting.v3.read,
     source: marketData,
   }),
   marginAccounts: m.accounts,

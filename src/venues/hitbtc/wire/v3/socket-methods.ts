@@ -11,7 +11,7 @@ import {
   marginSetAccountParams,
 } from './margin-params.ts';
 import { v3OrderListParams, v3OrderParams, v3ReplaceParams } from './order-params.ts';
-import { readV3MarginAccount, readV3MarginAccounts } from './resources-margin.ts';
+import { marginAccount } from '../resources/margin.ts';
 import { currencyParams, noParams } from './rest-params.ts';
 import { transaction } from '../resources/wallet.ts';
 import { transactionsParams } from './wallet-params.ts';
@@ -55,9 +55,9 @@ const balanceMethods = {
 
 /** Accounts of margin and of futures. */
 const accountMethods = {
-  get_accounts: socketMethod({ ...read, answer: readV3MarginAccounts }),
-  set_account: socketMethod({ right: 'R2', params: marginSetAccountParams, answer: readV3MarginAccount }),
-  close_position: socketMethod({ ...change, params: closePositionParams, answer: readV3MarginAccount }),
+  get_accounts: socketMethod({ ...read, answer: marginAccount.v3.readList }),
+  set_account: socketMethod({ right: 'R2', params: marginSetAccountParams, answer: marginAccount.v3.read }),
+  close_position: socketMethod({ ...change, params: closePositionParams, answer: marginAccount.v3.read }),
 };
 const derivativeMethods = { ...orderMethods(marginOrderParams, marginOrderListParams), ...accountMethods };
 
@@ -96,7 +96,7 @@ export const v3Methods = {
   ...prefixed('margin', derivativeMethods),
   ...prefixed('futures', derivativeMethods),
   ...prefixed('futures', balanceMethods),
-  futures_set_leverage: socketMethod({ right: 'R2', params: leverageParams, answer: readV3MarginAccount }),
+  futures_set_leverage: socketMethod({ right: 'R2', params: leverageParams, answer: marginAccount.v3.read }),
   ...walletMethods,
 } as const;
 

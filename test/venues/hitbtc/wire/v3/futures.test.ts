@@ -3,17 +3,15 @@ import { expect, test } from 'vitest';
 import type { Amount } from '../../../../../src/core/base/amount.ts';
 import { BadInput } from '../../../../../src/core/base/errors.ts';
 import { readParams } from '../../../../../src/venues/hitbtc/wire/param-fields.ts';
-import type { FuturesSeries } from '../../../../../src/venues/hitbtc/wire/v3/futures-rows.ts';
+import type { FuturesSeries } from '../../../../../src/venues/hitbtc/wire/resources/futures.ts';
 import {
-  encodeV3Funding,
-  encodeV3FuturesCandle,
-  encodeV3FuturesState,
+  fundingRow,
+  futuresCandleObject,
+  futuresNotice,
   futuresSeries,
-} from '../../../../../src/venues/hitbtc/wire/v3/futures-rows.ts';
-import {
-  decodeV3FuturesNotice,
-  encodeV3FuturesNotice,
-} from '../../../../../src/venues/hitbtc/wire/v3/futures-notices.ts';
+  futuresState,
+  readFuturesNotice,
+} from '../../../../../src/venues/hitbtc/wire/resources/futures.ts';
 import { v3Endpoints } from '../../../../../src/venues/hitbtc/wire/v3/rest.ts';
 import { amount, instrument, time } from '../arbitrary.ts';
 import { settings } from '../seed.ts';
@@ -56,16 +54,16 @@ test('contracts, settlements and candles a server writes are what a client reads
       fc.constantFrom<FuturesSeries>(...futuresSeries),
       (one, seen, rows, candles, series) => {
         const name = one.symbol;
-        const info = sent(encodeV3FuturesState(one, seen));
+        const info = sent(futuresState.v3.write(seen, one));
         expect(v3Endpoints.publicFuturesInfo.answer(info, { symbol: name })).toEqual(seen);
         expect(v3Endpoints.publicFuturesInfos.answer({ [name]: info }, {})).toEqual(new Map([[name, seen]]));
-        expect(decodeV3FuturesNotice(JSON.parse(encodeV3FuturesNotice(one, seen)), name)).toEqual(seen);
-        const settled = sent(rows.map(encodeV3Funding));
+        expect(readFuturesNotice(sent(futuresNotice.v3.write(seen, one)), name)).toEqual(seen);
+        const settled = sent(rows.map((row) => fundingRow.v3.write(row)));
         expect(v3Endpoints.publicFundingHistoryOfSymbol.answer(settled, { symbol: name })).toEqual(rows);
         expect(v3Endpoints.publicFundingHistory.answer({ [name]: settled }, {})).toEqual(
           new Map([[name, rows]]),
         );
-        const bars = sent(candles.map((bar) => encodeV3FuturesCandle(one, series, bar)));
+        const bars = sent(candles.map((bar) => futuresCandleObject(one, series, bar)));
         expect(v3Endpoints.publicPremiumIndexCandlesOfSymbol.answer(bars, { symbol: name })).toEqual(candles);
         expect(v3Endpoints.publicMarkPriceCandles.answer({ [name]: bars }, {})).toEqual(
           new Map([[name, candles]]),
@@ -83,7 +81,7 @@ test('what is missing is named', () => {
   expect(() =>
     v3Endpoints.publicFuturesInfo.answer({ contract_type: 'perpetual' }, { symbol: 'X_PERP' }),
   ).toThrow(/futures info of X_PERP: member mark_price/);
-  expect(() => decodeV3FuturesNotice({ c: 'perpetual', t: 'now' }, 'X_PERP')).toThrow(/member t/);
+  expect(() => readFuturesNotice({ c: 'perpetual', t: 'now' }, 'X_PERP')).toThrow(/member t/);
 });
 
 test.each([

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Amount } from '../../../../core/base/amount.ts';
+import { formatAmountFixed } from '../../../../core/base/amount.ts';
+import type { Micros } from '../../../../core/base/clock.ts';
+import type { Instrument } from '../../../../core/model/instrument.ts';
+import { amountField, millisField, parseWith } from '../fields.ts';
+import { amountText, millisOfMicros, priceAmountText, volumeText } from '../formats.ts';
+import type { GridKind } from '../kinds.ts';
+import { gridOf, marketTimeKind, nameKind, printedAmountKind } from '../kinds.ts';
+import type { Kind, RowOf } from '../resource.ts';
+import { resource } from '../resource.ts';
+
+// What everybody may see of the futures contracts of v3. Values are read under the names of these tables. Source: v3-gaps, section 4.5.
+
+/** Kinds of candles of a contract, as paths spell them. */
+export const futuresSeries = ['index_price', 'mark_price', 'premium_index', 'open_interest'] as const;
+export type FuturesSeries = (typeof futuresSeries)[number];
+
+/** A rate, a fraction per eight hours: up to 18 decimals, `"0"` when zero. Source: v3-gaps, section 11. */
+const rateKind: Kind<Amount, Amount, Amount> = { value: amountField, row: amountField, write: fundingText };
+/** A price that need not be on the tick. */
+const markKind: GridKind<Amount, Amount> = {
+  value: amountField,
+  row: amountField,
+  onGrid: true,
+  write: (amount, context) => priceAmountText(gridOf(context), amount),
+};
+/** A volume in units of the underlying. */
+const volumeKind: typeof markKind = {
+  ...markKind,
+  write: (amount, context) => volumeText(gridOf(context), amount),
+};
+const millisKind: Kind<Micros, Micros, Micros> = {
+  value: millisField,
+  row: millisField,
+  write: millisOfMicros,
+};
+
+const state = {
+  contractType: { v3: 'contract_type', kind: nameKind },
+  markPrice: { v3: 'mark_price', kind: markKind },
+  indexPrice: { v3: 'index_price', kind: markKind },
+  fundingRate: { v3: 'funding_rate', kind: rateKind },
+  openInterest: { v3: 'open_interest', kind: volumeKind },
+  nextFundingTime: { v3: 'next_funding_time', kind: marketTimeKind },
+  indicativeFundingRate: { v3: 'indicative_funding_rate', kind: rateKind },
+  premiumIndex: { v3: 'premium_index', kind: rateKind },
+  avgPremiumIndex: { v3: 'avg_premium_index', kind: rateKind },
+  interestRate: { v3: 'interest_rate', kind: rateKind },
+  time: { v3: 'timestamp', kind: marketTimeKind },
+} as const;
+
+/** What a contract shows of itself. `fundingRate` is the last settled one, `indicativeFundingRate` the coming one as it stands. */
+export const futuresState = resource('futures info', state);
+export type FuturesState = RowOf<typeof state, 'v3'>;
+
+/** The same on the channel `futures/info` of the public socket: one letter a member, times in milliseconds. Source: v3-gaps, section 1.3. */
+export const futuresNotice = resource('futures info', {
+  contractType: { ...state.contractType, v3: 'c' },
+  time: { v3: 't', kind: millisKind },
+  markPrice: { ...state.markPrice, v3: 'm' },
+  indexPrice: { ...state.indexPrice, v3: 'i' },
+  premiumIndex: { ...state.premiumIndex, v3: 'p' },
+  avgPremiumIndex: { ...state.avgPremiumIndex, v3: 'P' },
+  openInterest: { ...state.openInterest, v3: 'o' },
+  fundingRate: { ...state.fundingRate, v3: 'r' },
+  indicativeFundingRate: { ...state.indicativeFundingRate, v3: 'R' },
+  nextFundingTime: { v3: 'T', kind: millisKind },
+  interestRate: { ...state.interestRate, v3: 'I' },
+});
+
+/** One settlement. */
+export const fundingRow = resource('funding', {
+  time: state.time,
+  fundingRate: state.fundingRate,
+  avgPremiumIndex: state.avgPremiumIndex,
+  nextFundingTime: state.nextFundingTime,
+  interestRate: state.interestRate,
+});
+export type FundingRow = RowOf<typeof fundingRow.fields, 'v3'>;
+
+/** A candle of a value that is not traded, each value in the form of its series. Source: API v3, "Futures candle". */
+export const futuresCandle = resource('futures candle', {
+  time: state.time,
+  open: { v3: 'open', kind: printedAmountKind },
+  close: { v3: 'close', kind: printedAmountKind },
+  min: { v3: 'min', kind: printedAmountKind },
+  max: { v3: 'max', kind: printedAmountKind },
+});
+
+export type FuturesCandle = RowOf<typeof futuresCandle.fields, 'v3'>;
+
+/** Reads something of one contract; what is wrong with it names the contract. */
+function ofContract<Value>(what: string, schema: z.ZodType<Value>): (json: unknown, symbol: string) => Value {
+  return (json, symbol) => parseWith(schema, json, `${what} of ${symbol.slice(0, 40)}`);
+}
+
+const rows = {
+  state: futuresState.members.v3.row as z.ZodType<FuturesState>,
+  notice: futuresNotice.members.v3.row as z.ZodType<FuturesState>,
+  funding: fundingRow.members.v3.row as z.ZodType<FundingRow>,
+  candle: futuresCandle.members.v3.row as z.ZodType<FuturesCandle>,
+};
+export const readFuturesState = ofContract('futures info', rows.state);
+export const readFuturesNotice = ofContract('futures info', rows.notice);
+export const readFunding = ofContract<readonly FundingRow[]>('funding', z.array(rows.funding));
+export const readFuturesCandles = ofContract<readonly FuturesCandle[]>(
+  'futures candles',
+  z.array(rows.candle),
+);
+
+/** The candle that a server prints. */
+export function futuresCandleObject(
+  instrument: Instrument,
+  series: FuturesSeries,
+  { time, open, close, min, max }: FuturesCandle,
+): object {
+  const text = (value: Amount) => seriesText(instrument, series, value);
+  return futuresCandle.v3.write({
+    time,
+    open: text(open),
+    close: text(close),
+    min: text(min),
+    max: text(max),
+  });
+}
+
+function seriesText(instrument: Instrument, series: FuturesSeries, value: Amount): string {
+  if (series === 'premium_index') return fundingText(value);
+  if (series === 'open_interest') return volumeText(instrument, value);
+  return amountText(value, instrument.priceDecimals);
+}
+
+function fundingText(rate: Amount): string {
+  const text = formatAmountFixed(rate, 18).replace(/\.?0+$/, '');
+  return /[1-9]/.test(text) ? text : '0';
+}
