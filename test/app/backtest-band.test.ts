@@ -65,7 +65,7 @@ test('measured latencies have quantiles of their own, and the search goes on to 
 test('bars are tried with worse prices, because they know no latency', () => {
   expect(slippageLevels(0).map(({ rate }) => rate)).toEqual(['0', '0.0005']);
   expect(slippageLevels(0.001).map(({ rate, text }) => [rate, text])).toEqual([
-    ['0.001', '10 bp, as told'],
+    ['0.001', '10 bp, as configured'],
     ['0.004', '40 bp, bad'],
   ]);
   expect([0.0005, 0.02, 0.05].map((from) => steeperLevel(from)?.rate)).toEqual(['0.002', '0.05', undefined]);
