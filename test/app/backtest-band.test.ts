@@ -15,7 +15,7 @@ import {
   steeperLevel,
 } from '../../src/app/backtest/band.ts';
 import { edgeOf } from '../../src/research/report/band.ts';
-import { readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import { readBarFills } from '../support/bar-fills.ts';
 import type { ShadowFills } from '../../src/research/scenario/tick-fills.ts';
 import { run } from './cli/support/run.ts';
 import { dataHash } from '../../src/app/run/recording-hash.ts';

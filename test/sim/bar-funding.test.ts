@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import { readBarFills } from '../support/bar-fills.ts';
 import { MarginWorld } from './margin-world.ts';
 
 const flat = [100, 100, 100, 100] as const;

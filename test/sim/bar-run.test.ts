@@ -7,7 +7,8 @@ import { configSchema } from '../../src/app/config/schema.ts';
 import type { CandlesChanged } from '../../src/core/model/event.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
-import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
+import { barRulesOf } from '../../src/research/scenario/bar-fills.ts';
+import { readBarFills } from '../support/bar-fills.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 
 const minute = 60_000_000;

@@ -9,8 +9,9 @@ import type { Candle } from '../../src/core/model/market.ts';
 import type { ContingencyType } from '../../src/core/model/order-list.ts';
 import type { ClientOrderId, OrderRequest } from '../../src/core/model/order.ts';
 import { defaultTimeInForce } from '../../src/core/model/order.ts';
-import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
-import type { BarFillsInput } from '../../src/research/scenario/bar-fills.ts';
+import { barRulesOf } from '../../src/research/scenario/bar-fills.ts';
+import { readBarFills } from '../support/bar-fills.ts';
+import type { BarFillsInput } from '../support/bar-fills.ts';
 import { BarVenue } from '../../src/sim/fill-models/bars/venue.ts';
 
 const minute = 60_000_000;

@@ -7,8 +7,9 @@ import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.
 import type { CandlePeriod } from '../../src/core/model/market.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { defaultTimeInForce } from '../../src/core/model/order.ts';
-import { barRulesOf, readBarFills } from '../../src/research/scenario/bar-fills.ts';
-import type { BarFillsInput } from '../../src/research/scenario/bar-fills.ts';
+import { barRulesOf } from '../../src/research/scenario/bar-fills.ts';
+import { readBarFills } from '../support/bar-fills.ts';
+import type { BarFillsInput } from '../support/bar-fills.ts';
 import { BarVenue } from '../../src/sim/fill-models/bars/venue.ts';
 
 type Margin = Extract<NonNullable<BarFillsInput['account']>, { kind: 'margin' }>;

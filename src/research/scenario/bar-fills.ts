@@ -75,14 +75,7 @@ const bars = z.strictObject({
 export const barFills = [bars] as const;
 
 export type BarFills = z.output<typeof bars>;
-export type BarFillsInput = z.input<typeof bars>;
-
-/** What a scenario says of bars, checked; throws a `ZodError` otherwise. `model` may be left out. */
-export function readBarFills(text: Omit<BarFillsInput, 'model'>): BarFills {
-  return bars.parse({ model: 'bars', ...text });
-}
-
-/** The same as the bar venue takes it. */
+/** Fills on bars as the bar venue takes them. */
 export function barRulesOf(fills: BarFills): BarRules {
   const { market, path, limits, points, quotes, slippage, fees, account } = fills;
   return {

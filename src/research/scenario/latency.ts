@@ -36,4 +36,3 @@ export const scenarioLatency = z
   .prefault({});
 
 export type ScenarioWay = z.output<typeof way>;
-export type ScenarioLatency = z.output<typeof scenarioLatency>;

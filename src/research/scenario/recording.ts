@@ -9,7 +9,7 @@ import { stateDefaults } from '../../core/state/options.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load.ts';
 import type { Scenario } from './scenario.ts';
-import type { HeldFeed, TickFeedSetup } from './tick-feed.ts';
+import type { TickFeed, TickFeedSetup } from './tick-feed.ts';
 
 /** The data of a scenario, opened as one recording. */
 export interface ScenarioData {
@@ -17,7 +17,7 @@ export interface ScenarioData {
   /** How many events at its beginning come from files that only build the market. */
   readonly prepared: number;
   /** The feed of the scenario, when it is held already: then the recording is not read again. */
-  readonly feed?: HeldFeed | undefined;
+  readonly feed?: TickFeed | undefined;
 }
 
 type InstrumentOptions = NonNullable<Scenario['instrument']>;

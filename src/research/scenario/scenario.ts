@@ -190,7 +190,6 @@ export const scenarioSchema = z
 
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioFills = Scenario['fills'];
-export type ScenarioDataFile = Scenario['data'][number];
 
 /** One of bars, or of trades alone. */
 export type BarScenario = Scenario & { readonly fills: BarFills };

@@ -36,11 +36,6 @@ export interface TickFeed {
   readonly marketData: AsyncIterable<OrderedMarketData> | Iterable<OrderedMarketData>;
 }
 
-/** A feed that stands in memory whole: as many runs as one likes begin at its start. */
-export interface HeldFeed extends TickFeed {
-  readonly marketData: readonly OrderedMarketData[];
-}
-
 /** Further back than this a file is not in the order in which it was received. */
 const disorderMax = 60_000_000;
 
@@ -74,17 +69,6 @@ export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   }
   const from = start === undefined ? '' : ` from ${timeText(start)} on`;
   throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
-}
-
-/**
- * Reads a feed to its end and holds it: the market at its start, and every market data event in the order in which it happened. Throws
- * `BadInput` on damaged data, and when there is nothing from the start on.
- */
-export async function holdTickFeed(setup: TickFeedSetup): Promise<HeldFeed> {
-  const { marketData, ...opened } = await openTickFeed(setup);
-  const held: OrderedMarketData[] = [];
-  for await (const some of marketData) held.push(some);
-  return { ...opened, marketData: held };
 }
 
 async function* behind(

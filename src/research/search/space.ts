@@ -42,11 +42,6 @@ export function sizeOf(dimension: Dimension): number {
   return Math.floor((dimension.high - dimension.low) / dimension.step + 1e-9) + 1;
 }
 
-/** How many points a space has, those the strategy refuses included. */
-export function pointsIn({ dimensions }: Space): number {
-  return dimensions.reduce((product, dimension) => product * sizeOf(dimension), 1);
-}
-
 /** The value at `unit` (0 to 1) of a dimension: each of finitely many values has an equal part of it. */
 export function valueAt(dimension: Dimension, unit: number): ParamValue {
   const inside = Math.min(1, Math.max(0, unit));

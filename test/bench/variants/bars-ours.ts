@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { isBarScenario } from '../../../src/research/scenario/scenario.ts';
+import { isBarScenario, scenarioSchema } from '../../../src/research/scenario/scenario.ts';
 import { runBars } from '../../../src/app/backtest/bar-run.ts';
 import { openBarData } from '../../../src/app/backtest/bar-source.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { barRulesOf } from '../../../src/research/scenario/bar-fills.ts';
-import { scenarioSchema } from '../../../src/research/scenario/scenario.ts';
 import { cpuMicros, median, print } from '../support/print.ts';
 
 // EMA cross 10/20 on one-minute bars through the whole corridor, as the conformance scenario of that name runs it but

@@ -4,7 +4,7 @@ import type { Event } from '../../../src/core/model/event.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import { feedSetupOf, openScenarioData } from '../../../src/research/scenario/recording.ts';
-import { holdTickFeed } from '../../../src/research/scenario/tick-feed.ts';
+import { holdTickFeed } from '../../support/held-feed.ts';
 import { publishedRows } from '../support/published-rows.ts';
 import { steady, timed } from '../support/steady.ts';
 

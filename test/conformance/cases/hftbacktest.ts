@@ -3,7 +3,7 @@ import { Book } from '../../../src/core/book/book.ts';
 import { surveyBinance } from '../../../src/data/binance/survey.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
-import { RowCount } from '../../../src/research/scenario/import-rows.ts';
+import { RowCount } from '../../support/import-rows.ts';
 import type { SampledLevels } from '../../../src/research/scenario/sampler.ts';
 import { openScenarioData } from '../../../src/research/scenario/recording.ts';
 import { SnapshotRange } from '../../../src/research/scenario/snapshot-range.ts';

@@ -5,7 +5,7 @@ import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { Book } from '../../../src/core/book/book.ts';
 import type { BookSnapshot, BookUpdate, MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
-import { RowCount } from '../../../src/research/scenario/import-rows.ts';
+import { RowCount } from '../../support/import-rows.ts';
 import { LateClock } from '../../../src/research/checks/late-clock.ts';
 import { Reorder } from '../../../src/research/scenario/reorder.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';

@@ -9,7 +9,7 @@ import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import type { LoadedScenario } from '../../../src/research/scenario/load.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import { feedSetupOf, openScenarioData } from '../../../src/research/scenario/recording.ts';
-import { holdTickFeed } from '../../../src/research/scenario/tick-feed.ts';
+import { holdTickFeed } from '../../support/held-feed.ts';
 
 const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 const folder = mkdtempSync(join(tmpdir(), 'scenario-run-'));

@@ -1,5 +1,5 @@
-import type { Event } from '../../core/model/event.ts';
-import { levelStride } from '../../core/model/level-buffer.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { levelStride } from '../../src/core/model/level-buffer.ts';
 
 /** How many rows a prepared data set of the field would have. */
 export interface ImportRows {
