@@ -18,7 +18,7 @@ import { edgeOf } from '../../src/research/report/band.ts';
 import { readBarFills } from '../support/bar-fills.ts';
 import type { ShadowFills } from '../../src/research/scenario/tick-fills.ts';
 import { run } from './cli/support/run.ts';
-import { dataHash } from '../../src/app/run/recording-hash.ts';
+import { dataHash } from '../../src/app/run/hashes.ts';
 
 test('the quantiles of a configured latency are those of its distribution', () => {
   const exponential = { kind: 'exponential', base: 1_000, tailMean: 500, max: 3_000 } as const;

@@ -3,7 +3,7 @@ import type { Recording } from '../../data/recording/contract.ts';
 import type { FillAssumption, BandResult, BandRun } from '../../research/report/band.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import type { BarFills } from '../../research/scenario/bar-fills.ts';
-import { readLatencyFile } from '../../research/scenario/latency-file.ts';
+import { readLatencyFile } from '../../research/scenario/latency-ways.ts';
 import type { ScenarioWay } from '../../research/scenario/latency.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { Scenario, ScenarioFills } from '../../research/scenario/scenario.ts';

@@ -24,8 +24,7 @@ import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run
 import { openRun, runToEnd } from '../run/drive.ts';
 import { BarBooks } from './bar-books.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
-import { paidNotes } from '../run/funding-notes.ts';
-import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
+import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** How to make statistics of a bar run. */

@@ -13,9 +13,8 @@ import { tradesCsv } from '../../research/report/closed-trades.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { TrialCount } from '../../research/report/trial-ledger.ts';
 import { appendTrial, trialsOn } from '../../research/report/trial-ledger.ts';
-import { codeHash } from '../run/code-hash.ts';
+import { codeHash, dataHash } from '../run/hashes.ts';
 import { keepNewestRuns, ledgerIn, runsDirectory } from '../run/kept-files.ts';
-import { dataHash } from '../run/recording-hash.ts';
 import type { Output } from '../process/output.ts';
 import type { TrialKey } from '../run/trial-key.ts';
 

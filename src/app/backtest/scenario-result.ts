@@ -7,7 +7,7 @@ import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
 import type { RunResult } from '../run/drive.ts';
-import type { LiquidationsJson } from '../run/liquidation-notes.ts';
+import type { LiquidationsJson } from '../run/position-notes.ts';
 
 /** What a scenario is run with besides itself. */
 export interface ScenarioRun {

@@ -17,7 +17,7 @@ import { feedSetupOf, notesOfData, openScenarioData } from '../../research/scena
 import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario/terms.ts';
 import type { PositionNews } from '../../research/scenario/engine.ts';
 import { engineOf } from '../../research/scenario/engine.ts';
-import { scenarioWays } from '../../research/scenario/ways.ts';
+import { scenarioWays } from '../../research/scenario/latency-ways.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
 import { Sampler } from '../../research/scenario/sampler.ts';
 import type { TickFeed } from '../../research/scenario/tick-feed.ts';
@@ -28,8 +28,7 @@ import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun } from '../run/drive.ts';
 import { endedEarly, openRun } from '../run/drive.ts';
 import { loadFillModel } from '../run/fill-module.ts';
-import { fundingPaid, paidNotes } from '../run/funding-notes.ts';
-import { liquidationNotes, liquidationsJson } from '../run/liquidation-notes.ts';
+import { fundingPaid, paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
 import { missingFeedsOf } from '../run/missing-feeds.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { scenarioConfig, scenarioIdentity } from '../run/scenario-config.ts';

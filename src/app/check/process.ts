@@ -10,7 +10,7 @@ import { BadInput } from '../../core/base/errors.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import { StrategyError } from '../run/strategy-error.ts';
+import { StrategyError } from '../run/strategy-plans.ts';
 import { leave } from '../process/leave.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';

@@ -8,7 +8,7 @@ import { launchWorker } from '../../core/strategy/launch-worker.ts';
 import { isLoopback, requirePrivate } from '../../venues/address.ts';
 import type { VenueAddresses } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
-import { StrategyError } from '../run/strategy-error.ts';
+import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
 import { checkAccount, journalAccount } from './run-journal.ts';
 import { credentialsOf } from './parts.ts';

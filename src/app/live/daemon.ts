@@ -13,7 +13,7 @@ import { runAtOf } from '../../research/report/second-ends.ts';
 import { externalStrategy } from '../../core/state/order-entry.ts';
 import type { Trader } from '../../core/trader/trader.ts';
 import { openTrader } from '../run/assembly.ts';
-import { decidingConfig } from '../run/deciding-config.ts';
+import { decidingConfig } from '../run/hashes.ts';
 import { checkNeeded, instrumentsOfJournal, headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveMarketData } from './market-data.ts';

@@ -1,9 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { DocumentSetting } from '../../research/report/make-document.ts';
-import { codeHash } from '../run/code-hash.ts';
+import { codeHash, decidingConfig, hashOf } from '../run/hashes.ts';
 import type { Daemon } from './daemon.ts';
-import { decidingConfig, hashOf } from '../run/deciding-config.ts';
 import { namedParameters, unusualSettings } from '../run/settings.ts';
 
 /**

@@ -11,8 +11,8 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { DriftFill } from '../../research/checks/drift-fills.ts';
 import { timeOf } from '../../research/checks/drift-fills.ts';
 import type { DriftRow } from '../../research/checks/drift.ts';
-import type { SessionDrift } from './drift-attribution.ts';
-import { driftOf } from './drift-attribution.ts';
+import type { SessionDrift } from './drift-run.ts';
+import { driftOf } from './drift-run.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 

@@ -17,7 +17,7 @@ import type { Trader } from '../../core/trader/trader.ts';
 import { openTrader } from '../run/assembly.ts';
 import type { Batch } from '../run/drive.ts';
 import { drive } from '../run/drive.ts';
-import { decidingConfig, hashOf } from '../run/deciding-config.ts';
+import { decidingConfig, hashOf } from '../run/hashes.ts';
 import { paperVenue } from '../live/paper-venue.ts';
 import { ReplayJournal, ReplayVenue } from './venue.ts';
 import type { RunMark } from '../run/mark.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/base/clock.ts';
-import { BadInput } from '../../core/base/errors.ts';
+import { BadInput, GodwitError } from '../../core/base/errors.ts';
 import type { Config } from '../config/schema.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { Event } from '../../core/model/event.ts';
@@ -16,9 +16,7 @@ import { readFeeds, readParams } from '../../core/strategy/params.ts';
 import { ThreadHost } from '../../core/strategy/thread-host.ts';
 import { WorkerHost } from '../../core/strategy/worker-host.ts';
 import type { StrategyPlan } from '../../core/trader/parts.ts';
-import { RecordedHost } from './recorded-host.ts';
 import type { KeptStates } from './kept-states.ts';
-import { StrategyError } from './strategy-error.ts';
 import { StrategyStrays, StrayHost } from './stray-host.ts';
 
 type StrategyConfig = Config['strategies'][number];
@@ -174,4 +172,34 @@ async function openWorker(
         }),
     },
   };
+}
+
+/**
+ * The place of a strategy that ran in a thread of its own, in a replay: what it said, and when, is in the recording.
+ */
+export class RecordedHost implements StrategyHost {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+
+  constructor(name: string, feeds: readonly FeedRequest[]) {
+    this.name = name;
+    this.feeds = feeds;
+  }
+
+  start(): void {}
+
+  notify(): void {}
+
+  notifyMarketData(): void {}
+
+  stop(): void {}
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** A strategy cannot be run as configured: not found, wrong export, wrong parameters. Exit code 78. */
+export class StrategyError extends GodwitError {
+  override readonly code = 'GW_STRATEGY';
 }

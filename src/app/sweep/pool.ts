@@ -4,9 +4,15 @@ import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import { noteThread } from '../../core/base/threads.ts';
 import { pause } from '../../core/base/pause.ts';
-import type { TrialRunner } from './runner.ts';
-import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
-import type { FromSweepWorker, ToSweepWorker } from './worker.ts';
+import type {
+  TrialRunner,
+  TrialBase,
+  TrialOutcome,
+  TrialPack,
+  TrialTask,
+  FromSweepWorker,
+  ToSweepWorker,
+} from './trial-contract.ts';
 
 export interface SweepPoolSetting {
   readonly base: TrialBase;

@@ -6,9 +6,8 @@ import { portable, queueResult } from './queue-job.ts';
 import type { QueueJob } from './queue-job.ts';
 import type { QueueLink } from './queue-link.ts';
 import { openQueue, QueueFailed, runsSubject } from './queue-link.ts';
-import type { TrialRunner } from './runner.ts';
+import type { TrialRunner, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 import type { SweepSetup } from './setup.ts';
-import type { TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
 
 export interface QueueRunnerSetting {
   readonly url: string;

@@ -8,11 +8,10 @@ import { digestOf, keyOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
 import { lengthOf } from '../../research/scenario/split.ts';
 import { noteTrial } from './ledger.ts';
-import type { TrialRunner } from './runner.ts';
+import type { TrialRunner, TrialOutcome, TrialTask } from './trial-contract.ts';
 import type { SweepSetup } from './setup.ts';
 import { packOfSpan } from './setup.ts';
 import type { SweepStore } from './store.ts';
-import type { TrialOutcome, TrialTask } from './trial-contract.ts';
 
 /** A point that was tried. */
 export interface Tried {

@@ -8,7 +8,7 @@ import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
 import { ledgerPath } from './ledger.ts';
 import { SweepPool } from './pool.ts';
 import { SweepProgress, terminalLine } from './progress.ts';
-import type { TrialRunner } from './runner.ts';
+import type { TrialRunner } from './trial-contract.ts';
 import type { SearchRun } from './search.ts';
 import type { SweepSetup } from './setup.ts';
 import { SweepStore } from './store.ts';

@@ -1,12 +1,11 @@
 import type { Summary } from '../../research/report/summary.ts';
 import type { RunReport } from '../../research/report/run.ts';
-import type { EquityCurve } from '../../research/report/equity-curve.ts';
+import type { EquityCurve, EquityLine } from '../../research/report/equity-curve.ts';
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Point } from '../../research/search/space.ts';
-import type { EquityLine } from '../../research/report/equity-curve.ts';
 import type { TrialFigures } from './figures.ts';
 import { equityFigures, reportFigures, thinned, told } from './figures.ts';
 
@@ -114,3 +113,21 @@ function lineOf(curve: EquityCurve | undefined, start: Micros, end: Micros): Equ
     values: [0, ...samples.map(({ equity }) => amountToNumber(equity)), last],
   };
 }
+
+/** Who runs trials: threads of this machine, or workers behind a queue. */
+export interface TrialRunner {
+  /** The data of all tasks handed in from now on. */
+  use(pack: TrialPack | undefined): Promise<void>;
+  /** Resolves with what came of the trial, which `key` names among all that were ever run; rejects only when there is nobody left to run it. */
+  run(task: TrialTask, key: string): Promise<TrialOutcome>;
+  /** Lets go of everything; trials under way are dropped. */
+  close(): Promise<void>;
+}
+
+/** A message to a worker. Bytes are shared, not copied. */
+export type ToSweepWorker =
+  | { readonly type: 'pack'; readonly pack: TrialPack | undefined }
+  | { readonly type: 'run'; readonly task: TrialTask };
+
+/** A message from a worker: the outcome of its trial, or what a strategy threw after the trial had ended. */
+export type FromSweepWorker = TrialOutcome | { readonly late: string };

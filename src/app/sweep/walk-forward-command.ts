@@ -12,8 +12,7 @@ import { runSession } from './session.ts';
 import type { SetupOptions, SweepSetup } from './setup.ts';
 import { setUpSweep } from './setup.ts';
 import { numberText, table } from './table.ts';
-import { percentText, walkTable } from './walk-forward-table.ts';
-import { reportWalk } from './walk-forward-report.ts';
+import { percentText, walkTable, reportWalk } from './walk-forward-report.ts';
 import type { WalkResult } from './walk-forward.ts';
 import { foldsOf, walkForward } from './walk-forward.ts';
 

@@ -3,15 +3,15 @@ import type { ReportDocument } from '../../research/report/document.ts';
 import { walkDocument } from '../../research/report/walk-document.ts';
 import type { WalkOptions } from '../../research/search/sweep-file.ts';
 import type { ReportOptions } from '../backtest/report.ts';
-import { attempt } from '../backtest/report.ts';
-import { runsDirectory } from '../run/kept-files.ts';
-import { codeHash } from '../run/code-hash.ts';
-import { keepNewestRuns } from '../run/kept-files.ts';
-import { walkDirectory, walksIn } from '../backtest/report.ts';
+import { attempt, walkDirectory, walksIn } from '../backtest/report.ts';
+import { runsDirectory, keepNewestRuns } from '../run/kept-files.ts';
+import { codeHash } from '../run/hashes.ts';
 import type { Output } from '../process/output.ts';
 import type { SweepSetup } from './setup.ts';
-import { walkTable } from './walk-forward-table.ts';
 import type { WalkResult } from './walk-forward.ts';
+import { timeText } from '../../core/base/clock.ts';
+import type { Space } from '../../research/search/space.ts';
+import { inCurrency, numberText } from './table.ts';
 
 export interface FinishedWalk {
   readonly setup: SweepSetup;
@@ -92,4 +92,37 @@ function documentOf({ setup, result, walk, code, command }: Judged): ReportDocum
 
 function seconds(micros: number): string {
   return `${micros / 1_000_000} s`;
+}
+
+/** One row a window: where it was judged, what was chosen, and what that came to. */
+export function walkTable(
+  { windows, currency }: Pick<WalkResult, 'windows' | 'currency'>,
+  { dimensions }: Space,
+): { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] } {
+  const names = dimensions.map(({ name }) => name);
+  return {
+    columns: [
+      'test from',
+      'to',
+      ...names,
+      ...['trained profit', 'tested profit'].map((head) => inCurrency(head, currency)),
+      'efficiency',
+    ],
+    rows: windows.map(({ test, chosen, efficiency }) => [
+      iso(test.from),
+      iso(test.to),
+      ...names.map((name) => String(chosen?.point[name] ?? '-')),
+      numberText(chosen?.figures['profit']),
+      numberText(chosen?.test?.figures['profit']),
+      percentText(efficiency),
+    ]),
+  };
+}
+
+export function percentText(part: number | undefined): string {
+  return part === undefined ? '-' : `${(part * 100).toFixed(0)} %`;
+}
+
+function iso(time: number): string {
+  return timeText(time).slice(0, 19);
 }

@@ -3,16 +3,8 @@ import { fail } from '../../core/base/assert.ts';
 import { keepDoorShut } from '../process/leave.ts';
 import { registerVenues } from '../venue/load.ts';
 import { onLateStray } from '../run/strays.ts';
-import type { TrialBase, TrialOutcome, TrialPack, TrialTask } from './trial-contract.ts';
+import type { FromSweepWorker, ToSweepWorker, TrialBase, TrialPack } from './trial-contract.ts';
 import { runTrial } from './trial.ts';
-
-/** What a worker is told. Bytes are shared, not copied. */
-export type ToSweepWorker =
-  | { readonly type: 'pack'; readonly pack: TrialPack | undefined }
-  | { readonly type: 'run'; readonly task: TrialTask };
-
-/** What a worker tells: what came of its trial, or what a strategy threw when its trial had ended. */
-export type FromSweepWorker = TrialOutcome | { readonly late: string };
 
 // The thread of `SweepPool`: one trial at a time, each answered with its outcome.
 

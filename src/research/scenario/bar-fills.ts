@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 import { barPaths } from '../../sim/fill-models/bars/rules.ts';
-import { fundingTerms } from './funding-terms.ts';
-import { liquidationTerms } from './liquidation-terms.ts';
+import { fundingTerms, liquidationTerms } from './position-terms.ts';
 
 const decimal = z
   .string()

@@ -20,7 +20,7 @@ import { lotOf } from '../../sim/queue-model.ts';
 import { queueRuleOf } from '../../sim/fill-models/queue/position.ts';
 import { ShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
 import { SpotAccount } from '../../sim/account.ts';
-import type { FundingTerms } from './funding-terms.ts';
+import type { FundingTerms } from './position-terms.ts';
 import type { Scenario } from './scenario.ts';
 import type { QueueFills } from './tick-fills.ts';
 

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { BarFills } from './bar-fills.ts';
 import { barFills } from './bar-fills.ts';
-import { fundingTerms } from './funding-terms.ts';
-import { liquidationTerms } from './liquidation-terms.ts';
+import { fundingTerms, liquidationTerms } from './position-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
 import { duration, pointInTime } from './time.ts';
 import { scenarioLatency } from './latency.ts';
-import { refuseUnheededSim } from './sim-settings.ts';
 import { tickFills } from './tick-fills.ts';
+import { isTree } from '../../core/config/layers.ts';
 
 const path = z.string().min(1).max(4_096);
 const decimal = z.string().regex(/^-?\d{1,20}(\.\d{1,18})?$/, 'expected a decimal as text, such as "0.001"');
@@ -196,4 +195,41 @@ export type BarScenario = Scenario & { readonly fills: BarFills };
 
 export function isBarScenario(scenario: Scenario): scenario is BarScenario {
   return scenario.fills.model === 'bars';
+}
+
+/** What a scenario says elsewhere, by the name it has in the configuration. */
+const saidElsewhere: Readonly<Record<string, string>> = {
+  entryLatency: 'latency.entry',
+  reportLatency: 'latency.report',
+  queueModel: 'fills.queue',
+  queuePower: 'fills.power',
+};
+
+/** What only the matching core heeds. */
+const ofTheCore = ['fatFingerFraction', 'idReuseAfterMs'];
+
+/** Refuses settings of the simulated venue that a scenario would not heed. */
+export function refuseUnheededSim(
+  {
+    config,
+    fills,
+  }: {
+    readonly config?: Readonly<Record<string, unknown>> | undefined;
+    readonly fills: { readonly model: string };
+  },
+  context: z.RefinementCtx,
+): void {
+  const sim = config?.['sim'];
+  if (!isTree(sim)) return;
+  for (const name of Object.keys(sim)) {
+    const message = whyNot(name, fills.model);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['config', 'sim', name], message });
+  }
+}
+
+function whyNot(name: string, model: string): string | undefined {
+  const place = saidElsewhere[name];
+  if (place !== undefined) return `expected ${place} in its place, because a scenario says it there`;
+  if (model === 'shadow' || !ofTheCore.includes(name)) return undefined;
+  return `expected fills: {model: shadow} with it, because no other model heeds it`;
 }

@@ -3,11 +3,11 @@ import type { Random } from '../../core/base/random.ts';
 import { gridSearch, gridSize } from './grid.ts';
 import { halvingSearch } from './halving.ts';
 import { latinSearch } from './latin.ts';
-import { randomSearch } from './random.ts';
-import type { Search } from './search.ts';
-import type { Space } from './space.ts';
+import type { Search, SearchSetting } from './search.ts';
+import type { Space, Point } from './space.ts';
 import type { SearchOptions } from './sweep-file.ts';
 import { tpeSearch } from './tpe.ts';
+import { FreshPoints, proposals } from './search.ts';
 
 /** The search that was asked for. Throws `BadInput` when a grid has more points than may be tried. */
 export function chooseSearch(options: SearchOptions, space: Space, random: Random): Search {
@@ -43,4 +43,16 @@ export function trialsOf(options: SearchOptions, space: Space): number {
     sum += count;
   }
   return sum;
+}
+
+/** Points drawn evenly, each once. */
+export function* randomSearch({ space, random, trials }: SearchSetting): Search {
+  const fresh = new FreshPoints(space);
+  const points: Point[] = [];
+  while (points.length < trials) {
+    const point = fresh.draw(random);
+    if (point === undefined) break;
+    points.push(point);
+  }
+  if (points.length > 0) yield proposals(points);
 }

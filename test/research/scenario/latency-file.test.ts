@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readLatencyFile } from '../../../src/research/scenario/latency-file.ts';
+import { readLatencyFile } from '../../../src/research/scenario/latency-ways.ts';
 
 const path = join(mkdtempSync(join(tmpdir(), 'latency-')), 'latencies.csv');
 

@@ -7,9 +7,8 @@ import type { BookSnapshot, BookUpdate, MarketEvent } from '../../../src/core/mo
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { RowCount } from '../../support/import-rows.ts';
 import { LateClock } from '../../../src/research/checks/late-clock.ts';
-import { Reorder } from '../../../src/research/scenario/reorder.ts';
+import { Reorder, inOrder, startOf } from '../../../src/research/scenario/tick-feed.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
-import { inOrder, startOf } from '../../../src/research/scenario/tick-feed.ts';
 import { SnapshotRange } from '../../../src/research/scenario/snapshot-range.ts';
 import { Transit } from '../../../src/sim/transit.ts';
 

@@ -4,7 +4,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import { gridSearch } from '../../../src/research/search/grid.ts';
 import { halvingSearch } from '../../../src/research/search/halving.ts';
 import { latinSearch } from '../../../src/research/search/latin.ts';
-import { randomSearch } from '../../../src/research/search/random.ts';
+import { randomSearch } from '../../../src/research/search/choose.ts';
 import type { Proposal, Search } from '../../../src/research/search/search.ts';
 import type { Dimension, Point, Space } from '../../../src/research/search/space.ts';
 import { keyOf, pointAt, sizeOf, unitOf, valueAt } from '../../../src/research/search/space.ts';
