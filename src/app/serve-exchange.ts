@@ -5,7 +5,7 @@ import { createLogger } from './process/logger.ts';
 import type { Output } from './process/output.ts';
 import { exportLines } from './process/export-lines.ts';
 import { packageVersion } from './process/package-version.ts';
-import { leave } from './process/leave.ts';
+import { exitProcess } from './process/exit.ts';
 import type { StopCause } from './process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from './process/stop-signal.ts';
 
@@ -47,7 +47,7 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     if (first !== undefined) for (const line of exportLines(first)) output.data(line);
   }
   const cause = await new Promise<StopCause>((resolve) => {
-    onStopSignal(resolve, () => leave(exitCodes.failed));
+    onStopSignal(resolve, () => exitProcess(exitCodes.failed));
   });
   await exchange.stop();
   return exitCodeOfStop(cause);

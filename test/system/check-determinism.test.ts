@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (name: string, clock = {}) => openCheck({ scenario: barScenario(folder, name, clock), home });
 
-test('an honest strategy takes one course in two processes and two threads', async () => {
+test('an honest strategy takes one timeline in two processes and two threads', async () => {
   const runs = await runsOf(await open('bar-follower'), 2);
   expect(runs.map(({ name }) => name)).toEqual([
     'first process',
@@ -21,8 +21,8 @@ test('an honest strategy takes one course in two processes and two threads', asy
     'thread 1 of 2',
     'thread 2 of 2',
   ]);
-  expect(new Set(runs.map(({ course }) => course.digest)).size).toBe(1);
-  expect(runs[0]?.course.steps.length).toBeGreaterThan(100);
+  expect(new Set(runs.map(({ timeline }) => timeline.digest)).size).toBe(1);
+  expect(runs[0]?.timeline.steps.length).toBeGreaterThan(100);
   expect(deviationsOf(runs)).toEqual([]);
 });
 

@@ -40,13 +40,16 @@ describe('a clean strategy holds', () => {
 });
 
 describe('a strategy that cheats is caught, and the line is named', () => {
-  const lineOf = ({ breaches }: LookaheadResult): string | undefined => breaches[0]?.parting?.site;
+  const lineOf = ({ breaches }: LookaheadResult): string | undefined => breaches[0]?.divergence?.site;
 
   onSample('one that throws dice of its own', async () => {
     const result = await onTicks('dice-thrower');
-    expect(result.breaches[0]?.trial.of).toBe('again');
+    expect(result.breaches[0]?.comparison.of).toBe('again');
     expect(lineOf(result)).toMatch(/^dice-thrower\.ts:\d+$/);
-    expect(result.touches).toContainEqual({ what: 'the dice of the machine', site: 'dice-thrower.ts:14' });
+    expect(result.touches).toContainEqual({
+      what: 'the dice of the machine',
+      site: 'dice-thrower.ts:14',
+    });
   });
 
   onSample('one that looks at the clock on the wall', async () => {
@@ -75,7 +78,7 @@ describe('a strategy that cheats is caught, and the line is named', () => {
 
   onSample('one that asks the environment', async () => {
     const result = await onTicks('surroundings-reader');
-    expect(result.breaches.map(({ trial }) => trial.of)).toEqual(['sealed']);
+    expect(result.breaches.map(({ comparison }) => comparison.of)).toEqual(['sealed']);
     expect(lineOf(result)).toMatch(/^surroundings-reader\.ts:\d+$/);
   });
 
@@ -83,7 +86,7 @@ describe('a strategy that cheats is caught, and the line is named', () => {
     const name = 'quiet-reader';
     const result = await onBars(name);
     expect(result.decisions).toBeGreaterThan(50);
-    expect(result.breaches.map(({ trial }) => trial.of)).toContain('sealed');
+    expect(result.breaches.map(({ comparison }) => comparison.of)).toContain('sealed');
     expect(result.touches.some(({ what, site }) => what.includes('bars.csv') && site.startsWith(name))).toBe(
       true,
     );

@@ -7,7 +7,7 @@ import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { CandleHistory } from '../../research/scenario/candle-history.ts';
 import { scenarioLatency } from '../../research/scenario/latency.ts';
-import type { EventTimes } from '../../research/scenario/memory-recording.ts';
+import type { EventExtent } from '../../research/scenario/memory-recording.ts';
 import { mergedSpecs, namesFor, spotSpec } from '../../research/scenario/recording.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';
@@ -88,7 +88,7 @@ export class BarSpan {
 }
 
 /** The part of a span that a bar or a trade takes: a bar from its begin to its end. */
-export const barTimes: EventTimes = {
+export const barTimes: EventExtent = {
   begin: barTimeOf,
   end(event) {
     const last = event.kind === 'candles' ? event.candles.at(-1) : undefined;

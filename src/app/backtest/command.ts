@@ -10,7 +10,7 @@ import type { Output } from '../process/output.ts';
 import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import { parametersOf } from '../run/settings.ts';
-import { onLateStray } from '../run/strays.ts';
+import { onLateError } from '../run/uncaught-errors.ts';
 import type { BandSubject } from './band.ts';
 import { runBand } from './band.ts';
 import { KnownGrades } from './grade.ts';
@@ -143,7 +143,7 @@ function warningOf(problems: readonly string[], dataTitle: string): string {
  */
 function addLateErrors(problems: string[], output: Output): void {
   let isPrinted = false;
-  onLateStray((sentence) => {
+  onLateError((sentence) => {
     if (isPrinted) return;
     isPrinted = true;
     const problem = `behind the end of its run ${sentence}`;

@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { RunReport } from '../../research/report/run.ts';
 import type { Summary } from '../../research/report/summary.ts';
-import type { LoggedFill, LoggedOrder } from '../../research/scenario/fill-log.ts';
+import type { LoggedFill, OrderTimeline } from '../../research/scenario/fill-log.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
@@ -35,7 +35,7 @@ export interface ScenarioResult extends RunResult {
   /** One list of values per sample, in the order of `columns`. */
   readonly rows: readonly (readonly SampleValue[])[];
   readonly fills: readonly LoggedFill[];
-  readonly orders: readonly LoggedOrder[];
+  readonly orders: readonly OrderTimeline[];
   /** There for runs on books and trades, and for runs on bars whose details were asked for. */
   readonly report?: RunReport | undefined;
   /** There for runs on books and trades where positions may be liquidated. */

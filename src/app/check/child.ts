@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BadInput, GodwitError } from '../../core/base/errors.ts';
-import type { Course } from '../../research/checks/course.ts';
+import type { Timeline } from '../../research/checks/timeline.ts';
 import { CallSites } from './call-sites.ts';
 import { runChecked } from './run.ts';
-import { Surroundings } from './surroundings.ts';
+import { Environment } from './environment.ts';
 import type { CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
-import { keepDoorShut, leave } from '../process/leave.ts';
+import { blockExit, exitProcess } from '../process/exit.ts';
 
 /** The process of a check: takes one task, then runs it as often as it is asked to. It ends with its parent. */
 class CheckProcess {
   readonly #task: CheckTask;
   readonly #bytes: Uint8Array;
   readonly #sites: CallSites;
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
 
   constructor(task: CheckTask) {
     this.#task = task;
@@ -21,33 +21,33 @@ class CheckProcess {
     this.#bytes = new Uint8Array(new SharedArrayBuffer(found.length));
     this.#bytes.set(found);
     this.#sites = new CallSites(task.sources);
-    this.#surroundings = new Surroundings(this.#sites);
+    this.#environment = new Environment(this.#sites);
     this.#sites.install();
-    this.#surroundings.install(task.strange);
+    this.#environment.install(task.strange);
   }
 
   async answer(request: CheckRequest): Promise<FromCheck> {
     const { threads } = request;
-    const courses =
+    const timelines =
       threads === undefined
         ? [await runChecked({ task: this.#task, bytes: this.#bytes, sites: this.#sites }, request)]
         : await Promise.all(Array.from({ length: threads }, () => this.#inThread(request)));
-    return { answer: { courses, touches: this.touches() } };
+    return { answer: { timelines, touches: this.touches() } };
   }
 
   /** What strategies have reached for since the last answer. */
   touches(): readonly Touch[] {
-    return this.#surroundings.take();
+    return this.#environment.take();
   }
 
-  #inThread(request: CheckRequest): Promise<Course> {
-    const ended = Promise.withResolvers<Course>();
+  #inThread(request: CheckRequest): Promise<Timeline> {
+    const ended = Promise.withResolvers<Timeline>();
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       workerData: { task: this.#task, bytes: this.#bytes, request },
       stdout: true,
     });
     worker.stdout.resume();
-    worker.once('message', (course: Course) => ended.resolve(course));
+    worker.once('message', (timeline: Timeline) => ended.resolve(timeline));
     worker.once('error', (error: unknown) => ended.reject(error));
     worker.once('exit', (code) =>
       ended.reject(new BadInput(`a thread of the check was ended before its run was (exit code ${code})`)),
@@ -74,8 +74,8 @@ async function take(message: ToCheck): Promise<FromCheck> {
   }
 }
 
-keepDoorShut();
+blockExit();
 // Kept before a strategy is loaded: what it does to the process must not reach the answers.
 const send = process.send?.bind(process);
 process.on('message', (message) => void take(message as ToCheck).then((answer) => send?.(answer)));
-process.on('disconnect', () => leave(0));
+process.on('disconnect', () => exitProcess(0));

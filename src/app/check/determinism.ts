@@ -1,9 +1,9 @@
-import type { Course, Parting } from '../../research/checks/course.ts';
-import { partingOf } from '../../research/checks/course.ts';
+import type { Timeline, Divergence } from '../../research/checks/timeline.ts';
+import { divergenceOf } from '../../research/checks/timeline.ts';
 import { CheckProcess } from './process.ts';
 import type { CheckSubject, OpenCheck } from './setting.ts';
 import { openCheck } from './setting.ts';
-import { decisionsOf, partingJson, partingLines, problemsOf, unproved, verdictOf } from './words.ts';
+import { decisionsOf, divergenceJson, divergenceLines, problemsOf, unproved, verdictOf } from './verdict.ts';
 import type { Output } from '../process/output.ts';
 
 export interface DeterminismCommand {
@@ -15,16 +15,16 @@ export interface DeterminismCommand {
 }
 
 /** One run and how it was made. */
-export interface NamedCourse {
+export interface NamedTimeline {
   readonly name: string;
-  readonly course: Course;
+  readonly timeline: Timeline;
 }
 
 /** A run that took another course than the first. */
 export interface Deviation {
   readonly name: string;
   readonly digest: string;
-  readonly parting: Parting | undefined;
+  readonly divergence: Divergence | undefined;
 }
 
 /** `godwit check determinism`: says whether the same run is the same run in any process and thread. */
@@ -36,48 +36,48 @@ export async function determinismCommand({
 }: DeterminismCommand): Promise<number> {
   const runs = await runsOf(await openCheck(subject), threads);
   const deviations = deviationsOf(runs);
-  const courses = runs.map(({ course }) => course);
-  const problems = problemsOf(courses);
-  const decisions = Math.max(...courses.map((course) => decisionsOf(course)));
+  const timelines = runs.map(({ timeline }) => timeline);
+  const problems = problemsOf(timelines);
+  const decisions = Math.max(...timelines.map((timeline) => decisionsOf(timeline)));
   const { holds, reason, exitCode } = verdictOf({ faults: deviations.length, decisions, problems });
   if (json) {
     output.data(
       JSON.stringify({
         holds,
         reason: reason ?? null,
-        runs: runs.map(({ name, course }) => ({
+        runs: runs.map(({ name, timeline }) => ({
           name,
-          digest: course.digest,
-          events: course.events,
-          problems: course.problems,
-          notes: course.notes,
+          digest: timeline.digest,
+          events: timeline.events,
+          problems: timeline.problems,
+          notes: timeline.notes,
         })),
-        deviations: deviations.map(({ name, digest, parting }) => ({
+        deviations: deviations.map(({ name, digest, divergence }) => ({
           name,
           digest,
-          parting: partingJson(parting),
+          parting: divergenceJson(divergence),
         })),
       }),
     );
   } else {
-    for (const { name, course } of runs) output.data(`${course.digest}  ${name}`);
+    for (const { name, timeline } of runs) output.data(`${timeline.digest}  ${name}`);
     const alike = `${runs.length} runs alike in every event`;
     if (holds === true) output.data(`holds: ${alike}`);
     if (holds === null) output.data(`not known: ${reason}; ${alike}`);
-    for (const { name, parting } of deviations) {
+    for (const { name, divergence } of deviations) {
       output.data(`BREACH: ${name} took another course`);
-      for (const line of partingLines(parting, ['first run', name])) output.data(line);
+      for (const line of divergenceLines(divergence, ['first run', name])) output.data(line);
     }
   }
   for (const problem of problems) output.progress(`incomplete: ${problem}`);
-  for (const note of runs[0]?.course.notes ?? []) output.progress(`note: ${note}`);
+  for (const note of runs[0]?.timeline.notes ?? []) output.progress(`note: ${note}`);
   if (decisions === 0) output.progress(unproved);
   return exitCode;
 }
 
 /** Two fresh processes one after another, then one with as many threads at once as asked. */
-export async function runsOf({ setting }: OpenCheck, threads: number): Promise<readonly NamedCourse[]> {
-  const runs: NamedCourse[] = [];
+export async function runsOf({ setting }: OpenCheck, threads: number): Promise<readonly NamedTimeline[]> {
+  const runs: NamedTimeline[] = [];
   for (const plan of [
     { name: 'first process', threads: undefined },
     { name: 'second process', threads: undefined },
@@ -85,11 +85,11 @@ export async function runsOf({ setting }: OpenCheck, threads: number): Promise<r
   ]) {
     const process = await CheckProcess.start(setting, false);
     try {
-      const { courses } = await process.run({ cuts: [], threads: plan.threads });
-      for (const [index, course] of courses.entries())
+      const { timelines } = await process.run({ cuts: [], threads: plan.threads });
+      for (const [index, timeline] of timelines.entries())
         runs.push({
           name: plan.threads === undefined ? plan.name : `thread ${index + 1} of ${threads}`,
-          course,
+          timeline,
         });
     } finally {
       process.close();
@@ -99,11 +99,11 @@ export async function runsOf({ setting }: OpenCheck, threads: number): Promise<r
 }
 
 /** The runs that are not as the first. */
-export function deviationsOf([first, ...others]: readonly NamedCourse[]): readonly Deviation[] {
+export function deviationsOf([first, ...others]: readonly NamedTimeline[]): readonly Deviation[] {
   if (first === undefined) return [];
-  return others.flatMap(({ name, course }) => {
-    const parting = partingOf(first.course, course);
-    const alike = parting === undefined && course.digest === first.course.digest;
-    return alike ? [] : [{ name, digest: course.digest, parting }];
+  return others.flatMap(({ name, timeline }) => {
+    const divergence = divergenceOf(first.timeline, timeline);
+    const alike = divergence === undefined && timeline.digest === first.timeline.digest;
+    return alike ? [] : [{ name, digest: timeline.digest, divergence }];
   });
 }

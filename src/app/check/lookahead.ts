@@ -1,6 +1,6 @@
 import { timeText } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
-import type { Course } from '../../research/checks/course.ts';
+import type { Timeline } from '../../research/checks/timeline.ts';
 import type { Breach } from '../../research/checks/lookahead.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../../research/checks/lookahead.ts';
 import { CheckProcess, WalledIn } from './process.ts';
@@ -9,13 +9,13 @@ import { openCheck } from './setting.ts';
 import type { Touch } from './task.ts';
 import {
   decisionsOf,
-  partingJson,
-  partingLines,
+  divergenceJson,
+  divergenceLines,
   problemsOf,
   touchLines,
   unproved,
   verdictOf,
-} from './words.ts';
+} from './verdict.ts';
 import type { Output } from '../process/output.ts';
 
 export interface LookaheadCommand {
@@ -55,7 +55,10 @@ export async function lookaheadCommand({ subject, cuts, output, json }: Lookahea
         ...result,
         holds,
         reason: reason ?? null,
-        breaches: breaches.map(({ trial, parting }) => ({ ...trial, parting: partingJson(parting) })),
+        breaches: breaches.map(({ comparison, divergence }) => ({
+          ...comparison,
+          parting: divergenceJson(divergence),
+        })),
       }),
     );
   } else {
@@ -87,35 +90,37 @@ export async function checkLookahead(
 ): Promise<LookaheadResult> {
   const [usual, sealed] = await startBoth(check);
   try {
-    const { course, touches } = await runOnce(usual, { cuts: [] });
-    const cuts = sampleCuts(course, count, new Random(check.seed).fork('check/lookahead'));
-    onProgress(`${course.events} events, ${decisionsOf(course)} decisions; ${cuts.length} futures to try`);
+    const { timeline, touches } = await runOnce(usual, { cuts: [] });
+    const cuts = sampleCuts(timeline, count, new Random(check.seed).fork('check/lookahead'));
+    onProgress(
+      `${timeline.events} events, ${decisionsOf(timeline)} decisions; ${cuts.length} futures to try`,
+    );
     const again = await runOnce(usual, { cuts });
-    const found: (Breach | undefined)[] = [compareWhole({ of: 'again' }, course, again.course)];
+    const found: (Breach | undefined)[] = [compareWhole({ of: 'again' }, timeline, again.timeline)];
     const alone = await runSealed(sealed, cuts);
     if (alone instanceof WalledIn) {
       return {
-        ...figuresOf(course, []),
+        ...figuresOf(timeline, []),
         breaches: found.filter((breach) => breach !== undefined),
         touches: [...touches, ...alone.touches],
         problems: [
-          ...problemsOf([course, again.course]),
+          ...problemsOf([timeline, again.timeline]),
           'without what it reaches for the strategy cannot run, so no future was tried',
         ],
       };
     }
-    found.push(compareWhole({ of: 'sealed' }, course, alone.course));
+    found.push(compareWhole({ of: 'sealed' }, timeline, alone.timeline));
     for (const [index, cut] of cuts.entries()) {
       const other = await runOnce(sealed, { cuts: [cut], future: { cut, seed: check.seed + index } });
       // Against the sealed run: what the usual one does otherwise is told above, once.
-      found.push(compareFuture(cut, alone.course, other.course));
+      found.push(compareFuture(cut, alone.timeline, other.timeline));
       onProgress(`future ${index + 1} of ${cuts.length}, from ${timeText(cut)} on`);
     }
     return {
-      ...figuresOf(course, cuts),
+      ...figuresOf(timeline, cuts),
       breaches: found.filter((breach) => breach !== undefined),
       touches: [...touches, ...alone.touches],
-      problems: problemsOf([course, again.course, alone.course]),
+      problems: problemsOf([timeline, again.timeline, alone.timeline]),
     };
   } finally {
     usual.close();
@@ -125,12 +130,12 @@ export async function checkLookahead(
 
 /** What is told of the run as it is. */
 function figuresOf(
-  course: Course,
+  timeline: Timeline,
   cuts: readonly number[],
 ): Pick<LookaheadResult, 'digest' | 'events' | 'decisions' | 'compared' | 'cuts' | 'notes'> {
-  const { digest, events, notes } = course;
-  const compared = decisionsOf(course, cuts.at(-1) ?? Number.NEGATIVE_INFINITY);
-  return { digest, events, decisions: decisionsOf(course), compared, cuts, notes };
+  const { digest, events, notes } = timeline;
+  const compared = decisionsOf(timeline, cuts.at(-1) ?? Number.NEGATIVE_INFINITY);
+  return { digest, events, decisions: decisionsOf(timeline), compared, cuts, notes };
 }
 
 /** A usual process and a sealed one. */
@@ -162,29 +167,29 @@ async function runSealed(
 async function runOnce(
   process: CheckProcess,
   request: Parameters<CheckProcess['run']>[0],
-): Promise<{ readonly course: Course; readonly touches: readonly Touch[] }> {
-  const { courses, touches } = await process.run(request);
-  const [course] = courses;
-  if (course === undefined) throw new Error('expected one course of a check, found none');
-  return { course, touches };
+): Promise<{ readonly timeline: Timeline; readonly touches: readonly Touch[] }> {
+  const { timelines, touches } = await process.run(request);
+  const [timeline] = timelines;
+  if (timeline === undefined) throw new Error('expected one course of a check, found none');
+  return { timeline, touches };
 }
 
-function breachLines({ trial, parting }: Breach): readonly string[] {
-  switch (trial.of) {
+function breachLines({ comparison, divergence }: Breach): readonly string[] {
+  switch (comparison.of) {
     case 'again':
       return [
         'BREACH     the same data, run again in the same process, led elsewhere: something survives a run',
-        ...partingLines(parting, ['first', 'again']),
+        ...divergenceLines(divergence, ['first', 'again']),
       ];
     case 'sealed':
       return [
-        'BREACH     without files, environment and the real clock and dice it decides otherwise',
-        ...partingLines(parting, ['usual', 'sealed']),
+        'BREACH     without files, environment and the real clock and random numbers it decides otherwise',
+        ...divergenceLines(divergence, ['usual', 'sealed']),
       ];
     case 'future':
       return [
-        `BREACH     another future from ${timeText(trial.cut)} on changed what came before`,
-        ...partingLines(parting, ['this future', 'another']),
+        `BREACH     another future from ${timeText(comparison.cut)} on changed what came before`,
+        ...divergenceLines(divergence, ['this future', 'another']),
       ];
   }
 }

@@ -11,7 +11,7 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
-import { leave } from '../process/leave.ts';
+import { exitProcess } from '../process/exit.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
 
@@ -56,7 +56,7 @@ export class CheckProcess {
     this.#child = child;
     this.#timeoutMs = timeoutMs;
     const kill = (): void => void child.kill('SIGKILL');
-    const stopped = (cause: StopCause): never => leave(exitCodeOfStop(cause));
+    const stopped = (cause: StopCause): never => exitProcess(exitCodeOfStop(cause));
     const letGo = onStopSignal(stopped, stopped);
     process.once('exit', kill);
     this.#letGo = () => {

@@ -1,7 +1,7 @@
 import { Random } from '../../core/base/random.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Course } from '../../research/checks/course.ts';
+import type { Timeline } from '../../research/checks/timeline.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
@@ -11,7 +11,7 @@ import { isBarScenario } from '../../research/scenario/scenario.ts';
 import { liveNotes } from '../backtest/bar-run.ts';
 import { runBarScenario, runScenario } from '../backtest/scenario-run.ts';
 import type { CallSites } from './call-sites.ts';
-import { CourseWriter } from './course.ts';
+import { TimelineWriter } from './timeline-writer.ts';
 import type { CheckRequest, CheckTask } from './task.ts';
 import type { Micros } from '../../core/base/clock.ts';
 
@@ -27,9 +27,9 @@ const tailMicros = 120_000_000;
 const far = Number.MAX_SAFE_INTEGER as Micros;
 
 /** One run of a task, written down. Throws what a backtest throws when it cannot begin. */
-export async function runChecked(run: CheckRun, request: CheckRequest): Promise<Course> {
+export async function runChecked(run: CheckRun, request: CheckRequest): Promise<Timeline> {
   const { task, bytes, sites } = run;
-  const writer = new CourseWriter(sites, request.cuts);
+  const writer = new TimelineWriter(sites, request.cuts);
   const watch = (event: Event): void => writer.observe(event);
   const whole = memoryRecording(bytes, 'the recording');
   const begun =
@@ -43,18 +43,18 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
   if ('config' in task.run) {
     const recording = futureOf(begun, request, false);
     const { problems } = await runBacktest({ config: task.run.config, recording, watch });
-    return writer.course(problems);
+    return writer.timeline(problems);
   }
   const loaded = scenarioOf(task.run.scenario, request);
   const { scenario, file } = loaded;
   if (isBarScenario(scenario)) {
     const recording = futureOf(begun, request, true);
     const result = await runBarScenario({ scenario, file, home: task.home, watch, recording });
-    return writer.course(result.problems, liveNotes(result.live));
+    return writer.timeline(result.problems, liveNotes(result.live));
   }
   const recording = futureOf(begun, request, false);
   const result = await runScenario({ loaded, home: task.home, data: { recording, prepared }, watch });
-  return writer.course(result.problems);
+  return writer.timeline(result.problems);
 }
 
 /** The scenario; a later start is where the data begin then, not where its clock would. */

@@ -18,10 +18,10 @@ import { scenarioConfig } from '../run/scenario-config.ts';
 
 /** What is checked: strategies on recordings, or a scenario. */
 export type CheckSubject =
-  | (CheckWishes & { readonly config: Config; readonly recordings: readonly string[] })
-  | (CheckWishes & { readonly scenario: string });
+  | (CheckOptions & { readonly config: Config; readonly recordings: readonly string[] })
+  | (CheckOptions & { readonly scenario: string });
 
-interface CheckWishes {
+interface CheckOptions {
   readonly home: string;
   /** How long a run may take. */
   readonly timeoutMs?: number | undefined;

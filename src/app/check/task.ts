@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import type { Course } from '../../research/checks/course.ts';
+import type { Timeline } from '../../research/checks/timeline.ts';
 
 /** What a process of a check runs, over and over. */
 export interface CheckTask {
@@ -12,7 +12,7 @@ export interface CheckTask {
   readonly home: string;
   /** Files or folders in which an order call counts as the strategy's. */
   readonly sources: readonly string[];
-  /** Another ambient clock and other ambient dice than those of the machine. */
+  /** Another ambient clock and other ambient random numbers than those of the machine. */
   readonly strange: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface CheckRequest {
   readonly future?: { readonly cut: number; readonly seed: number } | undefined;
   /** The data begins here instead. */
   readonly from?: number | undefined;
-  /** Run in so many threads at once, each with its own copy of everything: one course each. */
+  /** Run in so many threads at once, each with its own copy of everything: one timeline each. */
   readonly threads?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Touch {
 }
 
 export interface CheckAnswer {
-  readonly courses: readonly Course[];
+  readonly timelines: readonly Timeline[];
   /** Since the last answer; each place once. */
   readonly touches: readonly Touch[];
 }

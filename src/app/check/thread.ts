@@ -2,15 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CallSites } from './call-sites.ts';
 import { runChecked } from './run.ts';
 import type { CheckRequest, CheckTask } from './task.ts';
-import { keepDoorShut } from '../process/leave.ts';
+import { blockExit } from '../process/exit.ts';
 
-/** A thread of a check: runs one request and tells its course. */
+/** A thread of a check: runs one request and tells its timeline. */
 const { task, bytes, request } = workerData as {
   readonly task: CheckTask;
   readonly bytes: Uint8Array;
   readonly request: CheckRequest;
 };
-keepDoorShut();
+blockExit();
 const sites = new CallSites(task.sources);
 sites.install();
 parentPort?.postMessage(await runChecked({ task, bytes, sites }, request), []);

@@ -1,12 +1,12 @@
 import { timeText } from '../../core/base/clock.ts';
-import type { Course } from '../../research/checks/course.ts';
+import type { Timeline } from '../../research/checks/timeline.ts';
 import type { Settling } from '../../research/checks/warm-up.ts';
 import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../../research/checks/warm-up.ts';
 import { durationText } from '../../research/report/figure-text.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import { CheckProcess } from './process.ts';
-import type { Verdict } from './words.ts';
-import { problemsOf, unproved, verdictOf } from './words.ts';
+import type { Verdict } from './verdict.ts';
+import { problemsOf, unproved, verdictOf } from './verdict.ts';
 import type { CheckSubject, OpenCheck } from './setting.ts';
 import { openCheck } from './setting.ts';
 import type { Output } from '../process/output.ts';
@@ -140,18 +140,18 @@ export async function checkWarmUp(check: OpenCheck, starts: number, step?: numbe
   const times = await marketDataTimes(check);
   const process = await CheckProcess.start(check.setting, false);
   try {
-    const coursesFrom = async (start: number | undefined): Promise<readonly Course[]> =>
-      (await process.run({ cuts: [], from: start })).courses;
+    const timelinesFrom = async (start: number | undefined): Promise<readonly Timeline[]> =>
+      (await process.run({ cuts: [], from: start })).timelines;
     // What is cancelled because the data end is no decision.
-    const decisionsIn = (courses: readonly Course[]) =>
-      courses.flatMap(plainDecisions).filter(({ time }) => time < to - 1);
-    const first = await coursesFrom(undefined);
+    const decisionsIn = (timelines: readonly Timeline[]) =>
+      timelines.flatMap(plainDecisions).filter(({ time }) => time < to - 1);
+    const first = await timelinesFrom(undefined);
     const whole = decisionsIn(first);
     const rows: WarmUpRow[] = [];
     for (let k = 1; k <= starts && from + k * apart < to; k++) {
       const start = from + k * apart;
-      const courses = await coursesFrom(start);
-      rows.push(rowOf(settlingOf(whole, decisionsIn(courses), start), times, problemsOf(courses)));
+      const timelines = await timelinesFrom(start);
+      rows.push(rowOf(settlingOf(whole, decisionsIn(timelines), start), times, problemsOf(timelines)));
     }
     // One run's are enough: a later start repeats what is wrong with the whole one, at another event.
     const problems =

@@ -1,13 +1,13 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../process/exit-codes.ts';
 import { handed } from '../process/handed.ts';
-import { keepDoorShut, leave } from '../process/leave.ts';
+import { blockExit, exitProcess } from '../process/exit.ts';
 import { processOutput } from '../process/output.ts';
 import { exitCodeOf, sentenceOf } from './exit-code.ts';
 import { registerVenues } from '../venue/load.ts';
 import { program } from './program.ts';
 
-keepDoorShut();
+blockExit();
 registerVenues();
 // What started this process (bin/godwit.js) is gone, or what started that: a request to stop, which a run hears by itself.
 process.channel?.unref();
@@ -30,4 +30,4 @@ if (unwritten !== undefined) {
   if (code === exitCodes.done) code = exitCodes.failed;
 }
 // A library's idle socket or timer must not keep a finished command alive.
-leave(code);
+exitProcess(code);

@@ -22,7 +22,7 @@ import { channelsOf } from './parts.ts';
 import { paperVenue } from './paper-venue.ts';
 import { pause } from '../../core/base/pause.ts';
 import { runId } from '../run/id.ts';
-import { chargeStray, onLateStray } from '../run/strays.ts';
+import { handToScope, onLateError } from '../run/uncaught-errors.ts';
 import { RunInputs } from './run-inputs.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies, strategiesText } from '../run/strategy-plans.ts';
@@ -66,7 +66,7 @@ const settleTime = millis(200);
 export async function openDaemon(setting: DaemonSetting): Promise<Daemon> {
   const { config, clock, log, listed, budgets, turns } = setting;
   const { directory } = config.run;
-  tellStrays(log);
+  logUncaught(log);
   const header = headerOf(setting);
   const known = instrumentsOfJournal(header, listed, directory);
   const { instruments } = known;
@@ -156,11 +156,11 @@ function begin({ setting, trader, journal, inputs, loaded, run }: Beginning): vo
 }
 
 /** For the life of the process: such an error comes late, perhaps after the daemon has stopped. */
-function tellStrays(log: Logger): void {
+function logUncaught(log: Logger): void {
   catchUnhandled((error) => {
-    if (!chargeStray(error)) log.error({ error: String(error) }, 'a subscriber of a stream threw');
+    if (!handToScope(error)) log.error({ error: String(error) }, 'a subscriber of a stream threw');
   });
-  onLateStray((what) => log.warn({ what }, 'a strategy threw when it had ended'));
+  onLateError((what) => log.warn({ what }, 'a strategy threw when it had ended'));
 }
 
 /** Lets go of everything when a check throws. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { execve } from './leave.ts';
+import { execve } from './exit.ts';
 
 const launcher = fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url));
 

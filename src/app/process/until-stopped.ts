@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { StopCause } from './stop-signal.ts';
-import { leave } from './leave.ts';
+import { exitProcess } from './exit.ts';
 import { exitCodeOfStop, onStopSignal } from './stop-signal.ts';
 
 export interface UntilSetting {
@@ -26,7 +26,7 @@ export function untilStopped({ clock, forMs, early, onSecond }: UntilSetting): P
     early?.(() => end('ended'));
     onStopSignal(end, (cause) => {
       onSecond?.();
-      leave(exitCodeOfStop(cause));
+      exitProcess(exitCodeOfStop(cause));
     });
   });
 }

@@ -22,7 +22,7 @@ import { paperVenue } from '../live/paper-venue.ts';
 import { ReplayJournal, ReplayVenue } from './venue.ts';
 import type { RunMark } from '../run/mark.ts';
 import { readMark } from '../run/mark.ts';
-import { chargedTo } from '../run/strays.ts';
+import { inScope } from '../run/uncaught-errors.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { loadStrategies } from '../run/strategy-plans.ts';
 
@@ -57,7 +57,7 @@ export type StartMark = Extract<RunMark, { readonly mark: 'start' }>;
  */
 export function replaySession(setting: ReplaySetting): Promise<ReplayResult> {
   // What a strategy throws outside of its handlers stops it where it did in the run: a mark tells when.
-  return chargedTo(ignore, () => replayed(setting));
+  return inScope(ignore, () => replayed(setting));
 }
 
 function ignore(): void {}

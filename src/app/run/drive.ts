@@ -5,7 +5,7 @@ import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Venue } from '../../core/bus/venue.ts';
 import type { Assembly, AssemblySetting } from './assembly.ts';
 import { assemble } from './assembly.ts';
-import { withStrays } from './strays.ts';
+import { withUncaughtErrors } from './uncaught-errors.ts';
 
 /** Items in the order in which they meet the venue. */
 export interface Batch<Item> {
@@ -135,13 +135,13 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
 export async function runToEnd<Result extends RunResult>(
   open: () => Promise<OpenRun<Result>>,
 ): Promise<Result> {
-  return await withStrays(
+  return await withUncaughtErrors(
     async () => {
       const run = await open();
       await run.drive();
       return await run.finish();
     },
-    (result, strays) => ({ ...result, complete: false, problems: [...result.problems, ...strays] }),
+    (result, errors) => ({ ...result, complete: false, problems: [...result.problems, ...errors] }),
   );
 }
 

@@ -17,7 +17,7 @@ import { ThreadHost } from '../../core/strategy/thread-host.ts';
 import { WorkerHost } from '../../core/strategy/worker-host.ts';
 import type { StrategyPlan } from '../../core/trader/parts.ts';
 import type { KeptStates } from './kept-states.ts';
-import { StrategyStrays, StrayHost } from './stray-host.ts';
+import { StrategyErrors, IsolatedHost } from './isolated-host.ts';
 
 type StrategyConfig = Config['strategies'][number];
 
@@ -86,9 +86,9 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
   const base = { name: config.name, tag, limits: config.limits };
   if ((setting.host ?? config.host) === 'worker') return openWorker(config, setting, { base, common });
   const { outside } = setting;
-  const strays = new StrategyStrays(config.name);
+  const errors = new StrategyErrors(config.name);
   const load = (): Promise<LoadedHere> => loadHere(config, setting.instruments);
-  const { definition, feeds } = await (outside === undefined ? load() : strays.within(load));
+  const { definition, feeds } = await (outside === undefined ? load() : errors.within(load));
   const sha256 = hashStrategy(config.path);
   if (setting.host === 'recorded' && config.host === 'worker')
     return { feeds, sha256, plan: { ...base, open: () => new RecordedHost(config.name, feeds) } };
@@ -102,8 +102,8 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
       open: ({ state, publish }) =>
         outside === undefined
           ? open({ clock, publish }, state)
-          : new StrayHost({
-              strays,
+          : new IsolatedHost({
+              errors,
               run,
               open: (doors) => open(doors, state),
               clock,

@@ -21,7 +21,7 @@ export interface SweepPoolSetting {
   readonly clock: Clock;
   /** A trial that takes longer has failed; its thread is ended and replaced. */
   readonly timeout: Micros;
-  /** Told what a strategy threw when its trial had ended. */
+  /** Receives what a strategy threw after its trial had ended. */
   readonly onLate?: ((sentence: string) => void) | undefined;
 }
 

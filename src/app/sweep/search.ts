@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { Random } from '../../core/base/random.ts';
 import { chooseSearch } from '../../research/search/choose.ts';
-import type { Proposal, Told } from '../../research/search/search.ts';
+import type { Proposal, Evaluation } from '../../research/search/search.ts';
 import type { Point } from '../../research/search/space.ts';
 import { digestOf, keyOf, pointAt } from '../../research/search/space.ts';
 import type { Span } from '../../research/scenario/split.ts';
@@ -33,7 +33,7 @@ export interface SearchRun {
   readonly store: SweepStore;
   /** Where trials are counted. */
   readonly ledger: string;
-  /** Told of each trial as it ends. */
+  /** Evaluation of each trial as it ends. */
   readonly onTried: (tried: Tried) => void;
   readonly signal: AbortSignal;
 }
@@ -49,7 +49,9 @@ export async function searchSpan(run: SearchRun, span?: Span): Promise<readonly 
     const round = next.value.map(async (proposal) => await tryPoint(run, proposal, span));
     const tried = await Promise.all(round);
     all.push(...tried);
-    next = search.next(tried.map(({ value }, index) => ({ proposal: next.value?.[index], value }) as Told));
+    next = search.next(
+      tried.map(({ value }, index) => ({ proposal: next.value?.[index], value }) as Evaluation),
+    );
   }
   if (all.length === 0) throw new BadInput(`space: the strategy refuses every point: ${whyNot(setup)}`);
   return all;

@@ -10,7 +10,7 @@ import type { Instruments } from '../../core/model/instrument.ts';
 import type { Expression } from '../../research/scenario/expression.ts';
 import { readExpression } from '../../research/scenario/expression.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
-import type { EventTimes } from '../../research/scenario/memory-recording.ts';
+import type { EventExtent } from '../../research/scenario/memory-recording.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
 import { paramSpace } from '../../research/search/param-space.ts';
 import { notesOfData, openScenarioData } from '../../research/scenario/recording.ts';
@@ -212,7 +212,7 @@ interface Opening {
   /** What is received later is not graded. */
   readonly end?: number | undefined;
   /** What the span is made of; times of receipt when left out. */
-  readonly times?: EventTimes;
+  readonly times?: EventExtent;
 }
 
 async function openedOf({ recording, paths, scenario, prepared, end, times }: Opening): Promise<OpenedData> {

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail } from '../../core/base/assert.ts';
-import { keepDoorShut } from '../process/leave.ts';
+import { blockExit } from '../process/exit.ts';
 import { registerVenues } from '../venue/load.ts';
-import { onLateStray } from '../run/strays.ts';
+import { onLateError } from '../run/uncaught-errors.ts';
 import type { FromSweepWorker, ToSweepWorker, TrialBase, TrialPack } from './trial-contract.ts';
 import { runTrial } from './trial.ts';
 
@@ -10,9 +10,9 @@ import { runTrial } from './trial.ts';
 
 const port = parentPort ?? fail('a sweep worker runs in a thread', {});
 const base = workerData as TrialBase;
-keepDoorShut();
+blockExit();
 registerVenues();
-onLateStray((late) => tell({ late }));
+onLateError((late) => tell({ late }));
 let pack: TrialPack | undefined;
 
 port.on('message', (message: ToSweepWorker) => {

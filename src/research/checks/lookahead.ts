@@ -1,29 +1,29 @@
 import type { Random } from '../../core/base/random.ts';
-import type { Course, Parting } from './course.ts';
-import { isOwnDecision, partingOf } from './course.ts';
+import type { Timeline, Divergence } from './timeline.ts';
+import { isOwnDecision, divergenceOf } from './timeline.ts';
 
 /** What was tried when two runs were compared. */
-export type Trial =
+export type Comparison =
   /** The same data a second time in the same process: nothing may survive a run. */
   | { readonly of: 'again' }
-  /** The same data with no way to files, environment, network or the real clock and dice. */
+  /** The same data with no way to files, environment, network or the real clock and random numbers. */
   | { readonly of: 'sealed' }
   /** Another future behind the cut. */
   | { readonly of: 'future'; readonly cut: number };
 
 /** A breach: what was tried, and where the runs part. */
 export interface Breach {
-  readonly trial: Trial;
+  readonly comparison: Comparison;
   /** `undefined`: every kept step is alike and only the digests differ. */
-  readonly parting: Parting | undefined;
+  readonly divergence: Divergence | undefined;
 }
 
 /**
  * Times to cut at, ascending: half of them at decisions of the run, where a look ahead would pay, half anywhere
  * between the first and the last event.
  */
-export function sampleCuts(course: Course, count: number, random: Random): readonly number[] {
-  const { steps } = course;
+export function sampleCuts(timeline: Timeline, count: number, random: Random): readonly number[] {
+  const { steps } = timeline;
   const first = steps[0]?.time;
   const last = steps.at(-1)?.time;
   if (first === undefined || last === undefined || last <= first) return [];
@@ -37,24 +37,24 @@ export function sampleCuts(course: Course, count: number, random: Random): reado
 }
 
 /** Compares two runs on the same data: they must be alike to the end. */
-export function compareWhole(trial: Trial, one: Course, other: Course): Breach | undefined {
-  const parting = partingOf(one, other);
-  if (parting === undefined && one.digest === other.digest) return undefined;
-  return { trial, parting };
+export function compareWhole(comparison: Comparison, one: Timeline, other: Timeline): Breach | undefined {
+  const divergence = divergenceOf(one, other);
+  if (divergence === undefined && one.digest === other.digest) return undefined;
+  return { comparison, divergence };
 }
 
 /**
  * Compares a run with one that had another future behind the cut. Everything up to the cut must be the same; behind it a
  * decision may differ only once something else was told.
  */
-export function compareFuture(cut: number, one: Course, other: Course): Breach | undefined {
-  const trial: Trial = { of: 'future', cut };
-  const parting = partingOf(one, other, cut);
-  if (parting !== undefined) return { trial, parting };
-  const digestOf = (course: Course) => course.prefixes.find((prefix) => prefix.cut === cut)?.digest;
-  if (digestOf(one) !== digestOf(other)) return { trial, parting: undefined };
-  const later = partingOf(one, other);
+export function compareFuture(cut: number, one: Timeline, other: Timeline): Breach | undefined {
+  const comparison: Comparison = { of: 'future', cut };
+  const divergence = divergenceOf(one, other, cut);
+  if (divergence !== undefined) return { comparison, divergence };
+  const digestOf = (timeline: Timeline) => timeline.prefixes.find((prefix) => prefix.cut === cut)?.digest;
+  if (digestOf(one) !== digestOf(other)) return { comparison, divergence: undefined };
+  const later = divergenceOf(one, other);
   return later !== undefined && later.one !== undefined && later.other !== undefined && isOwnDecision(later)
-    ? { trial, parting: later }
+    ? { comparison, divergence: later }
     : undefined;
 }

@@ -19,7 +19,7 @@ export interface LoggedFill {
 }
 
 /** One own order, with every state it was told in. */
-export interface LoggedOrder {
+export interface OrderTimeline {
   readonly id: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -37,14 +37,14 @@ const fillsMax = 1_000_000;
 export class FillLog {
   readonly fills: LoggedFill[] = [];
   readonly #instruments: Instruments;
-  readonly #orders = new Map<string, LoggedOrder>();
+  readonly #orders = new Map<string, OrderTimeline>();
   #left = 0;
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
   }
 
-  get orders(): readonly LoggedOrder[] {
+  get orders(): readonly OrderTimeline[] {
     return [...this.#orders.values()];
   }
 

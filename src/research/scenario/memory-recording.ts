@@ -22,7 +22,7 @@ export interface MemoryPack {
 const batchMessages = 256;
 
 /** The part of a span that an event takes. */
-export interface EventTimes {
+export interface EventExtent {
   readonly begin: (event: Event) => Micros;
   /** The first moment behind it. */
   readonly end: (event: Event) => Micros;
@@ -37,7 +37,7 @@ export interface PackOptions {
   /** How many events at its beginning do not count in the span that is told. */
   readonly prepared?: number;
   /** When an event begins and is over, for that span; when left out, received and a microsecond later. */
-  readonly times?: EventTimes | undefined;
+  readonly times?: EventExtent | undefined;
 }
 
 /** Reads a recording into shared memory, uncompressed. Throws `BadInput` where the data is damaged. */
@@ -74,7 +74,7 @@ export async function packInMemory(
   };
 }
 
-const ofReceipt: EventTimes = {
+const ofReceipt: EventExtent = {
   begin: ({ receiveTime }) => receiveTime,
   end: ({ receiveTime }) => (receiveTime + 1) as Micros,
 };

@@ -1,5 +1,5 @@
 import { latinPoints } from './latin.ts';
-import type { Proposal, Search, SearchSetting, Told } from './search.ts';
+import type { Proposal, Search, SearchSetting, Evaluation } from './search.ts';
 import { FreshPoints } from './search.ts';
 
 export interface HalvingSetting extends SearchSetting {
@@ -32,8 +32,8 @@ export function* halvingSearch(setting: HalvingSetting): Search {
 }
 
 /** The best first; ties in the order of trials; without a value last. */
-export function bestFirst(told: readonly Told[]): readonly Told[] {
-  const rank = ({ value }: Told): number => value ?? Number.NEGATIVE_INFINITY;
+export function bestFirst(told: readonly Evaluation[]): readonly Evaluation[] {
+  const rank = ({ value }: Evaluation): number => value ?? Number.NEGATIVE_INFINITY;
   return told.toSorted((a, b) => {
     const difference = rank(b) - rank(a);
     return difference > 0 || difference < 0 ? difference : a.proposal.trial - b.proposal.trial;

@@ -12,7 +12,7 @@ export interface Proposal {
 }
 
 /** What came of a point: the greater the better; `undefined` when it failed or has no value. */
-export interface Told {
+export interface Evaluation {
   readonly proposal: Proposal;
   readonly value: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface Told {
  * Proposes points in rounds and is told what came of each round, in the order proposed. What is proposed depends on the
  * seed and on what was told, never on who ran it or how fast.
  */
-export type Search = Generator<readonly Proposal[], void, readonly Told[]>;
+export type Search = Generator<readonly Proposal[], void, readonly Evaluation[]>;
 
 export interface SearchSetting {
   readonly space: Space;

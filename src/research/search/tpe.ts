@@ -1,7 +1,7 @@
 import { bestFirst } from './halving.ts';
 import { latinPoints } from './latin.ts';
 import { ParzenDensity } from './parzen.ts';
-import type { Proposal, Search, SearchSetting, Told } from './search.ts';
+import type { Proposal, Search, SearchSetting, Evaluation } from './search.ts';
 import { FreshPoints, proposals } from './search.ts';
 import type { Point } from './space.ts';
 import { pointAt, unitsOf } from './space.ts';
@@ -25,7 +25,7 @@ const goodMax = 25;
 export function* tpeSearch(setting: TpeSetting): Search {
   const { space, trials, round } = setting;
   const fresh = new FreshPoints(space);
-  const told: Told[] = [];
+  const told: Evaluation[] = [];
   let next = proposals(latinPoints({ ...setting, trials: Math.min(trials, setting.startup) }, fresh));
   while (next.length > 0) {
     told.push(...(yield next));
@@ -40,7 +40,7 @@ export function* tpeSearch(setting: TpeSetting): Search {
 }
 
 interface Known {
-  readonly told: readonly Told[];
+  readonly told: readonly Evaluation[];
   readonly pending: readonly Point[];
 }
 
@@ -51,7 +51,7 @@ function proposed({ space, random }: TpeSetting, fresh: FreshPoints, known: Know
   const good = ranked.slice(0, goodCount);
   const isGood = new Set<Proposal>(good.map(({ proposal }) => proposal));
   const rest = known.told.filter(({ proposal }) => !isGood.has(proposal));
-  const placeOf = ({ proposal }: Told): readonly number[] => unitsOf(space, proposal.point);
+  const placeOf = ({ proposal }: Evaluation): readonly number[] => unitsOf(space, proposal.point);
   const near = new ParzenDensity(dimensions, good.map(placeOf));
   const far = new ParzenDensity(dimensions, [
     ...rest.map(placeOf),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { verdictOf } from '../../../src/app/check/words.ts';
+import { verdictOf } from '../../../src/app/check/verdict.ts';
 import { barsBegin, barScenario } from '../../system/support/bar-scenario.ts';
 import { run } from './support/run.ts';
 

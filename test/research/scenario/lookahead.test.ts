@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/base/random.ts';
-import type { Course, Step } from '../../../src/research/checks/course.ts';
+import type { Timeline, Step } from '../../../src/research/checks/timeline.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../../../src/research/checks/lookahead.ts';
 
-/** A course as text: each step a letter at its second, `I` an intent, small letters market data; what the market told in between. */
-function course(
+/** A timeline as text: each step a letter at its second, `I` an intent, small letters market data; what the market told in between. */
+function timeline(
   steps: readonly (readonly [kind: string, time: number, market?: string, text?: string])[],
-): Course {
+): Timeline {
   const list: readonly Step[] = steps.map(
     ([kind, time, market = `${time}`, text = `${kind} ${time}`], index) => ({
       sequence: index + 1,
@@ -28,7 +28,7 @@ function course(
   return { digest, events: list.length, steps: list, left: 0, prefixes, problems: [], notes: [] };
 }
 
-const usual = course([
+const usual = timeline([
   ['runStarted', 1],
   ['intent', 4],
   ['orderPending', 4],
@@ -38,7 +38,7 @@ const usual = course([
 
 describe('another future behind the cut', () => {
   test('may change what is decided once something else was told', () => {
-    const other = course([
+    const other = timeline([
       ['runStarted', 1],
       ['intent', 4],
       ['orderPending', 4],
@@ -48,13 +48,13 @@ describe('another future behind the cut', () => {
   });
 
   test('may not change a decision before the cut, whose line is named', () => {
-    const other = course([
+    const other = timeline([
       ['runStarted', 1],
       ['intent', 4, '4', 'intent of another price'],
       ['orderPending', 4],
     ]);
     const breach = compareFuture(5, usual, other);
-    expect(breach?.parting).toMatchObject({
+    expect(breach?.divergence).toMatchObject({
       index: 1,
       site: 'strategy.ts:4',
       one: { time: 4 },
@@ -63,35 +63,38 @@ describe('another future behind the cut', () => {
   });
 
   test('may not take a decision away', () => {
-    const other = course([['runStarted', 1]]);
-    expect(compareFuture(5, usual, other)?.parting?.site).toBe('strategy.ts:4');
+    const other = timeline([['runStarted', 1]]);
+    expect(compareFuture(5, usual, other)?.divergence?.site).toBe('strategy.ts:4');
   });
 
   test('may not change a decision behind the cut while both were told the same', () => {
-    const other = course([
+    const other = timeline([
       ['runStarted', 1],
       ['intent', 4],
       ['orderPending', 4],
       ['intent', 8, '8', 'intent of another price'],
     ]);
-    expect(compareFuture(5, usual, other)?.parting?.site).toBe('strategy.ts:8');
+    expect(compareFuture(5, usual, other)?.divergence?.site).toBe('strategy.ts:8');
   });
 
   test('may not change what the market told before the cut', () => {
     const other = { ...usual, prefixes: [{ cut: 5, digest: 'another' }] };
-    expect(compareFuture(5, usual, other)).toEqual({ trial: { of: 'future', cut: 5 }, parting: undefined });
+    expect(compareFuture(5, usual, other)).toEqual({
+      comparison: { of: 'future', cut: 5 },
+      divergence: undefined,
+    });
   });
 });
 
 test('the same data must be alike to the end', () => {
   expect(compareWhole({ of: 'again' }, usual, usual)).toBeUndefined();
-  const shorter = course([
+  const shorter = timeline([
     ['runStarted', 1],
     ['intent', 4],
     ['orderPending', 4],
   ]);
-  expect(compareWhole({ of: 'again' }, usual, shorter)?.parting?.one?.time).toBe(8);
-  expect(compareWhole({ of: 'sealed' }, usual, { ...usual, digest: 'another' })?.parting).toBeUndefined();
+  expect(compareWhole({ of: 'again' }, usual, shorter)?.divergence?.one?.time).toBe(8);
+  expect(compareWhole({ of: 'sealed' }, usual, { ...usual, digest: 'another' })?.divergence).toBeUndefined();
 });
 
 test('cuts are of the seed, ascend, and lie at decisions and between them', () => {
@@ -99,7 +102,7 @@ test('cuts are of the seed, ascend, and lie at decisions and between them', () =
     { length: 50 },
     (_, i) => [i % 5 === 0 ? 'intent' : 'orderPending', i * 1_000] as const,
   );
-  const long = course(steps);
+  const long = timeline(steps);
   const cuts = sampleCuts(long, 8, new Random('cuts'));
   expect(cuts).toHaveLength(8);
   expect(cuts).toEqual(cuts.toSorted((a, b) => a - b));

@@ -8,10 +8,10 @@ const touchesMax = 100;
 const strangeShiftMs = 227 * 86_400_000 + 7 * 3_600_000 + 13 * 60_000;
 
 /**
- * Watches what a strategy reaches for besides what it is handed: the ambient clock and dice, and whatever the permission
+ * Watches what a strategy reaches for besides what it is handed: the ambient clock and random numbers, and what the permission
  * model of the process refuses. Only the processes of a check do this.
  */
-export class Surroundings {
+export class Environment {
   readonly #sites: CallSites;
   readonly #touches = new Map<string, Touch>();
 
@@ -19,7 +19,7 @@ export class Surroundings {
     this.#sites = sites;
   }
 
-  /** With `strange`, the ambient clock goes wrong and the ambient dice fall otherwise. */
+  /** With `strange`, the ambient clock is wrong, and the ambient random numbers are others. */
   install(strange: boolean): void {
     const real = Date;
     const shift = strange ? strangeShiftMs : 0;
@@ -32,26 +32,26 @@ export class Surroundings {
       return new.target === undefined ? String(date) : date;
     };
     watched.prototype = real.prototype;
-    const told = (): number => {
+    const shiftedNow = (): number => {
       touch('the wall clock');
       return now() + shift;
     };
-    Object.assign(watched, { now: told, parse: real.parse, UTC: real.UTC });
+    Object.assign(watched, { now: shiftedNow, parse: real.parse, UTC: real.UTC });
     Reflect.set(globalThis, 'Date', watched);
     this.#watchCounters(shift);
     for (const name of ['setTimeout', 'setInterval', 'setImmediate'])
       this.#wrap(globalThis, name, 'the timers of the machine');
-    const dice = new Random(strange ? 'strange' : 'usual');
+    const random = new Random(strange ? 'strange' : 'usual');
     const chance = Math.random.bind(Math);
     Reflect.set(Math, 'random', () => {
       touch('the dice of the machine');
-      return strange ? dice.float() : chance();
+      return strange ? random.float() : chance();
     });
     for (const scope of ['fs', 'net', 'child', 'worker', 'addon', 'wasi', 'inspector'])
       channel(`node:permission-model:${scope}`).subscribe((message) => this.#touch(refused(scope, message)));
   }
 
-  /** What counts up beside the clock on the wall tells the time, too. */
+  /** Counters besides the wall clock show the time, too. */
   #watchCounters(shift: number): void {
     this.#wrap(performance, 'now', 'the wall clock', (value) => Number(value) + shift);
     const { hrtime } = process;

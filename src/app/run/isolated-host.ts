@@ -3,13 +3,13 @@ import { micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import type { FeedRequest } from '../../core/strategy/feed-request.ts';
 import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
-import { chargedTo, outsideText, tellLateStray, uncharged } from './strays.ts';
+import { inScope, uncaughtText, reportLateError, outOfScope } from './uncaught-errors.ts';
 
 /**
  * What one strategy in the daemon's thread throws outside of its handlers, from the loading of its file on. The first stops
  * the strategy, later ones change nothing any more and are not told: an interval throws for ever.
  */
-export class StrategyStrays {
+export class StrategyErrors {
   readonly #name: string;
   #stop: ((why: string) => void) | undefined;
   #why: string | undefined;
@@ -20,7 +20,7 @@ export class StrategyStrays {
 
   /** Runs code of the strategy. */
   within<Result>(work: () => Result): Result {
-    return chargedTo((error) => this.#take(error), work);
+    return inScope((error) => this.#take(error), work);
   }
 
   /** Who stops the strategy: told at once when it threw before. */
@@ -31,18 +31,18 @@ export class StrategyStrays {
 
   /** Nobody is left to be stopped: the first that comes now is told as late. */
   end(): void {
-    this.#stop = (why) => tellLateStray(`strategy ${this.#name} threw ${why}`);
+    this.#stop = (why) => reportLateError(`strategy ${this.#name} threw ${why}`);
   }
 
   #take(error: unknown): void {
     if (this.#why !== undefined) return;
-    this.#why = outsideText(error);
+    this.#why = uncaughtText(error);
     this.#stop?.(this.#why);
   }
 }
 
-export interface StrayHostParts {
-  readonly strays: StrategyStrays;
+export interface IsolatedHostParts {
+  readonly errors: StrategyErrors;
   /** This run: what the journal tells of earlier ones is no beginning. */
   readonly run: string;
   /** Opens the host, with doors by which what we do for the strategy leaves its scope. */
@@ -55,19 +55,19 @@ export interface StrayHostParts {
 }
 
 /** A host in the daemon's own thread: a strategy that throws outside of its handlers stops like one that throws in them. */
-export class StrayHost implements StrategyHost {
-  readonly #strays: StrategyStrays;
+export class IsolatedHost implements StrategyHost {
+  readonly #errors: StrategyErrors;
   readonly #host: StrategyHost;
   readonly #run: string;
-  readonly #outside: StrayHostParts['outside'];
+  readonly #outside: IsolatedHostParts['outside'];
   #cancelBegin: Cancel | undefined;
 
-  constructor({ strays, run, open, clock, publish, outside }: StrayHostParts) {
-    this.#strays = strays;
+  constructor({ errors, run, open, clock, publish, outside }: IsolatedHostParts) {
+    this.#errors = errors;
     this.#run = run;
     this.#outside = outside;
-    this.#host = strays.within(() =>
-      open({ clock: outsideOf(clock), publish: (event) => uncharged(() => publish(event)) }),
+    this.#host = errors.within(() =>
+      open({ clock: outsideOf(clock), publish: (event) => outOfScope(() => publish(event)) }),
     );
   }
 
@@ -80,33 +80,33 @@ export class StrayHost implements StrategyHost {
   }
 
   start(): void {
-    this.#strays.within(() => this.#host.start());
+    this.#errors.within(() => this.#host.start());
   }
 
   notify(event: Event): void {
-    this.#strays.within(() => this.#host.notify(event));
+    this.#errors.within(() => this.#host.notify(event));
     if (event.kind === 'runStarted' && event.run === this.#run) this.#begin();
-    if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#strays.end();
+    if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#errors.end();
   }
 
   notifyMarketData(data: MarketData): void {
-    this.#strays.within(() => this.#host.notifyMarketData(data));
+    this.#errors.within(() => this.#host.notifyMarketData(data));
   }
 
   stop(): void {
-    this.#strays.within(() => this.#host.stop());
+    this.#errors.within(() => this.#host.stop());
   }
 
   async close(): Promise<void> {
     this.#cancelBegin?.();
-    await this.#strays.within(() => this.#host.close());
-    this.#strays.end();
+    await this.#errors.within(() => this.#host.close());
+    this.#errors.end();
   }
 
   /** What came while the strategy was loaded is told once those who watch the run are there. */
   #begin(): void {
-    this.#cancelBegin = uncharged(() =>
-      this.#outside.clock.after(micros(0), () => this.#strays.onFirst((why) => this.#stopped(why))),
+    this.#cancelBegin = outOfScope(() =>
+      this.#outside.clock.after(micros(0), () => this.#errors.onFirst((why) => this.#stopped(why))),
     );
   }
 
@@ -114,7 +114,7 @@ export class StrayHost implements StrategyHost {
     const now = this.#outside.clock.now();
     const times = { exchangeTime: now, receiveTime: now };
     const event: Event = { kind: 'strategyStopped', ...times, strategy: this.name, why: `it threw ${why}` };
-    uncharged(() => this.#outside.publish(event));
+    outOfScope(() => this.#outside.publish(event));
   }
 }
 
@@ -123,6 +123,6 @@ function outsideOf(clock: Clock): Clock {
   return {
     now: () => clock.now(),
     uptime: () => clock.uptime(),
-    after: (delay, task) => uncharged(() => clock.after(delay, task)),
+    after: (delay, task) => outOfScope(() => clock.after(delay, task)),
   };
 }

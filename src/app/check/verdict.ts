@@ -1,29 +1,29 @@
 import { timeText } from '../../core/base/clock.ts';
-import type { Course, Parting, Step } from '../../research/checks/course.ts';
+import type { Timeline, Divergence, Step } from '../../research/checks/timeline.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Touch } from './task.ts';
 
 const textMax = 400;
 
-/** A parting in lines: where in the strategy, and the step as both runs took it. */
-export function partingLines(
-  parting: Parting | undefined,
+/** A divergence in lines: where in the strategy, and the step as both runs took it. */
+export function divergenceLines(
+  divergence: Divergence | undefined,
   names: readonly [string, string],
 ): readonly string[] {
-  if (parting === undefined) return ['  no kept event differs: what the market told does'];
-  const { site } = parting;
+  if (divergence === undefined) return ['  no kept event differs: what the market told does'];
+  const { site } = divergence;
   const width = Math.max(...names.map(({ length }) => length));
   return [
     ...(site === undefined ? [] : [`  asked for at ${site}`]),
-    `  ${names[0].padEnd(width)}  ${stepText(parting.one)}`,
-    `  ${names[1].padEnd(width)}  ${stepText(parting.other)}`,
+    `  ${names[0].padEnd(width)}  ${stepText(divergence.one)}`,
+    `  ${names[1].padEnd(width)}  ${stepText(divergence.other)}`,
   ];
 }
 
-/** A parting as JSON. */
-export function partingJson(parting: Parting | undefined): object | null {
-  if (parting === undefined) return null;
-  const { one, other, toldAlike, site } = parting;
+/** A divergence as JSON. */
+export function divergenceJson(divergence: Divergence | undefined): object | null {
+  if (divergence === undefined) return null;
+  const { one, other, toldAlike, site } = divergence;
   return { site: site ?? null, toldAlike, one: stepJson(one), other: stepJson(other) };
 }
 
@@ -67,8 +67,8 @@ function notKnown(reason: string): Verdict {
 }
 
 /** What cut runs short, each sentence once. */
-export function problemsOf(courses: readonly Course[]): readonly string[] {
-  return [...new Set(courses.flatMap(({ problems }) => problems))];
+export function problemsOf(timelines: readonly Timeline[]): readonly string[] {
+  return [...new Set(timelines.flatMap(({ problems }) => problems))];
 }
 
 /** What strategies reached for, one line each. */
@@ -76,8 +76,8 @@ export function touchLines(touches: readonly Touch[]): readonly string[] {
   return [...new Set(touches.map(({ what, site }) => `  ${site} reaches for ${what}`))];
 }
 
-/** How many decisions a course holds, up to a time. */
-export function decisionsOf({ steps }: Course, until = Number.POSITIVE_INFINITY): number {
+/** How many decisions a timeline holds, up to a time. */
+export function decisionsOf({ steps }: Timeline, until = Number.POSITIVE_INFINITY): number {
   return steps.filter(({ kind, time }) => kind === 'intent' && time <= until).length;
 }
 

@@ -18,7 +18,7 @@ export interface Prefix {
 }
 
 /** What a run did, as far as it can be compared with another. */
-export interface Course {
+export interface Timeline {
   /** Hash over everything that happened. */
   readonly digest: string;
   /** How many events there were, those of the market included. */
@@ -34,7 +34,7 @@ export interface Course {
 }
 
 /** Where two runs part: the first step that is not the same, as each of them took it. */
-export interface Parting {
+export interface Divergence {
   readonly index: number;
   readonly one: Step | undefined;
   readonly other: Step | undefined;
@@ -48,7 +48,11 @@ export interface Parting {
 const decisions: readonly string[] = ['intent', 'strategyNoted', 'strategyStopped'];
 
 /** The first step in which two runs differ; `undefined` when all that both have up to `until` is the same. */
-export function partingOf(one: Course, other: Course, until = Number.POSITIVE_INFINITY): Parting | undefined {
+export function divergenceOf(
+  one: Timeline,
+  other: Timeline,
+  until = Number.POSITIVE_INFINITY,
+): Divergence | undefined {
   const count = Math.max(one.steps.length, other.steps.length);
   for (let index = 0; index < count; index++) {
     const [mine, theirs] = [one.steps[index], other.steps[index]];
@@ -66,12 +70,12 @@ export function partingOf(one: Course, other: Course, until = Number.POSITIVE_IN
 }
 
 /** Whether the step in which two runs part is one the strategy took, told the same by then. */
-export function isOwnDecision({ one, other, toldAlike: alike }: Parting): boolean {
+export function isOwnDecision({ one, other, toldAlike: alike }: Divergence): boolean {
   return alike && [one, other].some((step) => step !== undefined && decisions.includes(step.kind));
 }
 
-/** The order call at the parting; when what parts there is no call, the first one behind it. */
-function siteFrom(index: number, one: Course, other: Course): string | undefined {
+/** The order call at the divergence; when what parts there is no call, the first one behind it. */
+function siteFrom(index: number, one: Timeline, other: Timeline): string | undefined {
   for (let at = index; at < Math.max(one.steps.length, other.steps.length); at++) {
     const [mine, theirs] = [one.steps[at], other.steps[at]];
     const site = mine?.site ?? theirs?.site;

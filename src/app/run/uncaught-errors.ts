@@ -6,21 +6,21 @@ type Charge = (error: unknown) => void;
 
 const scopes = new AsyncLocalStorage<Charge>();
 let isWatching = false;
-let tellLate: (sentence: string) => void = () => {};
+let lateErrorReporter: (sentence: string) => void = () => {};
 
 /** Runs `work`: what it leaves to the event loop and throws there goes to `charge`, and never ends the process. */
-export function chargedTo<Result>(charge: Charge, work: () => Result): Result {
+export function inScope<Result>(charge: Charge, work: () => Result): Result {
   watch();
   return scopes.run(charge, work);
 }
 
 /** Runs `work` of ours that was called from within a scope: what it leaves to the event loop is no strategy's. */
-export function uncharged<Result>(work: () => Result): Result {
+export function outOfScope<Result>(work: () => Result): Result {
   return scopes.exit(work);
 }
 
 /** Hands `error` to the scope it was thrown in; returns whether there is one. */
-export function chargeStray(error: unknown): boolean {
+export function handToScope(error: unknown): boolean {
   const charge = scopes.getStore();
   charge?.(error);
   return charge !== undefined;
@@ -31,40 +31,40 @@ export function chargeStray(error: unknown): boolean {
  * task, or a promise that nobody waits for. What is thrown is charged to the run it began in, whenever it comes: behind the
  * end of that run it is told as late, and to no other run.
  */
-export async function withStrays<Result>(
+export async function withUncaughtErrors<Result>(
   work: () => Promise<Result>,
-  charge: (result: Result, strays: readonly string[]) => Result,
+  charge: (result: Result, errors: readonly string[]) => Result,
 ): Promise<Result> {
-  const strays: string[] = [];
+  const errors: string[] = [];
   let hasEnded = false;
   const take = (error: unknown): void => {
-    const sentence = `a strategy threw ${outsideText(error)}`;
-    if (hasEnded) tellLateStray(sentence);
-    else if (strays.length === 0) strays.push(sentence);
+    const sentence = `a strategy threw ${uncaughtText(error)}`;
+    if (hasEnded) reportLateError(sentence);
+    else if (errors.length === 0) errors.push(sentence);
   };
   try {
-    const result = await chargedTo(take, work);
+    const result = await inScope(take, work);
     // Between the two come timers that are due; tasks and rejections of the last handler come before.
     await nextTurn();
     await nextTurn();
-    return strays.length === 0 ? result : charge(result, strays.slice());
+    return errors.length === 0 ? result : charge(result, errors.slice());
   } finally {
     hasEnded = true;
   }
 }
 
 /** Who is told of what comes when its run, or its strategy, has ended. */
-export function onLateStray(tell: (sentence: string) => void): void {
-  tellLate = tell;
+export function onLateError(tell: (sentence: string) => void): void {
+  lateErrorReporter = tell;
 }
 
 /** Tells of what came when its run, or its strategy, had ended. */
-export function tellLateStray(sentence: string): void {
-  tellLate(sentence);
+export function reportLateError(sentence: string): void {
+  lateErrorReporter(sentence);
 }
 
 /** What is told of such an error, behind the name of who threw it. */
-export function outsideText(error: unknown): string {
+export function uncaughtText(error: unknown): string {
   return `outside of its handlers, in a timer, task or promise of its own: ${describeThrownAt(error)}`;
 }
 
@@ -80,7 +80,7 @@ function watch(): void {
 }
 
 function take(error: unknown): void {
-  if (chargeStray(error)) return;
+  if (handToScope(error)) return;
   // Not of a strategy: a bug of ours, which ends the process as it would without us.
   process.off('uncaughtException', take);
   process.off('unhandledRejection', take);

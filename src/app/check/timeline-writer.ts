@@ -2,14 +2,14 @@ import { encodeEvent } from '../../core/journal/canonical.ts';
 import { isKept } from '../../core/journal/journal.ts';
 import { RunDigest } from '../../core/journal/run-digest.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Course, Prefix, Step } from '../../research/checks/course.ts';
+import type { Timeline, Prefix, Step } from '../../research/checks/timeline.ts';
 import type { CallSites } from './call-sites.ts';
 
 /** Kept events beyond these are known to the digests alone. */
 const stepsMax = 200_000;
 
 /** Writes down the course of a run: hand it every event, in the order they were recorded. */
-export class CourseWriter {
+export class TimelineWriter {
   readonly #sites: CallSites;
   readonly #cuts: readonly number[];
   readonly #digest = new RunDigest();
@@ -46,7 +46,7 @@ export class CourseWriter {
     });
   }
 
-  course(problems: readonly string[], notes: readonly string[] = []): Course {
+  timeline(problems: readonly string[], notes: readonly string[] = []): Timeline {
     this.#passCuts(Number.POSITIVE_INFINITY);
     return {
       digest: this.#digest.hex(),
