@@ -55,14 +55,14 @@ describe('what a strategy throws outside of its handlers', () => {
     const named = ['--strategy', path, '--param', 'deed=late', '--json', '--band', '--no-save'];
     const { status, stdout, stderr } = godwit(['backtest', at('backtest/feeds/sample'), ...named]);
     const late =
-      /behind the end of its run a strategy threw outside of its handlers, in a timer, .*: Error: boom \(late-thrower\.ts:\d+:\d+\)$/;
+      /after the end of its run a strategy threw outside of its handlers, in a timer, .*: Error: boom \(late-thrower\.ts:\d+:\d+\)$/;
     expect(status).toBe(1);
     expect(stderr.split('\n').filter((line) => late.test(line))).toHaveLength(1);
     const { complete, problems, warning } = JSON.parse(stdout) as Record<string, unknown>;
     expect({ complete, problems, warning }).toEqual({
       complete: false,
       problems: [expect.stringMatching(late)],
-      warning: expect.stringContaining('incomplete: behind the end of its run'),
+      warning: expect.stringContaining('incomplete: after the end of its run'),
     });
   });
 

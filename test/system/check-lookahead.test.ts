@@ -47,7 +47,7 @@ describe('a strategy that cheats is caught, and the line is named', () => {
     expect(result.breaches[0]?.comparison.of).toBe('again');
     expect(lineOf(result)).toMatch(/^dice-thrower\.ts:\d+$/);
     expect(result.touches).toContainEqual({
-      what: 'the dice of the machine',
+      what: 'the random numbers of the machine',
       site: 'dice-thrower.ts:14',
     });
   });

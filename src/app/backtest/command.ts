@@ -146,7 +146,7 @@ function addLateErrors(problems: string[], output: Output): void {
   onLateError((sentence) => {
     if (isPrinted) return;
     isPrinted = true;
-    const problem = `behind the end of its run ${sentence}`;
+    const problem = `after the end of its run ${sentence}`;
     problems.push(problem);
     output.progress(`incomplete: ${problem}`);
   });

@@ -44,7 +44,7 @@ export class Environment {
     const random = new Random(strange ? 'strange' : 'usual');
     const chance = Math.random.bind(Math);
     Reflect.set(Math, 'random', () => {
-      touch('the dice of the machine');
+      touch('the random numbers of the machine');
       return strange ? random.float() : chance();
     });
     for (const scope of ['fs', 'net', 'child', 'worker', 'addon', 'wasi', 'inspector'])

@@ -67,7 +67,7 @@ export class QueueWorker {
   async #take(message: JsMsg): Promise<void> {
     const job = jobOf(message);
     if (job === undefined) {
-      message.term('no run of ours');
+      message.term('unknown run id');
       return;
     }
     const { results } = this.#setting.link;

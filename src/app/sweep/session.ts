@@ -105,7 +105,7 @@ async function runnerOf(
   const workers = options.workers ?? availableParallelism();
   let isTold = false;
   const onLate = (sentence: string): void => {
-    if (!isTold) options.output.progress(`note: when its trial had ended ${sentence}`);
+    if (!isTold) options.output.progress(`note: an error after the trial finished: ${sentence}`);
     isTold = true;
   };
   return new SweepPool({ base: setup.base, workers, clock, timeout, onLate });
