@@ -191,7 +191,7 @@ export class BarProfit {
     this.#worths.push(worth);
   }
 
-  /** `balances` are those of the start: what an account with margin tells is buying power. */
+  /** `balances` are those of the start: an account with margin reports buying power. */
   outcome(equity: EquitySeries, end: number, balances: ReadonlyMap<string, Amount>): BarOutcome {
     const made = subtract(this.#account.figures(this.#currency).equity, add(this.#cash, this.#worth()));
     const profit = amountToNumber(made);

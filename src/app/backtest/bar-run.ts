@@ -262,7 +262,7 @@ function quoteCurrencies(instruments: Instruments): readonly string[] {
 const boundless = 1e12;
 
 /**
- * The order controls as bars allow them. A bar tells no spread, so collars and spread limits are open; nobody else
+ * The order controls as bars allow them. A bar has no spread, so collars and spread limits are open; no one else
  * touches the account, so it is not read again; market orders are what bar strategies trade with.
  */
 export function barOrderOptions(options: OrderOptions): OrderOptions {
@@ -280,7 +280,7 @@ export function barOrderOptions(options: OrderOptions): OrderOptions {
 }
 
 /**
- * The order controls of live trading, as far as bars can answer them: a bar tells no spread, and its price is mid and last
+ * The order controls of live trading, as far as bars can answer them: a bar has no spread, and its price is mid and last
  * trade in one. With one quote for the whole run nothing is known of later prices.
  */
 export function liveOrderOptions(options: OrderOptions, { quotes }: BarRules): OrderOptions {

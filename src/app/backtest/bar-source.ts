@@ -30,7 +30,7 @@ export async function openBarData(scenario: Scenario, file: string): Promise<Rec
     : await open(mergedSpecs(recording.instruments, instrument, file));
 }
 
-/** The instrument as the scenario tells it, when it tells all that data of bars cannot. */
+/** The instrument of the scenario, when the scenario says all that data of bars cannot. */
 function specOf(instrument: Scenario['instrument']): InstrumentSpec | undefined {
   if (instrument?.tick === undefined || instrument.lot === undefined) return undefined;
   const { symbol, base = symbol, quote = 'USD', contract, tick, lot } = instrument;
@@ -63,7 +63,7 @@ export class BarSpan {
     this.#before = new CandleHistory(historyMax);
   }
 
-  /** Bars that had ended by `time`, told then. They are known once the first of `events` is. */
+  /** Bars that had ended by `time`, as history of then. They are known once the first of `events` is. */
   history(time: Micros): readonly CandlesChanged[] {
     return this.#before.events(time, (candle) => endOfBar(candle.period, candle.time) <= time);
   }

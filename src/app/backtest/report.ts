@@ -32,7 +32,7 @@ export interface ReportOptions {
   readonly name?: string | undefined;
   /** The command as it was typed, without secrets. */
   readonly command?: string | undefined;
-  /** So many runs without a name are kept; 200 when left out. */
+  /** How many runs without a name are kept; 200 when left out. */
   readonly keep?: number | undefined;
   /** Where reports, grades and the ledger are kept; `runs` when left out. */
   readonly directory?: string | undefined;
@@ -70,7 +70,7 @@ export interface FinishedBacktest {
 
 /**
  * Makes the report, counts the trial, keeps both and says where. A disk that refuses costs the files, not the report:
- * `output` is told. The page that `options.html` names is written by `writePage`, once the report is printed.
+ * `output` says so. The page that `options.html` names is written by `writePage`, once the report is printed.
  */
 export function reportBacktest(
   finished: FinishedBacktest,

@@ -15,7 +15,7 @@ import { LateClock } from '../../research/checks/late-clock.ts';
 import type { ScenarioData } from '../../research/scenario/recording.ts';
 import { feedSetupOf, notesOfData, openScenarioData } from '../../research/scenario/recording.ts';
 import { checkTerms, fundingNotes, idleMax, idleNotes } from '../../research/scenario/terms.ts';
-import type { PositionNews } from '../../research/scenario/engine.ts';
+import type { PositionEvents } from '../../research/scenario/engine.ts';
 import { engineOf } from '../../research/scenario/engine.ts';
 import { scenarioWays } from '../../research/scenario/latency-ways.ts';
 import type { SampleValue } from '../../research/scenario/sampler.ts';
@@ -46,7 +46,7 @@ export async function openTickScenario(run: ScenarioRun): Promise<OpenRun<Scenar
   const config = scenarioConfig(loaded, home);
   const liquidations = new LiquidationLog();
   let summaryOf = (): Summary | undefined => undefined;
-  const news: PositionNews = {
+  const news: PositionEvents = {
     funded: (instrument, amount) => summaryOf()?.fund(instrument, amount, clock.now()),
     liquidations,
   };

@@ -9,7 +9,7 @@ const framesMax = 40;
 
 /**
  * Notes from which line of a strategy each order call came. Only the processes of a check do this: it changes the order
- * door for everybody in the process, and a stack costs microseconds.
+ * API of the whole process, and a stack costs microseconds.
  */
 export class CallSites {
   readonly #sources: readonly string[];
@@ -31,7 +31,7 @@ export class CallSites {
     this.#wrap('cancelAll', () => 'cancelAll');
   }
 
-  /** `file:line` of the call an intent came from, told once. */
+  /** `file:line` of the call an intent came from, returned once. */
   take(intent: Intent): string | undefined {
     const key = keyOf(intent);
     const sites = this.#waiting.get(key);

@@ -112,7 +112,7 @@ export async function checkLookahead(
     found.push(compareWhole({ of: 'sealed' }, timeline, alone.timeline));
     for (const [index, cut] of cuts.entries()) {
       const other = await runOnce(sealed, { cuts: [cut], future: { cut, seed: check.seed + index } });
-      // Against the sealed run: what the usual one does otherwise is told above, once.
+      // Against the sealed run: what the usual one does otherwise is reported above, once.
       found.push(compareFuture(cut, alone.timeline, other.timeline));
       onProgress(`future ${index + 1} of ${cuts.length}, from ${timeText(cut)} on`);
     }
@@ -128,7 +128,7 @@ export async function checkLookahead(
   }
 }
 
-/** What is told of the run as it is. */
+/** The figures of the run as it is. */
 function figuresOf(
   timeline: Timeline,
   cuts: readonly number[],

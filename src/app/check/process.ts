@@ -44,7 +44,7 @@ export class WalledIn extends BadInput {
 
 /**
  * A process of a check. `sealed`: it reads code and nothing else, has no environment, network, processes or threads, and
- * its ambient clock and dice are not those of the machine. It ends with this process, hung or not.
+ * its ambient clock and random numbers are not those of the machine. It ends with this process, hung or not.
  */
 export class CheckProcess {
   readonly #child: ChildProcess;
@@ -101,9 +101,9 @@ export class CheckProcess {
 
   /** Runs once more. One request at a time. Throws `BadInput` with what the run complained of, or when it hangs. */
   async run(request: CheckRequest): Promise<CheckAnswer> {
-    const told = await this.#ask({ request });
-    if (!('answer' in told)) throw new Error('expected an answer of a check, found something else');
-    return told.answer;
+    const reply = await this.#ask({ request });
+    if (!('answer' in reply)) throw new Error('expected an answer of a check, found something else');
+    return reply.answer;
   }
 
   /** Ends the process. */
@@ -119,10 +119,10 @@ export class CheckProcess {
     const cancel = clock.after(millis(this.#timeoutMs), () =>
       reject(new BadInput(hungText(this.#timeoutMs))),
     );
-    const told = await promise.finally(cancel);
-    if (!('failed' in told)) return told;
-    if (told.touches.length > 0) throw new WalledIn(told.failed, told.touches);
-    throw errorOf(told.failed, told.code);
+    const reply = await promise.finally(cancel);
+    if (!('failed' in reply)) return reply;
+    if (reply.touches.length > 0) throw new WalledIn(reply.failed, reply.touches);
+    throw errorOf(reply.failed, reply.code);
   }
 
   #settle(): PromiseWithResolvers<FromCheck> | undefined {
@@ -132,7 +132,7 @@ export class CheckProcess {
   }
 }
 
-/** The error that a process told: what is wrong with the configuration keeps its exit code. */
+/** The error that a process reported: what is wrong with the configuration keeps its exit code. */
 function errorOf(failed: string, code: string | undefined): Error {
   if (code === undefined) return new Error(failed);
   if (code === 'GW_STRATEGY') return new StrategyError(failed);

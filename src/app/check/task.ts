@@ -3,7 +3,7 @@ import type { Timeline } from '../../research/checks/timeline.ts';
 
 /** What a process of a check runs, over and over. */
 export interface CheckTask {
-  /** The data, as a pack. Read before the strategy is loaded; whoever wrote it may then remove it. */
+  /** The data, as a pack. Read before the strategy is loaded; it may then be removed. */
   readonly pack: string;
   /** How many events at its beginning only build the market. */
   readonly prepared: number;
@@ -24,7 +24,7 @@ export interface CheckRequest {
   readonly future?: { readonly cut: number; readonly seed: number } | undefined;
   /** The data begins here instead. */
   readonly from?: number | undefined;
-  /** Run in so many threads at once, each with its own copy of everything: one timeline each. */
+  /** Run in this many threads at once, each with its own copy of everything: one timeline each. */
   readonly threads?: number | undefined;
 }
 

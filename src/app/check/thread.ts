@@ -4,7 +4,7 @@ import { runChecked } from './run.ts';
 import type { CheckRequest, CheckTask } from './task.ts';
 import { blockExit } from '../process/exit.ts';
 
-/** A thread of a check: runs one request and tells its timeline. */
+/** A thread of a check: runs one request and posts its timeline. */
 const { task, bytes, request } = workerData as {
   readonly task: CheckTask;
   readonly bytes: Uint8Array;

@@ -10,7 +10,7 @@ export function divergenceLines(
   divergence: Divergence | undefined,
   names: readonly [string, string],
 ): readonly string[] {
-  if (divergence === undefined) return ['  no kept event differs: what the market told does'];
+  if (divergence === undefined) return ['  no kept event differs: the market data do'];
   const { site } = divergence;
   const width = Math.max(...names.map(({ length }) => length));
   return [

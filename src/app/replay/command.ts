@@ -42,16 +42,16 @@ export async function replayCommand({
       course?.observe(stamped);
     },
   });
-  const told = { result, counts, course, findings: recording.findings };
-  if (json) output.data(JSON.stringify(documentOf(told)));
-  else for (const line of linesOf(told)) output.data(line);
+  const replay = { result, counts, course, findings: recording.findings };
+  if (json) output.data(JSON.stringify(documentOf(replay)));
+  else for (const line of linesOf(replay)) output.data(line);
   if (result.changed.length > 0)
     output.progress(`note: not as in the run: ${result.changed.join(', ')}; other decisions are no surprise`);
   return course?.departure === undefined ? exitCodes.done : exitCodes.checkFailed;
 }
 
 /** What came of a replay. */
-interface Told {
+interface Replayed {
   readonly result: ReplayResult;
   readonly counts: ReadonlyMap<Event['kind'], number>;
   readonly course: JournalCourse | undefined;
@@ -59,7 +59,7 @@ interface Told {
   readonly findings: readonly string[];
 }
 
-function documentOf({ result, counts, course, findings }: Told): object {
+function documentOf({ result, counts, course, findings }: Replayed): object {
   const { start, changed, digest, sent, strays, last } = result;
   const { run, mode, earlier } = start;
   const events = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -75,7 +75,7 @@ function documentOf({ result, counts, course, findings }: Told): object {
   return { run, mode, earlier, changed, digest, last, sent: sent.length, strays, events, compared, findings };
 }
 
-function linesOf({ result, counts, course, findings }: Told): readonly string[] {
+function linesOf({ result, counts, course, findings }: Replayed): readonly string[] {
   const { start, digest, sent, last } = result;
   const { run, mode, earlier } = start;
   return [

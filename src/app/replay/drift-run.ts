@@ -35,10 +35,10 @@ export interface DriftRun {
 
 const forever = Number.MAX_SAFE_INTEGER;
 
-/** The recorded market up to the end of a session: what a venue told, and in which times it told nothing. */
+/** The recorded market up to the end of a session: its events, and the times without any. */
 export interface SessionMarket {
   readonly events: readonly MarketEvent[];
-  /** Gaps, and what a recording that was cut does not tell. */
+  /** Gaps, and what is missing where a recording was cut. */
   readonly missing: readonly MissingSpan[];
   readonly gaps: number;
   readonly marks: DriftMarks;

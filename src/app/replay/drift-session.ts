@@ -16,7 +16,7 @@ import { historyBefore, JournalCourse } from './journal-course.ts';
 import { replaySession } from './session.ts';
 import { readMark } from '../run/mark.ts';
 
-/** What a recorded session did, as its journal tells it. */
+/** What a recorded session did, by its journal. */
 export interface DriftSession {
   readonly run: string;
   readonly mode: string;
@@ -28,7 +28,7 @@ export interface DriftSession {
   /** When the recording ends, where that is before the session did: cut short, or the session was killed. */
   readonly cutAt: Micros | undefined;
   readonly fills: readonly DriftFill[];
-  /** What the account held at the beginning, where it was told. */
+  /** What the account held at the beginning, where the journal says so. */
   readonly balances: readonly Balance[];
   readonly latency: SessionLatency;
   /** From when on the replay of the session takes another course than its journal. */
@@ -83,7 +83,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
 }
 
 function cutText(cutAt: Micros, end: Micros): string {
-  return `the recording ends at ${timeText(cutAt)}, ${(end - cutAt) / 1_000} ms before the journal does: fills from then on are told as missing data`;
+  return `the recording ends at ${timeText(cutAt)}, ${(end - cutAt) / 1_000} ms before the journal does: fills from then on count as missing data`;
 }
 
 /** Own fills, opening balances and latencies out of a run's events. */
@@ -122,7 +122,7 @@ class SessionLedger {
     }
   }
 
-  /** A fill of an order of this run counts once, however often it is told. */
+  /** A fill of an order of this run counts once, however often it is reported. */
   #fill(
     fill: Pick<DriftFill, 'price' | 'quantity' | 'fee' | 'taker' | 'time'> & { readonly tradeId: string },
     order: string,

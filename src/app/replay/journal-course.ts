@@ -19,7 +19,7 @@ export interface Departure {
 export function historyBefore(directory: string, run: string): readonly StampedEvent[] {
   let history: StampedEvent[] = [];
   let removed: RemovedRecords | undefined;
-  for (const stamped of readJournal(directory, { onRemoved: (told) => (removed = told) })) {
+  for (const stamped of readJournal(directory, { onRemoved: (records) => (removed = records) })) {
     const { event } = stamped;
     if (event.kind === 'runStarted' && event.run === run) return history;
     if (event.kind === 'stateCarried') history = [];
@@ -40,7 +40,7 @@ export class JournalCourse {
   #alike = 0;
 
   constructor(directory: string, run: string) {
-    this.#journal = readJournal(directory, { onRemoved: (told) => (this.#removed = told) });
+    this.#journal = readJournal(directory, { onRemoved: (records) => (this.#removed = records) });
     do this.#step();
     while (
       this.#next !== undefined &&
@@ -63,7 +63,7 @@ export class JournalCourse {
     return this.#removed;
   }
 
-  /** Whether the journal holds more than the replay told of: the recording ended earlier. */
+  /** Whether the journal goes on behind the last event of the replay: the recording ended earlier. */
   get more(): boolean {
     return this.#next !== undefined;
   }

@@ -56,7 +56,7 @@ export type StartMark = Extract<RunMark, { readonly mark: 'start' }>;
  * when the recording is not that of a whole run.
  */
 export function replaySession(setting: ReplaySetting): Promise<ReplayResult> {
-  // What a strategy throws outside of its handlers stops it where it did in the run: a mark tells when.
+  // What a strategy throws outside of its handlers stops it where it did in the run: a mark says when.
   return inScope(ignore, () => replayed(setting));
 }
 

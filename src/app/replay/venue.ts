@@ -52,7 +52,7 @@ export class ReplayVenue implements Venue {
     this.#clock.advanceTo(frame.receiveTime);
     if (frame.channel === runChannel) {
       const mark = readMark(frame);
-      if (mark.mark === 'event') this.#tell(mark.event);
+      if (mark.mark === 'event') this.#publish(mark.event);
       else onMark(mark);
     } else {
       this.#market.accept(frame);
@@ -66,7 +66,7 @@ export class ReplayVenue implements Venue {
   }
 
   /** A session's verdict on a book goes through the decoder, which must know it too. */
-  #tell(event: Event): void {
+  #publish(event: Event): void {
     if (event.kind === 'bookStale') this.#market.markStale(event.reason, event.receiveTime, event.instrument);
     else this.events.next(event);
   }

@@ -44,7 +44,7 @@ export async function drive<Item>(
 
 /** The market of a backtest: where `drive` puts market data, and what stands at both ends of it. */
 export interface BacktestMarket<Item> extends DrivenVenue<Item> {
-  /** Starts the trader, and tells it the market as it stands at the start. */
+  /** Starts the trader, and publishes the market as it stands at the start. */
   begin(): void;
   /** The data have ended, where `damage` says so early: moves the clock to the end. Returns in a sentence why it was early. */
   end(damage: BadInput | undefined): string | undefined;
@@ -110,12 +110,12 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
   const start = clock.now();
   const parts = await assemble(plan);
   const market = plan.market(parts);
-  const tell = onBatch && (() => onBatch(clock.now()));
+  const progress = onBatch && (() => onBatch(clock.now()));
   let cut: string | undefined;
   market.begin();
   return {
     drive: async () => {
-      cut = market.end(await drive(source, market, tell));
+      cut = market.end(await drive(source, market, progress));
     },
     finish: async () => {
       const { trader, summary, journal, faults } = parts;

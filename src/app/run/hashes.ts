@@ -22,7 +22,7 @@ export function codeHash(): string {
 const edgeBytes = 65_536;
 
 /**
- * First 16 digits of a SHA-256 that tells data apart without reading it whole: size, first and last 64 KiB of every file,
+ * First 16 digits of a SHA-256 that identifies data without reading it whole: size, first and last 64 KiB of every file,
  * folders in name order. The same data elsewhere or under another name has the same hash. Throws what the file system throws.
  */
 export function dataHash(paths: readonly string[]): string {

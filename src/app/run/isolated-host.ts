@@ -7,7 +7,7 @@ import { inScope, uncaughtText, reportLateError, outOfScope } from './uncaught-e
 
 /**
  * What one strategy in the daemon's thread throws outside of its handlers, from the loading of its file on. The first stops
- * the strategy, later ones change nothing any more and are not told: an interval throws for ever.
+ * the strategy, later ones change nothing any more and are not reported: an interval throws for ever.
  */
 export class StrategyErrors {
   readonly #name: string;
@@ -23,13 +23,13 @@ export class StrategyErrors {
     return inScope((error) => this.#take(error), work);
   }
 
-  /** Who stops the strategy: told at once when it threw before. */
+  /** Sets what stops the strategy; it is called at once when the strategy threw before. */
   onFirst(stop: (why: string) => void): void {
     this.#stop = stop;
     if (this.#why !== undefined) stop(this.#why);
   }
 
-  /** Nobody is left to be stopped: the first that comes now is told as late. */
+  /** Nothing is left to stop: the first error from now on is reported as late. */
   end(): void {
     this.#stop = (why) => reportLateError(`strategy ${this.#name} threw ${why}`);
   }
@@ -43,14 +43,14 @@ export class StrategyErrors {
 
 export interface IsolatedHostParts {
   readonly errors: StrategyErrors;
-  /** This run: what the journal tells of earlier ones is no beginning. */
+  /** This run: earlier ones in the journal do not count. */
   readonly run: string;
-  /** Opens the host, with doors by which what we do for the strategy leaves its scope. */
-  readonly open: (doors: Pick<HostSetting, 'clock' | 'publish'>) => StrategyHost;
+  /** Opens the host, with a clock and a publish by which what we do for the strategy leaves its scope. */
+  readonly open: (entry: Pick<HostSetting, 'clock' | 'publish'>) => StrategyHost;
   /** The core's clock. */
   readonly clock: Clock;
   readonly publish: (event: Event) => void;
-  /** The clock and the door of what is no consequence of an event. */
+  /** The clock and the publish of what is no consequence of an event. */
   readonly outside: { readonly clock: Clock; readonly publish: (event: Event) => void };
 }
 
@@ -103,7 +103,7 @@ export class IsolatedHost implements StrategyHost {
     this.#errors.end();
   }
 
-  /** What came while the strategy was loaded is told once those who watch the run are there. */
+  /** An error of the loading of the strategy is published once the watchers of the run are there. */
   #begin(): void {
     this.#cancelBegin = outOfScope(() =>
       this.#outside.clock.after(micros(0), () => this.#errors.onFirst((why) => this.#stopped(why))),
@@ -118,7 +118,7 @@ export class IsolatedHost implements StrategyHost {
   }
 }
 
-/** A clock whose tasks are ours, whoever asks for them. */
+/** A clock whose tasks run outside the scope of the strategy. */
 function outsideOf(clock: Clock): Clock {
   return {
     now: () => clock.now(),

@@ -16,13 +16,12 @@ export function ledgerIn(runs: string): string {
   return join(runs, 'trials.ndjson');
 }
 
-/** A run nobody named: its directory has the first 16 digits of a hash for a name, and nothing but a report in it. */
+/** A run without a name: its directory has the first 16 digits of a hash for a name, and nothing but a report in it. */
 const unnamed = /^[0-9a-f]{16}$/;
 const ownFiles = new Set([reportFile, pageFile, tradesFile]);
 
 /**
- * Keeps the newest `most` reports among the directories of `home` that a hash names. A directory somebody named, or put
- * something into, is neither counted nor touched. Throws what the file system throws.
+ * Keeps the newest `most` reports among the directories of `home` that a hash names. A directory with another name, or with other files in it, is neither counted nor touched. Throws what the file system throws.
  */
 export function keepNewestRuns(home: string, most: number): void {
   const runs = readdirSync(home, { withFileTypes: true })
@@ -43,7 +42,7 @@ export function keepNewestFiles(home: string, ending: string, most: number): voi
   for (const path of beyondNewest(files, most)) rmSync(path);
 }
 
-/** So many reports of sessions a run directory keeps. */
+/** How many reports of sessions a run directory keeps. */
 const sessionsMax = 100;
 
 /** Keeps the newest reports of sessions of a run directory. Throws what the file system throws. */

@@ -25,7 +25,7 @@ export type RunMark =
       /** The operator cleared a latched halt. */
       readonly clearHalt?: boolean;
     }
-  /** An event that no frame tells: a session went up or down, a feed fell silent, a worker's strategy spoke. */
+  /** An event that is in no frame: a session went up or down, a feed fell silent, a worker's strategy spoke. */
   | { readonly mark: 'event'; readonly event: KeptEvent }
   /** The journal made the record durable that had waited longest. */
   | { readonly mark: 'durable' }

@@ -6,7 +6,7 @@ import type { Summary } from '../../research/report/summary.ts';
 import type { StateView } from '../../core/state/view.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
-/** What a run needed and its data never told, one sentence each. */
+/** What a run needed and its data do not have, one sentence each. */
 export function missingFeedsOf(
   loaded: readonly LoadedStrategy[],
   summary: Summary,
@@ -16,7 +16,7 @@ export function missingFeedsOf(
 }
 
 /**
- * What strategies asked to hear and the data never told, a sentence for each strategy and symbol, and one for each symbol
+ * What strategies asked for and the data do not have, a sentence for each strategy and symbol, and one for each symbol
  * of bars alone: such a run says nothing.
  */
 function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView): readonly string[] {
@@ -25,7 +25,7 @@ function unheardFeeds(loaded: readonly LoadedStrategy[], view: StateView): reado
       const missing = missingOf(request, view);
       if (missing.length === 0) return [];
       const { symbol } = request;
-      return `strategy ${plan.name} asked for the ${missing.join(', ')} of ${symbol}: the data told none`;
+      return `strategy ${plan.name} asked for the ${missing.join(', ')} of ${symbol}: the data have none`;
     }),
   );
   const symbols = new Set(loaded.flatMap(({ feeds }) => feeds.map(({ symbol }) => symbol)));
@@ -38,7 +38,7 @@ function unfiredStops({ tally: { stops } }: Summary, view: StateView): readonly 
   const without = [...stops].filter(([id]) => view.lastTrade(id) === undefined);
   return without.map(([id, count]) => {
     const { symbol } = view.instruments.at(id);
-    return `the data told no trades of ${symbol}: its stop and take-profit orders (${count}) waited for executions of ours alone`;
+    return `the data have no trades of ${symbol}: its stop and take-profit orders (${count}) waited for executions of ours alone`;
   });
 }
 
@@ -50,9 +50,9 @@ function missingOf({ symbol, book, trades, ticker, candles = [] }: FeedRequest, 
   if (book === true && view.book(id).status === 'empty') missing.push('book');
   if (trades === true && view.lastTrade(id) === undefined) missing.push('trades');
   if (ticker === true && view.ticker(id) === undefined) missing.push('ticker');
-  const told = periodsOf(id, view);
-  const others = told.length === 0 ? '' : ` (there are ${told.join(', ')})`;
-  for (const period of candles) if (!told.includes(period)) missing.push(`candles ${period}${others}`);
+  const periods = periodsOf(id, view);
+  const others = periods.length === 0 ? '' : ` (there are ${periods.join(', ')})`;
+  for (const period of candles) if (!periods.includes(period)) missing.push(`candles ${period}${others}`);
   return missing;
 }
 

@@ -16,7 +16,7 @@ export function openingBalances(
   const traded = strategies
     .flatMap((one) => one.feeds)
     .flatMap(({ symbol }) => {
-      // One that is not there is told where the strategy begins.
+      // A missing one is reported where the strategy begins.
       const spec = instruments.find(symbol)?.spec;
       return spec === undefined ? [] : [spec.baseCurrency, spec.quoteCurrency];
     });
@@ -27,7 +27,7 @@ export function openingBalances(
   return balancesOf(Object.fromEntries(entries));
 }
 
-/** Named balances as an account tells them. */
+/** Named balances as an account reports them. */
 export function balancesOf(named: Readonly<Record<string, string>>): readonly Balance[] {
   return Object.entries(named).map(([currency, text]) => ({
     currency,
@@ -41,5 +41,5 @@ export function amountsOf(named: Readonly<Record<string, string>>): ReadonlyMap<
   return new Map(Object.entries(named).map(([currency, text]) => [currency, parseAmount(text)]));
 }
 
-/** Why a run whose balances nobody named has no shares of them. */
+/** Why a run without named balances has no shares of them. */
 export const assumedOnly = 'opening balances were only assumed';

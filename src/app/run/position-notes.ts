@@ -4,7 +4,7 @@ import type { FillLedger } from '../../research/report/fill-ledger.ts';
 import { timeText } from '../../core/base/clock.ts';
 import type { Liquidation, LiquidationLog } from '../../sim/liquidation-log.ts';
 
-/** What was paid as funding, less what was received, by currency; nothing where nobody did. */
+/** What was paid as funding, less what was received, by currency; nothing where none was. */
 export function fundingPaid(ledgers: readonly FillLedger[]): ReadonlyMap<string, Amount> {
   const paid = new Map<string, Amount>();
   for (const { instrument, funding } of ledgers) {

@@ -9,7 +9,7 @@ export function strategyPath(name: string, home: string): string {
   return existsSync(shipped) ? shipped : name;
 }
 
-/** The same, for whoever types it: a bare name that nothing has is refused with the names there are. */
+/** The same for the command line: an unknown bare name is refused with the names there are. */
 export function namedStrategy(name: string, home: string): string {
   const path = strategyPath(name, home);
   if (existsSync(path) || !/^[\w-]{1,64}$/.test(name)) return path;

@@ -36,7 +36,7 @@ export function strategiesText(loaded: readonly LoadedStrategy[]): string {
 export interface PlanSetting {
   /** The core's clock. */
   readonly clock: Clock;
-  /** For strategies in threads of their own: the real clock, and the door by which they are heard. */
+  /** For strategies in threads of their own: the real clock, and how their events enter the run. */
   readonly outside?:
     | { readonly clock: Clock; voice(publish: (event: Event) => void): (event: Event) => void }
     | undefined;
@@ -105,7 +105,7 @@ async function loadOne(config: StrategyConfig, setting: PlanSetting): Promise<Lo
           : new IsolatedHost({
               errors,
               run,
-              open: (doors) => open(doors, state),
+              open: (entry) => open(entry, state),
               clock,
               publish,
               outside: { clock: outside.clock, publish: outside.voice(publish) },

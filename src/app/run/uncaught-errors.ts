@@ -28,8 +28,8 @@ export function handToScope(error: unknown): boolean {
 
 /**
  * Runs `work`; `charge` adds to its result what its strategies threw outside of their handlers: in a timer of the machine, a
- * task, or a promise that nobody waits for. What is thrown is charged to the run it began in, whenever it comes: behind the
- * end of that run it is told as late, and to no other run.
+ * task, or a promise that is not awaited. What is thrown is charged to the run it began in, whenever it comes: after the
+ * end of that run it is reported as late, and to no other run.
  */
 export async function withUncaughtErrors<Result>(
   work: () => Promise<Result>,
@@ -53,17 +53,17 @@ export async function withUncaughtErrors<Result>(
   }
 }
 
-/** Who is told of what comes when its run, or its strategy, has ended. */
-export function onLateError(tell: (sentence: string) => void): void {
-  lateErrorReporter = tell;
+/** Sets what receives errors that come after the end of their run, or of their strategy. */
+export function onLateError(report: (sentence: string) => void): void {
+  lateErrorReporter = report;
 }
 
-/** Tells of what came when its run, or its strategy, had ended. */
+/** Reports an error that came after the end of its run, or of its strategy. */
 export function reportLateError(sentence: string): void {
   lateErrorReporter(sentence);
 }
 
-/** What is told of such an error, behind the name of who threw it. */
+/** The text of such an error, which follows the name of the strategy. */
 export function uncaughtText(error: unknown): string {
   return `outside of its handlers, in a timer, task or promise of its own: ${describeThrownAt(error)}`;
 }

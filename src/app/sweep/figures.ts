@@ -70,7 +70,7 @@ export interface CourseBasis {
   readonly drawdown: number;
   /** Profit at the end of every UTC day. */
   readonly days: readonly number[];
-  /** What the account was worth at the start; `undefined` when nobody knows. */
+  /** What the account was worth at the start; `undefined` when it is not known. */
   readonly capital: number | undefined;
   /** What a profit a day is of, in microseconds; the course from end to end when left out. */
   readonly length?: number | undefined;
@@ -100,7 +100,7 @@ function sharpeOf(line: EquityLine, { days, capital }: CourseBasis, step: number
   return Number.isFinite(ratio) ? ratio : undefined;
 }
 
-/** Returns of the days, the first from the start on; changes of profit where nobody knows what they are of. */
+/** Returns of the days, the first from the start on; changes of profit where the capital is not known. */
 function dailyChanges(days: readonly number[], capital: number | undefined): readonly number[] {
   if (capital === undefined) return days.map((profit, i) => profit - (days[i - 1] ?? 0));
   return simpleReturns([capital, ...days.map((profit) => capital + profit)]);
@@ -111,7 +111,7 @@ function shortStepIn(span: number): number | undefined {
 }
 
 /** Only what has a value, in the order given. */
-export function told(figures: Readonly<Record<string, number | undefined>>): TrialFigures {
+export function withValues(figures: Readonly<Record<string, number | undefined>>): TrialFigures {
   const kept = Object.entries(figures).filter(([, value]) => value !== undefined && Number.isFinite(value));
   return Object.fromEntries(kept) as TrialFigures;
 }

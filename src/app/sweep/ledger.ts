@@ -9,7 +9,7 @@ import type { TrialKey } from '../run/trial-key.ts';
 export const ledgerPath = 'runs/trials.ndjson';
 
 /**
- * Counts one trial: reports tell how many were made on the same data. A backtest with the same parameters on all of the
+ * Counts one trial: reports say how many were made on the same data. A backtest with the same parameters on all of the
  * data has the same key. One that failed is none: it chose nothing. Throws `BadInput` with the path when the disk refuses.
  */
 export function noteTrial(path: string, setup: SweepSetup, key: TrialKey, outcome: TrialOutcome): void {

@@ -16,7 +16,7 @@ const barWidth = 24;
 /** How far a sweep has come: a bar with an estimate on a terminal, a line every ten seconds elsewhere. */
 export class SweepProgress {
   readonly #setting: ProgressSetting;
-  #told = 0;
+  #printed = 0;
   #done = 0;
   #stored = 0;
   /** When the first trial that ran had ended: until then threads were loading and compiling. */
@@ -25,7 +25,7 @@ export class SweepProgress {
 
   constructor(setting: ProgressSetting) {
     this.#setting = setting;
-    this.#told = setting.clock.uptime();
+    this.#printed = setting.clock.uptime();
   }
 
   tried(value: number | undefined, isStored: boolean): void {
@@ -35,8 +35,8 @@ export class SweepProgress {
     const { clock, overwrite, output } = this.#setting;
     const now = clock.uptime();
     if (!isStored) this.#firstAt ??= now;
-    if (now - this.#told < (overwrite === undefined ? seconds(10) : 100_000)) return;
-    this.#told = now;
+    if (now - this.#printed < (overwrite === undefined ? seconds(10) : 100_000)) return;
+    this.#printed = now;
     if (overwrite === undefined) output.progress(this.#text(now));
     else overwrite(`${this.#bar()} ${this.#text(now)}`);
   }

@@ -37,7 +37,7 @@ export const queueResult = z.strictObject({
 /** Stands for the folder of the installation, wherever that is on a machine. */
 const homeWord = '{home}';
 
-/** A base with the paths inside `home` made such that they can be told another machine. */
+/** A base with the paths inside `home` made independent of the machine. */
 export function portable(base: TrialBase, home: string): string {
   return JSON.stringify(base, (_, value: unknown) =>
     typeof value === 'string' && (value === home || value.startsWith(`${home}/`))
@@ -55,7 +55,7 @@ export function atHome(text: string, home: string): TrialBase {
   ) as TrialBase;
 }
 
-/** The result of a run that nobody could finish. */
+/** The result of a run that no worker could finish. */
 export function givenUp(why: string): TrialOutcome {
   return { figures: {}, digest: '', failure: why, equity: { times: [], values: [] } };
 }

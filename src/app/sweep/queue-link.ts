@@ -30,7 +30,7 @@ export const runsStream = 'godwit-runs';
 export const runsSubject = 'godwit.runs';
 export const runsConsumer = 'workers';
 
-/** A run that is not confirmed for so long is given to somebody else. */
+/** A run that is not confirmed for this long is given to another worker. */
 export const ackWaitMs = 3_000;
 const weekMs = 7 * 86_400_000;
 const nanosPerMilli = 1_000_000;
@@ -80,7 +80,7 @@ export async function openQueue({ url, clock, patience }: LinkSetting): Promise<
   }
 }
 
-/** The client's packages are optional: whoever sweeps on one machine needs none of them. */
+/** The client's packages are optional: a sweep on one machine needs none of them. */
 async function packages() {
   try {
     const { connect } = await import('@nats-io/transport-node');

@@ -44,7 +44,7 @@ class QueueRunner implements TrialRunner {
     this.#setting = setting;
   }
 
-  /** Tells what all runs have in common, and begins to listen for results. */
+  /** Stores what all runs have in common, and begins to listen for results. */
   async begin(): Promise<void> {
     const { setup, home } = this.#setting;
     this.#base = await this.#store(Buffer.from(portable(setup.base, home), 'utf8'), 'base');
@@ -126,7 +126,7 @@ class QueueRunner implements TrialRunner {
     for (const key of this.#waiting.keys()) if (!this.#isClosed) await this.#find(key);
   }
 
-  /** Whether the result of `key` stands there; whoever waits for it is told. */
+  /** Whether the result of `key` stands there; if so, its run is settled. */
   async #find(key: string): Promise<boolean> {
     try {
       const entry = await this.#link.results.get(key);

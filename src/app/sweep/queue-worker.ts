@@ -22,7 +22,7 @@ export interface QueueWorkerSetting {
   readonly onTrouble: (text: string) => void;
 }
 
-/** A run that so many workers took and none finished is a failed one. */
+/** A run has failed when this many workers took it and none finished it. */
 const deliveriesMax = 5;
 const trialTimeout = seconds(3_600);
 const pullMs = 5_000;
@@ -135,7 +135,7 @@ export class QueueWorker {
     return bytes;
   }
 
-  /** A result that stands there already was put by somebody who was thought lost: it is the same one. */
+  /** A result that stands there already was put by a worker that was thought lost: it is the same one. */
   async #put(key: string, outcome: TrialOutcome): Promise<void> {
     const { results } = this.#setting.link;
     try {
@@ -145,7 +145,7 @@ export class QueueWorker {
     }
   }
 
-  /** Tells now and then that the run is still being worked on. */
+  /** Reports now and then that the run is still being worked on. */
   #beat(message: JsMsg): Cancel {
     const { clock } = this.#setting;
     let cancel: Cancel = () => {};

@@ -102,7 +102,7 @@ export function sweepResult({ setup, tried, fold, tests, store, command }: Resul
       seed: setup.seed,
       events: setup.events,
     },
-    sections: settingSections(setup.told.parameters ?? [], setup.told.settings ?? []),
+    sections: settingSections(setup.settings.parameters ?? [], setup.settings.settings ?? []),
     objective: options.objective,
     ...money,
     search: options.search,

@@ -62,8 +62,8 @@ export interface SweepSetup {
   readonly configuration: string;
   /** How the trial ledger names a run. */
   readonly trials: TrialNamer;
-  /** What its runs are told, and which values of parameters are searched. */
-  readonly told: Pick<DocumentSetting, 'parameters' | 'settings'>;
+  /** Settings of its runs, and which values of parameters are searched. */
+  readonly settings: Pick<DocumentSetting, 'parameters' | 'settings'>;
 }
 
 export interface SetupOptions {
@@ -93,7 +93,7 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
     code: digestOf([codeHash(), hashStrategy(named.strategy)]),
     configuration: digestOf([JSON.stringify(named.base)]),
     trials: await named.trials(),
-    told: { parameters: searchedParameters(definition, space, named.params), settings: named.settings },
+    settings: { parameters: searchedParameters(definition, space, named.params), settings: named.settings },
   };
 }
 

@@ -7,9 +7,9 @@ import type { Config } from '../config/schema.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import type { Point } from '../../research/search/space.ts';
 import type { TrialFigures } from './figures.ts';
-import { equityFigures, reportFigures, thinned, told } from './figures.ts';
+import { equityFigures, reportFigures, thinned, withValues } from './figures.ts';
 
-/** What all trials of a sweep have in common: plain values, so that threads and other machines can be told. */
+/** What all trials of a sweep have in common: plain values, so that they can be sent to threads and other machines. */
 export type TrialBase =
   | { readonly kind: 'recording'; readonly config: Config }
   | {
@@ -70,7 +70,7 @@ export interface TrialParts {
 export function outcomeOf({ figures, currency, line, digest, problems }: TrialParts): TrialOutcome {
   const [failure] = problems;
   return {
-    figures: told(figures),
+    figures: withValues(figures),
     ...(currency === undefined ? {} : { currency }),
     digest,
     ...(failure === undefined ? {} : { failure }),
@@ -118,7 +118,7 @@ function lineOf(curve: EquityCurve | undefined, start: Micros, end: Micros): Equ
 export interface TrialRunner {
   /** The data of all tasks handed in from now on. */
   use(pack: TrialPack | undefined): Promise<void>;
-  /** Resolves with what came of the trial, which `key` names among all that were ever run; rejects only when there is nobody left to run it. */
+  /** Resolves with what came of the trial, which `key` names among all that were ever run; rejects only when nothing is left to run it. */
   run(task: TrialTask, key: string): Promise<TrialOutcome>;
   /** Lets go of everything; trials under way are dropped. */
   close(): Promise<void>;

@@ -26,7 +26,7 @@ const walksMax = 200;
 
 /**
  * The report of a walk-forward, with its efficiency; kept as the latest of its strategy on its data, so that reports of
- * backtests on the same data tell it too. A disk that refuses costs the file, not the report.
+ * backtests on the same data show it too. A disk that refuses costs the file, not the report.
  */
 export async function reportWalk(finished: FinishedWalk): Promise<ReportDocument> {
   const { setup, result, walk, options, output } = finished;
@@ -62,7 +62,7 @@ function documentOf({ setup, result, walk, code, command }: Judged): ReportDocum
     title: `${result.name}, walked forward`,
     warning: setup.grade.title,
     command,
-    ...setup.told,
+    ...setup.settings,
     identity: {
       mode: 'walk-forward',
       'data grade': setup.grade.letter,

@@ -12,14 +12,14 @@ const port = parentPort ?? fail('a sweep worker runs in a thread', {});
 const base = workerData as TrialBase;
 blockExit();
 registerVenues();
-onLateError((late) => tell({ late }));
+onLateError((late) => post({ late }));
 let pack: TrialPack | undefined;
 
 port.on('message', (message: ToSweepWorker) => {
   if (message.type === 'pack') pack = message.pack;
-  else void runTrial(base, pack, message.task).then(tell);
+  else void runTrial(base, pack, message.task).then(post);
 });
 
-function tell(message: FromSweepWorker): void {
+function post(message: FromSweepWorker): void {
   port.postMessage(message, []);
 }

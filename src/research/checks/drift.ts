@@ -7,7 +7,7 @@ import { feeInQuote, pairFills, profitOf, timeOf, worthOf } from './drift-fills.
 export const driftCauses = ['latency', 'fee', 'rounding', 'missing data', 'nondeterminism', 'queue'] as const;
 export type DriftCause = (typeof driftCauses)[number];
 
-/** A time in which the recording does not tell the market of an instrument. */
+/** A time in which the recording has no market of an instrument. */
 export interface MissingSpan {
   readonly instrument: number;
   readonly from: number;
@@ -55,7 +55,7 @@ export interface Drift {
 
 /**
  * Attributes the difference between a live session and its backtest, one substitution at a time: the session's fee rates,
- * then its latencies; what is left is told fill by fill.
+ * then its latencies; what is left is listed fill by fill.
  */
 export function attributeDrift(sides: DriftSides): Drift {
   const { instruments, marks } = sides;
@@ -81,8 +81,8 @@ export function attributeDrift(sides: DriftSides): Drift {
     }
     const total = subtract(live, simulated);
     // A fill that was split may lose less than 10^-24 in its parts; it was the queue that split it.
-    const told = [...causes.values()].reduce((sum, amount) => add(sum, amount), zero);
-    causes.set('queue', add(causes.get('queue') ?? zero, subtract(total, told)));
+    const explained = [...causes.values()].reduce((sum, amount) => add(sum, amount), zero);
+    causes.set('queue', add(causes.get('queue') ?? zero, subtract(total, explained)));
     return { currency, live, simulated, total, causes };
   });
   return { currencies, rows };

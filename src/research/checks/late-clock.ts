@@ -2,7 +2,7 @@ import type { Cancel, Clock, DueQueue, Micros } from '../../core/base/clock.ts';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 
 /**
- * A clock whose timers run behind everything else that is due at their moment. What is told at that very time is known
+ * A clock whose timers run behind everything else that is due at their moment. What is received at that very time is known
  * when they run: market data and answers come first, decisions and samples last.
  */
 export class LateClock implements Clock, DueQueue {

@@ -45,7 +45,7 @@ export function compareWhole(comparison: Comparison, one: Timeline, other: Timel
 
 /**
  * Compares a run with one that had another future behind the cut. Everything up to the cut must be the same; behind it a
- * decision may differ only once something else was told.
+ * decision may differ only once other market data were received.
  */
 export function compareFuture(cut: number, one: Timeline, other: Timeline): Breach | undefined {
   const comparison: Comparison = { of: 'future', cut };

@@ -30,7 +30,7 @@ export function marketDataTime(event: Event, bars: boolean): number {
   return bars && event.kind === 'candles' ? (event.candles[0]?.time ?? 0) : event.exchangeTime;
 }
 
-/** Prices are moved by at most this share of themselves, and by at least so many ticks. */
+/** Prices are moved by at most this share of themselves, and by at least this many ticks. */
 const shiftShare = 0.02;
 const shiftTicksMin = 3;
 const sizeFactorMax = 5;
@@ -46,14 +46,14 @@ export async function* perturbed(
 ): AsyncGenerator<readonly Event[], void, undefined> {
   const futures = setting.instruments.all.map((_, id) => new Future(setting, id));
   for await (const batch of batches) {
-    const told: Event[] = [];
+    const out: Event[] = [];
     for (const event of batch) {
       const future = 'instrument' in event ? futures[event.instrument] : undefined;
-      if (future === undefined) told.push(event);
-      else if (marketDataTime(event, setting.bars) > setting.cut) future.change(event, told);
-      else future.keep(event, told);
+      if (future === undefined) out.push(event);
+      else if (marketDataTime(event, setting.bars) > setting.cut) future.change(event, out);
+      else future.keep(event, out);
     }
-    yield told;
+    yield out;
   }
 }
 
@@ -73,36 +73,36 @@ class Future {
     this.#book = new Book((instruments.all[id] as (typeof instruments.all)[number]).id);
   }
 
-  /** A fact up to the cut. One that comes late, behind the cut, is told as it is. */
-  keep(event: Event, told: Event[]): void {
+  /** A fact up to the cut. One that comes late, behind the cut, passes as it is. */
+  keep(event: Event, out: Event[]): void {
     if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
       this.#book.apply(event);
-    told.push(event);
+    out.push(event);
   }
 
-  change(event: Event, told: Event[]): void {
-    if (!this.#begun) this.#begin(event, told);
+  change(event: Event, out: Event[]): void {
+    if (!this.#begun) this.#begin(event, out);
     switch (event.kind) {
       case 'bookSnapshot':
       case 'bookUpdate':
-        told.push(this.#levels(event));
+        out.push(this.#levels(event));
         return;
       case 'trades':
-        this.#trades(event, told);
+        this.#trades(event, out);
         return;
       case 'candles':
-        told.push(this.#candles(event));
+        out.push(this.#candles(event));
         return;
       case 'ticker':
-        told.push(this.#ticker(event));
+        out.push(this.#ticker(event));
         return;
       default:
-        told.push(event);
+        out.push(event);
     }
   }
 
   /** From here on prices stand elsewhere: the book moves there first, whole. */
-  #begin(event: Event, told: Event[]): void {
+  #begin(event: Event, out: Event[]): void {
     this.#begun = true;
     const price = this.#book.bestBid ?? priceIn(event, this.#setting.instruments) ?? 1_000;
     const most = Math.max(shiftTicksMin + 1, Math.floor(price * shiftShare));
@@ -111,7 +111,7 @@ class Future {
     this.#shift = this.#random.chance(0.5) && price > most * 4 ? -ticks : ticks;
     if (this.#book.status !== 'live' || event.kind === 'bookSnapshot') return;
     const whole = this.#levels(snapshotOf(this.#book, event.exchangeTime));
-    told.push({ ...whole, exchangeTime: event.exchangeTime, receiveTime: event.receiveTime });
+    out.push({ ...whole, exchangeTime: event.exchangeTime, receiveTime: event.receiveTime });
   }
 
   #levels<Kind extends BookSnapshot | BookUpdate>(event: Kind): Kind {
@@ -133,16 +133,16 @@ class Future {
   }
 
   /** Two messages of trades in a row may change places; each keeps the times of its place. */
-  #trades(event: TradesPrinted, told: Event[]): void {
+  #trades(event: TradesPrinted, out: Event[]): void {
     const own = event.trades.map((trade) => this.#trade(trade));
     const held = this.#held;
     if (held !== undefined && this.#random.chance(0.5)) {
       const trades = held.trades.map((trade) => ({ ...trade, time: event.exchangeTime }));
-      told.push({ ...event, trades, ...this.#orders(event) });
+      out.push({ ...event, trades, ...this.#orders(event) });
       this.#held = { ...event, trades: own };
       return;
     }
-    told.push({ ...event, trades: own, ...this.#orders(event) });
+    out.push({ ...event, trades: own, ...this.#orders(event) });
     this.#held = { ...event, trades: own };
   }
 

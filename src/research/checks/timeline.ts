@@ -5,7 +5,7 @@ export interface Step {
   readonly time: number;
   readonly kind: string;
   readonly text: string;
-  /** What the market had told by then: equal marks, equal markets. */
+  /** A mark of the market data up to then: equal marks, equal markets. */
   readonly market: string;
   /** Of an intent: `file:line` of the call that made it. */
   readonly site?: string | undefined;
@@ -24,7 +24,7 @@ export interface Timeline {
   /** How many events there were, those of the market included. */
   readonly events: number;
   readonly steps: readonly Step[];
-  /** Steps that found no room in the list: only the digests know them. */
+  /** Steps beyond the limit of the list: only the digests know them. */
   readonly left: number;
   readonly prefixes: readonly Prefix[];
   /** What cut the run short. */
@@ -38,7 +38,7 @@ export interface Divergence {
   readonly index: number;
   readonly one: Step | undefined;
   readonly other: Step | undefined;
-  /** Whether both runs had been told the same by then: if so, a decision came from somewhere else. */
+  /** Whether both runs had received the same market data by then: if so, a decision came from somewhere else. */
   readonly toldAlike: boolean;
   /** `file:line` of the first order call that is not the same, as far as one is known. */
   readonly site: string | undefined;
@@ -69,7 +69,7 @@ export function divergenceOf(
   return undefined;
 }
 
-/** Whether the step in which two runs part is one the strategy took, told the same by then. */
+/** Whether the step in which two runs part is one the strategy took, after the same market data. */
 export function isOwnDecision({ one, other, toldAlike: alike }: Divergence): boolean {
   return alike && [one, other].some((step) => step !== undefined && decisions.includes(step.kind));
 }

@@ -51,7 +51,7 @@ const bars = z.strictObject({
     .enum(['reach', 'through'])
     .default('reach')
     .describe('limit orders fill when the price reaches theirs, or only when it goes beyond'),
-  points: z.boolean().default(false).describe('whether the four points of a path are told as tickers'),
+  points: z.boolean().default(false).describe('whether the four points of a path are published as tickers'),
   quotes: z
     .enum(['each', 'first'])
     .default('each')

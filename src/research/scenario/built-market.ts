@@ -5,7 +5,7 @@ import type { InstrumentId } from '../../core/model/instrument.ts';
 import { snapshotOf } from '../../sim/outages.ts';
 import { RecordedOrders, deaf } from '../../sim/fill-models/recorded-orders.ts';
 
-/** The book of one instrument while a recording is read up to a time, and its single orders where it tells them. */
+/** The book of one instrument while a recording is read up to a time, and its single orders where the data have them. */
 export class BuiltMarket {
   readonly #book: Book;
   readonly #orders: RecordedOrders | undefined;
@@ -22,7 +22,7 @@ export class BuiltMarket {
     else this.#orders?.update(event.orders, deaf);
   }
 
-  /** The book whole, as told at `time`; nothing while it is not live. */
+  /** The book whole, as of `time`; nothing while it is not live. */
   whole(time: Micros): BookSnapshot[] {
     if (this.#book.status !== 'live') return [];
     const snapshot = snapshotOf(this.#book, time);

@@ -3,7 +3,7 @@ import type { CandlesChanged } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Candle, CandlePeriod } from '../../core/model/market.ts';
 
-/** The last candles of each instrument and period: what a feed tells whoever begins to listen. */
+/** The last candles of each instrument and period: the history that a feed sends on subscription. */
 export class CandleHistory {
   readonly #sizeMax: number;
   readonly #series = new Map<InstrumentId, Map<CandlePeriod, Candle[]>>();
@@ -24,16 +24,16 @@ export class CandleHistory {
   }
 
   /**
-   * As a feed tells them at `time` to one who begins to listen: an event for each instrument, oldest first in each period;
+   * As a feed sends them at `time` on subscription: an event for each instrument, oldest first in each period;
    * only those that `wanted` takes.
    */
   events(time: Micros, wanted: (candle: Candle) => boolean = () => true): readonly CandlesChanged[] {
     const times = { exchangeTime: time, receiveTime: time };
-    const told: CandlesChanged[] = [];
+    const sent: CandlesChanged[] = [];
     for (const [instrument, periods] of this.#series) {
       const candles = [...periods.values()].flatMap((one) => one.filter(wanted).slice(-this.#sizeMax));
-      if (candles.length > 0) told.push({ kind: 'candles', instrument, snapshot: true, candles, ...times });
+      if (candles.length > 0) sent.push({ kind: 'candles', instrument, snapshot: true, candles, ...times });
     }
-    return told;
+    return sent;
   }
 }

@@ -25,7 +25,7 @@ import type { Scenario } from './scenario.ts';
 import type { QueueFills } from './tick-fills.ts';
 
 /** Who hears of what a venue does to positions. */
-export interface PositionNews {
+export interface PositionEvents {
   readonly funded: Funded;
   readonly liquidations: LiquidationLog;
 }
@@ -33,7 +33,7 @@ export interface PositionNews {
 /** The fill model of a scenario that is driven by books and trades; `model` is that of its module, where it names one. Throws `ConfigError` on what does not go together. */
 export function engineOf(
   { scenario, file }: LoadedScenario,
-  news: PositionNews,
+  positions: PositionEvents,
   model: OpenFillModel | undefined,
 ): OpenEngine {
   const { fills, instrument } = scenario;
@@ -45,14 +45,14 @@ export function engineOf(
     case 'queue':
       return (setup) =>
         openQueueEngine(setup, {
-          ...venueOf(setup, scenario, news),
+          ...venueOf(setup, scenario, positions),
           ruleOf: ruleOf(fills),
           partial: fills.partial,
           impact: fills.impact,
         });
     case 'module':
       assert(model !== undefined, 'a fill model that was not loaded');
-      return (setup) => new ModelEngine(setup, { ...venueOf(setup, scenario, news), model });
+      return (setup) => new ModelEngine(setup, { ...venueOf(setup, scenario, positions), model });
     default:
       throw new ConfigError(
         `${file}: fills.model: expected shadow or queue for data with books, found ${fills.model}`,
@@ -105,7 +105,7 @@ function refuseFor(isSaid: boolean, what: string): void {
 function venueOf(
   { instruments, balances }: EngineSetup,
   { instrument: said }: Scenario,
-  news: PositionNews,
+  positions: PositionEvents,
 ): Omit<ModelEngineSetup, 'model'> {
   const contracts = isContract(said)
     ? new PerpetualAccount(instruments, balances, said?.leverage)
@@ -125,8 +125,8 @@ function venueOf(
       : new FeeSchedule(instrument, []);
   return {
     account: contracts ?? new SpotAccount(balances),
-    funding: fundingOf(said?.funding, contracts, news.funded),
-    liquidation: liquidationOf(said, contracts, news.liquidations),
+    funding: fundingOf(said?.funding, contracts, positions.funded),
+    liquidation: liquidationOf(said, contracts, positions.liquidations),
     fees: instruments.all.map(feesOf),
   };
 }

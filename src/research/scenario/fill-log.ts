@@ -18,7 +18,7 @@ export interface LoggedFill {
   readonly taker: boolean;
 }
 
-/** One own order, with every state it was told in. */
+/** One own order, with every state it was reported in. */
 export interface OrderTimeline {
   readonly id: string;
   readonly symbol: string;

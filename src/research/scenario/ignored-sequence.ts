@@ -123,7 +123,7 @@ class ChangeReader {
 
   #book(
     kind: 'bookUpdate' | 'bookSnapshot',
-    told: {
+    update: {
       readonly symbol: string;
       readonly millis: number;
       readonly sequence: number;
@@ -131,19 +131,19 @@ class ChangeReader {
       readonly asks: BinanceLevels;
     },
   ): MarketEvent {
-    const instrument = this.#instrumentOf(told.symbol);
+    const instrument = this.#instrumentOf(update.symbol);
     const buffer = this.#buffer;
     buffer.begin();
-    this.#fill(instrument, 0, told.bids);
-    this.#fill(instrument, 1, told.asks);
+    this.#fill(instrument, 0, update.bids);
+    this.#fill(instrument, 1, update.asks);
     return {
       kind,
       instrument: instrument.id,
-      sequence: told.sequence,
+      sequence: update.sequence,
       levels: buffer.chunk,
       start: buffer.start,
       end: buffer.end,
-      ...this.#times(told.millis),
+      ...this.#times(update.millis),
     };
   }
 

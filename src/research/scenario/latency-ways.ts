@@ -6,7 +6,7 @@ import type { ScenarioWay } from './latency.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { readText } from './read-text.ts';
 
-/** The latencies of a scenario, each way with dice of its own. */
+/** The latencies of a scenario, each way with a random generator of its own. */
 export interface ScenarioWays {
   readonly latency: Latency;
   /** `undefined`: as recorded. */
@@ -34,10 +34,10 @@ export function wayText(way: ScenarioWay | 'recorded'): string {
   return `${kind} ${shown.join(' ')}`;
 }
 
-function openWay(way: ScenarioWay, dice: Random, pathOf: (path: string) => string): LatencyWay {
-  if (!('file' in way)) return wayOf(way, dice);
+function openWay(way: ScenarioWay, random: Random, pathOf: (path: string) => string): LatencyWay {
+  if (!('file' in way)) return wayOf(way, random);
   const { times, micros } = readLatencyFile(pathOf(way.file), way.kind);
-  return way.kind === 'measured' ? measuredWay(micros, dice) : interpolatedWay(times, micros);
+  return way.kind === 'measured' ? measuredWay(micros, random) : interpolatedWay(times, micros);
 }
 
 /** Latencies that were measured: when each began (0 where the file does not say) and how long it took. */
@@ -68,8 +68,8 @@ export function readLatencyFile(path: string, kind: 'measured' | 'interpolated')
     const isTime = wanted === 1 || (Number.isSafeInteger(time) && time >= timeMin && time < timeMax);
     const isLatency = Number.isSafeInteger(latency) && latency >= 0 && latency <= latencyMax;
     if (cells.length !== wanted || !isTime || !isLatency || time < (times.at(-1) ?? 0)) {
-      const told = `a latency in us of ${latencyMax} at most`;
-      const shape = wanted === 1 ? told : `an ascending time in us since 1970 and ${told}`;
+      const latencyShape = `a latency in us of ${latencyMax} at most`;
+      const shape = wanted === 1 ? latencyShape : `an ascending time in us since 1970 and ${latencyShape}`;
       throw new BadInput(
         `${path}:${index + 1}: expected ${shape}, found ${JSON.stringify(line.slice(0, 80))}`,
       );

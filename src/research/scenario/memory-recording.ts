@@ -18,7 +18,7 @@ export interface MemoryPack {
   readonly span: Span | undefined;
 }
 
-/** A batch of this size, its levels included, stays in the second cache until it has been through every room. */
+/** A batch of this size, its levels included, stays in the L2 cache until it has passed through the whole pipeline. */
 const batchMessages = 256;
 
 /** The part of a span that an event takes. */
@@ -32,9 +32,9 @@ export interface EventExtent {
 export interface PackOptions {
   /** A part of it by receive time, which begins with the books as they stand then; all of it when left out. */
   readonly span?: Span | undefined;
-  /** Whether recorded candles of before are told at the beginning of the part, as history. */
+  /** Whether recorded candles of before are sent at the beginning of the part, as history. */
   readonly history?: boolean;
-  /** How many events at its beginning do not count in the span that is told. */
+  /** How many events at its beginning do not count in the span. */
   readonly prepared?: number;
   /** When an event begins and is over, for that span; when left out, received and a microsecond later. */
   readonly times?: EventExtent | undefined;

@@ -102,7 +102,7 @@ async function open(
   return await openIgnoringSequence(paths, given);
 }
 
-/** What data has to be told of its instrument; nothing where it is of a format that names its own. */
+/** What a reader must know of the instrument of its data; nothing where it is of a format that names its own. */
 export async function namesFor(
   path: string | undefined,
   instrument: InstrumentOptions | undefined,
@@ -125,13 +125,13 @@ async function specsOf(
 ): Promise<readonly InstrumentSpec[]> {
   const whole = wholeSpec(instrument);
   const format = await ownFormatOf(paths[0] ?? '');
-  // These pass over the frames of symbols that they are not told: all of theirs are run, as where the spec is not whole.
+  // These pass over the frames of symbols that are not named: all of theirs are run, as where the spec is not whole.
   const keepsAll = format === 'capture-text' || format === 'frame-log';
   if (whole !== undefined && !keepsAll) return [whole];
   return mergedSpecs((await open(scenario, paths, undefined)).instruments, instrument, file);
 }
 
-/** The instruments of the data, one of them as the scenario tells it. Throws `ConfigError` when it is none of them. */
+/** The instruments of the data, one of them as the scenario says. Throws `ConfigError` when it is none of them. */
 export function mergedSpecs(
   instruments: Instruments,
   instrument: InstrumentOptions,
@@ -155,8 +155,8 @@ function wholeSpec(instrument: InstrumentOptions): InstrumentSpec | undefined {
   return merged(spotSpec({ symbol, base, quote, tick, lot, fees }), instrument);
 }
 
-/** What a scenario tells of a symbol, as the spec of a spot symbol. */
-export function spotSpec(told: {
+/** What a scenario says of a symbol, as the spec of a spot symbol. */
+export function spotSpec(said: {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
@@ -165,22 +165,22 @@ export function spotSpec(told: {
   readonly fees: { readonly taker: string; readonly maker: string };
 }): InstrumentSpec {
   return {
-    symbol: told.symbol,
+    symbol: said.symbol,
     type: 'spot',
-    baseCurrency: told.base,
-    quoteCurrency: told.quote,
-    feeCurrency: told.quote,
-    tickSize: told.tick,
-    quantityIncrement: told.lot,
-    takeRate: told.fees.taker,
-    makeRate: told.fees.maker,
+    baseCurrency: said.base,
+    quoteCurrency: said.quote,
+    feeCurrency: said.quote,
+    tickSize: said.tick,
+    quantityIncrement: said.lot,
+    takeRate: said.fees.taker,
+    makeRate: said.fees.maker,
     status: 'working',
     marginTrading: false,
   };
 }
 
 /**
- * Perpetuals are spot symbols to the corridor, whose controls know no contracts; their account makes the difference. An
+ * Perpetuals are spot symbols to the order controls, which know no contracts; their account makes the difference. An
  * inverse one has for a base what is counted, contracts, and for a quote what it settles in.
  */
 function merged(spec: InstrumentSpec, instrument: InstrumentOptions): InstrumentSpec {

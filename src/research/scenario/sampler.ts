@@ -57,7 +57,7 @@ export class Sampler {
     return this.#setup.columns.map(nameOf);
   }
 
-  /** Shows an event that was told: own fills make the volume. */
+  /** Shows an event: own fills make the volume. */
   observe(event: Event): void {
     if (event.kind !== 'orderReport' || event.fill === undefined) return;
     const { instrument } = event.order;

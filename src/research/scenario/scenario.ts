@@ -54,9 +54,9 @@ const instrument = z
     contract: positive
       .optional()
       .describe(
-        'what one unit of quantity stands for: so many of base currency; if inverse, of quote currency',
+        'what one unit of quantity stands for: an amount of base currency; if inverse, of quote currency',
       ),
-    base: currency.optional().describe('told by the data, or taken from the symbol, when left out'),
+    base: currency.optional().describe('from the data, or from the symbol, when left out'),
     quote: currency.optional(),
     leverage: z
       .number()
@@ -72,7 +72,7 @@ const instrument = z
       .describe(
         'of a contract with a leverage, on books and trades: when its positions are closed; without, never',
       ),
-    tick: positive.optional().describe('smallest step of a price; told by the data when left out'),
+    tick: positive.optional().describe('smallest step of a price; from the data when left out'),
     lot: positive.optional().describe('smallest step of a quantity'),
     fees: z
       .strictObject({
@@ -117,7 +117,7 @@ const outage = z
       .enum(['orders', 'all'])
       .default('all')
       .describe(
-        'orders: commands are refused; all: nothing is told either, and books are stale until it ends',
+        'orders: commands are refused; all: nothing is received either, and books are stale until it ends',
       ),
   })
   .refine(({ from, to }) => from < to, 'expected an outage to end after it begins');
@@ -145,7 +145,7 @@ export const scenarioSchema = z
           .string()
           .max(64)
           .optional()
-          .describe('name of the format, where the content does not tell it'),
+          .describe('name of the format, where the content does not show it'),
         sequence: z
           .enum(['proven', 'ignored'])
           .default('proven')

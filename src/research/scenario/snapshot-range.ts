@@ -10,7 +10,7 @@ import { levelStride } from '../../core/model/level-buffer.ts';
 export class SnapshotRange {
   readonly #books = new Map<InstrumentId, Book>();
 
-  /** The event as consumers should see it. Tell every event, in order. */
+  /** The event as consumers should see it. Takes every event, in order. */
   take(event: Event): Event {
     if (event.kind !== 'bookSnapshot' && event.kind !== 'bookUpdate' && event.kind !== 'bookStale')
       return event;
@@ -19,12 +19,12 @@ export class SnapshotRange {
       book = new Book(event.instrument, { ladder: 'auto' });
       this.#books.set(event.instrument, book);
     }
-    let told = event;
-    if (event.kind === 'bookSnapshot' && book.status === 'live') told = rangeUpdate(book, event);
+    let shown = event;
+    if (event.kind === 'bookSnapshot' && book.status === 'live') shown = rangeUpdate(book, event);
     else if (event.kind === 'bookUpdate' && book.status === 'empty')
-      told = { ...event, kind: 'bookSnapshot' };
-    book.apply(told);
-    return told;
+      shown = { ...event, kind: 'bookSnapshot' };
+    book.apply(shown);
+    return shown;
   }
 }
 

@@ -16,7 +16,7 @@ export interface TickFeedSetup {
   readonly start: Micros | undefined;
   readonly reorderMicros: number;
   readonly snapshots: 'whole' | 'range';
-  /** Candles of each instrument and period that are told as history at the start. */
+  /** Candles of each instrument and period that are history at the start. */
   readonly candlesMax: number;
 }
 
@@ -31,7 +31,7 @@ export interface TickFeed {
   readonly start: Micros;
   /** When the first fact from the start on happened. */
   readonly begins: Micros;
-  /** The market at the start, as a venue tells it on subscription: each live book; the last trade and candles as history. */
+  /** The market at the start, as a venue sends it on subscription: each live book; the last trade and candles as history. */
   readonly opening: readonly MarketEvent[];
   readonly marketData: AsyncIterable<OrderedMarketData> | Iterable<OrderedMarketData>;
 }
@@ -90,9 +90,9 @@ async function* orderedMarketData(
   let damage: BadInput | undefined;
   try {
     for await (const batch of recording.events()) {
-      for (const told of batch) {
-        latest = inOrder(told, latest, recording);
-        const event = (range?.take(told) ?? told) as MarketEvent;
+      for (const received of batch) {
+        latest = inOrder(received, latest, recording);
+        const event = (range?.take(received) ?? received) as MarketEvent;
         count += 1;
         if (count <= prepared) build(market, event);
         else reorder.push(event);
@@ -104,7 +104,7 @@ async function* orderedMarketData(
     if (!(error instanceof BadInput)) throw error;
     damage = error;
   }
-  // What came before the damage is sound, and is told before the damage is.
+  // What came before the damage is sound, and is yielded before the error.
   const left = drain(reorder, true);
   if (left.events.length > 0) yield left;
   if (damage !== undefined) throw damage;
@@ -138,10 +138,10 @@ function build({ books, trades, candles }: PreparedMarket, event: Event): void {
 
 function openingOf({ books, trades, candles }: PreparedMarket, start: Micros): MarketEvent[] {
   const times = { exchangeTime: start, receiveTime: start };
-  const told = trades.flatMap((event) =>
+  const last = trades.flatMap((event) =>
     event === undefined ? [] : [{ ...event, trades: event.trades.slice(-1), snapshot: true, ...times }],
   );
-  return [...books.flatMap((book) => book.whole(start)), ...told, ...candles.events(start)];
+  return [...books.flatMap((book) => book.whole(start)), ...last, ...candles.events(start)];
 }
 
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */

@@ -1,6 +1,6 @@
 import type { TradesPrinted } from '../../core/model/event.ts';
 
-/** The public trades that were told in the last so many microseconds. */
+/** The public trades that were received in the last microseconds of a given number. */
 export class TradeWindow {
   readonly #spanMicros: number;
   #times: number[] = [];
@@ -26,7 +26,7 @@ export class TradeWindow {
     }
   }
 
-  /** Average price in ticks, weighted by lots, of what was told after `now - over` up to `now`; NaN without any. */
+  /** Average price in ticks, weighted by lots, of what was received after `now - over` up to `now`; NaN without any. */
   average(now: number, over: number, side: 'buy' | 'sell' | 'both'): number {
     this.#forget(now - this.#spanMicros);
     let volume = 0;

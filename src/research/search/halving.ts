@@ -3,7 +3,7 @@ import type { Proposal, Search, SearchSetting, Evaluation } from './search.ts';
 import { FreshPoints } from './search.ts';
 
 export interface HalvingSetting extends SearchSetting {
-  /** One of so many goes on to the next round, which sees so many times more of the data. */
+  /** One of this many goes on to the next round, which sees this many times more of the data. */
   readonly factor: number;
   /** The part of the data that the first round sees. */
   readonly shareMin: number;
@@ -21,10 +21,10 @@ export function* halvingSearch(setting: HalvingSetting): Search {
   while (points.length > 0) {
     const round: Proposal[] = points.map((point, index) => ({ trial: trial + index, point, share }));
     trial += round.length;
-    const told = yield round;
+    const evaluated = yield round;
     if (share >= 1) return;
     const kept = Math.max(1, Math.floor(points.length / factor));
-    points = bestFirst(told)
+    points = bestFirst(evaluated)
       .slice(0, kept)
       .map(({ proposal }) => proposal.point);
     share = points.length === 1 ? 1 : Math.min(1, share * factor);
@@ -32,9 +32,9 @@ export function* halvingSearch(setting: HalvingSetting): Search {
 }
 
 /** The best first; ties in the order of trials; without a value last. */
-export function bestFirst(told: readonly Evaluation[]): readonly Evaluation[] {
+export function bestFirst(evaluated: readonly Evaluation[]): readonly Evaluation[] {
   const rank = ({ value }: Evaluation): number => value ?? Number.NEGATIVE_INFINITY;
-  return told.toSorted((a, b) => {
+  return evaluated.toSorted((a, b) => {
     const difference = rank(b) - rank(a);
     return difference > 0 || difference < 0 ? difference : a.proposal.trial - b.proposal.trial;
   });

@@ -45,7 +45,7 @@ const logFrom = 1_000;
 
 /**
  * The space of a sweep over a strategy's parameters; `fixed` are those that are not searched. Throws `BadInput` in one
- * sentence: an unknown parameter, values its schema refuses, a range that is not told, nothing to search.
+ * sentence: an unknown parameter, values its schema refuses, a range that is not given, nothing to search.
  */
 export function paramSpace(
   definition: StrategyDefinition,
@@ -63,7 +63,7 @@ export function paramSpace(
   return space;
 }
 
-/** What is wrong with the parameters that stay is told once, and not of every point. */
+/** What is wrong with the parameters that stay is reported once, and not of every point. */
 function checkFixed(
   definition: StrategyDefinition,
   { dimensions }: Space,
@@ -154,6 +154,6 @@ function stepOf({ type, multipleOf }: Declared): number | undefined {
 
 /** The schema of a parameter in the words of JSON Schema, where it can be said in them. */
 function declaredOf(schema: z.ZodType): Declared {
-  const told = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Declared;
-  return told;
+  const declared = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Declared;
+  return declared;
 }

@@ -18,8 +18,8 @@ export interface Evaluation {
 }
 
 /**
- * Proposes points in rounds and is told what came of each round, in the order proposed. What is proposed depends on the
- * seed and on what was told, never on who ran it or how fast.
+ * Proposes points in rounds and receives what came of each round, in the order proposed. What is proposed depends on the
+ * seed and on what was received, never on who ran it or how fast.
  */
 export type Search = Generator<readonly Proposal[], void, readonly Evaluation[]>;
 

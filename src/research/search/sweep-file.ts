@@ -23,7 +23,12 @@ export const searchOptions = z.discriminatedUnion('method', [
   z.strictObject({
     method: z.literal('halving'),
     trials: trials.default(81).describe('points in the first round'),
-    factor: z.int().min(2).max(100).default(3).describe('one of so many goes on, on so many times more data'),
+    factor: z
+      .int()
+      .min(2)
+      .max(100)
+      .default(3)
+      .describe('one of this many goes on, on this many times more data'),
     shareMin: z
       .number()
       .min(0.001)
@@ -101,7 +106,12 @@ export const sweepSchema = z
       .optional()
       .describe('part of the time to choose on; the rest judges'),
     walk: walkOptions.optional(),
-    top: z.int().min(1).max(1_000).default(10).describe('lines of the table; so many are tested on the rest'),
+    top: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(10)
+      .describe('lines of the table, and how many are tested on the rest'),
   })
   .refine(({ scenario, data }) => (scenario === undefined) !== (data === undefined), {
     message: 'expected either scenario or data',
@@ -146,9 +156,9 @@ export function loadSweep(file: string, over: Readonly<Record<string, unknown>> 
 }
 
 /** A sweep from what was read elsewhere. Throws `ConfigError`. */
-export function checkSweep(told: Record<string, unknown>, file: string): LoadedSweep {
-  const { search } = told;
-  const tree = typeof search === 'string' ? { ...told, search: { method: search } } : told;
+export function checkSweep(options: Record<string, unknown>, file: string): LoadedSweep {
+  const { search } = options;
+  const tree = typeof search === 'string' ? { ...options, search: { method: search } } : options;
   const parsed = sweepSchema.safeParse(tree);
   if (parsed.success) return { options: parsed.data, file };
   const issue = tellingIssue(parsed.error.issues) as z.core.$ZodIssue;

@@ -25,32 +25,32 @@ const goodMax = 25;
 export function* tpeSearch(setting: TpeSetting): Search {
   const { space, trials, round } = setting;
   const fresh = new FreshPoints(space);
-  const told: Evaluation[] = [];
+  const evaluated: Evaluation[] = [];
   let next = proposals(latinPoints({ ...setting, trials: Math.min(trials, setting.startup) }, fresh));
   while (next.length > 0) {
-    told.push(...(yield next));
+    evaluated.push(...(yield next));
     const points: Point[] = [];
-    while (points.length < Math.min(round, trials - told.length)) {
-      const point = proposed(setting, fresh, { told, pending: points });
+    while (points.length < Math.min(round, trials - evaluated.length)) {
+      const point = proposed(setting, fresh, { evaluated, pending: points });
       if (point === undefined) break;
       points.push(point);
     }
-    next = proposals(points, told.length);
+    next = proposals(points, evaluated.length);
   }
 }
 
 interface Known {
-  readonly told: readonly Evaluation[];
+  readonly evaluated: readonly Evaluation[];
   readonly pending: readonly Point[];
 }
 
 function proposed({ space, random }: TpeSetting, fresh: FreshPoints, known: Known): Point | undefined {
   const { dimensions } = space;
-  const ranked = bestFirst(known.told.filter(({ value }) => value !== undefined));
+  const ranked = bestFirst(known.evaluated.filter(({ value }) => value !== undefined));
   const goodCount = Math.min(goodMax, Math.max(2, Math.ceil(goodShare * ranked.length)));
   const good = ranked.slice(0, goodCount);
   const isGood = new Set<Proposal>(good.map(({ proposal }) => proposal));
-  const rest = known.told.filter(({ proposal }) => !isGood.has(proposal));
+  const rest = known.evaluated.filter(({ proposal }) => !isGood.has(proposal));
   const placeOf = ({ proposal }: Evaluation): readonly number[] => unitsOf(space, proposal.point);
   const near = new ParzenDensity(dimensions, good.map(placeOf));
   const far = new ParzenDensity(dimensions, [

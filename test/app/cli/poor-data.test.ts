@@ -232,10 +232,10 @@ describe('what is damaged on the way is kept and marked', () => {
     const sample = 'backtest backtest/feeds/sample --strategy market-maker --no-save --no-band';
     const backtest = (symbol: string) => run(`${sample} --param symbol=${symbol} --param quantity=1`);
     const deaf = await backtest('XRPUSDT');
-    const note = 'strategy market-maker asked for the book of XRPUSDT: the data told none';
+    const note = 'strategy market-maker asked for the book of XRPUSDT: the data have none';
     expect(deaf.err).toContain(`note: ${note}`);
     expect(deaf.out).toContain(`  ${note}`);
-    expect((await backtest('ETHBTC')).err).not.toContain('the data told none');
+    expect((await backtest('ETHBTC')).err).not.toContain('the data have none');
   });
 
   test('bars without a book are told where they can be run', async () => {
@@ -245,7 +245,7 @@ describe('what is damaged on the way is kept and marked', () => {
       `backtest ${at('hours.csv')} --strategy trend --param symbol=HOURS --no-save --no-band`,
     );
     expect(said.err).toContain(
-      'note: strategy trend asked for the book, trades, candles M1 (there are H1) of HOURS: the data told none',
+      'note: strategy trend asked for the book, trades, candles M1 (there are H1) of HOURS: the data have none',
     );
     expect(said.err).toContain(
       'note: HOURS comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars }',

@@ -54,7 +54,7 @@ config: { orders: { lastTradeNeeded: false, marketOrders: true } }
 `;
 
 const note =
-  'the data told no trades of ABCUSD: its stop and take-profit orders (1) waited for executions of ours alone';
+  'the data have no trades of ABCUSD: its stop and take-profit orders (1) waited for executions of ours alone';
 
 describe('stops on data without trades', () => {
   test.each(['{ model: shadow }', '{ model: queue }'])('are told with %s', async (fills) => {
