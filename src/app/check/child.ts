@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BadInput, GodwitError } from '../../core/base/errors.ts';
-import type { Timeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/timeline.ts';
 import { CallSites } from './call-sites.ts';
 import { runChecked } from './run.ts';
 import { Environment } from './environment.ts';
@@ -40,14 +40,14 @@ class CheckProcess {
     return this.#environment.take();
   }
 
-  #inThread(request: CheckRequest): Promise<Timeline> {
-    const ended = Promise.withResolvers<Timeline>();
+  #inThread(request: CheckRequest): Promise<RunTimeline> {
+    const ended = Promise.withResolvers<RunTimeline>();
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       workerData: { task: this.#task, bytes: this.#bytes, request },
       stdout: true,
     });
     worker.stdout.resume();
-    worker.once('message', (timeline: Timeline) => ended.resolve(timeline));
+    worker.once('message', (timeline: RunTimeline) => ended.resolve(timeline));
     worker.once('error', (error: unknown) => ended.reject(error));
     worker.once('exit', (code) =>
       ended.reject(new BadInput(`a thread of the check was ended before its run was (exit code ${code})`)),

@@ -1,4 +1,4 @@
-import type { Timeline, Divergence } from '../../research/checks/timeline.ts';
+import type { RunTimeline, Divergence } from '../../research/checks/timeline.ts';
 import { divergenceOf } from '../../research/checks/timeline.ts';
 import { CheckProcess } from './process.ts';
 import type { CheckSubject, OpenCheck } from './setting.ts';
@@ -17,7 +17,7 @@ export interface DeterminismCommand {
 /** One run and how it was made. */
 export interface NamedTimeline {
   readonly name: string;
-  readonly timeline: Timeline;
+  readonly timeline: RunTimeline;
 }
 
 /** A run that took another course than the first. */

@@ -1,6 +1,6 @@
 import { timeText } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
-import type { Timeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/timeline.ts';
 import type { Breach } from '../../research/checks/lookahead.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../../research/checks/lookahead.ts';
 import { CheckProcess, WalledIn } from './process.ts';
@@ -130,7 +130,7 @@ export async function checkLookahead(
 
 /** The figures of the run as it is. */
 function figuresOf(
-  timeline: Timeline,
+  timeline: RunTimeline,
   cuts: readonly number[],
 ): Pick<LookaheadResult, 'digest' | 'events' | 'decisions' | 'compared' | 'cuts' | 'notes'> {
   const { digest, events, notes } = timeline;
@@ -167,7 +167,7 @@ async function runSealed(
 async function runOnce(
   process: CheckProcess,
   request: Parameters<CheckProcess['run']>[0],
-): Promise<{ readonly timeline: Timeline; readonly touches: readonly Touch[] }> {
+): Promise<{ readonly timeline: RunTimeline; readonly touches: readonly Touch[] }> {
   const { timelines, touches } = await process.run(request);
   const [timeline] = timelines;
   if (timeline === undefined) throw new Error('expected one course of a check, found none');

@@ -1,7 +1,7 @@
 import { Random } from '../../core/base/random.ts';
 import type { Recording } from '../../data/recording/contract.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Timeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/timeline.ts';
 import { loadScenario } from '../../research/scenario/load.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
@@ -27,7 +27,7 @@ const tailMicros = 120_000_000;
 const far = Number.MAX_SAFE_INTEGER as Micros;
 
 /** One run of a task, written down. Throws what a backtest throws when it cannot begin. */
-export async function runChecked(run: CheckRun, request: CheckRequest): Promise<Timeline> {
+export async function runChecked(run: CheckRun, request: CheckRequest): Promise<RunTimeline> {
   const { task, bytes, sites } = run;
   const writer = new TimelineWriter(sites, request.cuts);
   const watch = (event: Event): void => writer.observe(event);

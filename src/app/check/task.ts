@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import type { Timeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/timeline.ts';
 
 /** What a process of a check runs, over and over. */
 export interface CheckTask {
@@ -36,7 +36,7 @@ export interface Touch {
 }
 
 export interface CheckAnswer {
-  readonly timelines: readonly Timeline[];
+  readonly timelines: readonly RunTimeline[];
   /** Since the last answer; each place once. */
   readonly touches: readonly Touch[];
 }

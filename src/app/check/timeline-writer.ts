@@ -2,7 +2,7 @@ import { encodeEvent } from '../../core/journal/canonical.ts';
 import { isKept } from '../../core/journal/journal.ts';
 import { RunDigest } from '../../core/journal/run-digest.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Timeline, Prefix, Step } from '../../research/checks/timeline.ts';
+import type { RunTimeline, Prefix, Step } from '../../research/checks/timeline.ts';
 import type { CallSites } from './call-sites.ts';
 
 /** Kept events beyond these are known to the digests alone. */
@@ -46,7 +46,7 @@ export class TimelineWriter {
     });
   }
 
-  timeline(problems: readonly string[], notes: readonly string[] = []): Timeline {
+  timeline(problems: readonly string[], notes: readonly string[] = []): RunTimeline {
     this.#passCuts(Number.POSITIVE_INFINITY);
     return {
       digest: this.#digest.hex(),

@@ -1,5 +1,5 @@
 import { timeText } from '../../core/base/clock.ts';
-import type { Timeline, Divergence, Step } from '../../research/checks/timeline.ts';
+import type { RunTimeline, Divergence, Step } from '../../research/checks/timeline.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Touch } from './task.ts';
 
@@ -67,7 +67,7 @@ function notKnown(reason: string): Verdict {
 }
 
 /** What cut runs short, each sentence once. */
-export function problemsOf(timelines: readonly Timeline[]): readonly string[] {
+export function problemsOf(timelines: readonly RunTimeline[]): readonly string[] {
   return [...new Set(timelines.flatMap(({ problems }) => problems))];
 }
 
@@ -77,7 +77,7 @@ export function touchLines(touches: readonly Touch[]): readonly string[] {
 }
 
 /** How many decisions a timeline holds, up to a time. */
-export function decisionsOf({ steps }: Timeline, until = Number.POSITIVE_INFINITY): number {
+export function decisionsOf({ steps }: RunTimeline, until = Number.POSITIVE_INFINITY): number {
   return steps.filter(({ kind, time }) => kind === 'intent' && time <= until).length;
 }
 

@@ -1,5 +1,5 @@
 import { timeText } from '../../core/base/clock.ts';
-import type { Timeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/timeline.ts';
 import type { Settling } from '../../research/checks/warm-up.ts';
 import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../../research/checks/warm-up.ts';
 import { durationText } from '../../research/report/figure-text.ts';
@@ -140,10 +140,10 @@ export async function checkWarmUp(check: OpenCheck, starts: number, step?: numbe
   const times = await marketDataTimes(check);
   const process = await CheckProcess.start(check.setting, false);
   try {
-    const timelinesFrom = async (start: number | undefined): Promise<readonly Timeline[]> =>
+    const timelinesFrom = async (start: number | undefined): Promise<readonly RunTimeline[]> =>
       (await process.run({ cuts: [], from: start })).timelines;
     // What is cancelled because the data end is no decision.
-    const decisionsIn = (timelines: readonly Timeline[]) =>
+    const decisionsIn = (timelines: readonly RunTimeline[]) =>
       timelines.flatMap(plainDecisions).filter(({ time }) => time < to - 1);
     const first = await timelinesFrom(undefined);
     const whole = decisionsIn(first);

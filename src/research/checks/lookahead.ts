@@ -1,5 +1,5 @@
 import type { Random } from '../../core/base/random.ts';
-import type { Timeline, Divergence } from './timeline.ts';
+import type { RunTimeline, Divergence } from './timeline.ts';
 import { isOwnDecision, divergenceOf } from './timeline.ts';
 
 /** What was tried when two runs were compared. */
@@ -22,7 +22,7 @@ export interface Breach {
  * Times to cut at, ascending: half of them at decisions of the run, where a look ahead would pay, half anywhere
  * between the first and the last event.
  */
-export function sampleCuts(timeline: Timeline, count: number, random: Random): readonly number[] {
+export function sampleCuts(timeline: RunTimeline, count: number, random: Random): readonly number[] {
   const { steps } = timeline;
   const first = steps[0]?.time;
   const last = steps.at(-1)?.time;
@@ -37,7 +37,11 @@ export function sampleCuts(timeline: Timeline, count: number, random: Random): r
 }
 
 /** Compares two runs on the same data: they must be alike to the end. */
-export function compareWhole(comparison: Comparison, one: Timeline, other: Timeline): Breach | undefined {
+export function compareWhole(
+  comparison: Comparison,
+  one: RunTimeline,
+  other: RunTimeline,
+): Breach | undefined {
   const divergence = divergenceOf(one, other);
   if (divergence === undefined && one.digest === other.digest) return undefined;
   return { comparison, divergence };
@@ -47,11 +51,11 @@ export function compareWhole(comparison: Comparison, one: Timeline, other: Timel
  * Compares a run with one that had another future behind the cut. Everything up to the cut must be the same; behind it a
  * decision may differ only once other market data were received.
  */
-export function compareFuture(cut: number, one: Timeline, other: Timeline): Breach | undefined {
+export function compareFuture(cut: number, one: RunTimeline, other: RunTimeline): Breach | undefined {
   const comparison: Comparison = { of: 'future', cut };
   const divergence = divergenceOf(one, other, cut);
   if (divergence !== undefined) return { comparison, divergence };
-  const digestOf = (timeline: Timeline) => timeline.prefixes.find((prefix) => prefix.cut === cut)?.digest;
+  const digestOf = (timeline: RunTimeline) => timeline.prefixes.find((prefix) => prefix.cut === cut)?.digest;
   if (digestOf(one) !== digestOf(other)) return { comparison, divergence: undefined };
   const later = divergenceOf(one, other);
   return later !== undefined && later.one !== undefined && later.other !== undefined && isOwnDecision(later)

@@ -18,7 +18,7 @@ export interface Prefix {
 }
 
 /** What a run did, as far as it can be compared with another. */
-export interface Timeline {
+export interface RunTimeline {
   /** Hash over everything that happened. */
   readonly digest: string;
   /** How many events there were, those of the market included. */
@@ -49,8 +49,8 @@ const decisions: readonly string[] = ['intent', 'strategyNoted', 'strategyStoppe
 
 /** The first step in which two runs differ; `undefined` when all that both have up to `until` is the same. */
 export function divergenceOf(
-  one: Timeline,
-  other: Timeline,
+  one: RunTimeline,
+  other: RunTimeline,
   until = Number.POSITIVE_INFINITY,
 ): Divergence | undefined {
   const count = Math.max(one.steps.length, other.steps.length);
@@ -75,7 +75,7 @@ export function isOwnDecision({ one, other, toldAlike: alike }: Divergence): boo
 }
 
 /** The order call at the divergence; when what parts there is no call, the first one behind it. */
-function siteFrom(index: number, one: Timeline, other: Timeline): string | undefined {
+function siteFrom(index: number, one: RunTimeline, other: RunTimeline): string | undefined {
   for (let at = index; at < Math.max(one.steps.length, other.steps.length); at++) {
     const [mine, theirs] = [one.steps[at], other.steps[at]];
     const site = mine?.site ?? theirs?.site;

@@ -1,4 +1,4 @@
-import type { Timeline } from './timeline.ts';
+import type { RunTimeline } from './timeline.ts';
 
 /** What was asked for and when, without the ids and counters that differ from run to run. */
 export interface PlainDecision {
@@ -37,7 +37,7 @@ interface RequestFields {
 }
 
 /** The decisions of a run in order. An order is named by what was asked, not by its id. */
-export function plainDecisions({ steps }: Timeline): readonly PlainDecision[] {
+export function plainDecisions({ steps }: RunTimeline): readonly PlainDecision[] {
   const orders = new Map<string, string>();
   const decisions: PlainDecision[] = [];
   for (const { kind, text, time } of steps) {

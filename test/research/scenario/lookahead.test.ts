@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/base/random.ts';
-import type { Timeline, Step } from '../../../src/research/checks/timeline.ts';
+import type { RunTimeline, Step } from '../../../src/research/checks/timeline.ts';
 import { compareFuture, compareWhole, sampleCuts } from '../../../src/research/checks/lookahead.ts';
 
 /** A timeline as text: each step a letter at its second, `I` an intent, small letters market data; what the market told in between. */
 function timeline(
   steps: readonly (readonly [kind: string, time: number, market?: string, text?: string])[],
-): Timeline {
+): RunTimeline {
   const list: readonly Step[] = steps.map(
     ([kind, time, market = `${time}`, text = `${kind} ${time}`], index) => ({
       sequence: index + 1,

@@ -19,7 +19,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'src/app/cli/version.ts': 'one file for each group of commands',
   'src/app/compare-command.ts': 'one file for each command',
   'src/app/report-command.ts': 'one file for each command',
-  'src/app/sweep/worker.ts': 'the file of a worker',
   'src/core/orders/controls/duplicate.ts': 'one file for each control',
   'src/core/orders/controls/market-orders.ts': 'one file for each control',
   'src/core/orders/controls/mode.ts': 'one file for each control',
