@@ -1,7 +1,7 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, zero } from '../core/base/amount.ts';
 import type { AccountId } from './matching/command.ts';
-import { isFuturesWing, marginWing } from './matching/wings.ts';
+import { isFuturesAccount, marginAccountOf } from './matching/product-accounts.ts';
 import type { Instrument, InstrumentId } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { Core } from './core.ts';
@@ -58,7 +58,7 @@ export function tradingBalance(
 
 /** Where the margin of a balance lies: contracts take theirs from their own product account. */
 function marginOwnerOf(account: AccountId): AccountId {
-  return isFuturesWing(account) ? account : marginWing(account);
+  return isFuturesAccount(account) ? account : marginAccountOf(account);
 }
 
 /** The fee rates of a symbol: the same for every account. */

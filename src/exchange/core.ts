@@ -2,7 +2,7 @@ import { fail } from '../core/base/assert.ts';
 import type { Clock, Micros } from '../core/base/clock.ts';
 import type { AccountId, ExchangeCommand } from './matching/command.ts';
 import type { Exchange } from './matching/exchange.ts';
-import { tradingOf } from './matching/wings.ts';
+import { spotAccountOf } from './matching/product-accounts.ts';
 import type { BalanceOutcome, MarginOutcome, Outcome, ReportOutcome } from './matching/outcome.ts';
 import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
 import type { Accounts } from './accounts.ts';
@@ -108,7 +108,7 @@ export class Core {
         this.market(outcome.instrument).onTrade(outcome);
         return;
       case 'report':
-        if (this.#accounts.at(tradingOf(outcome.account))?.internal === false)
+        if (this.#accounts.at(spotAccountOf(outcome.account))?.internal === false)
           this.log(outcome.account).take(outcome, this.#keepsOriginal);
         for (const listener of this.#listeners) listener.onReport(outcome);
         return;

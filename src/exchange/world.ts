@@ -2,7 +2,7 @@ import type { Clock, Micros } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Random } from '../core/base/random.ts';
 import { parseAmount } from '../core/base/amount.ts';
-import type { ExchangeOptions as CoreOptions } from './matching/exchange-options.ts';
+import type { MatchingOptions as CoreOptions } from './matching/options.ts';
 import { Exchange } from './matching/exchange.ts';
 import type { InstrumentSpec } from '../core/model/instrument.ts';
 import { Instruments } from '../core/model/instrument.ts';

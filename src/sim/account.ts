@@ -88,8 +88,8 @@ export class SpotAccount implements SimAccount {
       .filter(({ available, reserved }) => available !== zero || reserved !== zero);
   }
 
-  #change(purses: Map<string, Amount>, currency: string, change: Amount): void {
-    purses.set(currency, add(purses.get(currency) ?? zero, change));
+  #change(amounts: Map<string, Amount>, currency: string, change: Amount): void {
+    amounts.set(currency, add(amounts.get(currency) ?? zero, change));
   }
 }
 

@@ -3,11 +3,11 @@ import type { Micros } from '../core/base/clock.ts';
 import type { MarketEvent, TradesPrinted } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { VenueOrder } from '../core/model/order.ts';
-import { Desk } from '../exchange/matching/desk.ts';
+import { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import { activateFired, collectFired } from '../exchange/matching/entry.ts';
-import { defaultExchangeOptions } from '../exchange/matching/exchange-options.ts';
+import { defaultMatchingOptions } from '../exchange/matching/options.ts';
 import { Exchange } from '../exchange/matching/exchange.ts';
-import type { Market } from '../exchange/matching/market.ts';
+import type { ExchangeMarket } from '../exchange/matching/market.ts';
 import { none } from '../exchange/matching/order-pool.ts';
 import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { SimAccount } from './account.ts';
@@ -33,7 +33,7 @@ export interface ModelEngineSetup {
 }
 
 const options = {
-  ...defaultExchangeOptions,
+  ...defaultMatchingOptions,
   ordersPerSymbolMax: Number.POSITIVE_INFINITY,
   ordersPerAccountMax: Number.POSITIVE_INFINITY,
   idReuseAfter: 0 as Micros,
@@ -48,7 +48,7 @@ const options = {
  */
 export class ModelEngine implements SimEngine {
   readonly #exchange: Exchange;
-  readonly #desk: Desk;
+  readonly #state: ExchangeState;
   readonly #account: ModelAccount;
   readonly #balances: () => Balance[];
   readonly #markets: ModelFills[] = [];
@@ -68,17 +68,17 @@ export class ModelEngine implements SimEngine {
     this.#balances = () => account.balances();
     this.#account = new ModelAccount(account, ourAccount, { markets, fees });
     const begin = (): void => this.#begin();
-    const open = (desk: Desk, market: Market): ModelFills => {
-      const fills = new ModelFills({ desk, market, open: model, begin });
+    const open = (state: ExchangeState, market: ExchangeMarket): ModelFills => {
+      const fills = new ModelFills({ exchange: state, market, open: model, begin });
       markets[market.instrument.id] = fills;
       return fills;
     };
     const all = { ...options, tradeNumberStart: tradesFrom };
-    this.#desk = new Desk(instruments, all, open, this.#account);
-    this.#exchange = new Exchange(this.#desk);
-    for (const { id } of instruments.all) this.#desk.market(id);
+    this.#state = new ExchangeState(instruments, all, open, this.#account);
+    this.#exchange = new Exchange(this.#state);
+    for (const { id } of instruments.all) this.#state.market(id);
     this.#funding = setup.funding?.(markets);
-    this.#liquidation = setup.liquidation?.({ desk: this.#desk, markets, begin });
+    this.#liquidation = setup.liquidation?.({ exchange: this.#state, markets, begin });
   }
 
   data(event: MarketEvent, now: Micros): void {
@@ -123,28 +123,28 @@ export class ModelEngine implements SimEngine {
     assert(this.#inEvent, 'a fill model filled an order outside onMarket and onTrade');
     if (this.#begun) return;
     this.#begun = true;
-    this.#desk.begin(this.#now);
+    this.#state.begin(this.#now);
   }
 
-  #finish(market: Market | undefined): readonly Outcome[] {
-    const desk = this.#desk;
-    if (market !== undefined) collectFired(desk, market);
-    activateFired(desk);
+  #finish(market: ExchangeMarket | undefined): readonly Outcome[] {
+    const state = this.#state;
+    if (market !== undefined) collectFired(state, market);
+    activateFired(state);
     this.#begun = false;
-    return desk.finish();
+    return state.finish();
   }
 
   #trades(fills: ModelFills, event: TradesPrinted): void {
-    const desk = this.#desk;
+    const state = this.#state;
     const { market, model } = fills;
     model.onMarket(event);
     for (const trade of event.trades) {
       model.onTrade(trade);
       market.last = trade.price;
-      if (market.triggers.due(trade.price) === none && desk.fired.length === 0) continue;
+      if (market.triggers.due(trade.price) === none && state.fired.length === 0) continue;
       this.#begin();
-      collectFired(desk, market);
-      activateFired(desk);
+      collectFired(state, market);
+      activateFired(state);
     }
   }
 

@@ -1,16 +1,16 @@
 import { assert } from '../core/base/assert.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
-import type { Desk } from '../exchange/matching/desk.ts';
+import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import { leftBook } from '../exchange/matching/ending.ts';
 import type { Fills, Met } from '../exchange/matching/fills.ts';
-import type { Market } from '../exchange/matching/market.ts';
+import type { ExchangeMarket } from '../exchange/matching/market.ts';
 import type { OrderRecord } from '../exchange/matching/order-record.ts';
 import { settle } from '../exchange/matching/settle.ts';
 import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
 
 export interface ModelFillsSetup {
-  readonly desk: Desk;
-  readonly market: Market;
+  readonly exchange: ExchangeState;
+  readonly market: ExchangeMarket;
   readonly open: OpenFillModel;
   /** Something is about to happen to an order of ours in the market event under way. */
   readonly begin: () => void;
@@ -20,13 +20,13 @@ export interface ModelFillsSetup {
 export class ModelFills implements Fills {
   readonly instrument: Instrument;
   readonly model: FillModel;
-  readonly #desk: Desk;
-  readonly #market: Market;
+  readonly #exchange: ExchangeState;
+  readonly #market: ExchangeMarket;
 
-  constructor({ desk, market, open, begin }: ModelFillsSetup) {
+  constructor({ exchange, market, open, begin }: ModelFillsSetup) {
     const { instrument } = market;
     this.instrument = instrument;
-    this.#desk = desk;
+    this.#exchange = exchange;
     this.#market = market;
     this.model = open({
       instrument,
@@ -41,7 +41,7 @@ export class ModelFills implements Fills {
     return this.model.book;
   }
 
-  get market(): Market {
+  get market(): ExchangeMarket {
     return this.#market;
   }
 
@@ -57,7 +57,7 @@ export class ModelFills implements Fills {
     const plan = this.#planOf(record);
     for (const { price, lots } of plan) {
       this.#market.last = price as Ticks;
-      settle(this.#desk, record, this.#desk.execution(price as Ticks, lots as Lots), true);
+      settle(this.#exchange, record, this.#exchange.execution(price as Ticks, lots as Lots), true);
     }
     this.model.onTaken?.(record, plan);
   }
@@ -93,7 +93,7 @@ export class ModelFills implements Fills {
       leftBook(record);
     }
     this.#market.last = price;
-    settle(this.#desk, record, this.#desk.execution(price, lots as Lots), false);
+    settle(this.#exchange, record, this.#exchange.execution(price, lots as Lots), false);
     return lots;
   }
 }

@@ -2,10 +2,10 @@ import type { Amount } from '../core/base/amount.ts';
 import { add, negate, zero } from '../core/base/amount.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import { liquidationOrder } from '../core/model/liquidation.ts';
-import type { Desk } from '../exchange/matching/desk.ts';
+import type { ExchangeState } from '../exchange/matching/exchange-state.ts';
 import { endAndReport } from '../exchange/matching/ending.ts';
 import { enter } from '../exchange/matching/entry.ts';
-import { admit } from '../exchange/matching/holding.ts';
+import { admit } from '../exchange/matching/reservations.ts';
 import { ourAccount } from './engine.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
 import type { PricedMarket } from './fill-models/model.ts';
@@ -20,7 +20,7 @@ export interface PerpetualLiquidationRules {
 
 /** Where positions are closed. */
 export interface LiquidatingVenue {
-  readonly desk: Desk;
+  readonly exchange: ExchangeState;
   readonly markets: readonly PricedMarket[];
   /** To be called before anything is done to an order. */
   readonly begin: () => void;
@@ -114,32 +114,32 @@ export class PerpetualLiquidation {
   }
 
   #liquidate(currency: string, held: readonly PricedMarket[]): void {
-    const { account, begin, desk, log } = this.#parts;
+    const { account, begin, exchange, log } = this.#parts;
     const ids = new Set(held.map(({ instrument }) => instrument.id));
     begin();
-    for (const order of desk.account(ourAccount).orders())
-      if (ids.has(order.instrument)) endAndReport(desk, order, 'expired');
+    for (const order of exchange.account(ourAccount).orders())
+      if (ids.has(order.instrument)) endAndReport(exchange, order, 'expired');
     for (const market of held) this.#close(market);
     const left = held.filter(({ instrument }) => account.position(instrument) !== 0);
     const positions = held.length - left.length;
     if (positions === 0) return;
     const equity = this.#standing(currency, left)?.equity ?? account.cash(currency);
-    log.add({ time: desk.now, currency, positions, equity });
+    log.add({ time: exchange.now, currency, positions, equity });
   }
 
   #close({ instrument }: PricedMarket): void {
-    const { account, desk } = this.#parts;
+    const { account, exchange } = this.#parts;
     this.#orders += 1;
     const position = { instrument: instrument.id, lots: account.position(instrument) };
-    const market = desk.market(instrument.id);
-    const seat = desk.seat(desk.account(ourAccount), market, zero, zero);
-    const order = desk.orders.open(liquidationOrder(this.#orders, position, 'IOC'), seat, {
-      number: desk.nextOrderNumber(),
-      createdAt: desk.now,
+    const market = exchange.market(instrument.id);
+    const context = exchange.context(exchange.account(ourAccount), market, zero, zero);
+    const order = exchange.orders.open(liquidationOrder(this.#orders, position, 'IOC'), context, {
+      number: exchange.nextOrderNumber(),
+      createdAt: exchange.now,
       originalClientOrderId: undefined,
       cumulative: 0 as Lots,
     });
-    admit(desk, order);
-    enter(desk, market, order, 'new');
+    admit(exchange, order);
+    enter(exchange, market, order, 'new');
   }
 }

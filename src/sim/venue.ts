@@ -6,16 +6,16 @@ import type { Outcome } from '../exchange/matching/outcome.ts';
 import type { Command } from '../core/model/command.ts';
 import type { Event, MarketEvent, MarketData } from '../core/model/event.ts';
 import { isMarketEvent } from '../core/model/market-data.ts';
-import { Answers } from './answers.ts';
+import { VenueResponses } from './venue-responses.ts';
 import type { SimEngine } from './engine.ts';
-import type { Errand } from './errand.ts';
-import { Arrival, Telling } from './errand.ts';
+import type { Message } from './message.ts';
+import { InboundCommand, OutboundEvent } from './message.ts';
 import type { Latency, LatencyWay } from './latency.ts';
 import { latencyOf } from './latency.ts';
 import { Outages, venueIsDown } from './outages.ts';
-import { OwnHistory } from './own-history.ts';
+import { AccountHistory } from './account-history.ts';
 import type { SimVenueSetup } from './venue-setup.ts';
-import { Transit } from './transit.ts';
+import { DelayLine } from './delay-line.ts';
 
 export type { SimVenueSetup } from './venue-setup.ts';
 
@@ -35,10 +35,10 @@ export class SimVenue implements Venue {
   readonly #latency: Latency;
   readonly #feed: LatencyWay | undefined;
   readonly #live: boolean;
-  readonly #answers: Answers;
+  readonly #responses: VenueResponses;
   readonly #outages: Outages | undefined;
   /** Everything on its way: commands to the engine, market data and reports to us. */
-  readonly #transit: Transit<MarketData | Errand>;
+  readonly #delayed: DelayLine<MarketData | Message>;
   #closed = false;
   #lastArrival = 0;
   #lastReport = 0;
@@ -54,7 +54,7 @@ export class SimVenue implements Venue {
     this.#feed = setup.feed;
     this.#latency =
       setup.latency ?? latencyOf(options.entryLatency, options.reportLatency, random.fork('latency'));
-    this.#transit = new Transit(clock, options.pendingMax, (item) => this.#handOver(item));
+    this.#delayed = new DelayLine(clock, options.pendingMax, (item) => this.#handOver(item));
     this.#outages = outages.length === 0 ? undefined : new Outages(outages, instruments);
     this.#engine = setup.openEngine({
       instruments,
@@ -65,8 +65,8 @@ export class SimVenue implements Venue {
       tradesFrom: setup.tradesFrom ?? 1,
       happened: (outcomes, now) => this.#happened(outcomes, now),
     });
-    const history = new OwnHistory(options.orderHistoryMax, options.tradeHistoryMax);
-    this.#answers = new Answers({ engine: this.#engine, history });
+    const history = new AccountHistory(options.orderHistoryMax, options.tradeHistoryMax);
+    this.#responses = new VenueResponses({ engine: this.#engine, history });
   }
 
   /**
@@ -90,7 +90,7 @@ export class SimVenue implements Venue {
     }
     if (this.#live) {
       this.#engine.data(event, now);
-      this.#transit.pass(this.#clock.uptime(), parcelOf(event), order);
+      this.#delayed.pass(this.#clock.uptime(), parcelOf(event), order);
       return;
     }
     const { exchangeTime } = event;
@@ -103,7 +103,7 @@ export class SimVenue implements Venue {
     const { receiveTime } = event;
     const told = receiveTime > at ? receiveTime : at;
     if (this.#outages?.hides(told) === true) this.#outages.witness(event);
-    else this.#transit.pass(this.#clock.uptime() + (told - now), parcelOf(event), order);
+    else this.#delayed.pass(this.#clock.uptime() + (told - now), parcelOf(event), order);
   }
 
   /** Puts a command on its way; after `close` it is lost. Nothing comes of it inside this call. */
@@ -113,13 +113,13 @@ export class SimVenue implements Venue {
     const isInstant = this.#prelude && command.kind === 'read';
     const delay = isInstant ? 0 : this.#latency.entry(command, this.#clock.now());
     this.#lastArrival = Math.max(this.#lastArrival, now + delay);
-    this.#transit.put(this.#lastArrival, new Arrival(command, this.#clock.now()));
+    this.#delayed.put(this.#lastArrival, new InboundCommand(command, this.#clock.now()));
   }
 
   /** Ends the stream. What is on its way is lost, as it would be; orders stay as they are. */
   close(): Promise<void> {
     this.#closed = true;
-    this.#transit.close();
+    this.#delayed.close();
     this.#cancelExpiry?.();
     this.events.close();
     this.marketData.close();
@@ -127,7 +127,7 @@ export class SimVenue implements Venue {
   }
 
   #start(): void {
-    this.#tell(this.#answers.sessionEvents(this.#clock.now()), this.#clock.uptime());
+    this.#tell(this.#responses.sessionEvents(this.#clock.now()), this.#clock.uptime());
     const now = this.#clock.now();
     for (const { from, to } of this.#outages?.hiding ?? []) {
       if (from >= now) this.#clock.after((from - now) as Micros, () => this.#hide());
@@ -139,7 +139,7 @@ export class SimVenue implements Venue {
   #open(event: MarketEvent, now: Micros): void {
     this.#engine.data(event, now);
     if (this.#outages?.hides(now) === true) this.#outages.witness(event);
-    else this.#transit.put(this.#clock.uptime(), parcelOf(event));
+    else this.#delayed.put(this.#clock.uptime(), parcelOf(event));
   }
 
   /** A fact with a drawn latency: told as a market data event received then. Facts keep their order. */
@@ -148,7 +148,7 @@ export class SimVenue implements Venue {
     const told = { ...event, receiveTime: this.#lastMarketData as Micros };
     if (this.#outages?.hides(this.#lastMarketData) === true) this.#outages.witness(told);
     else
-      this.#transit.pass(this.#clock.uptime() + (this.#lastMarketData - this.#clock.now()), parcelOf(told));
+      this.#delayed.pass(this.#clock.uptime() + (this.#lastMarketData - this.#clock.now()), parcelOf(told));
   }
 
   #hide(): void {
@@ -159,9 +159,9 @@ export class SimVenue implements Venue {
     if (!this.#closed) this.#tell(this.#outages?.closing(this.#clock.now()) ?? [], this.#clock.uptime());
   }
 
-  #handOver(item: MarketData | Errand): void {
-    if (item instanceof Arrival) this.#execute(item);
-    else if (item instanceof Telling) {
+  #handOver(item: MarketData | Message): void {
+    if (item instanceof InboundCommand) this.#execute(item);
+    else if (item instanceof OutboundEvent) {
       if (isMarketEvent(item.event)) this.#witness(item.event);
       this.events.next(item.event);
     } else {
@@ -177,18 +177,18 @@ export class SimVenue implements Venue {
   }
 
   /** The command has reached the engine. */
-  #execute({ command, askedAt }: Arrival): void {
+  #execute({ command, askedAt }: InboundCommand): void {
     const now = this.#clock.now();
     const isInstant = this.#prelude && command.kind === 'read';
     const due = isInstant ? this.#clock.uptime() : this.#reportTime(now);
     const times = { exchangeTime: now, receiveTime: (now + (due - this.#clock.uptime())) as Micros };
     if (command.kind === 'read') {
-      this.#tell(this.#answers.toRead(command, askedAt, times), due);
+      this.#tell(this.#responses.toRead(command, askedAt, times), due);
       return;
     }
     const outcomes = this.#outages?.refuses(now) === true ? venueIsDown : this.#engine.execute(command, now);
     this.#watchExpiry(now);
-    this.#tell(this.#answers.toCommand(command, outcomes, times), due);
+    this.#tell(this.#responses.toCommand(command, outcomes, times), due);
   }
 
   /** Something happened to our orders without a command: a fill, a trigger, an expiry. */
@@ -197,7 +197,7 @@ export class SimVenue implements Venue {
     const due = this.#reportTime(now);
     this.#watchExpiry(now);
     const receiveTime = (this.#clock.now() + (due - this.#clock.uptime())) as Micros;
-    this.#tell(this.#answers.toOutcomes(outcomes, { exchangeTime: now, receiveTime }), due);
+    this.#tell(this.#responses.toOutcomes(outcomes, { exchangeTime: now, receiveTime }), due);
   }
 
   /** When what happened at `now` (never before the clock) is told, by uptime. */
@@ -208,7 +208,7 @@ export class SimVenue implements Venue {
   }
 
   #tell(events: readonly Event[], time: number): void {
-    for (const event of events) this.#transit.put(time, new Telling(event));
+    for (const event of events) this.#delayed.put(time, new OutboundEvent(event));
   }
 
   #watchExpiry(now: Micros): void {
@@ -228,6 +228,6 @@ export class SimVenue implements Venue {
 }
 
 /** The market's market data travel as they are. */
-function parcelOf(event: MarketEvent): MarketData | Errand {
-  return event.kind === 'bookStale' ? new Telling(event) : event;
+function parcelOf(event: MarketEvent): MarketData | Message {
+  return event.kind === 'bookStale' ? new OutboundEvent(event) : event;
 }

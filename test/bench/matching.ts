@@ -7,7 +7,7 @@ import type { AccountId, CancelCommand, PlaceCommand } from '../../src/exchange/
 import { Exchange } from '../../src/exchange/matching/exchange.ts';
 import { OrderBook } from '../../src/exchange/matching/order-book.ts';
 import type { OrderQueue } from '../../src/exchange/matching/order-queue.ts';
-import { nobody, none, OrderPool } from '../../src/exchange/matching/order-pool.ts';
+import { noOwner, none, OrderPool } from '../../src/exchange/matching/order-pool.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { oneMarket } from '../support/markets.ts';
@@ -115,7 +115,7 @@ class BareCore {
     );
     if (left === 0 || stream.kind[i] === 2) return;
     const queue = buy ? this.#book.bids : this.#book.asks;
-    this.#tickets[name] = this.#pool.ticket(queue.append(buy ? price : -price, left, nobody));
+    this.#tickets[name] = this.#pool.ticket(queue.append(buy ? price : -price, left, noOwner));
     this.#bought[name] = buy ? 1 : 0;
   }
 

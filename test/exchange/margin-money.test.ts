@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatAmount } from '../../src/core/base/amount.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { futuresWing, marginWing } from '../../src/exchange/matching/wings.ts';
+import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/product-accounts.ts';
 import type { Ticks } from '../../src/core/model/instrument.ts';
 import { marginSymbol } from './support/margin-symbol.ts';
 import type { Answer, Bench, Json } from './support/raw-client.ts';
@@ -39,7 +39,7 @@ function total(currency: string): string {
   const { accounts, core, wallet } = bench.server;
   let sum: bigint = core.exchange.collectedFees(currency) + core.exchange.house(currency);
   for (const { id } of accounts.all) {
-    for (const owner of [id, marginWing(id), futuresWing(id)]) {
+    for (const owner of [id, marginAccountOf(id), futuresAccountOf(id)]) {
       const { available, reserved } = core.exchange.balance(owner, currency);
       sum += available + reserved;
       for (const view of owner === id ? [] : core.exchange.marginAccounts(owner))
@@ -209,7 +209,7 @@ describe('contracts', () => {
     const { core, instruments } = bench.server;
     const { id } = instruments.get(name);
     core.handle({ kind: 'setMark', instrument: id, price: 10_000 as Ticks });
-    expect(core.exchange.marginAccounts(futuresWing(bench.server.accounts.get('demo').id))).toEqual([]);
+    expect(core.exchange.marginAccounts(futuresAccountOf(bench.server.accounts.get('demo').id))).toEqual([]);
   });
 });
 
@@ -240,7 +240,7 @@ describe('a sub-account that is frozen', () => {
     expect((await api('POST sub-account/freeze', ids)).body).toEqual({ result: true });
     const { id } = bench.server.accounts.get('sub');
     const { exchange } = bench.server.core;
-    for (const wing of [marginWing(id), futuresWing(id)]) {
+    for (const wing of [marginAccountOf(id), futuresAccountOf(id)]) {
       expect(exchange.marginAccounts(wing)).toEqual([]);
       expect(exchange.activeOrders(wing)).toEqual([]);
     }

@@ -3,7 +3,7 @@ import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { AccountId, ExchangeCommand } from '../../src/exchange/matching/command.ts';
-import type { ExchangeOptions } from '../../src/exchange/matching/exchange-options.ts';
+import type { MatchingOptions } from '../../src/exchange/matching/options.ts';
 import { Exchange } from '../../src/exchange/matching/exchange.ts';
 import type { Outcome } from '../../src/exchange/matching/outcome.ts';
 import type { InstrumentId, InstrumentSpec, Lots, Ticks } from '../../src/core/model/instrument.ts';
@@ -29,7 +29,7 @@ export interface LadderOrder {
 
 export interface LadderSetup {
   readonly spec?: Partial<InstrumentSpec>;
-  readonly options?: Partial<ExchangeOptions>;
+  readonly options?: Partial<MatchingOptions>;
   /** What both accounts have of AAA and BBB. */
   readonly funds?: string;
 }

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../src/exchange/matching/command.ts';
-import type { ExchangeOptions } from '../../src/exchange/matching/exchange-options.ts';
+import type { MatchingOptions } from '../../src/exchange/matching/options.ts';
 import type { Outcome, RefusalCode } from '../../src/exchange/matching/outcome.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { ContingencyType } from '../../src/core/model/order-list.ts';
@@ -14,7 +14,7 @@ export type ReportKind = 'new' | 'suspended' | 'replaced' | 'trade' | 'canceled'
 
 /** How orders of the naive exchange begin, end and are told of. */
 export class NaiveDesk extends NaiveBook {
-  readonly options: ExchangeOptions;
+  readonly options: MatchingOptions;
   readonly money: NaiveMoney;
   ended: { account: AccountId; clientOrderId: string; at: number }[] = [];
   status: string[];
@@ -25,7 +25,7 @@ export class NaiveDesk extends NaiveBook {
   tradeNumber: number;
   #orderNumber: number;
 
-  constructor(instruments: Instruments, options: ExchangeOptions) {
+  constructor(instruments: Instruments, options: MatchingOptions) {
     super(instruments);
     this.options = options;
     this.money = new NaiveMoney(instruments);

@@ -16,7 +16,7 @@ import { statisticsOf } from '../../research/statistics/statistics.ts';
 import type { Summary } from '../../research/report/summary.ts';
 import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
 import type { AccountFigures } from '../../sim/fill-models/bars/account.ts';
-import type { BarFill } from '../../sim/fill-models/bars/desk.ts';
+import type { BarFill } from '../../sim/fill-models/bars/order-manager.ts';
 import type { BarUpkeep } from '../../sim/fill-models/bars/upkeep.ts';
 import { BarVenue } from '../../sim/fill-models/bars/venue.ts';
 import type { Assembly } from '../run/assembly.ts';

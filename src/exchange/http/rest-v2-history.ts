@@ -1,6 +1,6 @@
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { AccountId } from '../matching/command.ts';
-import { marginWing } from '../matching/wings.ts';
+import { marginAccountOf } from '../matching/product-accounts.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { OrderHistoryEntry, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
@@ -56,7 +56,7 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
     ),
     v2Route('orderTrades', ({ orderId }, call) => {
       const id = String(orderId);
-      for (const account of [accountOf(call), marginWing(accountOf(call))]) {
+      for (const account of [accountOf(call), marginAccountOf(accountOf(call))]) {
         const log = core.log(account);
         if (log.record(id) !== undefined)
           return [...rowsOf(log.trades, id)].map((row) => tradeRow(core, row));
@@ -69,7 +69,7 @@ export function v2HistoryRoutes({ world: { core }, faults }: AppSetup): readonly
 /** Own trades of spot, of margin, or of both in the order of their numbers. Source: API v2, "history/trades", margin. */
 function tradesOf(core: Core, account: AccountId, margin: 'include' | 'only' | 'ignore'): History<OwnFill> {
   const spot = core.log(account).trades;
-  const onMargin = core.log(marginWing(account)).trades;
+  const onMargin = core.log(marginAccountOf(account)).trades;
   if (margin === 'ignore' || (margin === 'include' && onMargin.size === 0)) return spot;
   if (margin === 'only' || spot.size === 0) return onMargin;
   const both: OwnFill[] = [];

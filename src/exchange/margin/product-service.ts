@@ -1,5 +1,5 @@
 import type { AccountId, ListedOrder } from '../matching/command.ts';
-import { futuresWing, marginWing } from '../matching/wings.ts';
+import { futuresAccountOf, marginAccountOf } from '../matching/product-accounts.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ModeSpelling } from './objects.ts';
 import { MarginObjects } from './objects.ts';
@@ -28,14 +28,14 @@ export interface MarginProduct {
 export const margin: MarginProduct = {
   name: 'margin',
   spelling: 'lower',
-  of: marginWing,
+  of: marginAccountOf,
   trades: ({ spec }) => spec.type === 'spot',
 };
 
 export const futures: MarginProduct = {
   name: 'futures',
   spelling: 'capital',
-  of: futuresWing,
+  of: futuresAccountOf,
   trades: ({ spec }) => spec.type === 'futures',
 };
 

@@ -1,28 +1,28 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { AccountId } from './command.ts';
-import type { ExchangeOptions } from './exchange-options.ts';
+import type { MatchingOptions } from './options.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { OrderRecords } from './order-records.ts';
-import type { Purse } from './purse.ts';
-import type { Seat, Tills } from './seat.ts';
+import type { Wallet } from './wallet.ts';
+import type { AccountInstrument, IntegerBalances } from './account-instrument.ts';
 import { TakenIds } from './taken-ids.ts';
 
-/** One account: its live orders, the client ids that are taken, its purses and seats. */
+/** One account: its live orders, the client ids that are taken, its wallets and contexts. */
 export class Account {
   readonly id: AccountId;
-  readonly purses = new Map<string, Purse>();
+  readonly wallets = new Map<string, Wallet>();
   /** By instrument, for orders without mark-ups. */
-  readonly seats: (Seat | undefined)[] = [];
+  readonly contexts: (AccountInstrument | undefined)[] = [];
   /** By instrument. */
-  readonly tills: (Tills | undefined)[] = [];
+  readonly integers: (IntegerBalances | undefined)[] = [];
   readonly #countOf: number[] = [];
   readonly #live: LiveOrders;
   readonly #taken: TakenIds;
 
   /** `records`: those of all accounts. */
-  constructor(id: AccountId, options: ExchangeOptions, records: OrderRecords) {
+  constructor(id: AccountId, options: MatchingOptions, records: OrderRecords) {
     this.id = id;
     this.#live = new LiveOrders(records);
     this.#taken = new TakenIds(records.all, options.idReuseAfter, options.endedIdsMax);

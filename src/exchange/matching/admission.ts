@@ -2,23 +2,23 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { OrderRequest } from '../../core/model/order.ts';
 import { needsPrice, needsStopPrice, opposite } from '../../core/model/order.ts';
 import type { Account } from './account.ts';
-import type { ExchangeOptions } from './exchange-options.ts';
-import type { Market } from './market.ts';
+import type { MatchingOptions } from './options.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { RefusalCode } from './outcome.ts';
 
 /** Why an order may not be placed. */
-export interface Refusal {
+export interface OrderRefusal {
   readonly code: RefusalCode;
   readonly why: string;
 }
 
 /** What is wrong with the request itself, or with placing it on this market now; `undefined` when nothing is. */
 export function checkRequest(
-  market: Market,
+  market: ExchangeMarket,
   request: OrderRequest,
   now: Micros,
-  options: ExchangeOptions,
-): Refusal | undefined {
+  options: MatchingOptions,
+): OrderRefusal | undefined {
   return (
     checkStatus(market) ??
     checkNumbers(request) ??
@@ -31,8 +31,8 @@ export function checkRequest(
 export function checkAccount(
   account: Account,
   request: OrderRequest,
-  at: { readonly now: Micros; readonly options: ExchangeOptions; readonly ahead?: readonly OrderRequest[] },
-): Refusal | undefined {
+  at: { readonly now: Micros; readonly options: MatchingOptions; readonly ahead?: readonly OrderRequest[] },
+): OrderRefusal | undefined {
   const { now, options, ahead } = at;
   const { ordersPerSymbolMax, ordersPerAccountMax } = options;
   const duplicate = checkClientId(account, request.clientOrderId, now);
@@ -47,7 +47,11 @@ export function checkAccount(
 }
 
 /** Whether a client id is free. Source: v3-gaps, section 9 (20008). */
-export function checkClientId(account: Account, clientOrderId: string, now: Micros): Refusal | undefined {
+export function checkClientId(
+  account: Account,
+  clientOrderId: string,
+  now: Micros,
+): OrderRefusal | undefined {
   if (!account.isTaken(clientOrderId, now)) return undefined;
   return {
     code: 'DUPLICATE_CLIENT_ORDER_ID',
@@ -56,17 +60,17 @@ export function checkClientId(account: Account, clientOrderId: string, now: Micr
 }
 
 /** Source: v3-gaps, section 9 (20001). */
-export const insufficientFunds: Refusal = {
+export const insufficientFunds: OrderRefusal = {
   code: 'INSUFFICIENT_FUNDS',
   why: 'the available balance does not cover the order and its fee',
 };
 
-function checkStatus({ status, instrument }: Market): Refusal | undefined {
+function checkStatus({ status, instrument }: ExchangeMarket): OrderRefusal | undefined {
   if (status === 'working') return undefined;
   return { code: 'SYMBOL_NOT_WORKING', why: `the symbol ${instrument.symbol} is ${status}` };
 }
 
-function checkNumbers(request: OrderRequest): Refusal | undefined {
+function checkNumbers(request: OrderRequest): OrderRefusal | undefined {
   const { type, quantity, price, stopPrice, postOnly } = request;
   if (postOnly && !needsPrice(type))
     return { code: 'ORDER_TYPE_INVALID', why: `a ${type} order cannot be post-only` };
@@ -81,15 +85,15 @@ function checkPrice(
   price: number | undefined,
   needed: boolean,
   type: string,
-): Refusal | undefined {
+): OrderRefusal | undefined {
   if (!needed && price !== undefined) return { code: 'BAD_PRICE', why: `a ${type} order has no ${name}` };
   if (needed && (price === undefined || !isPositive(price)))
     return { code: 'BAD_PRICE', why: `expected the ${name} in ticks above zero, found ${String(price)}` };
   return undefined;
 }
 
-/** Source: v3-gaps, section 10 ("Market time in force"); API v3, time_in_force and expire_time. */
-function checkTimeInForce(request: OrderRequest, now: Micros): Refusal | undefined {
+/** Source: v3-gaps, section 10 ("ExchangeMarket time in force"); API v3, time_in_force and expire_time. */
+function checkTimeInForce(request: OrderRequest, now: Micros): OrderRefusal | undefined {
   const { type, timeInForce, expireTime } = request;
   if (type === 'market' && timeInForce !== 'IOC' && timeInForce !== 'FOK')
     return { code: 'TIME_IN_FORCE_INVALID', why: `a market order is IOC or FOK, found ${timeInForce}` };
@@ -100,10 +104,10 @@ function checkTimeInForce(request: OrderRequest, now: Micros): Refusal | undefin
 
 /** Compared with the last price, or before the first trade with the best price of the other side. */
 export function checkFatFinger(
-  market: Market,
+  market: ExchangeMarket,
   request: OrderRequest,
   fraction: number | undefined,
-): Refusal | undefined {
+): OrderRefusal | undefined {
   if (fraction === undefined || request.price === undefined) return undefined;
   const reference = market.last ?? market.book.best(opposite(request.side));
   if (reference === undefined) return undefined;

@@ -42,7 +42,7 @@ export interface ListedOrder {
   /** Fee mark-ups as rates; they can only raise the fee. Source: API v3, take_rate and make_rate. */
   readonly takeMarkup: Amount;
   readonly makeMarkup: Amount;
-  /** For orders of a margin or futures wing; see `wings.ts`. */
+  /** For orders of a margin or futures product account; see `product accounts.ts`. */
   readonly margin?: MarginMark | undefined;
 }
 
@@ -102,7 +102,7 @@ export type MarginCommand =
   | TakeInterestCommand
   | SettleFundingCommand;
 
-/** Sets the margin of a symbol (isolated) or of a currency (cross). `account` is a wing in these commands. */
+/** Sets the margin of a symbol (isolated) or of a currency (cross). `account` is a product account in these commands. */
 export interface SetMarginCommand {
   readonly kind: 'setMargin';
   readonly account: AccountId;

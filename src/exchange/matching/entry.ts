@@ -3,51 +3,61 @@ import { zero } from '../../core/base/amount.ts';
 import { assert } from '../../core/base/assert.ts';
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import { needsStopPrice } from '../../core/model/order.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
-import { giveBack, reserveFor } from './holding.ts';
+import { giveBack, reserveFor } from './reservations.ts';
 import { endOfDay } from './expiries.ts';
 import type { Met } from './fills.ts';
 import { copyOf, newMet } from './fills.ts';
 import { marginNeed } from './margin-need.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
-import { reserveUnits, unitsNeeded } from './unit-holding.ts';
+import { reserveUnits, unitsNeeded } from './integer-reservations.ts';
 import { isFillable, walkCost } from './walk.ts';
 
 /**
  * Reserves what an order needs; false, and nothing is held, when the balance is too low. `met` are the lists that
  * orders before it in the same transaction will have decided.
  */
-export function hold(desk: Desk, market: Market, record: OrderRecord, met?: Met): boolean {
-  if (record.seat.isFree) return true;
-  const { port } = record.seat;
-  if (port !== undefined) return reserveFor(desk, record, port.need(record, worstPrice(market, record)));
+export function hold(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  met?: Met,
+): boolean {
+  if (record.context.isFree) return true;
+  const { port } = record.context;
+  if (port !== undefined) return reserveFor(exchange, record, port.need(record, worstPrice(market, record)));
   const units = unitsNeeded(record);
-  if (!Number.isNaN(units)) return reserveUnits(desk, record, units);
-  return reserveFor(desk, record, needOf(desk, market, record, met));
+  if (!Number.isNaN(units)) return reserveUnits(exchange, record, units);
+  return reserveFor(exchange, record, needOf(exchange, market, record, met));
 }
 
 /**
  * A sell needs its quantity, a buy its volume at the limit (or, while a stop without limit waits, at the stop
  * price) with the worst fee, a market buy what the walk through the book costs.
  */
-function needOf(desk: Desk, market: Market, record: OrderRecord, met: Met | undefined): Amount {
-  if (record.seat.margin !== undefined) return marginNeed(desk, market, record, met);
+function needOf(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  met: Met | undefined,
+): Amount {
+  if (record.context.margin !== undefined) return marginNeed(exchange, market, record, met);
   const { remaining } = record;
-  const { terms } = record.seat;
+  const { terms } = record.context;
   if (record.side === 'sell') return market.instrument.quantityAmount(remaining);
   if (record.price !== undefined) return terms.need(record.price, remaining);
   if (record.state === 'suspended' && record.stopPrice !== undefined)
     return terms.need(record.stopPrice, remaining);
-  if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
+  if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, copyOf(met))) return zero;
   return walkCost(market, record, copyOf(met));
 }
 
 /** The price at which an order is funded: its own, or the worst it would fill at now; one tick where nothing stands. */
-function worstPrice(market: Market, record: OrderRecord): Ticks {
+function worstPrice(market: ExchangeMarket, record: OrderRecord): Ticks {
   const own = record.price ?? (record.state === 'suspended' ? record.stopPrice : undefined);
   if (own !== undefined) return own;
   let worst = 1 as Ticks;
@@ -63,114 +73,119 @@ export function startsSuspended(record: OrderRecord): boolean {
 }
 
 /** Whether an order that must not take would do so now. */
-export function breaksPostOnly(market: Market, record: OrderRecord): boolean {
+export function breaksPostOnly(market: ExchangeMarket, record: OrderRecord): boolean {
   return record.postOnly && market.fills.wouldTake(record);
 }
 
 /** Parks a stop or take-profit order. Fires at once if the last price is already there. */
 export function suspend(
-  desk: Desk,
-  market: Market,
+  exchange: ExchangeState,
+  market: ExchangeMarket,
   record: OrderRecord,
   report: 'suspended' | 'replaced',
 ): void {
   market.triggers.add(record);
-  awaitExpiry(desk, record);
-  desk.report(record, report, undefined);
-  collectFired(desk, market);
+  awaitExpiry(exchange, record);
+  exchange.report(record, report, undefined);
+  collectFired(exchange, market);
 }
 
 /** Brings a funded order to the market: reports it, executes what can be, rests or expires what is left. */
-export function enter(desk: Desk, market: Market, record: OrderRecord, report: 'new' | 'replaced'): void {
+export function enter(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  report: 'new' | 'replaced',
+): void {
   if (breaksPostOnly(market, record)) {
-    endAndReport(desk, record, 'expired');
+    endAndReport(exchange, record, 'expired');
     return;
   }
   record.state = record.cumulative > 0 ? 'partiallyFilled' : 'new';
-  desk.report(record, report, undefined);
+  exchange.report(record, report, undefined);
   const { timeInForce, price } = record;
   if (capOf(record) === 0) {
-    endAndReport(desk, record, 'canceled');
+    endAndReport(exchange, record, 'canceled');
     return;
   }
-  if (timeInForce === 'FOK' && !isFillable(desk, market, record)) {
-    endAndReport(desk, record, 'expired');
+  if (timeInForce === 'FOK' && !isFillable(exchange, market, record)) {
+    endAndReport(exchange, record, 'expired');
     return;
   }
   if (market.fills.wouldTake(record)) {
     market.fills.take(record);
-    collectFired(desk, market);
+    collectFired(exchange, market);
   }
   if (!record.isLive) return;
-  if (capOf(record) === 0) endAndReport(desk, record, 'canceled');
-  else if (timeInForce === 'IOC' || price === undefined) endAndReport(desk, record, 'expired');
-  else rest(desk, market, record);
+  if (capOf(record) === 0) endAndReport(exchange, record, 'canceled');
+  else if (timeInForce === 'IOC' || price === undefined) endAndReport(exchange, record, 'expired');
+  else rest(exchange, market, record);
 }
 
 /** Lets what is left of an order rest. */
-export function rest(desk: Desk, market: Market, record: OrderRecord): void {
+export function rest(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
   assert(record.price !== undefined, 'an order without a price was to rest');
   market.fills.rest(record);
   record.where = 'book';
-  awaitExpiry(desk, record);
+  awaitExpiry(exchange, record);
 }
 
 /** Has a GTD or Day order expire in time. */
-export function awaitExpiry(desk: Desk, record: OrderRecord): void {
+export function awaitExpiry(exchange: ExchangeState, record: OrderRecord): void {
   if (record.expiresAt !== 0) return;
   const { timeInForce, expireTime } = record;
   if (timeInForce === 'GTD' && expireTime !== undefined) record.expiresAt = expireTime;
   else if (timeInForce === 'Day') record.expiresAt = endOfDay(record.createdAt);
   else return;
-  desk.expiries.add(record);
+  exchange.expiries.add(record);
 }
 
 /** Takes every suspended order that the last price has reached off its triggers, in the order they fire. */
-export function collectFired(desk: Desk, market: Market): void {
+export function collectFired(exchange: ExchangeState, market: ExchangeMarket): void {
   const { last, triggers } = market;
   if (last === undefined) return;
   for (let handle = triggers.due(last); handle !== none; handle = triggers.due(last)) {
-    const record = desk.recordAt(handle);
+    const record = exchange.recordAt(handle);
     assert(record !== undefined, 'a trigger without an order');
     triggers.remove(record);
-    desk.fired.push(record);
+    exchange.fired.push(record);
   }
 }
 
 /** Activates fired orders one after another; each may fire more, or end others that wait here. */
-export function activateFired(desk: Desk): void {
-  for (let record = desk.fired.shift(); record !== undefined; record = desk.fired.shift()) {
-    if (record.isLive) activate(desk, desk.market(record.instrument), record);
+export function activateFired(exchange: ExchangeState): void {
+  for (let record = exchange.fired.shift(); record !== undefined; record = exchange.fired.shift()) {
+    if (record.isLive) activate(exchange, exchange.market(record.instrument), record);
   }
 }
 
 /** A buy without a limit is funded anew, against the book as it is; what it cannot pay is canceled by the system. */
-function activate(desk: Desk, market: Market, record: OrderRecord): void {
-  record.updatedAt = desk.now;
+function activate(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
+  record.updatedAt = exchange.now;
   if (record.inactive) {
-    wake(desk, market, record);
+    wake(exchange, market, record);
     return;
   }
   record.state = 'new';
   if (record.margin?.closePosition === true)
     record.quantity = Math.max(record.cumulative + 1, record.cumulative + capOf(record)) as Lots;
-  const { margin, port } = record.seat;
+  const { margin, port } = record.context;
   if (record.price === undefined && (record.side === 'buy' || margin !== undefined || port !== undefined)) {
-    giveBack(desk, record);
-    if (!hold(desk, market, record)) {
-      endAndReport(desk, record, 'canceled');
+    giveBack(exchange, record);
+    if (!hold(exchange, market, record)) {
+      endAndReport(exchange, record, 'canceled');
       return;
     }
   }
-  enter(desk, market, record, 'new');
+  enter(exchange, market, record, 'new');
 }
 
 /** The primary order is filled: a secondary is funded only now; what it cannot pay is canceled by the system. */
-function wake(desk: Desk, market: Market, record: OrderRecord): void {
+function wake(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
   record.inactive = false;
   const suspended = startsSuspended(record);
   if (!suspended) record.state = 'new';
-  if (!hold(desk, market, record)) endAndReport(desk, record, 'canceled');
-  else if (suspended) suspend(desk, market, record, 'suspended');
-  else enter(desk, market, record, 'new');
+  if (!hold(exchange, market, record)) endAndReport(exchange, record, 'canceled');
+  else if (suspended) suspend(exchange, market, record, 'suspended');
+  else enter(exchange, market, record, 'new');
 }

@@ -13,8 +13,8 @@ import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Side, VenueOrder } from '../../core/model/order.ts';
 import type { AccountId } from './command.ts';
-import type { Desk } from './desk.ts';
-import type { MarginKey } from './margin-desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
+import type { MarginKey } from './margin-accounts.ts';
 import { viewOf } from './margin-view.ts';
 import { priceOf } from './order-book.ts';
 import { none } from './order-pool.ts';
@@ -22,22 +22,22 @@ import { none } from './order-pool.ts';
 /** What can be read of an exchange; nothing here changes it. */
 export class ExchangeReads {
   readonly instruments: Instruments;
-  readonly #desk: Desk;
+  readonly #exchange: ExchangeState;
 
-  constructor(desk: Desk) {
-    this.instruments = desk.instruments;
-    this.#desk = desk;
+  constructor(exchange: ExchangeState) {
+    this.instruments = exchange.instruments;
+    this.#exchange = exchange;
   }
 
   /** The active or suspended order with that client id. */
   order(account: AccountId, clientOrderId: string): VenueOrder | undefined {
-    return this.#desk.accounts.get(account)?.live(clientOrderId)?.snapshot();
+    return this.#exchange.accounts.get(account)?.live(clientOrderId)?.snapshot();
   }
 
   /** Active and suspended orders of an account, on one instrument or on all, in order of creation. */
   activeOrders(account: AccountId, instrument?: InstrumentId): VenueOrder[] {
     const orders: VenueOrder[] = [];
-    for (const record of this.#desk.accounts.get(account)?.orders() ?? []) {
+    for (const record of this.#exchange.accounts.get(account)?.orders() ?? []) {
       if (instrument === undefined || record.instrument === instrument) orders.push(record.snapshot());
     }
     return orders;
@@ -45,26 +45,27 @@ export class ExchangeReads {
 
   /** What the list of a live order says of it; `undefined` when it belongs to none. */
   listMark(account: AccountId, clientOrderId: string): ListMark | undefined {
-    const record = this.#desk.accounts.get(account)?.live(clientOrderId);
+    const record = this.#exchange.accounts.get(account)?.live(clientOrderId);
     return record?.list?.mark(record.inactive);
   }
 
   /** How many active and suspended orders an account has, on one instrument or on all. */
   activeCount(account: AccountId, instrument?: InstrumentId): number {
-    const found = this.#desk.accounts.get(account);
+    const found = this.#exchange.accounts.get(account);
     return (instrument === undefined ? found?.count : found?.countOf(instrument)) ?? 0;
   }
 
   /** Balance of one currency; zeros when the account has never had any. */
   balance(account: AccountId, currency: string): Balance {
-    const purse = this.#desk.accounts.get(account)?.purses.get(currency);
-    return { currency, available: purse?.available ?? zero, reserved: purse?.reserved ?? zero };
+    const wallet = this.#exchange.accounts.get(account)?.wallets.get(currency);
+    return { currency, available: wallet?.available ?? zero, reserved: wallet?.reserved ?? zero };
   }
 
   /** Balances of an account in the order in which currencies were first used; zeros are left out. */
   balances(account: AccountId): Balance[] {
     const balances: Balance[] = [];
-    for (const { currency, available, reserved } of this.#desk.accounts.get(account)?.purses.values() ?? []) {
+    for (const { currency, available, reserved } of this.#exchange.accounts.get(account)?.wallets.values() ??
+      []) {
       if (available !== zero || reserved !== zero) balances.push({ currency, available, reserved });
     }
     return balances;
@@ -72,12 +73,12 @@ export class ExchangeReads {
 
   /** Best price of a side, `undefined` when it is empty. */
   best(instrument: InstrumentId, side: Side): Ticks | undefined {
-    return this.#desk.market(instrument).book.best(side);
+    return this.#exchange.market(instrument).book.best(side);
   }
 
   /** Levels of a side, best first, all or at most `countMax`. */
   levels(instrument: InstrumentId, side: Side, countMax = Number.POSITIVE_INFINITY): Level[] {
-    const { levels } = this.#desk.market(instrument).book.queue(side);
+    const { levels } = this.#exchange.market(instrument).book.queue(side);
     const found: Level[] = [];
     for (let slot = levels.best; slot !== none && found.length < countMax; slot = levels.worse(slot)) {
       const quantity = levels.total[slot] as Lots;
@@ -88,36 +89,36 @@ export class ExchangeReads {
 
   /** Price of the last trade, `undefined` before the first. */
   lastPrice(instrument: InstrumentId): Ticks | undefined {
-    return this.#desk.market(instrument).last;
+    return this.#exchange.market(instrument).last;
   }
 
   status(instrument: InstrumentId): InstrumentStatus {
-    return this.#desk.market(instrument).status;
+    return this.#exchange.market(instrument).status;
   }
 
-  /** A margin account of a wing. */
-  marginAccount(wing: AccountId, key: MarginKey): MarginAccountView | undefined {
-    const account = this.#desk.margin.find(wing, key);
+  /** A margin account of a product account. */
+  marginAccount(product: AccountId, key: MarginKey): MarginAccountView | undefined {
+    const account = this.#exchange.margin.find(product, key);
     return account === undefined ? undefined : viewOf(account);
   }
 
-  /** Margin accounts of a wing, in the order they were opened. */
-  marginAccounts(wing: AccountId): MarginAccountView[] {
-    return [...this.#desk.margin.of(wing)].map(viewOf);
+  /** Margin accounts of a product account, in the order they were opened. */
+  marginAccounts(product: AccountId): MarginAccountView[] {
+    return [...this.#exchange.margin.of(product)].map(viewOf);
   }
 
-  /** What the house has of a currency; less than nothing where it has lent to positions. */
+  /** What the exchange has of a currency; less than nothing where it has lent to positions. */
   house(currency: string): Amount {
-    return this.#desk.margin.house(currency);
+    return this.#exchange.margin.house(currency);
   }
 
   /** Fees collected from all accounts, rebates subtracted. */
   collectedFees(currency: string): Amount {
-    return this.#desk.ledger.collected(currency);
+    return this.#exchange.ledger.collected(currency);
   }
 
   /** When the next GTD or Day order is due: send `expire` then. */
   nextExpiry(): Micros | undefined {
-    return this.#desk.expiries.next();
+    return this.#exchange.expiries.next();
   }
 }

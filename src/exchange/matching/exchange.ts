@@ -7,30 +7,32 @@ import type {
   AccountId,
   AdjustBalanceCommand,
   ExchangeCommand,
+  MarginCommand,
   PlaceCommand,
   SetMarkCommand,
   SetStatusCommand,
 } from './command.ts';
-import { placeList } from './contingency.ts';
-import { Desk } from './desk.ts';
+import { placeList } from './place-list.ts';
+import { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
 import { activateFired } from './entry.ts';
-import type { ExchangeOptions } from './exchange-options.ts';
-import { defaultExchangeOptions } from './exchange-options.ts';
+import type { MatchingOptions } from './options.ts';
+import { defaultMatchingOptions } from './options.ts';
 import { FifoFills } from './fifo-fills.ts';
 import { ExchangeReads } from './exchange-reads.ts';
-import { manageMargin } from './margin-manager.ts';
+import { settleFunding, takeInterest } from './margin-charges.ts';
+import { closePosition, setAmr, setAutoMargin, setLeverage, setMargin } from './margin-commands.ts';
 import { watchMargins } from './margin-watch.ts';
-import { Outsiders } from './outsiders.ts';
+import { AnonymousOrders } from './anonymous-orders.ts';
 import { place } from './place.ts';
 import { placePlain } from './plain-orders.ts';
 import { replace } from './replace.ts';
-import type { ToldOutcome } from './told.ts';
+import type { ExchangeOutcome } from './outcome-buffer.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeSetup {
   readonly instruments: Instruments;
-  readonly options?: Partial<ExchangeOptions>;
+  readonly options?: Partial<MatchingOptions>;
 }
 
 /**
@@ -44,47 +46,48 @@ export interface ExchangeSetup {
  */
 export class Exchange extends ExchangeReads {
   /** The way in for quantity and takers that belong to no account. */
-  readonly outsiders: Outsiders;
-  readonly #desk: Desk;
+  readonly anonymous: AnonymousOrders;
+  readonly #exchange: ExchangeState;
 
-  constructor(setup: ExchangeSetup | Desk) {
-    const desk = setup instanceof Desk ? setup : deskOf(setup);
-    super(desk);
-    this.#desk = desk;
-    this.outsiders = new Outsiders(desk);
+  constructor(setup: ExchangeSetup | ExchangeState) {
+    const exchange = setup instanceof ExchangeState ? setup : stateOf(setup);
+    super(exchange);
+    this.#exchange = exchange;
+    this.anonymous = new AnonymousOrders(exchange);
   }
 
   /** Places an order without mark-ups, as the command does. The request is read and not kept: it may be used again. */
-  place(account: AccountId, request: OrderRequest, now: Micros): readonly ToldOutcome[] {
+  place(account: AccountId, request: OrderRequest, now: Micros): readonly ExchangeOutcome[] {
     this.#begin(now);
-    if (!placePlain(this.#desk, account, request))
-      place(this.#desk, { kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
+    if (!placePlain(this.#exchange, account, request))
+      place(this.#exchange, { kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
     return this.#finish();
   }
 
   /** Cancels an order, as the command does. */
-  cancel(account: AccountId, clientOrderId: string, now: Micros): readonly ToldOutcome[] {
+  cancel(account: AccountId, clientOrderId: string, now: Micros): readonly ExchangeOutcome[] {
     this.#begin(now);
     this.#cancel(account, clientOrderId);
     return this.#finish();
   }
 
   /** Executes a command at `now`. The outcomes are the caller's to keep. Throws `BadInput` on an unknown instrument. */
-  handle(command: ExchangeCommand, now: Micros): readonly ToldOutcome[] {
-    const desk = this.#desk;
+  handle(command: ExchangeCommand, now: Micros): readonly ExchangeOutcome[] {
+    const exchange = this.#exchange;
     this.#begin(now);
     switch (command.kind) {
       case 'place':
-        if (!isPlain(command) || !placePlain(desk, command.account, command.request)) place(desk, command);
+        if (!isPlain(command) || !placePlain(exchange, command.account, command.request))
+          place(exchange, command);
         break;
       case 'placeList':
-        placeList(desk, command);
+        placeList(exchange, command);
         break;
       case 'cancel':
         this.#cancel(command.account, command.clientOrderId);
         break;
       case 'replace':
-        replace(desk, command);
+        replace(exchange, command);
         break;
       case 'cancelAll':
         this.#cancelAll(command.account, command.instrument);
@@ -104,7 +107,7 @@ export class Exchange extends ExchangeReads {
       case 'closePosition':
       case 'takeInterest':
       case 'settleFunding':
-        manageMargin(desk, command);
+        manageMargin(exchange, command);
         break;
       case 'setMark':
         this.#setMark(command);
@@ -117,38 +120,43 @@ export class Exchange extends ExchangeReads {
 
   /** What is due by `now` comes first. */
   #begin(now: Micros): void {
-    const desk = this.#desk;
-    desk.begin(now);
-    const next = desk.expiries.next();
+    const exchange = this.#exchange;
+    exchange.begin(now);
+    const next = exchange.expiries.next();
     if (next !== undefined && next <= now) this.#expire(now);
   }
 
-  #finish(): readonly ToldOutcome[] {
-    const desk = this.#desk;
-    if (desk.fired.length > 0) activateFired(desk);
-    watchMargins(desk);
-    return desk.finish();
+  #finish(): readonly ExchangeOutcome[] {
+    const exchange = this.#exchange;
+    if (exchange.fired.length > 0) activateFired(exchange);
+    watchMargins(exchange);
+    return exchange.finish();
   }
 
   #cancel(account: AccountId, clientOrderId: string): void {
-    const record = this.#desk.account(account).live(clientOrderId);
-    if (record !== undefined) endAndReport(this.#desk, record, 'canceled');
+    const record = this.#exchange.account(account).live(clientOrderId);
+    if (record !== undefined) endAndReport(this.#exchange, record, 'canceled');
     else
-      this.#desk.refuse(account, clientOrderId, 'ORDER_NOT_FOUND', 'there is no active order with that id');
+      this.#exchange.refuse(
+        account,
+        clientOrderId,
+        'ORDER_NOT_FOUND',
+        'there is no active order with that id',
+      );
   }
 
   #cancelAll(account: AccountId, instrument: InstrumentId | undefined): void {
-    for (const record of this.#desk.account(account).orders()) {
+    for (const record of this.#exchange.account(account).orders()) {
       if (instrument === undefined || record.instrument === instrument)
-        endAndReport(this.#desk, record, 'canceled');
+        endAndReport(this.#exchange, record, 'canceled');
     }
   }
 
   #adjustBalance(command: AdjustBalanceCommand): void {
-    const desk = this.#desk;
-    const purse = desk.purse(desk.account(command.account), command.currency);
-    if (desk.ledger.deposit(purse, command.change)) return;
-    desk.refuse(
+    const exchange = this.#exchange;
+    const wallet = exchange.wallet(exchange.account(command.account), command.currency);
+    if (exchange.ledger.deposit(wallet, command.change)) return;
+    exchange.refuse(
       command.account,
       undefined,
       'INSUFFICIENT_FUNDS',
@@ -157,33 +165,55 @@ export class Exchange extends ExchangeReads {
   }
 
   #expire(now: Micros): void {
-    const { expiries } = this.#desk;
+    const { expiries } = this.#exchange;
     for (let record = expiries.takeDue(now); record !== undefined; record = expiries.takeDue(now)) {
       // It has left the heap already, so that its end must not be counted there.
       record.expiresAt = 0;
-      endAndReport(this.#desk, record, 'expired');
+      endAndReport(this.#exchange, record, 'expired');
     }
   }
 
   #setMark({ instrument, price }: SetMarkCommand): void {
-    const market = this.#desk.market(instrument);
+    const market = this.#exchange.market(instrument);
     if (market.mark === price) return;
     market.mark = price;
-    if (market.exposed.size > 0) this.#desk.margin.moved.add(market);
+    if (market.exposed.size > 0) this.#exchange.margin.moved.add(market);
   }
 
   #setStatus(command: SetStatusCommand): void {
-    this.#desk.market(command.instrument).status = command.status;
-    this.#desk.outcomes.push({ kind: 'status', instrument: command.instrument });
+    this.#exchange.market(command.instrument).status = command.status;
+    this.#exchange.outcomes.push({ kind: 'status', instrument: command.instrument });
   }
 }
 
-function deskOf({ instruments, options }: ExchangeSetup): Desk {
-  const all = { ...defaultExchangeOptions, ...options };
-  return new Desk(instruments, all, (desk, market) => new FifoFills(desk, market));
+function stateOf({ instruments, options }: ExchangeSetup): ExchangeState {
+  const all = { ...defaultMatchingOptions, ...options };
+  return new ExchangeState(instruments, all, (exchange, market) => new FifoFills(exchange, market));
 }
 
 /** Whether an order has no mark-ups. */
 function isPlain({ takeMarkup, makeMarkup }: PlaceCommand): boolean {
   return takeMarkup === zero && makeMarkup === zero;
+}
+
+/** Executes a command about margin. */
+function manageMargin(exchange: ExchangeState, command: MarginCommand): void {
+  switch (command.kind) {
+    case 'setMargin':
+      return setMargin(exchange, command);
+    case 'setLeverage':
+      return setLeverage(exchange, command);
+    case 'setAmr':
+      return setAmr(exchange, command);
+    case 'setAutoMargin':
+      return setAutoMargin(exchange, command);
+    case 'closePosition':
+      return closePosition(exchange, command);
+    case 'takeInterest':
+      return takeInterest(exchange);
+    case 'settleFunding':
+      return settleFunding(exchange, command);
+    default:
+      return unreachable(command);
+  }
 }

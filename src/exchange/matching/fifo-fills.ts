@@ -1,22 +1,22 @@
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
 import { opposite } from '../../core/model/order.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport, leftBook } from './ending.ts';
 import type { Fills, Met } from './fills.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import { keyOf, priceOf } from './order-book.ts';
 import { none } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf, closable, isReducing } from './reducing.ts';
-import { adjustHeld, settle, tell } from './settle.ts';
+import { adjustHeld, settle, reportTrade } from './settle.ts';
 
 /** First in, first out: orders execute against the orders that rest in the book, best price and oldest order first. */
 export class FifoFills implements Fills {
-  readonly #desk: Desk;
-  readonly #market: Market;
+  readonly #exchange: ExchangeState;
+  readonly #market: ExchangeMarket;
 
-  constructor(desk: Desk, market: Market) {
-    this.#desk = desk;
+  constructor(exchange: ExchangeState, market: ExchangeMarket) {
+    this.#exchange = exchange;
     this.#market = market;
   }
 
@@ -40,9 +40,9 @@ export class FifoFills implements Fills {
   }
 
   take(taker: OrderRecord): void {
-    const desk = this.#desk;
+    const exchange = this.#exchange;
     const market = this.#market;
-    const { pool } = desk;
+    const { pool } = exchange;
     const side = opposite(taker.side);
     const queue = market.book.queue(side);
     const { levels } = queue;
@@ -50,54 +50,54 @@ export class FifoFills implements Fills {
     while (taker.remaining > 0) {
       const key = levels.bestKey;
       if (key === Number.NEGATIVE_INFINITY || key < limit) break;
-      desk.levelNotes.note(market, side, key);
+      exchange.levelNotes.note(market, side, key);
       const handle = levels.head[levels.find(key)] as number;
       const standing = pool.quantity[handle] as number;
-      const maker = desk.recordAt(handle);
-      const most = desk.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
+      const maker = exchange.recordAt(handle);
+      const most = exchange.exclusiveCount === 0 ? standing : mostBetween(taker, maker, standing);
       if (most === 0 && capOf(taker) === 0) break;
       if (most === 0 && maker !== undefined) {
-        endAndReport(desk, maker, 'canceled');
+        endAndReport(exchange, maker, 'canceled');
         continue;
       }
       const quantity = Math.min(taker.remaining, most) as Lots;
-      const execution = desk.execution(priceOf(side, key), quantity);
+      const execution = exchange.execution(priceOf(side, key), quantity);
       market.last = execution.price;
-      if (market.exposed.size > 0) desk.margin.moved.add(market);
+      if (market.exposed.size > 0) exchange.margin.moved.add(market);
       if (quantity < standing) {
         queue.reduce(handle, quantity);
       } else {
         queue.remove(handle);
         if (maker !== undefined) leftBook(maker);
       }
-      if (maker !== undefined) settle(desk, maker, execution, false);
-      settle(desk, taker, execution, true);
-      tell(desk, market, taker.side, execution);
+      if (maker !== undefined) settle(exchange, maker, execution, false);
+      settle(exchange, taker, execution, true);
+      reportTrade(exchange, market, taker.side, execution);
     }
-    if (taker.isLive) adjustHeld(desk, taker);
+    if (taker.isLive) adjustHeld(exchange, taker);
   }
 
   rest(record: OrderRecord): void {
     const { side, price } = record;
     const key = keyOf(side, price ?? 0);
-    this.#desk.levelNotes.note(this.#market, side, key);
+    this.#exchange.levelNotes.note(this.#market, side, key);
     record.handle = this.#market.book.queue(side).append(key, record.remaining, record.index);
   }
 
   leave({ side, price, handle }: OrderRecord): void {
-    this.#desk.levelNotes.note(this.#market, side, keyOf(side, price ?? 0));
+    this.#exchange.levelNotes.note(this.#market, side, keyOf(side, price ?? 0));
     this.#market.book.queue(side).remove(handle);
   }
 
   /** How much of what an order still wants it would find at a level. */
   #takeableAt(record: OrderRecord, slot: number, left: number, met: Met): number {
-    const desk = this.#desk;
+    const exchange = this.#exchange;
     const queue = this.#market.book.queue(opposite(record.side));
-    if (desk.exclusiveCount === 0) return Math.min(left, queue.totalOf(slot));
+    if (exchange.exclusiveCount === 0) return Math.min(left, queue.totalOf(slot));
     let found = 0;
     for (let handle = queue.headOf(slot); handle !== none && found < left; handle = queue.after(handle)) {
       const standing = queue.quantityOf(handle);
-      const maker = desk.recordAt(handle);
+      const maker = exchange.recordAt(handle);
       found += maker === undefined ? standing : executable(record, maker, left - found, met);
     }
     return Math.min(left, found);
@@ -123,7 +123,7 @@ function executable(record: OrderRecord, maker: OrderRecord, wanted: number, met
     if (list === record.list || met.lists.has(list)) return 0;
     met.lists.add(list);
   }
-  const position = maker.seat.margin?.positions.get(maker.instrument);
+  const position = maker.context.margin?.positions.get(maker.instrument);
   const before = position === undefined ? 0 : (met.closable.get(position) ?? closable(maker));
   const lots = Math.min(maker.remaining, wanted, isReducing(maker) ? before : Number.POSITIVE_INFINITY);
   if (position !== undefined) met.closable.set(position, Math.max(0, before - lots));

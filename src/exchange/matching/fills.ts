@@ -1,14 +1,14 @@
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
-import type { Position } from './margin-account.ts';
-import type { OrderList } from './order-list.ts';
+import type { MarginPosition } from './margin-account.ts';
+import type { ContingentList } from './contingent-list.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** What stood on the way of a walk and will be changed by it. */
 export interface Met {
   /** Lists of which an order was met: of an exclusive list only the first executes. */
-  readonly lists: Set<OrderList<OrderRecord>>;
+  readonly lists: Set<ContingentList<OrderRecord>>;
   /** How much of positions orders that may only reduce can still close. */
-  readonly closable: Map<Position, number>;
+  readonly closable: Map<MarginPosition, number>;
 }
 
 /**

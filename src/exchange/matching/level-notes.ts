@@ -1,11 +1,11 @@
 import type { Lots } from '../../core/model/instrument.ts';
 import type { Side } from '../../core/model/order.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import { priceOf } from './order-book.ts';
-import type { Told } from './told.ts';
+import type { OutcomeBuffer } from './outcome-buffer.ts';
 
 interface Note {
-  market: Market;
+  market: ExchangeMarket;
   side: Side;
   key: number;
   before: number;
@@ -24,7 +24,7 @@ export class LevelNotes {
   }
 
   /** To be called before a level changes. */
-  note(market: Market, side: Side, key: number): void {
+  note(market: ExchangeMarket, side: Side, key: number): void {
     if (!this.#isOn) return;
     const count = this.#count;
     if (count > 0) {
@@ -45,7 +45,7 @@ export class LevelNotes {
   }
 
   /** Appends one outcome per level whose total differs from before, in the order of first touch. */
-  flush(outcomes: Told): void {
+  flush(outcomes: OutcomeBuffer): void {
     const count = this.#count;
     if (count === 0) return;
     const seen = count > 16 ? new Set<string>() : undefined;
@@ -70,12 +70,12 @@ export class LevelNotes {
   }
 }
 
-function totalAt(market: Market, side: Side, key: number): Lots {
+function totalAt(market: ExchangeMarket, side: Side, key: number): Lots {
   return market.book.queue(side).levels.totalAt(key) as Lots;
 }
 
 /** Whether the level is in the set; it is afterwards. */
-function isIn(seen: Set<string>, market: Market, side: Side, key: number): boolean {
+function isIn(seen: Set<string>, market: ExchangeMarket, side: Side, key: number): boolean {
   const name = `${market.instrument.id} ${side} ${key}`;
   if (seen.has(name)) return true;
   seen.add(name);

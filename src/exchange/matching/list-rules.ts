@@ -1,9 +1,9 @@
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { Refusal } from './admission.ts';
+import type { OrderRefusal } from './admission.ts';
 import type { PlaceListCommand } from './command.ts';
 
 /** What is wrong with one order of a list, or with the list itself. */
-export interface ListRefusal extends Refusal {
+export interface ListRefusal extends OrderRefusal {
   readonly clientOrderId: string | undefined;
 }
 

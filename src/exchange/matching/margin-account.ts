@@ -4,10 +4,10 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { MarginMode, MarginReason, MarginReportType } from '../../core/model/margin.ts';
 import type { AccountId } from './command.ts';
-import type { Ledger, Purse } from './ledger.ts';
+import type { Ledger, Wallet } from './ledger.ts';
 import type { MarginRule, MarginTerms } from './margin-math.ts';
 import { boundary, positionMargin, resultAt } from './margin-math.ts';
-import { isFuturesWing } from './wings.ts';
+import { isFuturesAccount } from './product-accounts.ts';
 
 /** An instrument as margin sees it: what it is, what it demands, what it costs now. */
 export interface MarginMarket {
@@ -18,7 +18,7 @@ export interface MarginMarket {
 }
 
 /** What an account has open on one instrument. */
-export interface Position {
+export interface MarginPosition {
   readonly id: number;
   readonly market: MarginMarket;
   readonly rule: MarginRule;
@@ -37,7 +37,7 @@ export interface MarginAccountSetup {
   readonly mode: MarginMode;
   readonly instrument: InstrumentId | undefined;
   /** The balance margin comes from and goes back to. */
-  readonly funding: Purse;
+  readonly funding: Wallet;
   /** Set for an account whose leverage was chosen; otherwise that of each instrument's rule counts. */
   readonly leverage: Amount | undefined;
   readonly auto: boolean;
@@ -49,9 +49,9 @@ export class MarginAccount {
   readonly owner: AccountId;
   readonly mode: MarginMode;
   readonly instrument: InstrumentId | undefined;
-  readonly funding: Purse;
+  readonly funding: Wallet;
   readonly createdAt: Micros;
-  readonly positions = new Map<InstrumentId, Position>();
+  readonly positions = new Map<InstrumentId, MarginPosition>();
   /** What is to be told of it when the command is over, in the order it happened. */
   readonly notes: { readonly type: MarginReportType; readonly reason: MarginReason }[] = [];
   leverage: Amount | undefined;
@@ -119,7 +119,7 @@ export class MarginAccount {
   }
 
   /** Margin and the results of all positions but one. */
-  equity(without?: Position): Amount {
+  equity(without?: MarginPosition): Amount {
     let sum = this.balance;
     for (const position of this.positions.values())
       if (position !== without) sum = add(sum, resultOf(position));
@@ -127,7 +127,7 @@ export class MarginAccount {
   }
 
   /** The equity at which a margin call is sent, or positions are liquidated. */
-  needed(what: 'call' | 'liquidation', without?: Position): Amount {
+  needed(what: 'call' | 'liquidation', without?: MarginPosition): Amount {
     let sum = zero;
     for (const position of this.positions.values()) {
       if (position === without) continue;
@@ -143,10 +143,10 @@ export class MarginAccount {
 
 /** Whether orders of this mode need no margin set aside before: those of contracts on cross margin. */
 export function drawsOnBalance(owner: AccountId, mode: MarginMode): boolean {
-  return mode === 'cross' && isFuturesWing(owner);
+  return mode === 'cross' && isFuturesAccount(owner);
 }
 
-export function multiplierOf({ rule }: Position, what: 'call' | 'liquidation'): Amount {
+export function multiplierOf({ rule }: MarginPosition, what: 'call' | 'liquidation'): Amount {
   return what === 'call' ? rule.callMultiplier : rule.liquidationMultiplier;
 }
 
@@ -156,7 +156,7 @@ export function priceOf({ mark, last }: MarginMarket): Ticks | undefined {
 }
 
 /** The unrealized result of a position; zero before the first price. */
-export function resultOf({ market, quantity, cost }: Position): Amount {
+export function resultOf({ market, quantity, cost }: MarginPosition): Amount {
   const price = priceOf(market);
   return price === undefined || quantity === 0 ? zero : resultAt(market.instrument, quantity, cost, price);
 }

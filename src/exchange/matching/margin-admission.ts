@@ -2,71 +2,71 @@ import type { Lots } from '../../core/model/instrument.ts';
 import type { MarginMark } from '../../core/model/margin.ts';
 import type { OrderRequest } from '../../core/model/order.ts';
 import type { Account } from './account.ts';
-import type { Refusal } from './admission.ts';
+import type { OrderRefusal } from './admission.ts';
 import type { ListedOrder } from './command.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { drawsOnBalance, MarginAccount } from './margin-account.ts';
-import type { Market } from './market.ts';
-import type { Seat } from './seat.ts';
-import { isFuturesWing, isWing, tradingOf } from './wings.ts';
+import type { ExchangeMarket } from './market.ts';
+import type { AccountInstrument } from './account-instrument.ts';
+import { isFuturesAccount, isProductAccount, spotAccountOf } from './product-accounts.ts';
 import type { AccountId } from './command.ts';
-import type { Purse } from './ledger.ts';
+import type { Wallet } from './ledger.ts';
 
 /** What a margin order is when nothing else is said. Source: API v3, "POST /api/3/margin/order". */
 const plain: MarginMark = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false };
 
-export interface Seated {
-  readonly seat: Seat;
+export interface OrderContext {
+  readonly context: AccountInstrument;
   readonly margin: MarginMark | undefined;
 }
 
 /** Where an order of an account pays from, or why it may not be placed: the margin account must exist, or be made. */
-export function seatOrder(
-  desk: Desk,
+export function contextFor(
+  exchange: ExchangeState,
   account: Account,
-  market: Market,
+  market: ExchangeMarket,
   order: ListedOrder,
-): Seated | Refusal {
+): OrderContext | OrderRefusal {
   const { takeMarkup, makeMarkup, request } = order;
-  if (!isWing(account.id))
-    return { seat: desk.seat(account, market, takeMarkup, makeMarkup), margin: undefined };
+  if (!isProductAccount(account.id))
+    return { context: exchange.context(account, market, takeMarkup, makeMarkup), margin: undefined };
   const margin = order.margin ?? plain;
-  const found = marginAccountFor(desk, account.id, market, margin);
+  const found = marginAccountFor(exchange, account.id, market, margin);
   if ('code' in found) return found;
   const refusal = checkClosing(margin, request) ?? checkCalled(found, request);
   if (refusal !== undefined) return refusal;
   const { baseCurrency, quoteCurrency } = market.instrument.spec;
-  const seat: Seat = {
+  const context: AccountInstrument = {
     account: account.id,
-    base: desk.purse(account, baseCurrency),
-    quote: desk.purse(account, quoteCurrency),
+    base: exchange.wallet(account, baseCurrency),
+    quote: exchange.wallet(account, quoteCurrency),
     terms: market.terms(takeMarkup, makeMarkup),
     margin: found,
     port: undefined,
     isFree: false,
-    tills: undefined,
+    integers: undefined,
   };
-  return { seat, margin };
+  return { context, margin };
 }
 
 /** The balance that margin comes from: trading money for margin, money for derivatives for futures. */
-export function fundingOf(desk: Desk, owner: AccountId, currency: string): Purse {
-  const payer = isFuturesWing(owner) ? owner : tradingOf(owner);
-  return desk.purse(desk.account(payer), currency);
+export function fundingOf(exchange: ExchangeState, owner: AccountId, currency: string): Wallet {
+  const payer = isFuturesAccount(owner) ? owner : spotAccountOf(owner);
+  return exchange.wallet(exchange.account(payer), currency);
 }
 
 function marginAccountFor(
-  desk: Desk,
+  exchange: ExchangeState,
   owner: AccountId,
-  market: Market,
+  market: ExchangeMarket,
   margin: MarginMark,
-): MarginAccount | Refusal {
+): MarginAccount | OrderRefusal {
   const { instrument } = market;
   const currency = instrument.spec.quoteCurrency;
-  if (!isTraded(desk, owner, market))
+  if (!isTraded(exchange, owner, market))
     return { code: 'MARGIN_FORBIDDEN', why: `${instrument.symbol} is not traded on margin here` };
   const key = { mode: margin.mode, instrument: instrument.id, currency };
-  const known = desk.margin.find(owner, key);
+  const known = exchange.margin.find(owner, key);
   if (known !== undefined) {
     if (margin.auto) known.auto = true;
     return known;
@@ -77,23 +77,23 @@ function marginAccountFor(
     owner,
     mode: margin.mode,
     instrument: margin.mode === 'isolated' ? instrument.id : undefined,
-    funding: fundingOf(desk, owner, currency),
-    leverage: margin.mode === 'isolated' ? desk.options.marginRule(instrument)?.leverage : undefined,
+    funding: fundingOf(exchange, owner, currency),
+    leverage: margin.mode === 'isolated' ? exchange.options.marginRule(instrument)?.leverage : undefined,
     auto: true,
-    now: desk.now,
+    now: exchange.now,
   });
-  desk.margin.open(made);
-  desk.margin.note(made, 'created', 'created');
+  exchange.margin.open(made);
+  exchange.margin.note(made, 'created', 'created');
   return made;
 }
 
-/** Margin is traded where a rule says how; contracts in their own wing only. */
-export function isTraded(desk: Desk, owner: AccountId, { instrument }: Market): boolean {
+/** Margin is traded where a rule says how; contracts in their own product account only. */
+export function isTraded(exchange: ExchangeState, owner: AccountId, { instrument }: ExchangeMarket): boolean {
   const isContract = instrument.spec.type === 'futures';
-  return isContract === isFuturesWing(owner) && desk.options.marginRule(instrument) !== undefined;
+  return isContract === isFuturesAccount(owner) && exchange.options.marginRule(instrument) !== undefined;
 }
 
-function checkClosing({ closePosition }: MarginMark, { type }: OrderRequest): Refusal | undefined {
+function checkClosing({ closePosition }: MarginMark, { type }: OrderRequest): OrderRefusal | undefined {
   if (!closePosition || type === 'stopMarket' || type === 'takeProfitMarket') return undefined;
   return { code: 'ORDER_TYPE_INVALID', why: `a ${type} order cannot be bound to close a position` };
 }
@@ -102,7 +102,7 @@ function checkClosing({ closePosition }: MarginMark, { type }: OrderRequest): Re
 function checkCalled(
   account: MarginAccount,
   { side, instrument, quantity }: OrderRequest,
-): Refusal | undefined {
+): OrderRefusal | undefined {
   if (!account.called) return undefined;
   const open: number = account.positions.get(instrument)?.quantity ?? (0 as Lots);
   const closable = side === 'buy' ? -open : open;

@@ -1,20 +1,25 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../core/model/order.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { enter } from './entry.ts';
-import { admit } from './holding.ts';
+import { admit } from './reservations.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 
 /** Closes what an account has open on a market, as far as the book goes. */
-export function closeAtMarket(desk: Desk, account: MarginAccount, market: Market, liquidates: boolean): void {
+export function closeAtMarket(
+  exchange: ExchangeState,
+  account: MarginAccount,
+  market: ExchangeMarket,
+  liquidates: boolean,
+): void {
   const open = account.positions.get(market.instrument.id)?.quantity ?? 0;
   if (open === 0) return;
-  openReducing(desk, account, market, {
+  openReducing(exchange, account, market, {
     liquidates,
     request: {
-      clientOrderId: `${liquidates ? 'liquidation' : 'close'}-${desk.nextOrderNumber()}` as ClientOrderId,
+      clientOrderId: `${liquidates ? 'liquidation' : 'close'}-${exchange.nextOrderNumber()}` as ClientOrderId,
       instrument: market.instrument.id,
       side: open > 0 ? 'sell' : 'buy',
       type: 'market',
@@ -30,31 +35,31 @@ export function closeAtMarket(desk: Desk, account: MarginAccount, market: Market
 
 /** An order of the exchange's own making that may only make a position smaller. It needs no margin. */
 export function openReducing(
-  desk: Desk,
+  exchange: ExchangeState,
   account: MarginAccount,
-  market: Market,
+  market: ExchangeMarket,
   order: { readonly request: OrderRequest; readonly liquidates: boolean },
 ): void {
-  const owner = desk.account(account.owner);
+  const owner = exchange.account(account.owner);
   const { baseCurrency, quoteCurrency } = market.instrument.spec;
-  const seat = {
+  const context = {
     account: account.owner,
-    base: desk.purse(owner, baseCurrency),
-    quote: desk.purse(owner, quoteCurrency),
+    base: exchange.wallet(owner, baseCurrency),
+    quote: exchange.wallet(owner, quoteCurrency),
     terms: market.terms(zero, zero),
     margin: account,
     port: undefined,
     isFree: false,
-    tills: undefined,
+    integers: undefined,
   };
-  const record = desk.orders.open(order.request, seat, {
-    number: desk.nextOrderNumber(),
-    createdAt: desk.now,
+  const record = exchange.orders.open(order.request, context, {
+    number: exchange.nextOrderNumber(),
+    createdAt: exchange.now,
     originalClientOrderId: undefined,
     cumulative: 0 as Lots,
   });
   record.margin = { mode: account.mode, reduceOnly: true, closePosition: false, auto: false };
   record.liquidates = order.liquidates;
-  admit(desk, record);
-  enter(desk, market, record, 'new');
+  admit(exchange, record);
+  enter(exchange, market, record, 'new');
 }

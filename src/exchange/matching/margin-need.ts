@@ -1,11 +1,11 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../core/model/instrument.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import type { Met } from './fills.ts';
 import { copyOf } from './fills.ts';
 import { orderMargin } from './margin-math.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { isReducing } from './reducing.ts';
 import { isFillable, walkVolume } from './walk.ts';
@@ -17,47 +17,53 @@ const unaffordable = (10n ** 100n) as Amount;
  * The margin an order reserves: for all of it, at its limit, its stop price, or what the book offers. Only an order
  * that is bound to reduce a position needs none; one that merely goes against a position could open another.
  */
-export function marginNeed(desk: Desk, market: Market, record: OrderRecord, met: Met | undefined): Amount {
+export function marginNeed(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  met: Met | undefined,
+): Amount {
   const { remaining, price, stopPrice } = record;
   if (isReducing(record)) return zero;
   const at = price ?? (record.state === 'suspended' ? stopPrice : undefined);
-  if (at !== undefined) return marginOf(desk, record, volumeAt(record, at, remaining));
-  if (record.timeInForce === 'FOK' && !isFillable(desk, market, record, copyOf(met))) return zero;
-  return marginOf(desk, record, walkVolume(market, record, copyOf(met)));
+  if (at !== undefined) return marginOf(exchange, record, volumeAt(record, at, remaining));
+  if (record.timeInForce === 'FOK' && !isFillable(exchange, market, record, copyOf(met))) return zero;
+  return marginOf(exchange, record, walkVolume(market, record, copyOf(met)));
 }
 
 /** What an order that was executed in part still has to reserve: never more than it did. */
-export function marginLeft(desk: Desk, record: OrderRecord): Amount {
+export function marginLeft(exchange: ExchangeState, record: OrderRecord): Amount {
   const { price, remaining, held } = record;
   if (price === undefined) return held;
-  const needed = marginOf(desk, record, volumeAt(record, price, remaining));
+  const needed = marginOf(exchange, record, volumeAt(record, price, remaining));
   return needed < held ? needed : held;
 }
 
-function volumeAt({ seat }: OrderRecord, price: Ticks, quantity: number): Amount {
-  return seat.terms.volume(price, quantity as Lots);
+function volumeAt({ context }: OrderRecord, price: Ticks, quantity: number): Amount {
+  return context.terms.volume(price, quantity as Lots);
 }
 
-function marginOf(desk: Desk, record: OrderRecord, volume: Amount): Amount {
-  const { instrument } = desk.market(record.instrument);
-  const rule = desk.options.marginRule(instrument);
+function marginOf(exchange: ExchangeState, record: OrderRecord, volume: Amount): Amount {
+  const { instrument } = exchange.market(record.instrument);
+  const rule = exchange.options.marginRule(instrument);
   if (rule === undefined) return zero;
-  const leverage = record.seat.margin?.leverage ?? rule.leverage;
-  if (exceeds(desk, record, { volume, most: rule.volumeMax?.(leverage) })) return unaffordable;
+  const leverage = record.context.margin?.leverage ?? rule.leverage;
+  if (exceeds(exchange, record, { volume, most: rule.volumeMax?.(leverage) })) return unaffordable;
   return orderMargin(volume, { leverage, takeRate: instrument.takeRate });
 }
 
 /** Whether a position would be larger than its leverage allows: with all there is and all that is asked for. */
 function exceeds(
-  desk: Desk,
+  exchange: ExchangeState,
   record: OrderRecord,
   { volume, most }: { readonly volume: Amount; readonly most: Amount | undefined },
 ): boolean {
-  const { margin, account } = record.seat;
+  const { margin, account } = record.context;
   if (most === undefined || margin === undefined) return false;
   let sum = add(volume, margin.positions.get(record.instrument)?.cost ?? zero);
-  for (const other of desk.account(account).orders()) {
-    const counts = other !== record && other.seat.margin === margin && other.instrument === record.instrument;
+  for (const other of exchange.account(account).orders()) {
+    const counts =
+      other !== record && other.context.margin === margin && other.instrument === record.instrument;
     if (!counts || isReducing(other) || other.price === undefined) continue;
     if (other.side === record.side) sum = add(sum, volumeAt(other, other.price, other.remaining));
   }

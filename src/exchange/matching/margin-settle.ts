@@ -3,10 +3,10 @@ import { add, multiply, negate, subtract, zero } from '../../core/base/amount.ts
 import { assert } from '../../core/base/assert.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import type { MarginReason } from '../../core/model/margin.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import type { Execution } from './execution.ts';
-import type { MarginAccount, Position } from './margin-account.ts';
-import type { Market } from './market.ts';
+import type { MarginAccount, MarginPosition } from './margin-account.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** What an execution came to for a margin order. */
@@ -18,27 +18,27 @@ export interface MarginFill {
 }
 
 /**
- * Books one execution of a margin order: the house takes the place of the order's owner, whose position changes.
+ * Books one execution of a margin order: the exchange takes the place of the order's owner, whose position changes.
  *
  * The fee is taken from the margin at once, and so is (or there goes) the result of what the execution closes. An
  * order larger than the position it opposes closes it and opens the other way round; fees accumulated stay with the
  * position then. A liquidation costs a fee more, as far as there is margin. What an account cannot pay when its last
- * position is closed is the house's loss.
+ * position is closed is the exchange's loss.
  * Source: v3-gaps, section 8.1; API v3, fee_cumulative.
  */
 export function settleMargin(
-  desk: Desk,
+  exchange: ExchangeState,
   record: OrderRecord,
   execution: Execution,
   taker: boolean,
 ): MarginFill {
-  const account = record.seat.margin;
+  const account = record.context.margin;
   assert(account !== undefined, 'a spot order was settled with margin');
-  const market = desk.market(record.instrument);
+  const market = exchange.market(record.instrument);
   const { price, quantity } = execution;
-  const { terms } = record.seat;
+  const { terms } = record.context;
   const volume = terms.volume(price, quantity);
-  const position = account.positions.get(record.instrument) ?? openPosition(desk, account, market);
+  const position = account.positions.get(record.instrument) ?? openPosition(exchange, account, market);
   const before = position.quantity;
   const signed = record.side === 'buy' ? quantity : -quantity;
   const closing = before * signed < 0 ? Math.min(Math.abs(before), quantity) : 0;
@@ -56,78 +56,82 @@ export function settleMargin(
   const fee = record.liquidates ? add(tradeFee, forceCloseFee(position, volume, left)) : tradeFee;
   position.quantity = (before + signed) as Lots;
   position.feeCumulative = add(position.feeCumulative, fee);
-  position.updatedAt = desk.now;
+  position.updatedAt = exchange.now;
   account.balance = add(account.balance, subtract(pnl, fee));
-  account.updatedAt = desk.now;
-  lend(desk, market, { lots: market.instrument.quantityAmount(quantity), volume, isBuy: signed > 0 });
-  desk.margin.lend(account.currency, negate(pnl));
-  desk.ledger.collect(account.currency, fee);
-  if (position.quantity === 0) closePosition(desk, account, market);
-  tell(desk, record, { account, before, after: position.quantity });
+  account.updatedAt = exchange.now;
+  lend(exchange, market, { lots: market.instrument.quantityAmount(quantity), volume, isBuy: signed > 0 });
+  exchange.margin.lend(account.currency, negate(pnl));
+  exchange.ledger.collect(account.currency, fee);
+  if (position.quantity === 0) closePosition(exchange, account, market);
+  tell(exchange, record, { account, before, after: position.quantity });
   return { fee, positionId: position.id, pnl };
 }
 
-function openPosition(desk: Desk, account: MarginAccount, market: Market): Position {
+function openPosition(
+  exchange: ExchangeState,
+  account: MarginAccount,
+  market: ExchangeMarket,
+): MarginPosition {
   const { instrument } = market;
-  const rule = desk.options.marginRule(instrument);
+  const rule = exchange.options.marginRule(instrument);
   assert(rule !== undefined, 'a position was opened where margin is not traded');
-  const position: Position = {
-    id: desk.margin.nextPositionNumber(),
+  const position: MarginPosition = {
+    id: exchange.margin.nextPositionNumber(),
     market,
     rule,
     terms: { leverage: account.leverage ?? rule.leverage, takeRate: instrument.takeRate },
     quantity: 0 as Lots,
     cost: zero,
     feeCumulative: zero,
-    createdAt: desk.now,
-    updatedAt: desk.now,
+    createdAt: exchange.now,
+    updatedAt: exchange.now,
   };
   account.positions.set(instrument.id, position);
   market.exposed.add(account);
   return position;
 }
 
-function closePosition(desk: Desk, account: MarginAccount, market: Market): void {
+function closePosition(exchange: ExchangeState, account: MarginAccount, market: ExchangeMarket): void {
   account.positions.delete(market.instrument.id);
   market.exposed.delete(account);
   account.called = false;
   if (account.positions.size > 0 || account.balance >= zero) return;
-  desk.margin.lend(account.currency, account.balance);
+  exchange.margin.lend(account.currency, account.balance);
   account.balance = zero;
 }
 
-function forceCloseFee({ rule }: Position, volume: Amount, left: Amount): Amount {
+function forceCloseFee({ rule }: MarginPosition, volume: Amount, left: Amount): Amount {
   if (left <= zero || rule.forceCloseRate === undefined) return zero;
   const whole = multiply(volume, rule.forceCloseRate);
   return whole < left ? whole : left;
 }
 
 /**
- * The house pays for what is bought on margin and keeps it, and the other way round: so every change of a balance
+ * The exchange pays for what is bought on margin and keeps it, and the other way round: so every change of a balance
  * has its counter-account. A contract has no base, but participants without margin trade it as if it had.
  */
 function lend(
-  desk: Desk,
-  { instrument }: Market,
+  exchange: ExchangeState,
+  { instrument }: ExchangeMarket,
   trade: { readonly lots: Amount; readonly volume: Amount; readonly isBuy: boolean },
 ): void {
   const { lots, volume, isBuy } = trade;
   const { quoteCurrency, baseCurrency } = instrument.spec;
-  desk.margin.lend(quoteCurrency, isBuy ? negate(volume) : volume);
-  desk.margin.lend(baseCurrency, isBuy ? lots : negate(lots));
+  exchange.margin.lend(quoteCurrency, isBuy ? negate(volume) : volume);
+  exchange.margin.lend(baseCurrency, isBuy ? lots : negate(lots));
 }
 
 function tell(
-  desk: Desk,
+  exchange: ExchangeState,
   record: OrderRecord,
   change: { readonly account: MarginAccount; readonly before: number; readonly after: number },
 ): void {
   const { account, before, after } = change;
-  if (after === 0) desk.margin.note(account, 'closed', record.liquidates ? 'liquidated' : 'closed');
-  else if (before * after < 0) desk.margin.note(account, 'created', 'flipTrade');
+  if (after === 0) exchange.margin.note(account, 'closed', record.liquidates ? 'liquidated' : 'closed');
+  else if (before * after < 0) exchange.margin.note(account, 'created', 'flipTrade');
   else {
     const reason: MarginReason = Math.abs(after) > Math.abs(before) ? 'openTrade' : 'closeTrade';
-    desk.margin.note(account, 'updated', reason);
+    exchange.margin.note(account, 'updated', reason);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Lots } from '../../core/model/instrument.ts';
 import { negate, subtract, zero } from '../../core/base/amount.ts';
 import type { MarginAccountView, PositionView } from '../../core/model/margin.ts';
-import type { MarginAccount, Position } from './margin-account.ts';
+import type { MarginAccount, MarginPosition } from './margin-account.ts';
 import { multiplierOf, resultOf } from './margin-account.ts';
 import { boundaryPrice, divide } from './margin-math.ts';
 
@@ -27,7 +27,7 @@ export function viewOf(account: MarginAccount): MarginAccountView {
 }
 
 /** A position of an account as it is now. */
-export function positionView(account: MarginAccount, position: Position): PositionView {
+export function positionView(account: MarginAccount, position: MarginPosition): PositionView {
   const { instrument } = position.market;
   const size = instrument.quantityAmount(Math.abs(position.quantity) as Lots);
   const priceAt = (what: 'call' | 'liquidation') =>

@@ -1,5 +1,5 @@
 import { add, subtract, zero } from '../../core/base/amount.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { endAndReport } from './ending.ts';
 import { activateFired } from './entry.ts';
 import type { MarginAccount } from './margin-account.ts';
@@ -12,67 +12,67 @@ import { capOf, isReducing } from './reducing.ts';
  * where the price has come to a boundary there is a margin call, or the positions are liquidated; automatic accounts
  * without positions and orders close. Liquidations move prices, so this goes on until nothing moves.
  */
-export function watchMargins(desk: Desk): void {
-  const { moved, touched } = desk.margin;
+export function watchMargins(exchange: ExchangeState): void {
+  const { moved, touched } = exchange.margin;
   if (moved.size === 0 && touched.size === 0) return;
   /** An account is liquidated once in a command: what the book could not take waits for the next price. */
   const tried = new Set<MarginAccount>();
   for (let market = first(moved); market !== undefined; market = first(moved)) {
     moved.delete(market);
     for (const account of market.exposed) touched.add(account);
-    for (const account of market.exposed) if (!tried.has(account)) judge(desk, account, tried);
-    if (desk.fired.length > 0) activateFired(desk);
+    for (const account of market.exposed) if (!tried.has(account)) judge(exchange, account, tried);
+    if (exchange.fired.length > 0) activateFired(exchange);
   }
-  for (const account of touched) if (account.isOpen) tidy(desk, account);
+  for (const account of touched) if (account.isOpen) tidy(exchange, account);
 }
 
-function judge(desk: Desk, account: MarginAccount, tried: Set<MarginAccount>): void {
+function judge(exchange: ExchangeState, account: MarginAccount, tried: Set<MarginAccount>): void {
   const isReplenished = account.amr || (account.auto && account.draws);
-  if (isReplenished && account.equity() <= account.needed('call')) replenish(desk, account);
+  if (isReplenished && account.equity() <= account.needed('call')) replenish(exchange, account);
   const equity = account.equity();
   if (equity <= account.needed('liquidation')) {
     tried.add(account);
-    liquidate(desk, account);
+    liquidate(exchange, account);
     return;
   }
   const called = equity <= account.needed('call');
   if (called === account.called) return;
   account.called = called;
-  desk.margin.note(account, 'updated', 'updated');
+  exchange.margin.note(account, 'updated', 'updated');
 }
 
 /** Brings the margin back to what the positions needed when they were opened, as far as the trading balance goes. */
-function replenish(desk: Desk, account: MarginAccount): void {
+function replenish(exchange: ExchangeState, account: MarginAccount): void {
   const wanted = subtract(add(account.reservedPositions, account.reservedOrders), account.equity());
   const { available } = account.funding;
   const amount = wanted < available ? wanted : available;
-  if (amount <= zero || !account.fund(desk.ledger, amount)) return;
-  desk.margin.note(account, 'updated', 'marginChanged');
+  if (amount <= zero || !account.fund(exchange.ledger, amount)) return;
+  exchange.margin.note(account, 'updated', 'marginChanged');
 }
 
-function liquidate(desk: Desk, account: MarginAccount): void {
-  cancelOrders(desk, account, () => true);
+function liquidate(exchange: ExchangeState, account: MarginAccount): void {
+  cancelOrders(exchange, account, () => true);
   for (const { market } of account.positions.values())
-    closeAtMarket(desk, account, desk.market(market.instrument.id), true);
+    closeAtMarket(exchange, account, exchange.market(market.instrument.id), true);
 }
 
-function tidy(desk: Desk, account: MarginAccount): void {
+function tidy(exchange: ExchangeState, account: MarginAccount): void {
   cancelOrders(
-    desk,
+    exchange,
     account,
     (record) => isReducing(record) && record.where === 'book' && capOf(record) === 0,
   );
   if (!account.auto || account.idle || account.positions.size > 0) return;
-  if (!hasOrders(desk, account)) returnMargin(desk, account);
+  if (!hasOrders(exchange, account)) returnMargin(exchange, account);
 }
 
 function cancelOrders(
-  desk: Desk,
+  exchange: ExchangeState,
   account: MarginAccount,
   which: (record: Parameters<typeof isReducing>[0]) => boolean,
 ): void {
-  for (const record of desk.account(account.owner).orders()) {
-    if (record.seat.margin === account && which(record)) endAndReport(desk, record, 'canceled');
+  for (const record of exchange.account(account.owner).orders()) {
+    if (record.context.margin === account && which(record)) endAndReport(exchange, record, 'canceled');
   }
 }
 

@@ -10,7 +10,7 @@ import { Terms } from './terms.ts';
 import { Triggers } from './triggers.ts';
 
 /** One instrument inside the exchange: book, suspended orders, last price, status. */
-export class Market {
+export class ExchangeMarket {
   readonly instrument: Instrument;
   readonly book: OrderBook;
   readonly triggers: Triggers;
@@ -30,7 +30,7 @@ export class Market {
     instrument: Instrument,
     pool: OrderPool,
     windowTicks: number,
-    openFills: (market: Market) => Fills,
+    openFills: (market: ExchangeMarket) => Fills,
   ) {
     this.instrument = instrument;
     this.book = new OrderBook(pool, windowTicks);

@@ -3,7 +3,7 @@ import { assert } from '../../core/base/assert.ts';
 /** No order, no level, no handle. */
 export const none = -1;
 /** The owner of anonymous quantity: an order that belongs to no account, needs no funds and is never reported. */
-export const nobody = -1;
+export const noOwner = -1;
 
 const handleLimit = 2 ** 26;
 
@@ -62,7 +62,7 @@ export class OrderPool {
   }
 
   ownerOf(handle: number): number {
-    return this.owner[handle] ?? nobody;
+    return this.owner[handle] ?? noOwner;
   }
 
   /** A number that names this order and no later one under the same handle. */

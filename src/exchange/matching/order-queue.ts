@@ -1,5 +1,5 @@
 import type { OrderPool } from './order-pool.ts';
-import { nobody, none } from './order-pool.ts';
+import { noOwner, none } from './order-pool.ts';
 import { PriceLevels } from './price-levels.ts';
 
 /**
@@ -48,7 +48,7 @@ export class OrderQueue {
     else pool.next[tail] = handle;
     levels.tail[slot] = handle;
     levels.total[slot] = (levels.total[slot] as number) + quantity;
-    if (owner !== nobody) {
+    if (owner !== noOwner) {
       levels.owned[slot] = (levels.owned[slot] as number) + 1;
       this.#ownedCount += 1;
       const key = levels.key[slot] as number;
@@ -78,7 +78,7 @@ export class OrderQueue {
     if (next === none) levels.tail[slot] = previous;
     else pool.previous[next] = previous;
     levels.total[slot] = (levels.total[slot] as number) - (pool.quantity[handle] as number);
-    if ((pool.owner[handle] as number) !== nobody) this.#disown(slot);
+    if ((pool.owner[handle] as number) !== noOwner) this.#disown(slot);
     if (next === none && previous === none) levels.remove(slot);
     pool.give(handle);
   }
@@ -121,7 +121,7 @@ export class OrderQueue {
   }
 
   isOwned(handle: number): boolean {
-    return this.#pool.owner[handle] !== nobody;
+    return this.#pool.owner[handle] !== noOwner;
   }
 
   /** A number that names this order and no later one under the same handle. */

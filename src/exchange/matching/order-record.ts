@@ -5,13 +5,13 @@ import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { MarginMark } from '../../core/model/margin.ts';
 import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '../../core/model/order.ts';
 import type { VenueOrder, VenueOrderState } from '../../core/model/order.ts';
-import type { OrderList } from './order-list.ts';
+import type { ContingentList } from './contingent-list.ts';
 import { none } from './order-pool.ts';
-import type { Seat } from './seat.ts';
+import type { AccountInstrument } from './account-instrument.ts';
 import { venueOrderOf } from './venue-order.ts';
 
 /** What gives an order its identity besides the request. */
-export interface Birth {
+export interface OrderOrigin {
   readonly number: number;
   readonly createdAt: Micros;
   readonly originalClientOrderId: ClientOrderId | undefined;
@@ -30,7 +30,7 @@ export type Whereabouts = 'nowhere' | 'book' | 'triggers';
  * commands keeps its `number` too and compares.
  */
 export class OrderRecord {
-  seat: Seat;
+  context: AccountInstrument;
   // Numbers begin as numbers: a field that once was undefined keeps its numbers apart, each in a place of its own.
   number = 0;
   clientOrderId: ClientOrderId;
@@ -50,7 +50,7 @@ export class OrderRecord {
   cumulative = 0 as Lots;
   /** What is reserved for it: quote currency for a buy, base currency for a sell. */
   held: Amount = zero;
-  /** The same, when it is counted in units of a till of its seat; `held` is zero then. */
+  /** The same, when it is counted in units of a integer balance of its context; `held` is zero then. */
   heldUnits = 0;
   counted = false;
   where: Whereabouts = 'nowhere';
@@ -63,7 +63,7 @@ export class OrderRecord {
   /** The hash of its client id, where that is kept. */
   idHash = 0;
   /** The list it belongs to. */
-  list: OrderList<OrderRecord> | undefined = undefined;
+  list: ContingentList<OrderRecord> | undefined = undefined;
   /** It waits for the primary order of its list and holds nothing; its state then is `suspended`. */
   inactive = false;
   /** What it has beyond a spot order. */
@@ -71,11 +71,11 @@ export class OrderRecord {
   /** The exchange made it to close a position whose margin is used up. */
   liquidates = false;
 
-  constructor(request: OrderRequest, seat: Seat, birth: Birth) {
-    this.seat = seat;
-    this.number = birth.number;
+  constructor(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin) {
+    this.context = context;
+    this.number = origin.number;
     this.clientOrderId = request.clientOrderId;
-    this.originalClientOrderId = birth.originalClientOrderId;
+    this.originalClientOrderId = origin.originalClientOrderId;
     this.instrument = request.instrument;
     this.side = request.side;
     this.type = request.type;
@@ -85,17 +85,17 @@ export class OrderRecord {
     this.stopPrice = request.stopPrice;
     this.expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
     this.postOnly = request.postOnly;
-    this.createdAt = birth.createdAt;
-    this.updatedAt = birth.createdAt;
-    this.cumulative = birth.cumulative;
+    this.createdAt = origin.createdAt;
+    this.updatedAt = origin.createdAt;
+    this.cumulative = origin.cumulative;
   }
 
   /** Makes it the record of another order, as the constructor would. */
-  begin(request: OrderRequest, seat: Seat, birth: Birth): void {
-    this.seat = seat;
-    this.number = birth.number;
+  begin(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin): void {
+    this.context = context;
+    this.number = origin.number;
     this.clientOrderId = request.clientOrderId;
-    this.originalClientOrderId = birth.originalClientOrderId;
+    this.originalClientOrderId = origin.originalClientOrderId;
     this.instrument = request.instrument;
     this.side = request.side;
     this.type = request.type;
@@ -105,10 +105,10 @@ export class OrderRecord {
     this.stopPrice = request.stopPrice;
     this.expireTime = request.timeInForce === 'GTD' ? request.expireTime : undefined;
     this.postOnly = request.postOnly;
-    this.createdAt = birth.createdAt;
-    this.updatedAt = birth.createdAt;
+    this.createdAt = origin.createdAt;
+    this.updatedAt = origin.createdAt;
     this.state = 'new';
-    this.cumulative = birth.cumulative;
+    this.cumulative = origin.cumulative;
     this.held = zero;
     this.heldUnits = 0;
     this.counted = false;

@@ -1,8 +1,8 @@
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { Birth } from './order-record.ts';
+import type { OrderOrigin } from './order-record.ts';
 import { OrderRecord } from './order-record.ts';
 import { grown } from './order-pool.ts';
-import type { Seat } from './seat.ts';
+import type { AccountInstrument } from './account-instrument.ts';
 
 /** Gives out order records, and takes them back once the command in which their order ended is over. */
 export class OrderRecords {
@@ -16,9 +16,9 @@ export class OrderRecords {
   #endedCount = 0;
 
   /** A record for a new order. */
-  open(request: OrderRequest, seat: Seat, birth: Birth): OrderRecord {
+  open(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin): OrderRecord {
     if (this.#freeCount === 0) {
-      const record = new OrderRecord(request, seat, birth);
+      const record = new OrderRecord(request, context, origin);
       record.index = this.all.length;
       this.all.push(record);
       if (2 * this.all.length > this.chain.length)
@@ -27,7 +27,7 @@ export class OrderRecords {
     }
     this.#freeCount -= 1;
     const record = this.#free[this.#freeCount] as OrderRecord;
-    record.begin(request, seat, birth);
+    record.begin(request, context, origin);
     return record;
   }
 

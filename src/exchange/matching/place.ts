@@ -1,58 +1,58 @@
 import type { PlaceCommand } from './command.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import { checkAccount, checkRequest, insufficientFunds } from './admission.ts';
-import type { Desk } from './desk.ts';
-import { seatOrder } from './margin-admission.ts';
-import { admit } from './holding.ts';
+import type { ExchangeState } from './exchange-state.ts';
+import { contextFor } from './margin-admission.ts';
+import { admit } from './reservations.ts';
 import { enter, hold, startsSuspended, suspend } from './entry.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
-import { isWing } from './wings.ts';
+import { isProductAccount } from './product-accounts.ts';
 
 /** Places an order, or refuses it and leaves everything as it was. */
-export function place(desk: Desk, command: PlaceCommand): void {
+export function place(exchange: ExchangeState, command: PlaceCommand): void {
   const { request } = command;
-  const market = desk.market(request.instrument);
-  const account = desk.account(command.account);
+  const market = exchange.market(request.instrument);
+  const account = exchange.account(command.account);
   const refusal =
-    checkRequest(market, request, desk.now, desk.options) ?? checkAccount(account, request, desk);
+    checkRequest(market, request, exchange.now, exchange.options) ?? checkAccount(account, request, exchange);
   if (refusal !== undefined) {
-    desk.refuse(account.id, request.clientOrderId, refusal.code, refusal.why);
+    exchange.refuse(account.id, request.clientOrderId, refusal.code, refusal.why);
     return;
   }
-  const birth = {
+  const origin = {
     number: 0,
-    createdAt: desk.now,
+    createdAt: exchange.now,
     originalClientOrderId: undefined,
     cumulative: 0 as Lots,
   };
-  if (!isWing(account.id)) {
-    const seat = desk.seat(account, market, command.takeMarkup, command.makeMarkup);
-    birth.number = desk.nextOrderNumber();
-    begin(desk, market, desk.orders.open(request, seat, birth));
+  if (!isProductAccount(account.id)) {
+    const context = exchange.context(account, market, command.takeMarkup, command.makeMarkup);
+    origin.number = exchange.nextOrderNumber();
+    begin(exchange, market, exchange.orders.open(request, context, origin));
     return;
   }
-  const seated = seatOrder(desk, account, market, command);
-  if ('code' in seated) {
-    desk.refuse(account.id, request.clientOrderId, seated.code, seated.why);
+  const contexts = contextFor(exchange, account, market, command);
+  if ('code' in contexts) {
+    exchange.refuse(account.id, request.clientOrderId, contexts.code, contexts.why);
     return;
   }
-  birth.number = desk.nextOrderNumber();
-  const record = desk.orders.open(request, seated.seat, birth);
-  record.margin = seated.margin;
-  begin(desk, market, record);
+  origin.number = exchange.nextOrderNumber();
+  const record = exchange.orders.open(request, contexts.context, origin);
+  record.margin = contexts.margin;
+  begin(exchange, market, record);
 }
 
-function begin(desk: Desk, market: Market, record: OrderRecord): void {
+function begin(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
   const suspended = startsSuspended(record);
   if (suspended) record.state = 'suspended';
-  if (!hold(desk, market, record)) {
-    desk.orders.close(record);
+  if (!hold(exchange, market, record)) {
+    exchange.orders.close(record);
     const { code, why } = insufficientFunds;
-    desk.refuse(record.seat.account, record.clientOrderId, code, why);
+    exchange.refuse(record.context.account, record.clientOrderId, code, why);
     return;
   }
-  admit(desk, record);
-  if (suspended) suspend(desk, market, record, 'suspended');
-  else enter(desk, market, record, 'new');
+  admit(exchange, record);
+  if (suspended) suspend(exchange, market, record, 'suspended');
+  else enter(exchange, market, record, 'new');
 }

@@ -3,7 +3,7 @@ import { PriceWindow } from '../../core/base/price-window.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import { LevelSlots } from './level-slots.ts';
 import type { OrderPool } from './order-pool.ts';
-import { nobody, none } from './order-pool.ts';
+import { noOwner, none } from './order-pool.ts';
 
 /**
  * The price levels of one side, by *key*: the price for bids, its negative for asks, so that the greatest is best.
@@ -158,7 +158,7 @@ export class PriceLevels extends LevelSlots {
     const slot = this.takeSlot(key);
     const handle = pool.take();
     pool.quantity[handle] = lots;
-    pool.owner[handle] = nobody;
+    pool.owner[handle] = noOwner;
     pool.level[handle] = slot;
     pool.next[handle] = none;
     pool.previous[handle] = none;

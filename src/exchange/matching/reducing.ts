@@ -8,7 +8,7 @@ export function isReducing(record: OrderRecord): boolean {
 
 /** How much of a position an execution on the order's side would close at most. */
 export function closable(record: OrderRecord): number {
-  const position = record.seat.margin?.positions.get(record.instrument);
+  const position = record.context.margin?.positions.get(record.instrument);
   if (position === undefined) return 0;
   return Math.max(0, record.side === 'buy' ? -position.quantity : position.quantity);
 }

@@ -1,17 +1,17 @@
 import type { ClientOrderId, OrderRequest } from '../../core/model/order.ts';
 import { checkClientId, checkRequest } from './admission.ts';
 import type { ReplaceCommand } from './command.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { end, endAndReport, withdraw } from './ending.ts';
 import { breaksPostOnly, enter, hold, suspend } from './entry.ts';
-import { admit, giveBack, reserveFor } from './holding.ts';
-import type { Refusal } from './admission.ts';
-import type { Market } from './market.ts';
+import { admit, giveBack, reserveFor } from './reservations.ts';
+import type { OrderRefusal } from './admission.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
-import { reserveUnits } from './unit-holding.ts';
+import { reserveUnits } from './integer-reservations.ts';
 
 /** An order of a list whose fate still has a meaning for others stays as it is. */
-export const boundByList: Refusal = {
+export const boundByList: OrderRefusal = {
   code: 'LIST_BOUND',
   why: 'an order that others of its list depend on cannot be replaced',
 };
@@ -23,11 +23,11 @@ export const boundByList: Refusal = {
  * the replacement cannot be placed (no funds, nothing left to execute, or it is post-only and would take) the old
  * order is canceled and reported so. Source: v3-gaps, section 10 ("Replace").
  */
-export function replace(desk: Desk, command: ReplaceCommand): void {
-  const account = desk.account(command.account);
+export function replace(exchange: ExchangeState, command: ReplaceCommand): void {
+  const account = exchange.account(command.account);
   const old = account.live(command.clientOrderId);
   if (old === undefined) {
-    desk.refuse(
+    exchange.refuse(
       account.id,
       command.clientOrderId,
       'ORDER_NOT_FOUND',
@@ -36,66 +36,76 @@ export function replace(desk: Desk, command: ReplaceCommand): void {
     return;
   }
   if (old.list?.binds === true) {
-    desk.refuse(account.id, command.clientOrderId, boundByList.code, boundByList.why);
+    exchange.refuse(account.id, command.clientOrderId, boundByList.code, boundByList.why);
     return;
   }
-  const market = desk.market(old.instrument);
+  const market = exchange.market(old.instrument);
   const request = requestOf(old, command);
   // Time in force and expiry were checked when the old order came, and cannot be changed.
   const refusal =
-    checkRequest(market, { ...request, timeInForce: 'IOC' }, desk.now, desk.options) ??
-    (desk.options.refusesUnchanged ? checkChange(old, request) : undefined) ??
-    checkClientId(account, command.newClientOrderId, desk.now);
+    checkRequest(market, { ...request, timeInForce: 'IOC' }, exchange.now, exchange.options) ??
+    (exchange.options.refusesUnchanged ? checkChange(old, request) : undefined) ??
+    checkClientId(account, command.newClientOrderId, exchange.now);
   if (refusal !== undefined) {
-    desk.refuse(account.id, command.clientOrderId, refusal.code, refusal.why);
+    exchange.refuse(account.id, command.clientOrderId, refusal.code, refusal.why);
     return;
   }
   const suspended = old.state === 'suspended';
-  const record = request.quantity > old.cumulative ? successor(desk, old, request) : undefined;
+  const record = request.quantity > old.cumulative ? successor(exchange, old, request) : undefined;
   const succeeds = command.keepsOriginal === true ? joins : takesOver;
-  if (record === undefined || !succeeds(desk, market, old, record)) {
-    if (record !== undefined) desk.orders.close(record);
-    endAndReport(desk, old, 'canceled');
+  if (record === undefined || !succeeds(exchange, market, old, record)) {
+    if (record !== undefined) exchange.orders.close(record);
+    endAndReport(exchange, old, 'canceled');
     return;
   }
-  admit(desk, record);
-  if (suspended) suspend(desk, market, record, 'replaced');
-  else enter(desk, market, record, 'replaced');
+  admit(exchange, record);
+  if (suspended) suspend(exchange, market, record, 'replaced');
+  else enter(exchange, market, record, 'replaced');
 }
 
 /** Funds the new order beside the old one, which stays; false when that, or post-only, forbids it. */
-function joins(desk: Desk, market: Market, _old: OrderRecord, record: OrderRecord): boolean {
-  return (record.state === 'suspended' || !breaksPostOnly(market, record)) && hold(desk, market, record);
+function joins(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  _old: OrderRecord,
+  record: OrderRecord,
+): boolean {
+  return (record.state === 'suspended' || !breaksPostOnly(market, record)) && hold(exchange, market, record);
 }
 
 /** Frees what the old order holds and funds the new one; false when that, or post-only, forbids it. */
-function takesOver(desk: Desk, market: Market, old: OrderRecord, record: OrderRecord): boolean {
-  withdraw(desk, old);
+function takesOver(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  old: OrderRecord,
+  record: OrderRecord,
+): boolean {
+  withdraw(exchange, old);
   if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
   const { held, heldUnits, counted } = old;
-  giveBack(desk, old);
-  if (!hold(desk, market, record)) {
-    if (counted) reserveUnits(desk, old, heldUnits);
-    else reserveFor(desk, old, held);
+  giveBack(exchange, old);
+  if (!hold(exchange, market, record)) {
+    if (counted) reserveUnits(exchange, old, heldUnits);
+    else reserveFor(exchange, old, held);
     return false;
   }
   const { expiresAt } = old;
-  end(desk, old, 'canceled');
+  end(exchange, old, 'canceled');
   if (expiresAt !== 0) {
     record.expiresAt = expiresAt;
-    desk.expiries.add(record);
+    exchange.expiries.add(record);
   }
   return true;
 }
 
-function successor(desk: Desk, old: OrderRecord, request: OrderRequest): OrderRecord {
-  const record = desk.orders.open(request, old.seat, {
-    number: desk.nextOrderNumber(),
+function successor(exchange: ExchangeState, old: OrderRecord, request: OrderRequest): OrderRecord {
+  const record = exchange.orders.open(request, old.context, {
+    number: exchange.nextOrderNumber(),
     createdAt: old.createdAt,
     originalClientOrderId: old.clientOrderId,
     cumulative: old.cumulative,
   });
-  record.updatedAt = desk.now;
+  record.updatedAt = exchange.now;
   record.margin = old.margin;
   if (old.state === 'suspended') record.state = 'suspended';
   return record;
@@ -118,7 +128,7 @@ function requestOf(old: OrderRecord, command: ReplaceCommand): OrderRequest {
   };
 }
 
-function checkChange(old: OrderRecord, request: OrderRequest): Refusal | undefined {
+function checkChange(old: OrderRecord, request: OrderRequest): OrderRefusal | undefined {
   const same =
     request.quantity === old.quantity && request.price === old.price && request.stopPrice === old.stopPrice;
   return same ? { code: 'NOT_CHANGED', why: 'price and quantity are what they were' } : undefined;

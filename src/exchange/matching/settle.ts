@@ -1,54 +1,59 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, subtract, zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { end, followTrade } from './ending.ts';
 import type { Execution } from './execution.ts';
-import { decide, giveBackPart } from './holding.ts';
+import { decide, giveBackPart } from './reservations.ts';
 import { marginLeft } from './margin-need.ts';
 import type { MarginFill } from './margin-settle.ts';
 import { settleMargin } from './margin-settle.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
-import { payUnits, releaseSpare } from './unit-holding.ts';
+import { payUnits, releaseSpare } from './integer-reservations.ts';
 
 /** Books one execution for one of its parties and reports it; ends the order when it is filled. */
-export function settle(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): void {
-  if (record.list?.exclusive === true) decide(desk, record);
+export function settle(
+  exchange: ExchangeState,
+  record: OrderRecord,
+  execution: Execution,
+  taker: boolean,
+): void {
+  if (record.list?.exclusive === true) decide(exchange, record);
   const { price, quantity } = execution;
   const booked: MarginFill | undefined =
-    record.seat.margin === undefined ? undefined : settleMargin(desk, record, execution, taker);
-  const fee = booked?.fee ?? pay(desk, record, execution, taker);
+    record.context.margin === undefined ? undefined : settleMargin(exchange, record, execution, taker);
+  const fee = booked?.fee ?? pay(exchange, record, execution, taker);
   record.cumulative = (record.cumulative + quantity) as Lots;
-  record.updatedAt = desk.now;
-  if (record.remaining === 0) end(desk, record, 'filled');
+  record.updatedAt = exchange.now;
+  if (record.remaining === 0) end(exchange, record, 'filled');
   else {
     record.state = 'partiallyFilled';
-    if (!taker) adjustHeld(desk, record);
+    if (!taker) adjustHeld(exchange, record);
   }
-  desk.report(
+  exchange.report(
     record,
     'trade',
-    { tradeId: execution.tradeId, price, quantity, fee, taker, time: desk.now },
+    { tradeId: execution.tradeId, price, quantity, fee, taker, time: exchange.now },
     booked,
   );
-  if (record.list !== undefined) followTrade(desk, record);
+  if (record.list !== undefined) followTrade(exchange, record);
 }
 
 /** Pays for one execution of a spot order; its fee. */
-function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boolean): Amount {
-  if (record.counted) return payUnits(desk, record, execution, taker);
-  if (record.seat.isFree) return zero;
-  const { port } = record.seat;
+function pay(exchange: ExchangeState, record: OrderRecord, execution: Execution, taker: boolean): Amount {
+  if (record.counted) return payUnits(exchange, record, execution, taker);
+  if (record.context.isFree) return zero;
+  const { port } = record.context;
   if (port !== undefined) {
     const part = (record.held * BigInt(execution.quantity)) / BigInt(record.remaining);
-    giveBackPart(desk, record, part as Amount);
+    giveBackPart(exchange, record, part as Amount);
     return port.settle(record, execution, taker);
   }
-  const { ledger } = desk;
-  const { instrument } = desk.market(record.instrument);
+  const { ledger } = exchange;
+  const { instrument } = exchange.market(record.instrument);
   const { price, quantity } = execution;
-  const { base, quote, terms } = record.seat;
+  const { base, quote, terms } = record.context;
   const volume = terms.volume(price, quantity);
   const fee = terms.fee(price, quantity, taker);
   const lots = instrument.quantityAmount(quantity);
@@ -67,35 +72,40 @@ function pay(desk: Desk, record: OrderRecord, execution: Execution, taker: boole
 }
 
 /** The public hears of an execution. */
-export function tell(desk: Desk, market: Market, side: 'buy' | 'sell', execution: Execution): void {
-  if (!desk.options.publicOutcomes) return;
-  desk.outcomes.push({
+export function reportTrade(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  side: 'buy' | 'sell',
+  execution: Execution,
+): void {
+  if (!exchange.options.publicOutcomes) return;
+  exchange.outcomes.push({
     kind: 'trade',
     instrument: market.instrument.id,
     tradeId: execution.number,
     price: execution.price,
     quantity: execution.quantity,
     side,
-    time: desk.now,
+    time: exchange.now,
   });
 }
 
 /** Gives back what a buy with a price no longer needs: better prices, and the fee it did not pay. */
-export function adjustHeld(desk: Desk, record: OrderRecord): void {
+export function adjustHeld(exchange: ExchangeState, record: OrderRecord): void {
   if (record.counted) {
-    releaseSpare(desk, record);
+    releaseSpare(exchange, record);
     return;
   }
-  if (record.seat.isFree || record.seat.port !== undefined) return;
+  if (record.context.isFree || record.context.port !== undefined) return;
   const { side, price } = record;
-  if (record.seat.margin !== undefined) {
-    giveBackPart(desk, record, subtract(record.held, marginLeft(desk, record)));
+  if (record.context.margin !== undefined) {
+    giveBackPart(exchange, record, subtract(record.held, marginLeft(exchange, record)));
     return;
   }
   if (side === 'sell' || price === undefined) return;
-  const { quote, terms } = record.seat;
+  const { quote, terms } = record.context;
   const needed = terms.need(price, record.remaining);
   if (needed === record.held) return;
-  desk.ledger.release(quote, subtract(record.held, needed));
+  exchange.ledger.release(quote, subtract(record.held, needed));
   record.held = needed;
 }

@@ -1,9 +1,9 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
-import type { Desk } from './desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import type { Met } from './fills.ts';
 import { newMet } from './fills.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { OrderRecord } from './order-record.ts';
 import { capOf } from './reducing.ts';
 
@@ -11,9 +11,14 @@ import { capOf } from './reducing.ts';
  * Whether an order can be executed to its end at once. Adds the lists it would decide to `met`, and does not count
  * on orders that such a decision ends.
  */
-export function isFillable(desk: Desk, market: Market, record: OrderRecord, met: Met = newMet()): boolean {
+export function isFillable(
+  exchange: ExchangeState,
+  market: ExchangeMarket,
+  record: OrderRecord,
+  met: Met = newMet(),
+): boolean {
   let left: number = record.remaining;
-  if (desk.exclusiveCount > 0 && capOf(record) < left) return false;
+  if (exchange.exclusiveCount > 0 && capOf(record) < left) return false;
   market.fills.visit(record, met, (_price, lots) => {
     left -= lots;
   });
@@ -21,8 +26,8 @@ export function isFillable(desk: Desk, market: Market, record: OrderRecord, met:
 }
 
 /** What buying an order's quantity at market costs with the worst fee; less when the book has less. */
-export function walkCost(market: Market, record: OrderRecord, met: Met): Amount {
-  const { terms } = record.seat;
+export function walkCost(market: ExchangeMarket, record: OrderRecord, met: Met): Amount {
+  const { terms } = record.context;
   let cost = zero;
   market.fills.visit(record, met, (price, lots) => {
     cost = add(cost, terms.need(price, lots));
@@ -31,8 +36,8 @@ export function walkCost(market: Market, record: OrderRecord, met: Met): Amount 
 }
 
 /** The volume of an order's quantity at market; less when the book has less. */
-export function walkVolume(market: Market, record: OrderRecord, met: Met): Amount {
-  const { terms } = record.seat;
+export function walkVolume(market: ExchangeMarket, record: OrderRecord, met: Met): Amount {
+  const { terms } = record.context;
   let volume = zero;
   market.fills.visit(record, met, (price, lots) => {
     volume = add(volume, terms.volume(price, lots));

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { AccountId } from '../matching/command.ts';
 import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/outcome.ts';
-import { isFuturesWing, tradingOf } from '../matching/wings.ts';
+import { isFuturesAccount, spotAccountOf } from '../matching/product-accounts.ts';
 import type { CoreListener } from '../core.ts';
 
 /** Receives the reports of an account. */
@@ -77,7 +77,7 @@ export class Reports implements CoreListener {
 
   /** Margin is part of the balance it came from. */
   onMargin({ account }: MarginOutcome): void {
-    this.#change(isFuturesWing(account) ? account : tradingOf(account));
+    this.#change(isFuturesAccount(account) ? account : spotAccountOf(account));
   }
 
   #change(account: AccountId): void {

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { negate, parseAmount } from '../../core/base/amount.ts';
 import type { AccountId } from '../matching/command.ts';
-import { futuresWing } from '../matching/wings.ts';
+import { futuresAccountOf } from '../matching/product-accounts.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { SubAccountAddress } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
 import type { Core } from '../core.ts';
@@ -72,7 +72,7 @@ export class SubAccountWallet {
   /** Takes all that is available for trading, of symbols and of contracts, into the wallet. */
   collectTrading(account: AccountId): void {
     this.#collect(account, account, 'SPOT_TO_WALLET');
-    this.#collect(account, futuresWing(account), 'DERIVATIVES_TO_WALLET');
+    this.#collect(account, futuresAccountOf(account), 'DERIVATIVES_TO_WALLET');
     this.#context.notices.settle();
   }
 

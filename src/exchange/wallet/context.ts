@@ -15,7 +15,7 @@ import { networksOf } from './networks.ts';
 import { WalletNotices } from './notices.ts';
 import type { WalletOptions } from './options.ts';
 import { TransactionLog } from './transactions.ts';
-import { futuresWing } from '../matching/wings.ts';
+import { futuresAccountOf } from '../matching/product-accounts.ts';
 
 /** An operation that a guard may forbid an account (a frozen sub-account, its access list). */
 export type WalletAction = 'withdraw' | 'makeAddress' | 'transfer';
@@ -163,7 +163,7 @@ class Derivatives {
 
   /** Adds `change` (it may be negative); false, and nothing is done, if what is available would go below zero. */
   deposit(account: AccountId, currency: string, change: Amount): boolean {
-    const owner = futuresWing(account);
+    const owner = futuresAccountOf(account);
     const outcomes = this.#core.handle({ kind: 'adjustBalance', account: owner, currency, change });
     return outcomes.every(({ kind }) => kind !== 'refused');
   }
@@ -173,9 +173,9 @@ class Derivatives {
     const { exchange } = this.#core;
     let sum = zero;
     for (const { id } of this.#accounts.all) {
-      const { available, reserved } = exchange.balance(futuresWing(id), currency);
+      const { available, reserved } = exchange.balance(futuresAccountOf(id), currency);
       sum = add(sum, add(available, reserved));
-      for (const view of exchange.marginAccounts(futuresWing(id)))
+      for (const view of exchange.marginAccounts(futuresAccountOf(id)))
         if (view.currency === currency) sum = add(sum, view.balance);
     }
     return sum;

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/core/base/random.ts';
 import { OrderBook } from '../../../src/exchange/matching/order-book.ts';
-import { nobody, none, OrderPool } from '../../../src/exchange/matching/order-pool.ts';
+import { noOwner, none, OrderPool } from '../../../src/exchange/matching/order-pool.ts';
 
 /** What an operation is: a new order, a cancel, or an order that takes at once. */
 export const operation = { new: 0, cancel: 1, take: 2 } as const;
@@ -98,7 +98,7 @@ class Queues {
 
   /** New orders never cross: bids stand below the middle, asks above it. */
   add(number: number, buy: boolean, price: number, quantity: number): void {
-    const handle = this.#book.queue(buy ? 'buy' : 'sell').append(buy ? price : -price, quantity, nobody);
+    const handle = this.#book.queue(buy ? 'buy' : 'sell').append(buy ? price : -price, quantity, noOwner);
     this.#tickets[number] = this.#pool.ticket(handle);
     this.#buys[number] = buy;
   }

@@ -3,8 +3,8 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { micros } from '../../../src/core/base/clock.ts';
 import type { AccountId } from '../../../src/exchange/matching/command.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
-import type { ExchangeOptions } from '../../../src/exchange/matching/exchange-options.ts';
-import type { ToldOutcome } from '../../../src/exchange/matching/told.ts';
+import type { MatchingOptions } from '../../../src/exchange/matching/options.ts';
+import type { ExchangeOutcome } from '../../../src/exchange/matching/outcome-buffer.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
 import { oneMarket } from '../../support/markets.ts';
@@ -27,7 +27,7 @@ const instruments = oneMarket({
   makeRate: '0.001',
 });
 const limits = { ordersPerSymbolMax: 1_000_000, ordersPerAccountMax: 1_000_000, windowTicks: 16_384 };
-const booksOnly: Partial<ExchangeOptions> = {
+const booksOnly: Partial<MatchingOptions> = {
   idReuseAfter: micros(0),
   spotFunds: false,
   publicOutcomes: false,
@@ -92,7 +92,7 @@ class OurPass implements Pass {
     return { resting, lots, volume };
   }
 
-  #hear(outcomes: readonly ToldOutcome[]): void {
+  #hear(outcomes: readonly ExchangeOutcome[]): void {
     for (const outcome of outcomes) {
       if (outcome.kind !== 'report') continue;
       const { fill, clientOrderId, quantity, cumulative } = outcome;

@@ -9,7 +9,7 @@ import type { CandlesChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { candlePlaces, KnownCandle, KnownCandles } from '../../../src/core/model/known-candle.ts';
 import type { Candle } from '../../../src/core/model/market.ts';
-import { begun } from '../../../src/sim/fill-models/bars/news.ts';
+import { begun } from '../../../src/sim/fill-models/bars/notifications.ts';
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 16n }).map((value) => (value * 10n ** 15n) as Amount),

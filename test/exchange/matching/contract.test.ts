@@ -5,8 +5,8 @@ import { seconds } from '../../../src/core/base/clock.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import type { ExchangeCommand } from '../../../src/exchange/matching/command.ts';
-import type { ExchangeOptions } from '../../../src/exchange/matching/exchange-options.ts';
-import { defaultExchangeOptions } from '../../../src/exchange/matching/exchange-options.ts';
+import type { MatchingOptions } from '../../../src/exchange/matching/options.ts';
+import { defaultMatchingOptions } from '../../../src/exchange/matching/options.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
 import type { Outcome } from '../../../src/exchange/matching/outcome.ts';
 import type { Lots } from '../../../src/core/model/instrument.ts';
@@ -18,8 +18,8 @@ import { accounts, RandomCommands, triangle } from '../../support/random-command
 const commandsPerRun = 100_000;
 const start = Date.UTC(2024, 1, 28, 22) * 1_000;
 
-const options: ExchangeOptions = {
-  ...defaultExchangeOptions,
+const options: MatchingOptions = {
+  ...defaultMatchingOptions,
   ordersPerSymbolMax: 14,
   ordersPerAccountMax: 25,
   idReuseAfter: seconds(20),
@@ -140,7 +140,7 @@ function stateHash(...parts: readonly unknown[]): string {
 /** Plays `count` commands of a seeded stream, each changed by `change` (or left out), against both; what came of them. */
 function playBoth(
   count: number,
-  given: Partial<ExchangeOptions>,
+  given: Partial<MatchingOptions>,
   change: (command: ExchangeCommand) => ExchangeCommand | undefined,
 ): Map<string, number> {
   const seed = process.env['GODWIT_TEST_SEED'] ?? String(process.pid);

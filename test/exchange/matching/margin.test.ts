@@ -4,10 +4,10 @@ import type { Amount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import type { AccountId, ExchangeCommand } from '../../../src/exchange/matching/command.ts';
-import { defaultExchangeOptions } from '../../../src/exchange/matching/exchange-options.ts';
+import { defaultMatchingOptions } from '../../../src/exchange/matching/options.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
 import type { Outcome } from '../../../src/exchange/matching/outcome.ts';
-import { marginWing } from '../../../src/exchange/matching/wings.ts';
+import { marginAccountOf } from '../../../src/exchange/matching/product-accounts.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { MarginMark } from '../../../src/core/model/margin.ts';
@@ -17,7 +17,7 @@ import { spotSpec } from '../../support/markets.ts';
 
 const us = 1 as AccountId;
 const they = 2 as AccountId;
-const wing = marginWing(us);
+const wing = marginAccountOf(us);
 const symbol = 0 as InstrumentId;
 
 class Scene {
@@ -38,7 +38,7 @@ class Scene {
         ...spec,
       }),
     ]);
-    this.exchange = new Exchange({ instruments, options: defaultExchangeOptions });
+    this.exchange = new Exchange({ instruments, options: defaultMatchingOptions });
     for (const account of accounts)
       for (const currency of ['AAA', 'BBB'])
         this.do({ kind: 'adjustBalance', account, currency, change: parseAmount('100000') });
@@ -108,7 +108,7 @@ class Scene {
     for (const account of accounts) {
       const { available, reserved } = this.exchange.balance(account, currency);
       sum += available + reserved;
-      for (const view of this.exchange.marginAccounts(marginWing(account)))
+      for (const view of this.exchange.marginAccounts(marginAccountOf(account)))
         if (view.currency === currency) sum += view.balance;
     }
     return formatAmount(sum as Amount);
@@ -299,21 +299,27 @@ describe('money', () => {
       const roll = random.float();
       if (roll < 0.1) {
         const balance = parseAmount(random.pick(['0', '40', '300', '1000', '2.5']));
-        scene.do({ kind: 'setMargin', account: marginWing(account), ...key, balance, leverage: undefined });
+        scene.do({
+          kind: 'setMargin',
+          account: marginAccountOf(account),
+          ...key,
+          balance,
+          leverage: undefined,
+        });
       } else if (roll < 0.14) {
-        scene.do({ kind: 'cancelAll', account: marginWing(account), instrument: undefined });
+        scene.do({ kind: 'cancelAll', account: marginAccountOf(account), instrument: undefined });
       } else if (roll < 0.17) {
         const price = random.chance(0.5) ? undefined : (random.between(90, 110) as Ticks);
         scene.do({
           kind: 'closePosition',
-          account: marginWing(account),
+          account: marginAccountOf(account),
           mode,
           instrument: symbol,
           price,
           clientOrderId: `closing-${i}`,
         });
       } else if (roll < 0.19) {
-        scene.do({ kind: 'setAmr', account: marginWing(account), ...key, amr: random.chance(0.5) });
+        scene.do({ kind: 'setAmr', account: marginAccountOf(account), ...key, amr: random.chance(0.5) });
       } else {
         const type = random.chance(0.6) ? 'limit' : random.pick(orderTypes);
         const priced = type === 'limit' || type.endsWith('Limit');
@@ -326,7 +332,7 @@ describe('money', () => {
           stopPrice: type === 'limit' || type === 'market' ? undefined : (random.between(80, 120) as Ticks),
         } as const;
         const closePosition = type.endsWith('Market') && random.chance(0.3);
-        scene.place(random.chance(0.6) ? marginWing(account) : account, order, {
+        scene.place(random.chance(0.6) ? marginAccountOf(account) : account, order, {
           mode,
           reduceOnly: random.chance(0.2),
           closePosition,
@@ -341,15 +347,15 @@ describe('money', () => {
         ['AAA', 'BBB'].map((currency) => scene.total(currency, accounts)),
         `command ${i}`,
       ).toEqual(before);
-      for (const view of accounts.flatMap((one) => scene.exchange.marginAccounts(marginWing(one)))) {
+      for (const view of accounts.flatMap((one) => scene.exchange.marginAccounts(marginAccountOf(one)))) {
         expect(view.reservedOrders >= zero, `reserved after ${i}`).toBe(true);
       }
     }
     for (const reason of ['openTrade', 'closeTrade', 'flipTrade', 'closed', 'liquidated', 'marginChanged'])
       expect(kinds.get(reason) ?? 0, reason).toBeGreaterThan(5);
     for (const account of accounts) {
-      scene.do({ kind: 'cancelAll', account: marginWing(account), instrument: undefined });
-      for (const { reservedOrders } of scene.exchange.marginAccounts(marginWing(account)))
+      scene.do({ kind: 'cancelAll', account: marginAccountOf(account), instrument: undefined });
+      for (const { reservedOrders } of scene.exchange.marginAccounts(marginAccountOf(account)))
         expect(reservedOrders).toBe(zero);
     }
   });

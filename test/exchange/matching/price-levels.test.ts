@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nobody, none, OrderPool } from '../../../src/exchange/matching/order-pool.ts';
+import { noOwner, none, OrderPool } from '../../../src/exchange/matching/order-pool.ts';
 import { OrderQueue } from '../../../src/exchange/matching/order-queue.ts';
 
 /** Keys near each other, far away, below zero (asks) and beyond 32 bits. */
@@ -137,11 +137,11 @@ describe('order pool', () => {
   test('a ticket goes stale when its order is gone, also when the handle is used again', () => {
     const pool = new OrderPool(2);
     const queue = new OrderQueue(pool, 1_024);
-    const ticket = pool.ticket(queue.append(1, 5, nobody));
+    const ticket = pool.ticket(queue.append(1, 5, noOwner));
     expect(pool.handleOf(ticket)).not.toBe(none);
     queue.remove(pool.handleOf(ticket));
     expect(pool.handleOf(ticket)).toBe(none);
-    const again = queue.append(1, 5, nobody);
+    const again = queue.append(1, 5, noOwner);
     expect(pool.handleOf(ticket)).toBe(none);
     expect(pool.handleOf(pool.ticket(again))).toBe(again);
   });
@@ -149,7 +149,7 @@ describe('order pool', () => {
   test('keeps what it holds when it grows', () => {
     const pool = new OrderPool(2);
     const queue = new OrderQueue(pool, 1_024);
-    const handles = Array.from({ length: 500 }, (_, i) => queue.append(i % 7, i + 1, nobody));
+    const handles = Array.from({ length: 500 }, (_, i) => queue.append(i % 7, i + 1, noOwner));
     expect(handles.map((handle) => queue.quantityOf(handle))).toEqual(handles.map((_, i) => i + 1));
     for (const handle of handles) queue.remove(handle);
     expect(pool.size).toBe(0);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
-import { defaultExchangeOptions } from '../../../src/exchange/matching/exchange-options.ts';
+import { defaultMatchingOptions } from '../../../src/exchange/matching/options.ts';
 import { OrderRecords } from '../../../src/exchange/matching/order-records.ts';
 import type { OrderRecord } from '../../../src/exchange/matching/order-record.ts';
-import type { Seat } from '../../../src/exchange/matching/seat.ts';
+import type { AccountInstrument } from '../../../src/exchange/matching/account-instrument.ts';
 import { TakenIds } from '../../../src/exchange/matching/taken-ids.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
@@ -73,7 +73,7 @@ describe('taken client ids', () => {
               originalClientOrderId: undefined,
               cumulative: 0 as Lots,
             };
-            const record = records.open(request(id), {} as Seat, birth);
+            const record = records.open(request(id), {} as AccountInstrument, birth);
             taken.add(record);
             live.set(id, record);
           }
@@ -86,14 +86,14 @@ describe('taken client ids', () => {
 
   test('are free at once where they are not kept', () => {
     const records = new OrderRecords();
-    const taken = new TakenIds(records.all, 0 as Micros, defaultExchangeOptions.endedIdsMax);
+    const taken = new TakenIds(records.all, 0 as Micros, defaultMatchingOptions.endedIdsMax);
     const birth = {
       number: 1,
       createdAt: 0 as Micros,
       originalClientOrderId: undefined,
       cumulative: 0 as Lots,
     };
-    const record = records.open(request('again'), {} as Seat, birth);
+    const record = records.open(request('again'), {} as AccountInstrument, birth);
     taken.add(record);
     expect(taken.has('again', 5 as Micros)).toBe(true);
     taken.end(record, 5 as Micros);

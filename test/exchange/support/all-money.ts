@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../src/core/base/amount.ts';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import type { AccountId } from '../../../src/exchange/matching/command.ts';
-import { marginWing } from '../../../src/exchange/matching/wings.ts';
+import { marginAccountOf } from '../../../src/exchange/matching/product-accounts.ts';
 import type { ExchangeServer } from '../../../src/exchange/server.ts';
 
 /** Everything that every account has anywhere, with what the exchange took and what came and went: never changes. */
@@ -9,7 +9,7 @@ export function allMoney({ wallet, accounts, core }: ExchangeServer, currency: s
   const { context } = wallet;
   let total: bigint = context.ledger.total(currency) + context.derivatives.total(currency);
   for (const { id } of accounts.all) {
-    const wing = marginWing(id as AccountId);
+    const wing = marginAccountOf(id as AccountId);
     for (const owner of [id as AccountId, wing]) {
       const { available, reserved } = core.exchange.balance(owner, currency);
       total += available + reserved;

@@ -10,7 +10,7 @@ import { LateClock } from '../../../src/research/checks/late-clock.ts';
 import { Reorder, inOrder, startOf } from '../../../src/research/scenario/tick-feed.ts';
 import type { Recording } from '../../../src/data/recording/contract.ts';
 import { SnapshotRange } from '../../../src/research/scenario/snapshot-range.ts';
-import { Transit } from '../../../src/sim/transit.ts';
+import { DelayLine } from '../../../src/sim/delay-line.ts';
 
 const instrument = 0 as InstrumentId;
 
@@ -131,7 +131,7 @@ describe('a late clock', () => {
     const clock = new VirtualClock(micros(0));
     const late = new LateClock(clock);
     const ran: string[] = [];
-    const transit = new Transit<string>(clock, 9, (item) => ran.push(`${item} ${clock.now()}`));
+    const transit = new DelayLine<string>(clock, 9, (item) => ran.push(`${item} ${clock.now()}`));
     late.after(micros(10), () => {
       ran.push(`decision ${clock.now()}`);
       transit.put(clock.uptime(), 'answer');

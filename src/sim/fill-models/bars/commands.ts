@@ -11,19 +11,19 @@ import { laneOf, listIdOf } from '../../../core/model/command.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { ClientOrderId, OrderRequest } from '../../../core/model/order.ts';
 import type { BarAccount } from './account.ts';
-import type { BarDesk } from './desk.ts';
+import type { BarOrderManager } from './order-manager.ts';
 import type { BarEntry, BarRefusal } from './entry.ts';
 import { placeBarList } from './lists.ts';
 import type { BarMarket } from './market.ts';
 import { BarOrder } from './order.ts';
-import type { OwnHistory } from '../../own-history.ts';
+import type { AccountHistory } from '../../account-history.ts';
 import { boundByList } from '../../../exchange/matching/replace.ts';
 
 export interface BarCommandParts {
   readonly clock: Clock;
   readonly account: BarAccount;
-  readonly history: OwnHistory;
-  readonly desk: BarDesk;
+  readonly history: AccountHistory;
+  readonly manager: BarOrderManager;
   readonly entry: BarEntry;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
@@ -81,17 +81,17 @@ export class BarCommands {
   }
 
   #placeList(command: NewOrderListCommand): void {
-    const { account, desk, entry, markets } = this.#parts;
+    const { account, manager, entry, markets } = this.#parts;
     const open = (request: OrderRequest): BarOrder =>
       this.#order(markets[request.instrument] as BarMarket, request, undefined);
-    const refusal = placeBarList({ account, desk, entry, markets, open }, command);
+    const refusal = placeBarList({ account, manager, entry, markets, open }, command);
     for (const { clientOrderId } of command.requests) this.#refused(clientOrderId, undefined, refusal);
     this.#settled(command, listIdOf(command), refusal);
   }
 
   #replace(command: ReplaceOrderCommand): void {
     const { clientOrderId, newClientOrderId, quantity, price, stopPrice } = command;
-    const { desk, entry, markets } = this.#parts;
+    const { manager, entry, markets } = this.#parts;
     const market = markets[command.instrument] as BarMarket;
     const old = market.orders.find(clientOrderId);
     let refusal: BarRefusal | undefined = old === undefined ? notFound(clientOrderId) : undefined;
@@ -104,7 +104,7 @@ export class BarCommands {
         price,
         stopPrice,
       };
-      desk.withdraw(market, old, 'canceled');
+      manager.withdraw(market, old, 'canceled');
       const order = this.#order(market, request, clientOrderId);
       // A stop that has triggered stays a limit order.
       if (old.triggered && !order.triggered) order.trigger();
@@ -117,7 +117,7 @@ export class BarCommands {
   #cancel(market: BarMarket, id: ClientOrderId): BarRefusal | undefined {
     const order = market.orders.find(id);
     if (order === undefined) return notFound(id);
-    this.#parts.desk.end(market, order, 'canceled');
+    this.#parts.manager.end(market, order, 'canceled');
     return undefined;
   }
 

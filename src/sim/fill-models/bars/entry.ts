@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../../exchange/matching/outcome.ts';
 import { needsPrice } from '../../../core/model/order.ts';
 import type { BarAccount } from './account.ts';
-import type { BarDesk } from './desk.ts';
+import type { BarOrderManager } from './order-manager.ts';
 import type { BarMarket } from './market.ts';
 import type { BarOrder } from './order.ts';
 
@@ -10,20 +10,20 @@ export type BarRefusal = { readonly code: RefusalCode; readonly why: string };
 /** The way of an order into its market: it executes, rests, expires at once, or is refused. */
 export class BarEntry {
   readonly #account: BarAccount;
-  readonly #desk: BarDesk;
+  readonly #manager: BarOrderManager;
 
-  constructor(account: BarAccount, desk: BarDesk) {
+  constructor(account: BarAccount, manager: BarOrderManager) {
     this.#account = account;
-    this.#desk = desk;
+    this.#manager = manager;
   }
 
   /** Lets an order in, in the place of `replaced` if there is one. */
   enter(market: BarMarket, order: BarOrder, replaced: BarOrder | undefined): BarRefusal | undefined {
-    const desk = this.#desk;
+    const manager = this.#manager;
     const refusal = this.faultOf(market, order);
     if (refusal !== undefined) return refusal;
     if (!this.fund(market, order)) {
-      if (replaced !== undefined) desk.report(replaced, 'canceled');
+      if (replaced !== undefined) manager.report(replaced, 'canceled');
       return { code: 'INSUFFICIENT_FUNDS', why: 'the account cannot hold back what the order may take' };
     }
     this.begin(market, order, replaced);
@@ -44,19 +44,19 @@ export class BarEntry {
 
   /** A funded order goes to its market. */
   begin(market: BarMarket, order: BarOrder, replaced: BarOrder | undefined): void {
-    const desk = this.#desk;
+    const manager = this.#manager;
     const acts = this.#acts(market, order);
     const { timeInForce, postOnly, type } = order.request;
-    if (replaced !== undefined) desk.report(order, 'replaced');
-    else if (type !== 'market' || !acts) desk.report(order, order.triggered ? 'new' : 'suspended');
+    if (replaced !== undefined) manager.report(order, 'replaced');
+    else if (type !== 'market' || !acts) manager.report(order, order.triggered ? 'new' : 'suspended');
     const atOnce = needsPrice(type) && (timeInForce === 'IOC' || timeInForce === 'FOK');
     if (order.triggered && ((acts && postOnly) || (!acts && atOnce))) {
-      desk.end(market, order, 'expired');
+      manager.end(market, order, 'expired');
     } else if (acts && order.triggered) {
-      desk.execute(market, order, true);
+      manager.execute(market, order, true);
     } else {
       market.orders.add(order);
-      if (acts) desk.act(market, order);
+      if (acts) manager.act(market, order);
     }
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/base/clock.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import { liquidationOrder } from '../../../core/model/liquidation.ts';
 import type { BarAccount } from './account.ts';
-import type { BarDesk } from './desk.ts';
+import type { BarOrderManager } from './order-manager.ts';
 import type { BarMarket } from './market.ts';
 import { BarOrder } from './order.ts';
 import { LiquidationLog } from '../../liquidation-log.ts';
@@ -12,7 +12,7 @@ import { LiquidationLog } from '../../liquidation-log.ts';
 export interface BarLiquidationParts {
   readonly clock: Clock;
   readonly account: BarAccount;
-  readonly desk: BarDesk;
+  readonly manager: BarOrderManager;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
   /** Carries out what strategies asked for meanwhile. */
@@ -79,13 +79,13 @@ export class BarLiquidation {
   }
 
   #liquidate(currency: string, held: readonly BarMarket[]): void {
-    const { account, clock, desk } = this.#parts;
+    const { account, clock, manager } = this.#parts;
     for (const market of held) {
-      for (const order of market.orders.all().slice()) desk.end(market, order, 'expired');
+      for (const order of market.orders.all().slice()) manager.end(market, order, 'expired');
     }
     let positions = 0;
     for (const market of held) {
-      desk.execute(market, this.#closing(market), true);
+      manager.execute(market, this.#closing(market), true);
       if (account.position(market.instrument) === 0) positions += 1;
     }
     if (positions === 0) return;

@@ -1,12 +1,12 @@
 import { zero } from '../../../core/base/amount.ts';
 import type { AccountId } from '../../../exchange/matching/command.ts';
 import { checkList } from '../../../exchange/matching/list-rules.ts';
-import { OrderList } from '../../../exchange/matching/order-list.ts';
+import { ContingentList } from '../../../exchange/matching/contingent-list.ts';
 import type { NewOrderListCommand } from '../../../core/model/command.ts';
 import { listIdOf } from '../../../core/model/command.ts';
 import type { OrderRequest } from '../../../core/model/order.ts';
 import type { BarAccount } from './account.ts';
-import type { BarDesk } from './desk.ts';
+import type { BarOrderManager } from './order-manager.ts';
 import type { BarEntry, BarRefusal } from './entry.ts';
 import type { BarMarket } from './market.ts';
 import type { BarOrder } from './order.ts';
@@ -14,7 +14,7 @@ import type { BarOrder } from './order.ts';
 /** What lists need of the venue they are placed in. */
 export interface BarListSetup {
   readonly account: BarAccount;
-  readonly desk: BarDesk;
+  readonly manager: BarOrderManager;
   readonly entry: BarEntry;
   /** By instrument. */
   readonly markets: readonly BarMarket[];
@@ -38,14 +38,14 @@ const noAllOrNone: BarRefusal = {
  * embedded exchange. Orders of one side and symbol of which only one can execute share what is held back for them.
  */
 export function placeBarList(setup: BarListSetup, command: NewOrderListCommand): BarRefusal | undefined {
-  const { account, desk, entry, markets, open } = setup;
+  const { account, manager, entry, markets, open } = setup;
   const { contingency, requests } = command;
   const broken = faultOf(command);
   if (broken !== undefined) return broken;
   const orders = requests.map(open);
   const [primary, ...secondaries] = orders;
   const waits = contingency === 'oneTriggerOther' || contingency === 'oneTriggerOneCancelOther';
-  const list = new OrderList<BarOrder>(listIdOf(command), contingency);
+  const list = new ContingentList<BarOrder>(listIdOf(command), contingency);
   list.exclusive = contingency === 'oneCancelOther';
   list.members.push(...orders);
   for (const order of orders) order.list = list;
@@ -63,7 +63,7 @@ export function placeBarList(setup: BarListSetup, command: NewOrderListCommand):
       order.inactive = true;
       order.state = 'suspended';
       marketOf(order).orders.add(order);
-      desk.report(order, 'suspended');
+      manager.report(order, 'suspended');
     }
   }
   // The first of several may end the others.

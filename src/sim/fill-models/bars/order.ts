@@ -2,7 +2,7 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { endOfDay } from '../../../exchange/matching/expiries.ts';
-import type { OrderList } from '../../../exchange/matching/order-list.ts';
+import type { ContingentList } from '../../../exchange/matching/contingent-list.ts';
 import type { Instrument, Lots } from '../../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder, VenueOrderState } from '../../../core/model/order.ts';
 import { needsPrice } from '../../../core/model/order.ts';
@@ -29,7 +29,7 @@ export class BarOrder {
   /** A stop whose price was met; always true for orders without one. */
   triggered: boolean;
   /** The list it belongs to. */
-  list: OrderList<BarOrder> | undefined = undefined;
+  list: ContingentList<BarOrder> | undefined = undefined;
   /** It waits for the first order of its list and holds nothing; its state then is `suspended`. */
   inactive = false;
 

@@ -6,7 +6,7 @@ import { needsPrice } from '../../../core/model/order.ts';
 import type { AccountFigures, BarAccount, BarExecution } from './account.ts';
 import type { BarOrder } from './order.ts';
 
-interface Purse {
+interface SpotBalance {
   available: Amount;
   reserved: Amount;
   /** As it was told last; `undefined` when it has changed since. */
@@ -16,7 +16,7 @@ interface Purse {
 /** A spot account: what is bought is paid, what is sold is there, and resting orders hold back what they may take. */
 export class BarSpot implements BarAccount {
   readonly #instruments: Instruments;
-  readonly #purses = new Map<string, Purse>();
+  readonly #balances = new Map<string, SpotBalance>();
   /** What an order at a price would cost in fees, at most. */
   readonly #feeOf: (instrument: Instrument, price: Ticks, lots: Lots) => Amount;
   /** By instrument: the price in ticks, NaN before the first. */
@@ -53,21 +53,24 @@ export class BarSpot implements BarAccount {
     const { instrument, request } = order;
     const { side, quantity, type } = request;
     const price = (needsPrice(type) ? request.price : request.stopPrice) ?? (0 as Ticks);
-    const purse = this.#purse(currencyOf(instrument, side));
+    const balance = this.#balanceOf(currencyOf(instrument, side));
     const amount =
       side === 'sell'
         ? instrument.quantityAmount(quantity)
         : add(instrument.notional(price, quantity), this.#feeOf(instrument, price, quantity));
     const change = this.#changeOf(order, amount);
-    if (purse.available < change) return false;
-    this.#move(purse, change);
+    if (balance.available < change) return false;
+    this.#move(balance, change);
     order.held = amount;
     return true;
   }
 
   release(order: BarOrder): void {
     if (order.held === zero) return;
-    this.#move(this.#purse(currencyOf(order.instrument, order.request.side)), this.#changeOf(order, zero));
+    this.#move(
+      this.#balanceOf(currencyOf(order.instrument, order.request.side)),
+      this.#changeOf(order, zero),
+    );
     order.held = zero;
   }
 
@@ -82,8 +85,8 @@ export class BarSpot implements BarAccount {
   }
 
   execute({ instrument, side, price, lots, fee }: BarExecution): boolean {
-    const base = this.#purse(instrument.spec.baseCurrency);
-    const quote = this.#purse(instrument.spec.quoteCurrency);
+    const base = this.#balanceOf(instrument.spec.baseCurrency);
+    const quote = this.#balanceOf(instrument.spec.quoteCurrency);
     const quantity = instrument.quantityAmount(lots);
     const notional = instrument.notional(price, lots);
     if (side === 'buy') {
@@ -110,16 +113,16 @@ export class BarSpot implements BarAccount {
 
   balances(): readonly Balance[] {
     const balances: Balance[] = [];
-    this.#purses.forEach((purse, currency) => {
-      const { available, reserved } = purse;
-      purse.told ??= { currency, available, reserved };
-      balances.push(purse.told);
+    this.#balances.forEach((balance, currency) => {
+      const { available, reserved } = balance;
+      balance.told ??= { currency, available, reserved };
+      balances.push(balance.told);
     });
     return balances;
   }
 
   figures(currency: string): AccountFigures {
-    const { available, reserved } = this.#purse(currency);
+    const { available, reserved } = this.#balanceOf(currency);
     const total = add(available, reserved);
     let equity = total;
     for (const instrument of this.#instruments.all) {
@@ -133,7 +136,7 @@ export class BarSpot implements BarAccount {
   equity(currency: string): number {
     let cash = this.#cash;
     if (cash?.currency !== currency) {
-      const { available, reserved } = this.#purse(currency);
+      const { available, reserved } = this.#balanceOf(currency);
       cash = { currency, value: amountToNumber(add(available, reserved)) };
       this.#cash = cash;
     }
@@ -148,27 +151,27 @@ export class BarSpot implements BarAccount {
   }
 
   #lotsOf(instrument: Instrument): number {
-    const { available, reserved } = this.#purse(instrument.spec.baseCurrency);
+    const { available, reserved } = this.#balanceOf(instrument.spec.baseCurrency);
     return Number((available + reserved) / instrument.quantityAmount(1 as Lots));
   }
 
-  #purse(currency: string): Purse {
-    let purse = this.#purses.get(currency);
-    if (purse === undefined) {
-      purse = { available: zero, reserved: zero, told: undefined };
-      this.#purses.set(currency, purse);
+  #balanceOf(currency: string): SpotBalance {
+    let balance = this.#balances.get(currency);
+    if (balance === undefined) {
+      balance = { available: zero, reserved: zero, told: undefined };
+      this.#balances.set(currency, balance);
     }
-    return purse;
+    return balance;
   }
 
   #begin(currency: string, available: Amount): void {
-    this.#purses.set(currency, { available, reserved: zero, told: undefined });
+    this.#balances.set(currency, { available, reserved: zero, told: undefined });
   }
 
-  #move(purse: Purse, amount: Amount): void {
-    purse.available = subtract(purse.available, amount);
-    purse.reserved = add(purse.reserved, amount);
-    purse.told = undefined;
+  #move(balance: SpotBalance, amount: Amount): void {
+    balance.available = subtract(balance.available, amount);
+    balance.reserved = add(balance.reserved, amount);
+    balance.told = undefined;
   }
 }
 

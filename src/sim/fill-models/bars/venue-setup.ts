@@ -2,7 +2,7 @@ import type { Micros } from '../../../core/base/clock.ts';
 import type { VirtualClock } from '../../../core/base/virtual-clock.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
-import type { BarFill } from './desk.ts';
+import type { BarFill } from './order-manager.ts';
 import type { BarRules } from './rules.ts';
 import type { Funded } from '../../funding-rules.ts';
 

@@ -8,11 +8,11 @@ import type { CandlesChanged, Event, TradesPrinted } from '../../../core/model/e
 import type { Candle } from '../../../core/model/market.ts';
 import type { BarAccount } from './account.ts';
 import { BarCommands } from './commands.ts';
-import { BarDesk } from './desk.ts';
+import { BarOrderManager } from './order-manager.ts';
 import { BarEntry } from './entry.ts';
 import { BarMarket } from './market.ts';
-import { checkBar, whole } from './check.ts';
-import { BarNews, begun } from './news.ts';
+import { checkBar, whole } from './validation.ts';
+import { BarNotifications, begun } from './notifications.ts';
 import { endOfBar } from './period.ts';
 import type { BarOrder } from './order.ts';
 import type { BarRules } from './rules.ts';
@@ -21,7 +21,7 @@ import { barUpkeep } from './upkeep.ts';
 import type { BarVenueSetup } from './venue-setup.ts';
 import { BarWalk } from './walk.ts';
 import { openBarAccount } from './open-bar-account.ts';
-import { OwnHistory } from '../../own-history.ts';
+import { AccountHistory } from '../../account-history.ts';
 
 const minute = 60_000_000;
 const historyMax = 100_000;
@@ -42,8 +42,8 @@ export class BarVenue implements Venue {
   readonly #clock: VirtualClock;
   readonly #rules: BarRules;
   readonly #markets: readonly BarMarket[];
-  readonly #news: BarNews;
-  readonly #desk: BarDesk;
+  readonly #notifications: BarNotifications;
+  readonly #manager: BarOrderManager;
   readonly #commands: BarCommands;
   readonly #walk: BarWalk;
   readonly #inbox: Command[] = [];
@@ -59,26 +59,26 @@ export class BarVenue implements Venue {
   constructor(setup: BarVenueSetup) {
     const { clock, instruments, rules, balances } = setup;
     const tell = (event: Event): void => this.events.next(event);
-    const history = new OwnHistory(historyMax, historyMax);
+    const history = new AccountHistory(historyMax, historyMax);
     this.#setup = setup;
     this.#clock = clock;
     this.#rules = rules;
     this.#markets = instruments.all.map((one) => new BarMarket(one, rules.limits === 'through'));
     this.account = openBarAccount(instruments, balances, rules);
-    this.#news = new BarNews(clock, tell);
+    this.#notifications = new BarNotifications(clock, tell);
     const { account } = this;
     const markets = this.#markets;
     const marketOf = ({ request }: BarOrder): BarMarket => markets[request.instrument] as BarMarket;
     const woken = (order: BarOrder): void => entry.begin(marketOf(order), order, undefined);
     const { executed, funded } = setup;
-    const desk = new BarDesk({ clock, rules, account, history, tell, executed, marketOf, woken });
-    const entry = new BarEntry(account, desk);
-    this.#desk = desk;
-    this.#commands = new BarCommands({ clock, account, history, desk, entry, markets, tell });
-    const [news, serve] = [this.#news, () => this.#serve()];
+    const manager = new BarOrderManager({ clock, rules, account, history, tell, executed, marketOf, woken });
+    const entry = new BarEntry(account, manager);
+    this.#manager = manager;
+    this.#commands = new BarCommands({ clock, account, history, manager, entry, markets, tell });
+    const [notifications, serve] = [this.#notifications, () => this.#serve()];
     const passTo = (time: Micros): void => this.#passTo(time);
-    this.upkeep = barUpkeep(account, rules, { clock, desk, funded, markets, serve, tell });
-    this.#walk = new BarWalk({ passTo, rules, account, desk, news, serve, ...this.upkeep });
+    this.upkeep = barUpkeep(account, rules, { clock, manager, funded, markets, serve, tell });
+    this.#walk = new BarWalk({ passTo, rules, account, manager, notifications, serve, ...this.upkeep });
   }
 
   /** What closed before the first bar: history, told as a feed tells it. */
@@ -122,7 +122,7 @@ export class BarVenue implements Venue {
 
   /** Told right after somebody listens, not inside `subscribe`. */
   #start(): void {
-    this.#clock.after(0 as Micros, () => this.#news.opening(this.account.balances()));
+    this.#clock.after(0 as Micros, () => this.#notifications.opening(this.account.balances()));
   }
 
   #bar(told: Candle): void {
@@ -143,7 +143,7 @@ export class BarVenue implements Venue {
     if (market.orders.size > 0) this.#walk.actAll(market);
     if (this.#rules.market === 'open' || isFirst) {
       this.#quote(market, isFirst);
-      this.#news.candles(market.instrument, market.closed, begun(candle, candle.time, 'open'));
+      this.#notifications.candles(market.instrument, market.closed, begun(candle, candle.time, 'open'));
       market.closed = undefined;
       this.#serve();
     }
@@ -166,7 +166,7 @@ export class BarVenue implements Venue {
       market.bar = undefined;
       if (tellsNow) {
         this.#quote(market, false);
-        this.#news.candles(market.instrument, bar, begun(bar, end, 'close'));
+        this.#notifications.candles(market.instrument, bar, begun(bar, end, 'close'));
         this.#serve();
       } else {
         market.closed = bar;
@@ -223,7 +223,7 @@ export class BarVenue implements Venue {
   #expire(market: BarMarket): void {
     if (market.orders.size === 0) return;
     for (const order of market.orders.takeExpired(this.#clock.now())) {
-      this.#desk.end(market, order, 'expired');
+      this.#manager.end(market, order, 'expired');
       this.#serve();
     }
   }
@@ -239,7 +239,7 @@ export class BarVenue implements Venue {
 
   #quote(market: BarMarket, isFirst: boolean): void {
     // The order controls want a last price to compare limits with, of the first order too.
-    if (isFirst) this.#news.point(market.instrument, market.ticks, market.price);
-    if (isFirst || this.#rules.quotes === 'each') this.#news.quote(market.instrument, market.ticks);
+    if (isFirst) this.#notifications.point(market.instrument, market.ticks, market.price);
+    if (isFirst || this.#rules.quotes === 'each') this.#notifications.quote(market.instrument, market.ticks);
   }
 }

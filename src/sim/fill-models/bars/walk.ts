@@ -2,11 +2,11 @@ import type { Amount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Candle } from '../../../core/model/market.ts';
 import type { BarAccount } from './account.ts';
-import type { BarDesk } from './desk.ts';
+import type { BarOrderManager } from './order-manager.ts';
 import type { BarFunding } from './funding.ts';
 import type { BarLiquidation } from './liquidation.ts';
 import type { BarMarket } from './market.ts';
-import type { BarNews } from './news.ts';
+import type { BarNotifications } from './notifications.ts';
 import type { BarOrder } from './order.ts';
 import { highComesFirst } from './path.ts';
 import { endOfBar } from './period.ts';
@@ -17,8 +17,8 @@ export interface BarWalkParts {
   readonly passTo: (time: Micros) => void;
   readonly rules: BarRules;
   readonly account: BarAccount;
-  readonly desk: BarDesk;
-  readonly news: BarNews;
+  readonly manager: BarOrderManager;
+  readonly notifications: BarNotifications;
   /** Carries out what strategies asked for meanwhile. */
   readonly serve: () => void;
   readonly liquidation: BarLiquidation | undefined;
@@ -56,7 +56,7 @@ export class BarWalk {
   /** Everything that acts at the present price, what comes of it included. */
   actAll(market: BarMarket): void {
     for (let order = market.orders.actingAt(market.price); order !== undefined;) {
-      this.#parts.desk.act(market, order);
+      this.#parts.manager.act(market, order);
       this.#parts.serve();
       order = market.orders.actingAt(market.price);
     }
@@ -64,7 +64,7 @@ export class BarWalk {
 
   /** Tells the present price as a point of the path. */
   point(market: BarMarket): void {
-    this.#parts.news.point(market.instrument, market.ticks, market.price);
+    this.#parts.notifications.point(market.instrument, market.ticks, market.price);
     this.#parts.serve();
   }
 
@@ -79,7 +79,7 @@ export class BarWalk {
 
   /** What happens on a leg happens at the time of its end. */
   #leg(market: BarMarket, to: Amount, time: number): void {
-    const { passTo, desk, funding, liquidation, rules, serve } = this.#parts;
+    const { passTo, manager, funding, liquidation, rules, serve } = this.#parts;
     const { orders } = market;
     // Whoever is met may be cancelled while time passes, so that it is looked for again.
     if (
@@ -98,7 +98,7 @@ export class BarWalk {
       }
       if (met === undefined) break;
       market.moveTo(met.level ?? to);
-      desk.act(market, met);
+      manager.act(market, met);
       serve();
       if (orders.size > 0) this.actAll(market);
     }

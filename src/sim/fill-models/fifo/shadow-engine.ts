@@ -100,7 +100,7 @@ export class ShadowEngine implements SimEngine {
     shadow.executed(event);
     for (const trade of event.trades) {
       shadow.trade(trade);
-      const outcomes = this.#exchange.outsiders.print(instrument, trade.price, this.#now);
+      const outcomes = this.#exchange.anonymous.print(instrument, trade.price, this.#now);
       if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
     }
   }
@@ -108,7 +108,7 @@ export class ShadowEngine implements SimEngine {
   #shadow(instrument: InstrumentId): Shadow {
     const known = this.#shadows[instrument];
     if (known !== undefined) return known;
-    const book = this.#exchange.outsiders.book(instrument);
+    const book = this.#exchange.anonymous.book(instrument);
     const shadow = new Shadow(instrument, book, this.#models?.[instrument], (id, handle, lots) =>
       this.#takeOurs(id, handle, lots),
     );
@@ -117,7 +117,7 @@ export class ShadowEngine implements SimEngine {
   }
 
   #takeOurs(instrument: InstrumentId, handle: number, lots: Lots): void {
-    const outcomes = this.#exchange.outsiders.takeFrom(instrument, handle, lots, this.#now);
+    const outcomes = this.#exchange.anonymous.takeFrom(instrument, handle, lots, this.#now);
     if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
   }
 

@@ -1,6 +1,6 @@
 import type { Lots } from '../../../core/model/instrument.ts';
 import type { OrderQueue } from '../../../exchange/matching/order-queue.ts';
-import { nobody } from '../../../exchange/matching/order-pool.ts';
+import { noOwner } from '../../../exchange/matching/order-pool.ts';
 import type { QueueModel } from '../../queue-model.ts';
 
 /** Changes of levels in which foreign quantity and orders of ours stand in one queue. */
@@ -46,7 +46,7 @@ export class SharedLevel {
 
   #grow(queue: OrderQueue, slot: number, lots: number): void {
     const tail = queue.tailOf(slot);
-    if (queue.isOwned(tail)) queue.appendAt(slot, lots, nobody);
+    if (queue.isOwned(tail)) queue.appendAt(slot, lots, noOwner);
     else queue.reduce(tail, -lots);
   }
 

@@ -1,6 +1,6 @@
 import type { OrderBook } from '../../../exchange/matching/order-book.ts';
 import type { OrderQueue } from '../../../exchange/matching/order-queue.ts';
-import { nobody } from '../../../exchange/matching/order-pool.ts';
+import { noOwner } from '../../../exchange/matching/order-pool.ts';
 import type { BookSide } from '../../../core/model/order-changes.ts';
 import type { OrderSink, Place } from '../recorded-orders.ts';
 import { RecordedOrders, olderPlace } from '../recorded-orders.ts';
@@ -47,7 +47,7 @@ export class FifoLevel implements OrderSink {
     if (!this.#isOwned(queue, key)) return;
     const slot = queue.slotAt(key);
     const tail = queue.tailOf(slot);
-    if (queue.isOwned(tail)) queue.appendAt(slot, lots, nobody);
+    if (queue.isOwned(tail)) queue.appendAt(slot, lots, noOwner);
     else queue.reduce(tail, -lots);
   }
 

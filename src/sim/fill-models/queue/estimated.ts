@@ -3,7 +3,7 @@ import { levelStride } from '../../../core/model/level-buffer.ts';
 import type { MarketTrade } from '../../../core/model/market.ts';
 import type { Side } from '../../../core/model/order.ts';
 import type { FillModel, FillResting, ModelOrder, PlannedFill } from '../model.ts';
-import { OwnSide, RestingOrder } from './own-side.ts';
+import { RestingOrders, RestingOrder } from './resting-orders.ts';
 import type { QueueRule } from './position.ts';
 import { isNext, reached } from './position.ts';
 import { RecordedBook } from '../recorded-book.ts';
@@ -23,8 +23,8 @@ export interface QueueMarketSetup extends TakeRules {
  */
 export class QueueMarket implements FillModel {
   readonly book = new RecordedBook();
-  readonly buys = new OwnSide('buy');
-  readonly sells = new OwnSide('sell');
+  readonly buys = new RestingOrders('buy');
+  readonly sells = new RestingOrders('sell');
   readonly #rule: QueueRule;
   readonly #partial: boolean;
   readonly #impact: boolean;
@@ -91,7 +91,7 @@ export class QueueMarket implements FillModel {
     if (this.#impact) consume(this.book, side, fills);
   }
 
-  #own(side: Side): OwnSide {
+  #own(side: Side): RestingOrders {
     return side === 'buy' ? this.buys : this.sells;
   }
 
@@ -129,7 +129,7 @@ export class QueueMarket implements FillModel {
   }
 
   /** The other side now quotes at or through our prices, with `lots`: it has met our orders, the best first. */
-  #met(own: OwnSide, key: number, lots: number): void {
+  #met(own: RestingOrders, key: number, lots: number): void {
     let left = lots;
     for (const order of own.from(key)) {
       left -= this.#throughFill(order, left);

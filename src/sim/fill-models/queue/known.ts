@@ -2,7 +2,7 @@ import type { BookSnapshot, BookUpdate, TradesPrinted } from '../../../core/mode
 import type { BookSide } from '../../../core/model/order-changes.ts';
 import type { Side } from '../../../core/model/order.ts';
 import type { FillModel, FillResting, ModelOrder, PlannedFill } from '../model.ts';
-import { OwnSide, RestingOrder } from './own-side.ts';
+import { RestingOrders, RestingOrder } from './resting-orders.ts';
 import { RecordedBook } from '../recorded-book.ts';
 import type { OrderSink, Place } from '../recorded-orders.ts';
 import { RecordedOrders, olderPlace } from '../recorded-orders.ts';
@@ -26,8 +26,8 @@ export interface FifoMarketSetup extends TakeRules {
 export class FifoMarket implements FillModel, OrderSink {
   readonly book = new RecordedBook();
   readonly #orders = new RecordedOrders();
-  readonly #buys = new OwnSide('buy');
-  readonly #sells = new OwnSide('sell');
+  readonly #buys = new RestingOrders('buy');
+  readonly #sells = new RestingOrders('sell');
   readonly #partial: boolean;
   readonly #passing: boolean;
   readonly #impact: boolean;
@@ -75,7 +75,7 @@ export class FifoMarket implements FillModel, OrderSink {
     if (this.#impact) consume(this.book, side, fills);
   }
 
-  #own(side: Side): OwnSide {
+  #own(side: Side): RestingOrders {
     return side === 'buy' ? this.#buys : this.#sells;
   }
 
@@ -131,7 +131,7 @@ export class FifoMarket implements FillModel, OrderSink {
     return left;
   }
 
-  #ownAt(side: BookSide): OwnSide {
+  #ownAt(side: BookSide): RestingOrders {
     return side === 0 ? this.#buys : this.#sells;
   }
 }

@@ -10,7 +10,7 @@ import { barFee } from './fee.ts';
 import type { BarMarket } from './market.ts';
 import type { BarOrder } from './order.ts';
 import type { BarRules } from './rules.ts';
-import type { OwnHistory } from '../../own-history.ts';
+import type { AccountHistory } from '../../account-history.ts';
 
 /** An execution, for those who keep the books of a run. */
 export interface BarFill extends Fill {
@@ -19,11 +19,11 @@ export interface BarFill extends Fill {
   readonly request: OrderRequest;
 }
 
-export interface BarDeskParts {
+export interface BarOrderManagerParts {
   readonly clock: Clock;
   readonly rules: BarRules;
   readonly account: BarAccount;
-  readonly history: OwnHistory;
+  readonly history: AccountHistory;
   readonly tell: (event: Event) => void;
   readonly executed: ((fill: BarFill) => void) | undefined;
   /** An order that waited for another one of its list goes to its market. */
@@ -37,11 +37,11 @@ const none: readonly BarOrder[] = [];
 const ourAccount = 0 as AccountId;
 
 /** Executes orders at the present price of their market and tells what became of them. */
-export class BarDesk {
-  readonly #parts: BarDeskParts;
+export class BarOrderManager {
+  readonly #parts: BarOrderManagerParts;
   #trades = 0;
 
-  constructor(parts: BarDeskParts) {
+  constructor(parts: BarOrderManagerParts) {
     this.#parts = parts;
   }
 

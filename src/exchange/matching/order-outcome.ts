@@ -25,7 +25,7 @@ interface Particulars {
  * Something that happened to an order, which then was as the members say. The order in the form in which a venue tells
  * it, with a text for its number, is made when somebody asks for it.
  */
-export class OrderReport implements ReportOutcome, NumberedOrder {
+export class OrderOutcome implements ReportOutcome, NumberedOrder {
   readonly kind = 'report';
   readonly account: AccountId;
   readonly reportType: ReportType;
@@ -52,7 +52,7 @@ export class OrderReport implements ReportOutcome, NumberedOrder {
     fill: Fill | undefined,
     margin: MarginReport | undefined,
   ) {
-    this.account = record.seat.account;
+    this.account = record.context.account;
     this.reportType = reportType;
     this.fill = fill;
     this.number = record.number;

@@ -9,37 +9,37 @@ import type { Fill } from '../../core/model/order.ts';
 import type { AccountPort } from './account-port.ts';
 import { Account } from './account.ts';
 import type { AccountId } from './command.ts';
-import type { ExchangeOptions } from './exchange-options.ts';
+import type { MatchingOptions } from './options.ts';
 import type { Execution } from './execution.ts';
 import { Expiries } from './expiries.ts';
 import type { Fills } from './fills.ts';
 import { Ledger } from './ledger.ts';
 import { LevelNotes } from './level-notes.ts';
-import { MarginDesk } from './margin-desk.ts';
-import { Market } from './market.ts';
-import { nobody, OrderPool } from './order-pool.ts';
+import { MarginAccounts } from './margin-accounts.ts';
+import { ExchangeMarket } from './market.ts';
+import { noOwner, OrderPool } from './order-pool.ts';
 import type { OrderRecord } from './order-record.ts';
 import { OrderRecords } from './order-records.ts';
-import { OrderReport } from './order-report.ts';
+import { OrderOutcome } from './order-outcome.ts';
 import type { MarginOutcome, RefusalCode } from './outcome.ts';
-import type { Purse } from './purse.ts';
-import type { Seat, Tills } from './seat.ts';
-import type { ToldOutcome } from './told.ts';
-import { Told } from './told.ts';
+import type { Wallet } from './wallet.ts';
+import type { AccountInstrument, IntegerBalances } from './account-instrument.ts';
+import type { ExchangeOutcome } from './outcome-buffer.ts';
+import { OutcomeBuffer } from './outcome-buffer.ts';
 
 /** Opens the fill model of a market. */
-export type OpenFills = (desk: Desk, market: Market) => Fills;
+export type OpenFills = (exchange: ExchangeState, market: ExchangeMarket) => Fills;
 
 /** What every operation of the exchange works on, and the outcomes of the command under way. */
-export class Desk {
+export class ExchangeState {
   readonly instruments: Instruments;
-  readonly options: ExchangeOptions;
+  readonly options: MatchingOptions;
   readonly pool = new OrderPool();
   readonly ledger = new Ledger();
   readonly expiries = new Expiries();
   readonly levelNotes: LevelNotes;
   readonly orders = new OrderRecords();
-  readonly margin = new MarginDesk();
+  readonly margin = new MarginAccounts();
   readonly accounts = new Map<AccountId, Account>();
   /** Orders whose trigger has fired, or whose primary is filled, and that wait for their turn in this command. */
   readonly fired: OrderRecord[] = [];
@@ -47,23 +47,23 @@ export class Desk {
   exclusiveCount = 0;
   /** Time of the command under way. */
   now = 0 as Micros;
-  readonly outcomes: Told;
+  readonly outcomes: OutcomeBuffer;
   readonly #tradeText = new NumberText();
   #orderNumber = 0;
   #tradeNumber = 0;
   /** The account that was asked for last. */
   #account: Account | undefined = undefined;
-  readonly #markets: (Market | undefined)[] = [];
+  readonly #markets: (ExchangeMarket | undefined)[] = [];
   readonly #openFills: OpenFills;
   readonly #port: AccountPort | undefined;
 
   /** `port`: the account that pays for spot orders instead of the ledger. */
-  constructor(instruments: Instruments, options: ExchangeOptions, openFills: OpenFills, port?: AccountPort) {
+  constructor(instruments: Instruments, options: MatchingOptions, openFills: OpenFills, port?: AccountPort) {
     this.#openFills = openFills;
     this.#port = port;
     this.instruments = instruments;
     this.options = options;
-    this.outcomes = new Told(!options.publicOutcomes && !options.spotFunds);
+    this.outcomes = new OutcomeBuffer(!options.publicOutcomes && !options.spotFunds);
     this.levelNotes = new LevelNotes(options.publicOutcomes);
     this.#orderNumber = options.orderNumberStart;
     this.#tradeNumber = options.tradeNumberStart;
@@ -75,15 +75,15 @@ export class Desk {
   }
 
   /** Adds the changed levels and balances; everything that came of the command. */
-  finish(): readonly ToldOutcome[] {
+  finish(): readonly ExchangeOutcome[] {
     this.levelNotes.flush(this.outcomes);
     this.ledger.flush(this.outcomes);
-    if (this.margin.touched.size > 0) this.#tellMargin();
+    if (this.margin.touched.size > 0) this.#pushMargin();
     this.orders.reclaim();
     return this.outcomes.end();
   }
 
-  #tellMargin(): void {
+  #pushMargin(): void {
     const outcomes: MarginOutcome[] = [];
     this.margin.flush(outcomes);
     for (const outcome of outcomes) this.outcomes.push(outcome);
@@ -92,7 +92,7 @@ export class Desk {
   /** The order of an account behind a handle in use; `undefined` when that is anonymous quantity. */
   recordAt(handle: number): OrderRecord | undefined {
     const owner = this.pool.ownerOf(handle);
-    return owner === nobody ? undefined : this.orders.all[owner];
+    return owner === noOwner ? undefined : this.orders.all[owner];
   }
 
   nextOrderNumber(): number {
@@ -107,12 +107,12 @@ export class Desk {
   }
 
   /** The market of an instrument, made at its first use. */
-  market(id: InstrumentId): Market {
+  market(id: InstrumentId): ExchangeMarket {
     const known = this.#markets[id];
     if (known !== undefined) return known;
     const { windowTicks } = this.options;
-    const open = (made: Market): Fills => this.#openFills(this, made);
-    const market = new Market(this.instruments.at(id), this.pool, windowTicks, open);
+    const open = (made: ExchangeMarket): Fills => this.#openFills(this, made);
+    const market = new ExchangeMarket(this.instruments.at(id), this.pool, windowTicks, open);
     this.#markets[id] = market;
     return market;
   }
@@ -132,52 +132,57 @@ export class Desk {
     return account;
   }
 
-  purse(account: Account, currency: string): Purse {
-    const known = account.purses.get(currency);
+  wallet(account: Account, currency: string): Wallet {
+    const known = account.wallets.get(currency);
     if (known !== undefined) return known;
-    const purse = this.ledger.open(account.id, currency);
-    account.purses.set(currency, purse);
-    return purse;
+    const wallet = this.ledger.open(account.id, currency);
+    account.wallets.set(currency, wallet);
+    return wallet;
   }
 
   /** What orders of the account on the market share. */
-  seat(account: Account, market: Market, takeMarkup: Amount, makeMarkup: Amount): Seat {
+  context(
+    account: Account,
+    market: ExchangeMarket,
+    takeMarkup: Amount,
+    makeMarkup: Amount,
+  ): AccountInstrument {
     const { id, spec } = market.instrument;
-    const known = account.seats[id];
+    const known = account.contexts[id];
     const plain = (takeMarkup === zero && makeMarkup === zero) || (takeMarkup <= zero && makeMarkup <= zero);
     if (known !== undefined && plain) return known;
     const terms = market.terms(takeMarkup, makeMarkup);
-    const seat: Seat = {
+    const context: AccountInstrument = {
       account: account.id,
-      base: this.purse(account, spec.baseCurrency),
-      quote: this.purse(account, spec.quoteCurrency),
+      base: this.wallet(account, spec.baseCurrency),
+      quote: this.wallet(account, spec.quoteCurrency),
       terms,
       margin: undefined,
       port: this.#port,
       isFree: !this.options.spotFunds,
-      tills:
+      integers:
         terms.isWhole && this.options.spotFunds && this.#port === undefined
-          ? this.#tills(account, market, terms.unit)
+          ? this.#integers(account, market, terms.unit)
           : undefined,
     };
-    if (plain) account.seats[id] = seat;
-    return seat;
+    if (plain) account.contexts[id] = context;
+    return context;
   }
 
-  /** The account's tills for a market. */
-  #tills(account: Account, market: Market, unit: Amount): Tills {
+  /** The account's integer balances for a market. */
+  #integers(account: Account, market: ExchangeMarket, unit: Amount): IntegerBalances {
     const { instrument } = market;
     const { baseCurrency, quoteCurrency } = instrument.spec;
-    const known = account.tills[instrument.id];
+    const known = account.integers[instrument.id];
     if (known !== undefined) return known;
     market.fees ??= this.ledger.feeBox(quoteCurrency, unit);
-    const tills = {
-      base: this.purse(account, baseCurrency).till(instrument.quantityAmount(1 as Lots)),
-      quote: this.purse(account, quoteCurrency).till(unit),
+    const integers = {
+      base: this.wallet(account, baseCurrency).integer(instrument.quantityAmount(1 as Lots)),
+      quote: this.wallet(account, quoteCurrency).integer(unit),
       fees: market.fees,
     };
-    account.tills[instrument.id] = tills;
-    return tills;
+    account.integers[instrument.id] = integers;
+    return integers;
   }
 
   report(
@@ -186,17 +191,17 @@ export class Desk {
     fill: Fill | undefined,
     booked?: { readonly positionId: number; readonly pnl: Amount },
   ): void {
-    const margin = record.seat.margin === undefined ? undefined : this.#marginReport(record, booked);
-    this.outcomes.push(new OrderReport(record, reportType, fill, margin));
+    const margin = record.context.margin === undefined ? undefined : this.#marginReport(record, booked);
+    this.outcomes.push(new OrderOutcome(record, reportType, fill, margin));
   }
 
   #marginReport(
     record: OrderRecord,
     booked: { readonly positionId: number; readonly pnl: Amount } | undefined,
   ): MarginReport {
-    const { margin: mark, seat, liquidates } = record;
-    if (seat.margin !== undefined && booked === undefined)
-      this.margin.note(seat.margin, 'updated', 'updated');
+    const { margin: mark, context, liquidates } = record;
+    if (context.margin !== undefined && booked === undefined)
+      this.margin.note(context.margin, 'updated', 'updated');
     return {
       mode: mark?.mode ?? 'isolated',
       reduceOnly: mark?.reduceOnly ?? false,

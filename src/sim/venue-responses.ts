@@ -7,11 +7,11 @@ import type { ClientOrderId } from '../core/model/order.ts';
 import type { Event } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { OrderCommand, SimEngine } from './engine.ts';
-import type { OwnHistory } from './own-history.ts';
+import type { AccountHistory } from './account-history.ts';
 
-export interface AnswersSetup {
+export interface VenueResponsesSetup {
   readonly engine: Pick<SimEngine, 'balances' | 'activeOrders'>;
-  readonly history: OwnHistory;
+  readonly history: AccountHistory;
 }
 
 /** When something happened at the venue and when we hear of it. */
@@ -21,11 +21,11 @@ export interface Times {
 }
 
 /** Puts what the engine says into events. */
-export class Answers {
-  readonly #engine: AnswersSetup['engine'];
-  readonly #history: OwnHistory;
+export class VenueResponses {
+  readonly #engine: VenueResponsesSetup['engine'];
+  readonly #history: AccountHistory;
 
-  constructor(setup: AnswersSetup) {
+  constructor(setup: VenueResponsesSetup) {
     this.#engine = setup.engine;
     this.#history = setup.history;
   }

@@ -11,7 +11,7 @@ import type { Balance, Candle } from '../../../core/model/market.ts';
 const quoteLots = 1_000_000_000;
 
 /** What a bar venue says of the market: candles, the quote around a price, the points of a path. */
-export class BarNews {
+export class BarNotifications {
   readonly #clock: Clock;
   readonly #tell: (event: Event) => void;
   readonly #buffer = new LevelBuffer();

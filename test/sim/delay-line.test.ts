@@ -3,7 +3,7 @@ import type { Clock, Micros } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { TurnClock } from '../../src/core/base/turn-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { Transit } from '../../src/sim/transit.ts';
+import { DelayLine } from '../../src/sim/delay-line.ts';
 
 const start = 1_000_000 as Micros;
 
@@ -22,7 +22,7 @@ function course(seed: string, isAsked: boolean): { told: string[]; timersMost: n
   const clock = new VirtualClock(start);
   const told: string[] = [];
   let timersMost = 0;
-  const transit = new Transit<number>(isAsked ? clock : timersOf(clock), 1_000, (item) => {
+  const transit = new DelayLine<number>(isAsked ? clock : timersOf(clock), 1_000, (item) => {
     told.push(`${item} at ${clock.now()}`);
     if (item % 7 === 0) transit.put(clock.uptime() + (item % 5), item + 1_001);
   });
@@ -60,7 +60,7 @@ test('in turns, things and timers of one time come in the order in which a repla
   const told = { live: [] as string[], replay: [] as string[] };
   /** A thing due at 30 that is put in at 15, a timer for 30 that is set at 20. */
   const play = (clock: Clock, at: (time: number, task: () => void) => void, heard: string[]): void => {
-    const transit = new Transit<string>(clock, 10, (item) => heard.push(`${item} ${clock.now() - start}`));
+    const transit = new DelayLine<string>(clock, 10, (item) => heard.push(`${item} ${clock.now() - start}`));
     at(15, () => transit.put(start + 30, 'report'));
     at(20, () => clock.after(10 as Micros, () => heard.push(`timer ${clock.now() - start}`)));
   };
@@ -93,7 +93,7 @@ describe('a clock that asks queues', () => {
   test('fires the timers of a time first, and tells when the next of either is due', () => {
     const clock = new VirtualClock(start);
     const told: string[] = [];
-    const transit = new Transit<string>(clock, 10, (item) => told.push(`${item} ${clock.now() - start}`));
+    const transit = new DelayLine<string>(clock, 10, (item) => told.push(`${item} ${clock.now() - start}`));
     transit.put(start + 20, 'queue');
     transit.put(start + 5, 'queue');
     clock.after(20 as Micros, () => told.push(`timer ${clock.now() - start}`));

@@ -5,7 +5,7 @@ import { TimedRing } from './timed-ring.ts';
  * Things on their way to a place and time. Each is handed over once it is due, in order of time and then of `put`;
  * what a handover puts in waits its turn. A clock that asks queues is left to ask; with others, one timer at most.
  */
-export class Transit<Item> implements DueQueue {
+export class DelayLine<Item> implements DueQueue {
   readonly #clock: Clock;
   readonly #pending: TimedRing<Item>;
   readonly #handOver: (item: Item) => void;

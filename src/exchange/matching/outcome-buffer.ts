@@ -1,19 +1,19 @@
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { OrderReport } from './order-report.ts';
+import type { OrderOutcome } from './order-outcome.ts';
 import type { Outcome, ReportOutcome } from './outcome.ts';
 
 /** What the exchange itself says: its reports show what is in them without an order being made for it. */
-export type ToldOutcome = OrderReport | Exclude<Outcome, ReportOutcome>;
+export type ExchangeOutcome = OrderOutcome | Exclude<Outcome, ReportOutcome>;
 
-const nothing: ToldOutcome = { kind: 'status', instrument: 0 as InstrumentId };
+const nothing: ExchangeOutcome = { kind: 'status', instrument: 0 as InstrumentId };
 
 /**
  * Outcomes of the command under way, in a list of its own.
  *
  * An empty array that grows takes room for seventeen at once; this begins with places for the usual few.
  */
-export class Told {
-  #list: ToldOutcome[] = [];
+export class OutcomeBuffer {
+  #list: ExchangeOutcome[] = [];
   #count = 0;
   readonly #usual: number;
 
@@ -27,7 +27,7 @@ export class Told {
     this.#count = 0;
   }
 
-  push(outcome: ToldOutcome): void {
+  push(outcome: ExchangeOutcome): void {
     const count = this.#count;
     this.#count = count + 1;
     if (count < this.#usual) this.#list[count] = outcome;
@@ -35,7 +35,7 @@ export class Told {
   }
 
   /** All of them; the caller's to keep. */
-  end(): readonly ToldOutcome[] {
+  end(): readonly ExchangeOutcome[] {
     const list = this.#list;
     for (let count = this.#count; count < this.#usual; count++) list.pop();
     return list;

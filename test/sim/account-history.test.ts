@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReportOutcome } from '../../src/exchange/matching/outcome.ts';
-import { OwnHistory } from '../../src/sim/own-history.ts';
+import { AccountHistory } from '../../src/sim/account-history.ts';
 
 function report(id: string, state: string, original?: string): ReportOutcome {
   const order = { clientOrderId: id, state, originalClientOrderId: original, updatedAt: 1 };
@@ -9,7 +9,7 @@ function report(id: string, state: string, original?: string): ReportOutcome {
 }
 
 test('the last word on an order counts, and the orders that came first go first', () => {
-  const history = new OwnHistory(2, 2);
+  const history = new AccountHistory(2, 2);
   history.take(report('a', 'new'));
   history.take(report('b', 'new'));
   history.take(report('a', 'filled'));
@@ -21,7 +21,7 @@ test('the last word on an order counts, and the orders that came first go first'
 });
 
 test('an order that was replaced is canceled, whenever one asks', () => {
-  const history = new OwnHistory(10, 10);
+  const history = new AccountHistory(10, 10);
   history.take(report('a', 'new'));
   history.take(report('b', 'new', 'a'));
   expect(history.orders('a')).toMatchObject([{ state: 'canceled' }]);

@@ -10,10 +10,10 @@ export interface ListMember {
 /**
  * Orders that depend on each other.
  *
- * While the list is `exclusive` at most one of its orders can execute, so that orders paying from the same purse
+ * While the list is `exclusive` at most one of its orders can execute, so that orders paying from the same wallet
  * share what is reserved: the most that one of them needs. Each order's `held` then is its claim on that.
  */
-export class OrderList<Member extends ListMember> {
+export class ContingentList<Member extends ListMember> {
   readonly id: string;
   readonly contingency: ContingencyType;
   /** Its live orders, oldest first. */

@@ -4,8 +4,8 @@ import { parseAmount } from '../../core/base/amount.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { MarginRule } from './margin-math.ts';
 
-/** Settings of the exchange core. All have defaults; see `defaultExchangeOptions`. */
-export interface ExchangeOptions {
+/** Settings of the exchange core. All have defaults; see `defaultMatchingOptions`. */
+export interface MatchingOptions {
   /** Active and suspended orders of one account on one symbol. Source: API v3, "Limits", order limits. */
   readonly ordersPerSymbolMax: number;
   /** Active and suspended orders of one account on all symbols. Source: API v3, "Limits", order limits. */
@@ -34,7 +34,7 @@ export interface ExchangeOptions {
   readonly tradeNumberStart: number;
 }
 
-export const defaultExchangeOptions: ExchangeOptions = {
+export const defaultMatchingOptions: MatchingOptions = {
   ordersPerSymbolMax: 2_000,
   ordersPerAccountMax: 25_000,
   idReuseAfter: seconds(60),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { OwnSide, RestingOrder } from '../../src/sim/fill-models/queue/own-side.ts';
+import { RestingOrders, RestingOrder } from '../../src/sim/fill-models/queue/resting-orders.ts';
 
 function order(price: number): RestingOrder {
   return new RestingOrder({
@@ -21,7 +21,7 @@ function order(price: number): RestingOrder {
 }
 
 test.each(['buy', 'sell'] as const)('a side knows by one bit for a key where orders rest: %s', (side) => {
-  const own = new OwnSide(side);
+  const own = new RestingOrders(side);
   const bitsOf = (...prices: number[]): number => {
     let bits = 0;
     for (const price of prices) bits |= 1 << (own.keyOf(price) & 31);

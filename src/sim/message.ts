@@ -3,10 +3,10 @@ import type { Command } from '../core/model/command.ts';
 import type { Event } from '../core/model/event.ts';
 
 /** What is on its way in the simulated venue and no market data; those travel as they are. */
-export type Errand = Arrival | Telling;
+export type Message = InboundCommand | OutboundEvent;
 
 /** A command on its way to the engine. */
-export class Arrival {
+export class InboundCommand {
   readonly command: Command;
   /** When it was sent, by wall time. */
   readonly askedAt: Micros;
@@ -18,7 +18,7 @@ export class Arrival {
 }
 
 /** An event on its way to us. */
-export class Telling {
+export class OutboundEvent {
   readonly event: Event;
 
   constructor(event: Event) {

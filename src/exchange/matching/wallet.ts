@@ -3,15 +3,15 @@ import { zero } from '../../core/base/amount.ts';
 import type { AccountId } from './command.ts';
 import { amountOf } from './units.ts';
 
-/** What orders of one instrument use of a purse, in whole units of `unit`: counted in doubles, exactly. */
-export class Till {
-  readonly purse: Purse;
+/** What orders of one instrument use of a wallet, in whole units of `unit`: counted in doubles, exactly. */
+export class IntegerBalance {
+  readonly wallet: Wallet;
   readonly unit: Amount;
   available = 0;
   reserved = 0;
 
-  constructor(purse: Purse, unit: Amount) {
-    this.purse = purse;
+  constructor(wallet: Wallet, unit: Amount) {
+    this.wallet = wallet;
     this.unit = unit;
   }
 }
@@ -19,21 +19,21 @@ export class Till {
 /**
  * What one account has of one currency. Changed by the ledger only.
  *
- * Orders of an instrument draw on a till of their own, so that nearly everything is counted in doubles; the rest is
- * exact money of any size. At any time one till, `current`, is counted apart:
+ * Orders of an instrument draw on a integer balance of their own, so that nearly everything is counted in doubles; the rest is
+ * exact money of any size. At any time one integer balance, `current`, is counted apart:
  *
- *     balance = rest (what is in no till, and what is in the other tills) + current till
+ *     balance = rest (what is in no integer balance, and what is in the other integer balances) + current integer balance
  */
-export class Purse {
+export class Wallet {
   readonly account: AccountId;
   readonly currency: string;
-  readonly tills: Till[] = [];
-  current: Till | undefined = undefined;
+  readonly integers: IntegerBalance[] = [];
+  current: IntegerBalance | undefined = undefined;
   restAvailable: Amount = zero;
   restReserved: Amount = zero;
   /** Whether the command under way has touched it, and what was here before. */
   touched = false;
-  #currentBefore: Till | undefined = undefined;
+  #currentBefore: IntegerBalance | undefined = undefined;
   #restAvailableBefore: Amount = zero;
   #restReservedBefore: Amount = zero;
   #availableBefore = 0;
@@ -82,24 +82,24 @@ export class Purse {
     this.#reservedBefore = current === undefined ? 0 : current.reserved;
   }
 
-  /** A till for amounts of whole `unit`. */
-  till(unit: Amount): Till {
-    const till = new Till(this, unit);
-    this.tills.push(till);
-    return till;
+  /** An integer balance for amounts of whole `unit`. */
+  integer(unit: Amount): IntegerBalance {
+    const integer = new IntegerBalance(this, unit);
+    this.integers.push(integer);
+    return integer;
   }
 
-  /** Counts `till` apart from now on. */
-  turnTo(till: Till): void {
+  /** Counts `integer balance` apart from now on. */
+  turnTo(integer: IntegerBalance): void {
     const { current } = this;
-    if (current === till) return;
+    if (current === integer) return;
     if (current !== undefined) {
       this.restAvailable = sum(this.restAvailable, current.available, current.unit);
       this.restReserved = sum(this.restReserved, current.reserved, current.unit);
     }
-    this.restAvailable = sum(this.restAvailable, -till.available, till.unit);
-    this.restReserved = sum(this.restReserved, -till.reserved, till.unit);
-    this.current = till;
+    this.restAvailable = sum(this.restAvailable, -integer.available, integer.unit);
+    this.restReserved = sum(this.restReserved, -integer.reserved, integer.unit);
+    this.current = integer;
   }
 }
 

@@ -7,7 +7,7 @@ import type { VenueOrder } from '../core/model/order.ts';
 const toldMax = 24;
 
 /** What the venue remembers of our orders and trades for reads. Bounded: the oldest go first. */
-export class OwnHistory {
+export class AccountHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;
   readonly #orders = new Map<string, VenueOrder>();

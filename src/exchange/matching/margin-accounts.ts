@@ -5,7 +5,7 @@ import type { MarginMode, MarginReason, MarginReportType } from '../../core/mode
 import type { AccountId } from './command.ts';
 import type { MarginAccount } from './margin-account.ts';
 import { viewOf } from './margin-view.ts';
-import type { Market } from './market.ts';
+import type { ExchangeMarket } from './market.ts';
 import type { MarginOutcome } from './outcome.ts';
 
 /** Where margin of one kind lies: a symbol for isolated margin, a currency for cross margin. */
@@ -15,14 +15,14 @@ export interface MarginKey {
   readonly currency: string | undefined;
 }
 
-/** The margin accounts of all participants, and the house that lends to them. */
-export class MarginDesk {
+/** The margin accounts of all participants, and the exchange that lends to them. */
+export class MarginAccounts {
   /** Markets with positions whose price has changed within the command. */
-  readonly moved = new Set<Market>();
+  readonly moved = new Set<ExchangeMarket>();
   /** Accounts that something happened to within the command. */
   readonly touched = new Set<MarginAccount>();
   readonly #accounts = new Map<AccountId, Map<string, MarginAccount>>();
-  /** What the house has of each currency: less than nothing where it has lent. */
+  /** What the exchange has of each currency: less than nothing where it has lent. */
   readonly #house = new Map<string, Amount>();
   #positionNumber = 1;
 
@@ -59,7 +59,7 @@ export class MarginDesk {
     return this.#house.get(currency) ?? zero;
   }
 
-  /** Moves money between the house and a party of an execution; what the party gets comes from the house. */
+  /** Moves money between the exchange and a party of an execution; what the party gets comes from the exchange. */
   lend(currency: string, change: Amount): void {
     this.#house.set(currency, add(this.house(currency), change));
   }

@@ -2,15 +2,15 @@ import type { AccountPort } from './account-port.ts';
 import type { AccountId } from './command.ts';
 import type { FeeBox } from './ledger.ts';
 import type { MarginAccount } from './margin-account.ts';
-import type { Purse, Till } from './purse.ts';
+import type { Wallet, IntegerBalance } from './wallet.ts';
 import type { Terms } from './terms.ts';
 
 /** What all orders of an account on an instrument share: who pays, in what, and at which rates. */
-export interface Seat {
+export interface AccountInstrument {
   readonly account: AccountId;
   /** The account's base and quote currency. */
-  readonly base: Purse;
-  readonly quote: Purse;
+  readonly base: Wallet;
+  readonly quote: Wallet;
   readonly terms: Terms;
   /** Where the order pays from instead, when it is traded on margin. */
   readonly margin: MarginAccount | undefined;
@@ -19,14 +19,14 @@ export interface Seat {
   /** Nobody pays: the exchange keeps no funds for spot orders. */
   readonly isFree: boolean;
   /** Where spot orders of ordinary size pay from, when the terms come out whole in units. */
-  readonly tills?: Tills | undefined;
+  readonly integers?: IntegerBalances | undefined;
 }
 
-/** The tills of an account for an instrument, and where its fees go. */
-export interface Tills {
+/** The integer balances of an account for an instrument, and where its fees go. */
+export interface IntegerBalances {
   /** In lots. */
-  readonly base: Till;
+  readonly base: IntegerBalance;
   /** In units of the instrument's terms. */
-  readonly quote: Till;
+  readonly quote: IntegerBalance;
   readonly fees: FeeBox;
 }

@@ -1,0 +1,82 @@
+import type { Micros } from '../../core/base/clock.ts';
+import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
+import { assert } from '../../core/base/assert.ts';
+import { opposite } from '../../core/model/order.ts';
+import type { ExchangeState } from './exchange-state.ts';
+import { leftBook } from './ending.ts';
+import { activateFired, collectFired } from './entry.ts';
+import { watchMargins } from './margin-watch.ts';
+import type { OrderBook } from './order-book.ts';
+import { keyOf } from './order-book.ts';
+import { none } from './order-pool.ts';
+import { settle, reportTrade } from './settle.ts';
+import type { ExchangeOutcome } from './outcome-buffer.ts';
+
+const nothing: readonly ExchangeOutcome[] = [];
+
+/**
+ * Quantity and takers that belong to no account: they need no funds, have no ids and are never reported.
+ *
+ * Whoever uses this keeps its own anonymous quantity in the books directly. Orders of accounts that execute against
+ * it pay, are charged and are reported like any others.
+ */
+export class AnonymousOrders {
+  readonly #exchange: ExchangeState;
+
+  constructor(exchange: ExchangeState) {
+    this.#exchange = exchange;
+  }
+
+  /** The book of an instrument: for adding, reducing and removing anonymous quantity, and reading; nothing else. */
+  book(instrument: InstrumentId): OrderBook {
+    return this.#exchange.market(instrument).book;
+  }
+
+  /** An anonymous order takes `quantity` of a resting order of an account, at that order's price. */
+  takeFrom(
+    instrument: InstrumentId,
+    handle: number,
+    quantity: Lots,
+    now: Micros,
+  ): readonly ExchangeOutcome[] {
+    const exchange = this.#exchange;
+    exchange.begin(now);
+    const market = exchange.market(instrument);
+    const maker = exchange.recordAt(handle);
+    const price = maker?.price;
+    assert(
+      maker?.handle === handle && maker.where === 'book' && price !== undefined,
+      'an anonymous order took from what does not rest',
+    );
+    const queue = market.book.queue(maker.side);
+    const standing = queue.quantityOf(handle);
+    assert(quantity > 0 && quantity <= standing, 'an anonymous order took more than stands there');
+    exchange.levelNotes.note(market, maker.side, keyOf(maker.side, price));
+    if (quantity < standing) {
+      queue.reduce(handle, quantity);
+    } else {
+      queue.remove(handle);
+      leftBook(maker);
+    }
+    const execution = exchange.execution(price, quantity);
+    settle(exchange, maker, execution, false);
+    reportTrade(exchange, market, opposite(maker.side), execution);
+    if (exchange.fired.length > 0) activateFired(exchange);
+    watchMargins(exchange);
+    return exchange.finish();
+  }
+
+  /** A trade at `price` happened among anonymous orders: it is the last price now, and stops may fire. */
+  print(instrument: InstrumentId, price: Ticks, now: Micros): readonly ExchangeOutcome[] {
+    const exchange = this.#exchange;
+    const market = exchange.market(instrument);
+    market.last = price;
+    if (market.exposed.size === 0 && market.triggers.due(price) === none) return nothing;
+    exchange.begin(now);
+    if (market.exposed.size > 0) exchange.margin.moved.add(market);
+    collectFired(exchange, market);
+    if (exchange.fired.length > 0) activateFired(exchange);
+    watchMargins(exchange);
+    return exchange.finish();
+  }
+}
