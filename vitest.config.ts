@@ -11,7 +11,12 @@ const apart = ['app', 'core/journal', 'core/strategy', 'strategies', 'system'].m
 );
 const never = ['test/clients/**', '**/node_modules/**'];
 
+/** `godwit/strategy` and the other exports mean the sources of this checkout. */
+const conditions = ['godwit-source'];
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     pool: 'threads',
     // Left to itself vitest keeps one core for its own; with two cores that is half of all there is.

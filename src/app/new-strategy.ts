@@ -1,6 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { BadInput } from '../core/base/errors.ts';
 import { unwritable } from '../data/recording/lines.ts';
 import { makeFolder } from '../research/report/target-file.ts';
@@ -8,11 +7,11 @@ import { exitCodes } from './process/exit-codes.ts';
 import type { NewFile } from './new-strategy-files.ts';
 import { newStrategyFiles } from './new-strategy-files.ts';
 import type { Output } from './process/output.ts';
+import { packageFolder } from './process/package.ts';
 
 const nameShape = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const nameMax = 40;
 const sampleFeed = 'backtest/feeds/sample';
-const home = new URL('../../', import.meta.url);
 
 export interface NewStrategyCommand {
   readonly name: string;
@@ -30,9 +29,7 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   const fault = nameFault(name);
   if (fault !== undefined) throw new BadInput(fault);
   const isTested = existsSync(join(directory, 'test/core/strategy/scene.ts'));
-  const sample = existsSync(join(directory, sampleFeed))
-    ? sampleFeed
-    : fileURLToPath(new URL(sampleFeed, home));
+  const sample = existsSync(join(directory, sampleFeed)) ? sampleFeed : join(packageFolder(), sampleFeed);
   const files = newStrategyFiles(name, sample).filter(({ path }) => isTested || !path.startsWith('test/'));
   const taken = files.find(({ path }) => existsSync(join(directory, path)));
   if (taken !== undefined) throw new BadInput(`new strategy: ${taken.path} is there already`);

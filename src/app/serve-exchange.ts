@@ -4,7 +4,7 @@ import { exitCodes } from './process/exit-codes.ts';
 import { createLogger } from './process/logger.ts';
 import type { Output } from './process/output.ts';
 import { exportLines } from './process/export-lines.ts';
-import { packageVersion } from './process/package-version.ts';
+import { packageVersion } from './process/package.ts';
 import { exitProcess } from './process/exit.ts';
 import type { StopCause } from './process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from './process/stop-signal.ts';

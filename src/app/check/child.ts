@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BadInput, GodwitError } from '../../core/base/errors.ts';
+import { moduleUrl } from '../../core/base/module-url.ts';
 import type { RunTimeline } from '../../research/checks/timeline.ts';
 import { CallSites } from './call-sites.ts';
 import { runChecked } from './run.ts';
@@ -42,7 +43,7 @@ class CheckProcess {
 
   #inThread(request: CheckRequest): Promise<RunTimeline> {
     const ended = Promise.withResolvers<RunTimeline>();
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    const worker = new Worker(moduleUrl(new URL('./thread.ts', import.meta.url)), {
       workerData: { task: this.#task, bytes: this.#bytes, request },
       stdout: true,
     });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Cancel } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
+import { moduleUrl } from '../../core/base/module-url.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';
 import { ConfigError } from '../../core/config/error.ts';
@@ -15,7 +16,7 @@ import { exitProcess } from '../process/exit.ts';
 import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop, onStopSignal } from '../process/stop-signal.ts';
 
-const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
+const entry = fileURLToPath(moduleUrl(new URL('./child.ts', import.meta.url)));
 const filesMax = 2_000;
 const timeoutMsDefault = 3_600_000;
 const clock = new SystemClock();
@@ -147,8 +148,12 @@ function hungText(timeoutMs: number): string {
 function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly string[] {
   const { home } = task;
   const hidden = hides.map((path) => resolve(path));
-  const ours = ['src', 'node_modules', 'package.json', 'tsconfig.json'].map((name) => join(home, name));
-  const allowed = new Set([...ours, pack, ...reads.map((path) => resolve(path))]);
+  const allowed = new Set([
+    join(home, 'src'),
+    ...packagesFor(home),
+    pack,
+    ...reads.map((path) => resolve(path)),
+  ]);
   for (const source of task.sources)
     for (const path of codeOf(source)) if (!hidden.includes(path)) allowed.add(path);
   for (const path of allowed) {
@@ -157,6 +162,24 @@ function wallsOf({ task, reads, hides }: CheckSetting, pack: string): readonly s
       throw new BadInput(`${inside}: expected the data outside of ${path}, which the strategy may read`);
   }
   return ['--permission', ...[...allowed].map((path) => `--allow-fs-read=${path}`)];
+}
+
+/** What Node reads to find the packages that our code imports. */
+function packagesFor(home: string): readonly string[] {
+  const above = home.indexOf(`${sep}node_modules${sep}`);
+  if (above < 0) return ['node_modules', 'package.json', 'tsconfig.json'].map((name) => join(home, name));
+  // Of an installed Godwit only the code is readable: it ships recordings too.
+  const own = dirname(home);
+  const packages = join(home.slice(0, above), 'node_modules');
+  const manifests = [own, dirname(packages)].map((folder) => join(folder, 'package.json'));
+  return [...manifests, join(own, 'node_modules'), ...outsideOf(own, packages)];
+}
+
+/** The contents of `folder` without `left`, in as few paths as it takes. */
+function outsideOf(left: string, folder: string): readonly string[] {
+  if (folder === left) return [];
+  if (!isIn(left, folder)) return [folder];
+  return readdirSync(folder).flatMap((name) => outsideOf(left, join(folder, name)));
 }
 
 /** A strategy's code: its folder, or a single file with those beside it that it could import. */

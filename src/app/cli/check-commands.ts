@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
+import { home } from '../process/package.ts';
 import { namedStrategy } from '../run/strategy-path.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
@@ -13,7 +13,6 @@ import type { Run } from './run.ts';
 import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 const shipped = (name: string): string => namedStrategy(name, home);
 
 interface CheckOptions extends CommonOptions, StrategyOptions {

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
+import { home } from '../process/package.ts';
 import { startAnew } from '../process/start-anew.ts';
 import { namedStrategy } from '../run/strategy-path.ts';
 import type { TradeMode } from '../live/check-trade.ts';
@@ -13,7 +13,6 @@ import type { Run } from './run.ts';
 import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 /** Where a strategy that was named on the command line lies. */
 export const shipped = (name: string): string => namedStrategy(name, home);
 const seedText = 'seed of every random number of the run';

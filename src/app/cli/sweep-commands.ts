@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
+import { home } from '../process/package.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { loadConfig } from '../config/load.ts';
 import { withCommonOptions, withStrategyOptions } from './command-options.ts';
@@ -11,8 +11,6 @@ import type { Run } from './run.ts';
 import type { SweepFlags } from './sweep-flags.ts';
 import { blamingTheLine, sweepTree } from './sweep-tree.ts';
 import { UsageError } from './usage-error.ts';
-
-const home = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 
 /** `said`: the command as it was typed. */
 export function addSweepCommands(root: Command, output: Output, run: Run, said: () => string): void {

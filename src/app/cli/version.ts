@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Output } from '../process/output.ts';
-import { packageVersion } from '../process/package-version.ts';
+import { packageVersion } from '../process/package.ts';
 import type { Run } from './run.ts';
 
 const meaning = 'the version of Godwit and of the Node it runs on';

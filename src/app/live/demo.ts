@@ -10,7 +10,7 @@ import { createLogger } from '../process/logger.ts';
 import type { Output } from '../process/output.ts';
 import { runId } from '../run/id.ts';
 import { exportLines } from '../process/export-lines.ts';
-import { packageVersion } from '../process/package-version.ts';
+import { packageVersion } from '../process/package.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sessionIdentity, sessionInputs } from './session-identity.ts';
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { moduleUrl } from '../../core/base/module-url.ts';
 import type { RunPlace } from '../../core/journal/replay.ts';
 import type { Output } from '../process/output.ts';
 import { unreportedIn } from './journal-report.ts';
@@ -27,7 +28,9 @@ export function earlierSession(directory: string): RunPlace | undefined {
  * and trading waits for none of them. Says where it is, or why there is none; never rejects.
  */
 export async function reportEarlier(task: EarlierTask, output: Output): Promise<void> {
-  const worker = new Worker(new URL('./earlier-report-worker.ts', import.meta.url), { workerData: task });
+  const worker = new Worker(moduleUrl(new URL('./earlier-report-worker.ts', import.meta.url)), {
+    workerData: task,
+  });
   worker.unref();
   try {
     const [page] = (await once(worker, 'message')) as [string];

@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { execve } from './exit.ts';
+import { packageFolder } from './package.ts';
 
-const launcher = fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url));
+const launcher = join(packageFolder(), 'bin', 'godwit.js');
 
 /**
  * Puts `bin/godwit.js` in the place of this process, which starts the program without what may be secret in its environment:

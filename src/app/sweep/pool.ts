@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
+import { moduleUrl } from '../../core/base/module-url.ts';
 import { noteThread } from '../../core/base/threads.ts';
 import { pause } from '../../core/base/pause.ts';
 import type {
@@ -118,7 +119,7 @@ class PoolThread {
   }
 
   #open(): Worker {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    const worker = new Worker(moduleUrl(new URL('./worker.ts', import.meta.url)), {
       workerData: this.#setting.base,
       // Of the environment, which may hold secrets, only where compiled code is kept: a thread is ready at once then.
       env: compiledCode(),

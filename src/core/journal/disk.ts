@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { moduleUrl } from '../base/module-url.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { RemovedRecords } from './tables.ts';
@@ -178,7 +179,7 @@ export class DiskJournal implements Journal {
   }
 
   #startWorker(task: WriterTask): Worker {
-    const worker = new Worker(new URL('./disk-writer.ts', import.meta.url), { workerData: task });
+    const worker = new Worker(moduleUrl(new URL('./disk-writer.ts', import.meta.url)), { workerData: task });
     worker.on('message', (message: FromWriter) => this.#receive(message));
     worker.on('error', (error) => this.#fail(new JournalFailed(describe(error), { cause: error })));
     worker.on('exit', () => this.#exited());

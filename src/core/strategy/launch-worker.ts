@@ -3,6 +3,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import type { Clock, Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
+import { moduleUrl } from '../base/module-url.ts';
 import { noteThread } from '../base/threads.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
@@ -142,7 +143,7 @@ class WorkerThread {
     });
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    this.#worker = new Worker(moduleUrl(new URL('./worker.ts', import.meta.url)), {
       workerData: { task, port: port2 } satisfies WorkerData,
       transferList: [port2],
       env: {},

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BadInput } from '../base/errors.ts';
 import type { StrategyDefinition } from './define.ts';
@@ -13,15 +13,17 @@ import { resolveOwnPackage } from './own-package.ts';
 const filesMax = 1_000;
 
 /**
- * The file a strategy path means: a `.ts` file, or the `index.ts` of a folder. Throws `BadInput` naming the path
- * and what was found there.
+ * The file a strategy path means: a `.ts` file, or the `index.ts` of a folder; `index.js` of those that the package ships
+ * compiled. Throws `BadInput` naming the path and what was found there.
  */
 export function strategyFile(path: string): string {
   const full = resolve(path);
   const found = lookAt(full, path);
   if (found?.isDirectory() === true) {
-    const index = join(full, 'index.ts');
-    if (lookAt(index, path)?.isFile() === true) return index;
+    for (const name of ['index.ts', 'index.js']) {
+      const index = join(full, name);
+      if (lookAt(index, path)?.isFile() === true) return index;
+    }
     throw new BadInput(`strategy ${path}: expected an index.ts in this folder, found none`);
   }
   if (found?.isFile() === true && full.endsWith('.ts')) return full;
@@ -65,8 +67,8 @@ export async function loadStrategy(path: string): Promise<StrategyDefinition> {
 }
 
 /**
- * SHA-256 (hexadecimal) over what a strategy is made of, names included: its file, or the `.ts` and `.json` files of its
- * folder in name order, then the files that these import from elsewhere.
+ * SHA-256 (hexadecimal) over what a strategy is made of, names included: its file, or the `.ts` (compiled: `.js`) and
+ * `.json` files of its folder in name order, then the files that these import from elsewhere.
  */
 export function hashStrategy(path: string): string {
   const file = strategyFile(path);
@@ -76,16 +78,16 @@ export function hashStrategy(path: string): string {
     hash.update(`${name.replaceAll('\\', '/')}\n${bytes.length}\n`).update(bytes);
   };
   const folder = statSync(resolve(path)).isDirectory() ? resolve(path) : undefined;
-  const parts = folder === undefined ? [file] : sourcesIn(folder);
+  const parts = folder === undefined ? [file] : sourcesIn(folder, extname(file));
   for (const part of parts) add(folder === undefined ? '' : relative(folder, part), part);
   const home = realpathSync(folder ?? dirname(file));
   for (const part of importedFiles(parts)) add(relative(home, part), part);
   return hash.digest('hex');
 }
 
-function sourcesIn(folder: string): readonly string[] {
+function sourcesIn(folder: string, code: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|json)$/.test(name))
+    .filter((name) => name.endsWith(code) || name.endsWith('.json'))
     .sort();
   if (names.length > filesMax) {
     throw new BadInput(`strategy ${folder}: expected at most ${filesMax} files, found ${names.length}`);

@@ -1,17 +1,25 @@
 import { registerHooks } from 'node:module';
 
 const own = /^godwit(\/|$)/;
+/** `package.json` exports TypeScript under this condition, for a checkout, and compiled code otherwise. */
+const conditions = import.meta.url.endsWith('.ts') ? ['godwit-source'] : [];
 let isRegistered = false;
 
 /**
- * A strategy may lie anywhere: what it imports of Godwit is the Godwit that runs it, whether or not a package of that name
- * can be found from where it lies. Holds for this thread from now on.
+ * Resolves `godwit/...` in strategies to the running Godwit, whether or not a package of that name can be found from the
+ * folder of the strategy. Holds for this thread from now on.
  */
 export function resolveOwnPackage(): void {
   if (isRegistered) return;
   isRegistered = true;
   registerHooks({
     resolve: (specifier, context, next) =>
-      next(specifier, own.test(specifier) ? { ...context, parentURL: import.meta.url } : context),
+      own.test(specifier)
+        ? next(specifier, {
+            ...context,
+            parentURL: import.meta.url,
+            conditions: [...conditions, ...context.conditions],
+          })
+        : next(specifier, context),
   });
 }

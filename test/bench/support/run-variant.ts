@@ -31,12 +31,16 @@ function isOnPath(program: string): boolean {
 export async function runVariant(variant: Variant): Promise<readonly Printed[]> {
   const file = fileURLToPath(new URL(variant.file, variants));
   const flags = compilerFlagsOf(variant.command ?? 'backtest');
-  const child = spawn(process.execPath, ['--no-warnings', ...flags, file, ...(variant.args ?? [])], {
-    // As `bin/godwit.js` starts Godwit.
-    env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: variant.once === true ? patienceOnceMs : patienceMs,
-  });
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', '--conditions=godwit-source', ...flags, file, ...(variant.args ?? [])],
+    {
+      // As `bin/godwit.js` starts Godwit.
+      env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, MALLOC_ARENA_MAX: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: variant.once === true ? patienceOnceMs : patienceMs,
+    },
+  );
   let out = '';
   let errors = '';
   child.stdout.on('data', (bytes: Buffer) => (out += bytes.toString('utf8')));

@@ -226,7 +226,16 @@ export const folders: Readonly<Record<string, Folder>> = {
   'app/config': { folders: ['core/base', 'core/config', 'venues/hitbtc'], packages: ['node:fs', 'zod'] },
   'app/process': {
     folders: ['core/base', 'research/report'],
-    packages: ['node:events', 'node:fs', 'node:url', 'node:worker_threads', 'pino', 'zod'],
+    packages: [
+      'node:events',
+      'node:fs',
+      'node:module',
+      'node:path',
+      'node:url',
+      'node:worker_threads',
+      'pino',
+      'zod',
+    ],
   },
   'app/run': {
     folders: [
@@ -404,7 +413,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/process',
       'app/live',
     ],
-    packages: ['node:fs', 'node:path', 'node:url'],
+    packages: ['node:fs', 'node:path'],
   },
   'app/cli': {
     folders: [
@@ -422,6 +431,6 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app',
       'app/venue',
     ],
-    packages: ['commander', 'node:url'],
+    packages: ['commander'],
   },
 };

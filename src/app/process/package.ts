@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of `src` and `strategies`: the checkout, or `dist` of the package. */
+export const home = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+
+/** The folder of `package.json`, `bin`, `config` and `backtest`. */
+export function packageFolder(): string {
+  return dirname(findPackageJSON(import.meta.url) ?? join(home, 'package.json'));
+}
+
+/** The version of Godwit, as its package says. */
+export function packageVersion(): string {
+  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
