@@ -9,7 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const apart = ['app', 'core/journal', 'core/strategy', 'strategies', 'system'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
-const never = ['test/clients/**', '**/node_modules/**'];
+const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];
 
 /** `godwit/strategy` and the other exports mean the sources of this checkout. */
 const conditions = ['godwit-source'];

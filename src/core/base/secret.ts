@@ -20,6 +20,7 @@ export class Secret {
     return '[secret]';
   }
 
+  /** @internal */
   [inspect.custom](): string {
     return '[secret]';
   }

@@ -47,7 +47,7 @@ export interface LiveVenueSetup {
   /** The venue does not accept the key, and never has in this run. */
   readonly onLoginRefused?: ((why: string) => void) | undefined;
   readonly scheme?: 'HS256' | 'Basic';
-  /** The machine's own unless said otherwise. */
+  /** The machine's own unless said otherwise. @internal */
   readonly network?: ClientNetwork;
   /** What was measured of the venue's clock before. */
   readonly clockOffset?: ClockOffset | undefined;

@@ -64,7 +64,7 @@ export interface RestSetup {
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClientOptions['rest'];
-  /** The machine's own unless said otherwise. */
+  /** The machine's own unless said otherwise. @internal */
   readonly network?: ClientNetwork | undefined;
   /** What was measured of the venue's clock before; goes on being measured here. */
   readonly clockOffset?: ClockOffset | undefined;

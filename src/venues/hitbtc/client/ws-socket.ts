@@ -19,7 +19,7 @@ export interface WsSocketSetup {
   readonly options: ClientOptions['socket'];
   /** Only for market data, whose scanner accepts ASCII and nothing else. */
   readonly skipUtf8Validation: boolean;
-  /** The machine's own unless said otherwise. */
+  /** The machine's own unless said otherwise. @internal */
   readonly network?: ClientNetwork | undefined;
 }
 

@@ -1,0 +1,203 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Installed, root } from './installed.ts';
+
+const installed = new Installed();
+afterAll(() => installed.close());
+const { folder, launcher } = installed;
+const shipped = join('node_modules', 'godwit');
+const sample = join(shipped, 'backtest', 'feeds', 'sample');
+const doors = Object.keys(
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> })
+    .exports,
+)
+  .filter((name) => name !== './package.json')
+  .map((name) => `godwit${name.slice(1)}`);
+
+/** The pinned Node, the LTS before it and the next one. */
+const pinned = Number.parseInt(process.versions.node, 10);
+const nodes = [pinned - 2, pinned, pinned + 1].map((major) => ({ major, node: installed.node(major) }));
+const node = process.execPath;
+
+describe('the tarball', () => {
+  test('holds compiled code, its license and no test, at most 3 MB', () => {
+    const paths = installed.packed.files.map(({ path }) => path);
+    expect(installed.packed.size).toBeLessThan(3_000_000);
+    expect(paths).toContain('LICENSE');
+    expect(paths).toContain('dist/src/research/report/page/page.css');
+    expect(paths.filter((path) => /^test\/|\.test\.|^src\//.test(path))).toEqual([]);
+    expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
+  });
+
+  test('names no folder of the machine that packed it', () => {
+    const texts = readdirSync(join(folder, shipped), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|d\.ts|json|md|yaml|css)$/.test(name),
+    );
+    expect(texts.length).toBeGreaterThan(500);
+    expect(
+      texts.filter((name) => readFileSync(join(folder, shipped, name), 'utf8').includes(join(root, '.'))),
+    ).toEqual([]);
+  });
+
+  test('brings no script that runs on installation, and no node', () => {
+    const { scripts } = JSON.parse(readFileSync(join(folder, shipped, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+      expect(Object.keys(scripts)).not.toContain(name);
+    const commands = readdirSync(join(folder, 'node_modules', '.bin'));
+    expect(commands).toContain('godwit');
+    expect(commands).not.toContain('node');
+  });
+});
+
+test('strategies, client and exchange check their types without skipLibCheck', () => {
+  installed.write('strategies/one/index.ts', strategy);
+  installed.write('bot.ts', bot);
+  const compilerOptions = {
+    target: 'es2024',
+    module: 'nodenext',
+    lib: ['es2024', 'dom'],
+    types: [],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+  };
+  installed.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts', 'strategies'] }));
+  const { out, code } = installed.run(node, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.']);
+  expect(out).toBe('');
+  expect(code).toBe(0);
+});
+
+describe.each(nodes)('under Node $major', ({ major, node: found }) => {
+  if (found === undefined) {
+    test.skip(`the registry has no Node ${major}`, () => {});
+    return;
+  }
+
+  test('every export is imported', () => {
+    const code = `for (const door of ${JSON.stringify(doors)}) console.log(door, Object.keys(await import(door)).length > 0);`;
+    const { out, err } = installed.run(found, ['--input-type=module', '--eval', code]);
+    expect(err).toBe('');
+    expect(out).toBe(doors.map((door) => `${door} true\n`).join(''));
+  });
+
+  test('npx godwit runs a strategy of the user and a shipped one', () => {
+    installed.write('strategies/one/index.ts', strategy);
+    const named = installed.npx(found, ['--version']);
+    expect(named.out).toContain(`Node ${major}.`);
+    for (const name of ['strategies/one', 'market-maker']) {
+      const args = [
+        'backtest',
+        sample,
+        '--strategy',
+        name,
+        '--param',
+        'symbol=ETHBTC',
+        '--no-save',
+        '--json',
+      ];
+      const { code, err, out } = installed.npx(found, [...args, '--no-band']);
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({});
+    }
+  });
+
+  test('the demo runs exchange, daemon and strategy', () => {
+    const { code, err, out } = installed.run(found, [launcher, 'demo', '--for', '3s', '--record']);
+    expect(code, err).toBe(0);
+    expect(out).toContain('ETHBTC');
+  });
+});
+
+describe('every command', () => {
+  const run = (...args: readonly string[]): string => {
+    const { code, out, err } = installed.run(node, [launcher, ...args]);
+    expect(code, `godwit ${args.join(' ')}: ${err}`).toBe(0);
+    return out;
+  };
+
+  test('shows its help', () => {
+    const help = run('--help');
+    const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+)/gm)].map(
+      ([, verb]) => verb ?? '',
+    );
+    expect(verbs.length).toBeGreaterThan(12);
+    for (const verb of verbs.filter((name) => name !== 'help'))
+      expect(run(verb, '--help')).toContain(`Usage: godwit ${verb}`);
+  });
+
+  test('backtest, report, compare', () => {
+    const scenario = join(shipped, 'backtest', 'scenarios', 'sample.yaml');
+    run('backtest', '--scenario', scenario, '--name', 'a', '--html', 'a.html', '--no-band');
+    run('backtest', '--scenario', scenario, '--name', 'b', '--no-band');
+    expect(readFileSync(join(folder, 'a.html'), 'utf8')).toContain('uPlot');
+    expect(run('report', 'runs/backtests/a')).not.toBe('');
+    run('compare', 'runs/backtests/a', 'runs/backtests/b', '--expect-equal');
+  });
+
+  test('data, config, new strategy', () => {
+    run('data', 'import', sample, '--out', 'sample.pack');
+    run('data', 'inspect', 'sample.pack');
+    run('data', 'verify', 'sample.pack');
+    run('data', 'books', 'sample.pack');
+    run('data', 'export', 'sample.pack', '--to', 'csv', '--out', 'sample.csv');
+    expect(run('data', 'list')).toContain('pack');
+    run('config', 'show', '--config', join(shipped, 'config', 'default.yaml'));
+    expect(
+      run('config', 'validate', '--mode', 'paper', '--config', join(shipped, 'config', 'paper.yaml')),
+    ).toBe('the configuration is right\n');
+    run('new', 'strategy', 'made');
+    run('backtest', 'sample.pack', '--strategy', 'strategies/made', '--no-save', '--no-band');
+  });
+
+  test('sweep, walk-forward and the checks, in threads and processes', () => {
+    run('sweep', sample, '--strategy', 'market-maker', '--space', 'spreadFactor=0.2,1', '--workers', '2');
+    const sweep = join(shipped, 'backtest', 'sweeps', 'sample.yaml');
+    run('walk-forward', sweep, '--train', '40s', '--test', '20s', '--search', 'random', '--trials', '2');
+    run('check', 'lookahead', sample, '--strategy', 'market-maker', '--cuts', '2');
+    run('check', 'determinism', sample, '--strategy', 'market-maker');
+    const warm = ['check', 'warm-up', sample, '--strategy', 'market-maker', '--starts', '1', '--step', '5s'];
+    // It takes a while to forget where the data begin.
+    expect(installed.run(node, [launcher, ...warm]).code).toBe(7);
+  });
+
+  test('exchange, record, trade, replay, drift', async () => {
+    const exchange = await installed.start(node, ['exchange', '--seed', '7', '--json']);
+    const { rest, ws } = JSON.parse(exchange.line) as { readonly rest: string; readonly ws: string };
+    const venue = ['--set', `venue.base_url=${rest}`, '--set', `venue.ws_url=${ws}`];
+    run('record', ...venue, '--set', 'record.symbols=[ETHBTC]', '--for', '2s');
+    run('data', 'inspect', 'recordings');
+    run('trade', '--mode', 'paper', ...venue, '--strategy', 'market-maker', '--for', '3s');
+    expect(await exchange.stop()).toBe(143);
+    const [session = ''] = readdirSync(join(folder, 'runs', 'demo'));
+    run('replay', `runs/demo/${session}/recording`, '--journal', `runs/demo/${session}`);
+    run('drift', `runs/demo/${session}`);
+  });
+});
+
+const strategy = `import { defineStrategy, z } from 'godwit/strategy';
+
+export default defineStrategy({
+  name: 'one',
+  params: z.strictObject({ symbol: z.string() }),
+  feeds: ({ symbol }) => [{ symbol, book: true }],
+  create: ({ params, orders }) => ({
+    onBook(book): void {
+      if (book.bestBid === undefined || orders.openCount(params.symbol) > 0) return;
+      const { symbol } = params;
+      orders.place({ symbol, side: 'buy', price: book.bestBid, quantity: '0.01', postOnly: true });
+    },
+  }),
+});
+`;
+
+const bot = `import type { V3Order } from 'godwit/client';
+import { GodwitClient } from 'godwit/client';
+
+const client = new GodwitClient({ baseUrl: 'http://127.0.0.1:1' });
+export const placed: Promise<V3Order> = client.v3.spot.createOrder({
+  symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '1',
+});
+`;
