@@ -5,15 +5,12 @@ import { parseAmount } from '../../core/base/amount.ts';
 import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
-import { namedStrategy } from '../run/strategy-path.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
 import type { Run } from './run.ts';
 import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
-
-const shipped = (name: string): string => namedStrategy(name, home);
 
 interface CheckOptions extends CommonOptions, StrategyOptions {
   readonly scenario?: string;
@@ -128,7 +125,7 @@ function subjectOf(verb: string, recordings: readonly string[], options: CheckOp
   if (scenario === undefined) {
     expectRecordings(verb, recordings);
     const config = configOf(options, { run: seed === undefined ? {} : { seed } });
-    return { recordings, home, config: withStrategy(config, options, shipped), timeoutMs };
+    return { recordings, home, config: withStrategy(config, options), timeoutMs };
   }
   const other =
     recordings[0] ??

@@ -3,7 +3,8 @@ import { handed } from '../process/handed.ts';
 import type { Config } from '../config/schema.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Tree } from '../../core/config/layers.ts';
-import { strategyName } from '../run/strategy-path.ts';
+import { home } from '../process/package.ts';
+import { namedStrategy, strategyName, strategyPath } from '../run/strategy-path.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Options every command takes. */
@@ -45,17 +46,17 @@ export function configOf(options: CommonOptions, base: Tree = {}): Config {
   }).config;
 }
 
-/** The configuration with the strategy of the command line, when one was named. */
-export function withStrategy(
-  config: Config,
-  options: StrategyOptions,
-  pathOf: (name: string) => string,
-): Config {
+/** Where a strategy lies that is named on the command line. */
+export const shipped = (name: string): string => namedStrategy(name, home);
+
+/** The configuration with the strategy of the command line, when one was named; shipped strategies by their paths. */
+export function withStrategy(config: Config, options: StrategyOptions): Config {
   if (options.strategy === undefined) {
     if (options.param !== undefined) throw new UsageError('--param: expected --strategy with it');
-    return config;
+    const strategies = config.strategies.map((one) => ({ ...one, path: strategyPath(one.path, home) }));
+    return { ...config, strategies };
   }
-  const path = pathOf(options.strategy);
+  const path = shipped(options.strategy);
   const name = strategyName(path);
   const [first] = config.strategies;
   const limits = first?.limits ?? { openOrdersMax: 200, messagesPerSecondMax: 100, positionMax: {} };

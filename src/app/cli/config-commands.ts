@@ -10,7 +10,6 @@ import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
 import type { Run } from './run.ts';
-import { shipped } from './run-commands.ts';
 
 interface ValidateOptions extends CommonOptions, StrategyOptions {
   readonly mode?: TradeMode;
@@ -36,7 +35,7 @@ function addValidate(group: Command, output: Output, run: Run): void {
     )
     .addHelpText('after', '\nExample: godwit config validate --mode paper --config config/paper.yaml')
     .action(async (options: ValidateOptions) => {
-      const config = withStrategy(configOf(options), options, shipped);
+      const config = withStrategy(configOf(options), options);
       if (options.command === 'trade') {
         const { checkTrade } = await import('../live/check-trade.ts');
         const { mode } = options;

@@ -4,17 +4,20 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import { startAnew } from '../process/start-anew.ts';
-import { namedStrategy } from '../run/strategy-path.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
-import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import {
+  configOf,
+  shipped,
+  withCommonOptions,
+  withStrategy,
+  withStrategyOptions,
+} from './command-options.ts';
 import { durationMs, wholeNumber } from './duration.ts';
 import type { Run } from './run.ts';
 import { expectRecordings } from './recording-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where a strategy that was named on the command line lies. */
-export const shipped = (name: string): string => namedStrategy(name, home);
 const seedText = 'seed of every random number of the run';
 const wholeSeed = wholeNumber(0, 4_294_967_295);
 
@@ -46,7 +49,7 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
         log: { level: 'warn' },
         strategies: [{ name: 'maker', path: shipped('market-maker') }],
       };
-      const config = withStrategy(configOf(options, base), options, shipped);
+      const config = withStrategy(configOf(options, base), options);
       const { runDemo } = await import('../live/demo.ts');
       return run(
         runDemo({
@@ -85,7 +88,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
       if (!handed.isHanded) startAnew();
-      const config = withStrategy(configOf(options), options, shipped);
+      const config = withStrategy(configOf(options), options);
       const { runTrade } = await import('../live/trade.ts');
       return run(
         runTrade({
@@ -156,7 +159,7 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
         return run(backtestCommand({ subject, output, json: options.json === true, report }));
       }
       expectRecordings('backtest', recordings);
-      const config = withStrategy(configOf(options, { run: seedOf(options) }), options, shipped);
+      const config = withStrategy(configOf(options, { run: seedOf(options) }), options);
       const { backtestCommand } = await import('../backtest/command.ts');
       const subject = { config, recordings };
       return run(backtestCommand({ subject, output, json: options.json === true, report }));

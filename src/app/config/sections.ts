@@ -51,7 +51,7 @@ export const strategySection = z.strictObject({
       error: 'expected a name of letters, digits and "-", at most 32',
     })
     .describe('name of this instance; part of every client order id it makes'),
-  path: z.string().min(1).describe('a .ts file or a folder with index.ts'),
+  path: z.string().min(1).describe('a .ts file, a folder with index.ts, or the name of a shipped strategy'),
   params: z.record(z.string(), z.unknown()).default({}).describe('checked by the strategy itself'),
   host: z
     .enum(['worker', 'thread'])
