@@ -3,6 +3,7 @@ import { reportAt } from './live/journal-report.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { Output } from './process/output.ts';
 import { preparePage, writePage } from './process/page-file.ts';
+import { compareDocuments, comparisonText } from '../research/report/compare-documents.ts';
 
 export interface ReportCommand {
   /** A run directory, or a stored report. */
@@ -19,4 +20,20 @@ export function reportCommand({ path, json, html, output }: ReportCommand): numb
   preparePage(html);
   output.data(json ? JSON.stringify(document) : renderDocument(document, { colours: output.colour }));
   return writePage(html, document, output) ? exitCodes.done : exitCodes.failed;
+}
+
+export interface CompareCommand {
+  /** Run directories, or stored reports. */
+  readonly a: string;
+  readonly b: string;
+  readonly json: boolean;
+  readonly expectEqual: boolean;
+  readonly output: Output;
+}
+
+/** `godwit compare`: where two reports part. Throws `NotFound` when one is missing, `BadInput` when it is no report. */
+export function compareCommand({ a, b, json, expectEqual, output }: CompareCommand): number {
+  const comparison = compareDocuments(reportAt(a), reportAt(b));
+  output.data(json ? JSON.stringify({ a, b, ...comparison }) : comparisonText(comparison));
+  return expectEqual && !comparison.equal ? exitCodes.checkFailed : exitCodes.done;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { backtestCommand } from '../../src/app/backtest/command.ts';
-import { commandText } from '../../src/app/cli/command-text.ts';
+import { commandText } from '../../src/app/cli/program.ts';
 import { program } from '../../src/app/cli/program.ts';
 import { htmlPage } from '../../src/research/report/html-page.ts';
 import { readReport } from '../../src/research/report/stored.ts';

@@ -7,10 +7,10 @@ import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
-import { durationMs, wholeNumber } from './duration.ts';
-import type { Run } from './run.ts';
-import { expectRecordings } from './recording-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { durationMs, wholeNumber } from './command-options.ts';
+import type { Run } from './command-options.ts';
+import { expectRecordings } from './command-options.ts';
+import { UsageError } from './errors.ts';
 
 interface CheckOptions extends CommonOptions, StrategyOptions {
   readonly scenario?: string;

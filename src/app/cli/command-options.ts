@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { handed } from '../process/handed.ts';
 import type { Config } from '../config/schema.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { home } from '../process/package.ts';
 import { namedStrategy, strategyName, strategyPath } from '../run/strategy-path.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** Options every command takes. */
 export interface CommonOptions {
@@ -89,4 +90,40 @@ function valueOf(text: string): unknown {
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `60s`, `5m`, `250ms`, `2h` as milliseconds. */
+export function durationMs(text: string): number {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
+  const unit = units[match?.[2] ?? ''];
+  if (match === null || unit === undefined)
+    throw new InvalidArgumentError('expected a duration such as 60s, 5m or 2h.');
+  return Number(match[1]) * unit;
+}
+
+/** A whole number from `low` to `high`. */
+export function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,15}$/.test(text) || value < low || value > high) {
+      throw new InvalidArgumentError(`expected a whole number from ${low} to ${high}.`);
+    }
+    return value;
+  };
+}
+
+/** Takes the exit code of the command that was named. */
+export type Run = (code: Promise<number> | number) => Promise<void>;
+
+/** Throws `UsageError` when no recording is named, or when what is named is a file of settings. */
+export function expectRecordings(verb: string, recordings: readonly string[]): void {
+  if (recordings.length === 0)
+    throw new UsageError(`${verb}: missing required argument 'recording', or --scenario FILE instead of it`);
+  const settings = recordings.find((path) => /\.ya?ml$/i.test(path));
+  if (settings !== undefined)
+    throw new UsageError(
+      `${verb} ${settings}: expected a recording; a scenario is named by --scenario ${settings}, a sweep is run by godwit sweep ${settings}`,
+    );
 }

@@ -9,7 +9,7 @@ import { configJsonSchema } from '../config/schema.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
-import type { Run } from './run.ts';
+import type { Run } from './command-options.ts';
 
 interface ValidateOptions extends CommonOptions, StrategyOptions {
   readonly mode?: TradeMode;

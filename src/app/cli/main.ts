@@ -3,7 +3,7 @@ import { exitCodes } from '../process/exit-codes.ts';
 import { handed } from '../process/handed.ts';
 import { blockExit, exitProcess } from '../process/exit.ts';
 import { processOutput } from '../process/output.ts';
-import { exitCodeOf, sentenceOf } from './exit-code.ts';
+import { exitCodeOf, sentenceOf } from './errors.ts';
 import { registerVenues } from '../venue/load.ts';
 import { program } from './program.ts';
 

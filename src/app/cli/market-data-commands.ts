@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from '../data/open-options.ts';
-import type { Run } from './run.ts';
-import { UsageError } from './usage-error.ts';
+import type { Run } from './command-options.ts';
+import { UsageError } from './errors.ts';
 
 interface ReadOptions {
   readonly json?: boolean;

@@ -1,17 +1,14 @@
 import { Command } from 'commander';
 import type { Output } from '../process/output.ts';
 import { addCheckCommands } from './check-commands.ts';
-import { addNewCommand } from './new-command.ts';
-import { addRecordingCommands } from './recording-commands.ts';
-import { addResearchCommands } from './research-commands.ts';
+import { addDataCommands } from './market-data-commands.ts';
+import { addKeptRunCommands } from './kept-run-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addSweepCommands } from './sweep-commands.ts';
-import { commandText } from './command-text.ts';
 import { addConfigCommands } from './config-commands.ts';
-import type { Run } from './run.ts';
-import { UsageError } from './usage-error.ts';
-import { nearestVerb } from './old-names.ts';
-import { addVersion } from './version.ts';
+import type { Run } from './command-options.ts';
+import { UsageError } from './errors.ts';
+import { packageVersion } from '../process/package.ts';
 
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
@@ -34,8 +31,8 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
   addRunCommands(root, output, run, () => said);
-  addRecordingCommands(root, output, run);
-  addResearchCommands(root, output, run);
+  addDataCommands(root, output, run);
+  addKeptRunCommands(root, output, run);
   addSweepCommands(root, output, run, () => said);
   addNewCommand(root, output, run);
   addConfigCommands(root, output, run);
@@ -56,4 +53,90 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
       return exitCode;
     },
   };
+}
+
+const hidden = /^((--set|--param)=)?([^=]*(secret|password|token|api_?key|passphrase)[^=]*=|account[^=]*=)/i;
+/** User and password of an address, such as that of a queue. */
+const login = /(\w:\/\/)[^/\s]+@/g;
+
+/** A command as it was typed, quoted where a shell needs it; what may be a secret is left out. */
+export function commandText(args: readonly string[]): string {
+  return ['godwit', ...args.map((arg) => quoted(shown(arg)))].join(' ');
+}
+
+function shown(arg: string): string {
+  const found = hidden.exec(arg);
+  return found === null ? arg.replaceAll(login, '$1...@') : `${found[0]}...`;
+}
+
+function quoted(arg: string): string {
+  return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  backtesting: 'backtest',
+  'download-data': 'record',
+  sim: 'trade --mode sim',
+  paper: 'trade --mode paper',
+  live: 'trade --mode live --live',
+  run: 'trade',
+  hyperopt: 'sweep',
+  optimize: 'sweep',
+  'new-strategy': 'new strategy',
+  init: 'new strategy',
+  start: 'demo',
+  import: 'data import',
+  export: 'data export',
+  inspect: 'data inspect',
+  lookahead: 'check lookahead',
+  validate: 'config validate',
+  'show-config': 'config show',
+  'list-data': 'data list',
+  'lookahead-analysis': 'check lookahead',
+  'recursive-analysis': 'check warm-up',
+};
+
+/** The command that a name of another framework means here, or `undefined`. */
+function nearestVerb(name: string): string | undefined {
+  return Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+}
+
+const meaning = 'the version of Godwit and of the Node it runs on';
+
+/** `--version`, `-V` and the command `version`. */
+function addVersion(root: Command, output: Output, run: Run): void {
+  const versions = { godwit: packageVersion(), node: process.versions.node };
+  const text = `godwit ${versions.godwit}, Node ${versions.node}`;
+  root.version(text, '-V, --version', meaning);
+  root
+    .command('version')
+    .description(meaning)
+    .option('--json', 'one document')
+    .addHelpText('after', '\nExample: godwit version')
+    .action(({ json }: { readonly json?: true }) => {
+      output.data(json === true ? JSON.stringify(versions) : text);
+      return run(0);
+    });
+}
+
+/** `godwit new`: writes the beginning of something. */
+function addNewCommand(root: Command, output: Output, run: Run): void {
+  const group = root.command('new').description('writes the beginning of a strategy');
+  group
+    .command('strategy')
+    .description(
+      'writes strategies/NAME with a README, in a checkout of Godwit its test too; never writes over a file',
+    )
+    .argument('<name>', 'lower case letters, digits and dashes')
+    .option('--json', 'machine-readable: one document, or one line per event')
+    .addHelpText('after', '\nExample: godwit new strategy my-maker')
+    .action(async (name: string, options: { readonly json?: boolean }) => {
+      const { nameFault, newStrategyCommand } = await import('../new-strategy.ts');
+      const fault = nameFault(name);
+      if (fault !== undefined) throw new UsageError(fault);
+      const directory = process.cwd();
+      return run(
+        Promise.resolve(newStrategyCommand({ name, directory, output, json: options.json === true })),
+      );
+    });
 }

@@ -13,10 +13,10 @@ import {
   withStrategy,
   withStrategyOptions,
 } from './command-options.ts';
-import { durationMs, wholeNumber } from './duration.ts';
-import type { Run } from './run.ts';
-import { expectRecordings } from './recording-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { durationMs, wholeNumber } from './command-options.ts';
+import type { Run } from './command-options.ts';
+import { expectRecordings } from './command-options.ts';
+import { UsageError } from './errors.ts';
 
 const seedText = 'seed of every random number of the run';
 const wholeSeed = wholeNumber(0, 4_294_967_295);

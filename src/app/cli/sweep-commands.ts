@@ -6,11 +6,11 @@ import { home } from '../process/package.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { loadConfig } from '../config/load.ts';
 import { withCommonOptions, withStrategyOptions } from './command-options.ts';
-import { durationMs, wholeNumber } from './duration.ts';
-import type { Run } from './run.ts';
-import type { SweepFlags } from './sweep-flags.ts';
+import { durationMs, wholeNumber } from './command-options.ts';
+import type { Run } from './command-options.ts';
+import type { SweepFlags } from './sweep-tree.ts';
 import { blamingTheLine, sweepTree } from './sweep-tree.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** `said`: the command as it was typed. */
 export function addSweepCommands(root: Command, output: Output, run: Run, said: () => string): void {

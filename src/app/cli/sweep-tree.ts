@@ -1,8 +1,8 @@
 import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Tree } from '../../core/config/layers.ts';
-import type { SweepFlags } from './sweep-flags.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
+import type { CommonOptions, StrategyOptions } from './command-options.ts';
 
 /** What the command line says in the words of a sweep file. Throws `UsageError`. */
 export function sweepTree(files: readonly string[], flags: SweepFlags): Tree {
@@ -103,4 +103,28 @@ function valueOf(text: string): unknown {
 
 function defined(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([, value]) => value !== undefined));
+}
+
+/** Options of `sweep` and `walk-forward`. */
+export interface SweepFlags extends CommonOptions, StrategyOptions {
+  readonly space?: readonly string[];
+  readonly search?: string;
+  readonly trials?: number;
+  readonly objective?: string;
+  readonly seed?: number;
+  readonly split?: number;
+  readonly top?: number;
+  readonly workers?: number;
+  readonly store?: string;
+  readonly ledger?: string;
+  readonly resume: boolean;
+  readonly csv?: string;
+  readonly queue?: string;
+  readonly timeout?: number;
+  readonly train?: string;
+  readonly test?: string;
+  readonly step?: string;
+  readonly anchored?: boolean;
+  readonly html?: string;
+  readonly save?: boolean;
 }

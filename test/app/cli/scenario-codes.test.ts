@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../../src/app/cli/exit-code.ts';
+import { exitCodeOf } from '../../../src/app/cli/errors.ts';
 import { program } from '../../../src/app/cli/program.ts';
 
 const feed = fileURLToPath(new URL('../../../backtest/feeds/sample', import.meta.url));

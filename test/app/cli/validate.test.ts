@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TradeMode } from '../../../src/app/live/check-trade.ts';
 import { runTrade } from '../../../src/app/live/trade.ts';
-import { exitCodeOf, sentenceOf } from '../../../src/app/cli/exit-code.ts';
+import { exitCodeOf, sentenceOf } from '../../../src/app/cli/errors.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { run } from './support/run.ts';
 

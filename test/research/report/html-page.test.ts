@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compareCommand } from '../../../src/app/compare-command.ts';
+import { compareCommand } from '../../../src/app/report-command.ts';
 import type { Output } from '../../../src/app/process/output.ts';
 import { reportCommand } from '../../../src/app/report-command.ts';
 import { BadInput, NotFound } from '../../../src/core/base/errors.ts';

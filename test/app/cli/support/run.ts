@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { exitCodeOf, sentenceOf } from '../../../../src/app/cli/exit-code.ts';
+import { exitCodeOf, sentenceOf } from '../../../../src/app/cli/errors.ts';
 import { program } from '../../../../src/app/cli/program.ts';
 
 export interface Said {

@@ -1,6 +1,11 @@
 import { CommanderError } from 'commander';
-import { exitCodes } from '../process/exit-codes.ts';
 import { GodwitError, NotFound } from '../../core/base/errors.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+
+/** The command line is not what the command expects. Exit code 2. */
+export class UsageError extends GodwitError {
+  override readonly code = 'GW_USAGE';
+}
 
 /** The exit code an error ends the process with. Source: product, section 2. */
 export function exitCodeOf(error: unknown): number {

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Output } from '../process/output.ts';
+import type { CommonOptions, Run } from './command-options.ts';
+import type { Tree } from '../../core/config/layers.ts';
+import type { Config } from '../config/schema.ts';
+import { configOf, withCommonOptions } from './command-options.ts';
+
+/** `godwit replay`, `report` and `compare`: what was kept of a run. */
+export function addKeptRunCommands(root: Command, output: Output, run: Run): void {
+  addReplay(root, output, run);
+  addReport(root, output, run);
+  addCompare(root, output, run);
+}
+
+function addReport(root: Command, output: Output, run: Run): void {
+  root
+    .command('report')
+    .description('shows the report of a run again')
+    .argument('<run>', 'a run directory, or the report.json in one')
+    .option('--json', 'the whole report as one document, charts included')
+    .option('--html <file>', 'write it as a page to this file')
+    .addHelpText('after', '\nExample: godwit report runs/backtests/RUN --html report.html')
+    .action(async (path: string, options: { json?: boolean; html?: string }) => {
+      const { reportCommand } = await import('../report-command.ts');
+      return run(reportCommand({ path, json: options.json === true, html: options.html, output }));
+    });
+}
+
+function addCompare(root: Command, output: Output, run: Run): void {
+  root
+    .command('compare')
+    .description('says what differs between the reports of two runs, what they were made of first')
+    .argument('<a>', 'a run directory, or the report.json in one')
+    .argument('<b>', 'another')
+    .option('--json', 'one document')
+    .option('--expect-equal', 'exit code 7 when they differ')
+    .addHelpText('after', '\nExample: godwit compare runs/backtests/A runs/backtests/B')
+    .action(async (a: string, b: string, options: { json?: boolean; expectEqual?: boolean }) => {
+      const { compareCommand } = await import('../report-command.ts');
+      const { json, expectEqual } = options;
+      return run(compareCommand({ a, b, json: json === true, expectEqual: expectEqual === true, output }));
+    });
+}
+
+interface ReplayOptions extends CommonOptions {
+  readonly journal?: string;
+}
+
+function addReplay(root: Command, output: Output, run: Run): void {
+  withCommonOptions(root.command('replay'))
+    .description('runs a recorded session again: same frames, same clock, nothing sent; same decisions')
+    .argument('<recording...>', 'the recording of a run, made by trade --record or demo --record')
+    .option(
+      '--journal <directory>',
+      'run directory to compare with, event by event; exit code 7 when they part',
+    )
+    .addHelpText('after', '\nExample: godwit replay runs/demo/RUN/recording --journal runs/demo/RUN')
+    .action(async (recordings: readonly string[], options: ReplayOptions) => {
+      const { replayCommand } = await import('../replay/command.ts');
+      const configure = (recorded: Tree): Config => configOf(options, recorded);
+      const { journal, json } = options;
+      return run(replayCommand({ configure, recordings, journal, output, json: json === true }));
+    });
+}
