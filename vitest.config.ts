@@ -11,12 +11,15 @@ const apart = ['app', 'core/journal', 'core/strategy', 'strategies', 'system'].m
 );
 const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];
 
-/** `godwit/strategy` and the other exports mean the sources of this checkout. */
-const conditions = ['godwit-source'];
+/** The exports of the package mean the sources of this checkout, from wherever a strategy imports them. */
+const alias = {
+  'godwit/strategy': here('src/core/strategy/index.ts'),
+  'godwit/client': here('src/venues/hitbtc/typed/index.ts'),
+  'godwit/exchange': here('src/exchange/index.ts'),
+};
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  resolve: { alias },
   test: {
     pool: 'threads',
     // Left to itself vitest keeps one core for its own; with two cores that is half of all there is.

@@ -10,14 +10,6 @@ export const entries: readonly string[] = [
 
 /** Files under 40 lines with a single importer that stay on their own, and why. */
 export const smallFiles: Readonly<Record<string, string>> = {
-  'src/app/cli/command-text.ts': 'one file for each group of commands',
-  'src/app/cli/exit-code.ts': 'one file for each group of commands',
-  'src/app/cli/new-command.ts': 'one file for each group of commands',
-  'src/app/cli/old-names.ts': 'one file for each group of commands',
-  'src/app/cli/recording-commands.ts': 'one file for each group of commands',
-  'src/app/cli/research-commands.ts': 'one file for each group of commands',
-  'src/app/cli/version.ts': 'one file for each group of commands',
-  'src/app/compare-command.ts': 'one file for each command',
   'src/app/report-command.ts': 'one file for each command',
   'src/core/orders/controls/duplicate.ts': 'one file for each control',
   'src/core/orders/controls/market-orders.ts': 'one file for each control',
