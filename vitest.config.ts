@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -11,12 +12,15 @@ const apart = ['app', 'core/journal', 'core/strategy', 'strategies', 'system'].m
 );
 const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];
 
-/** The exports of the package mean the sources of this checkout, from wherever a strategy imports them. */
-const alias = {
-  'godwit/strategy': here('src/core/strategy/index.ts'),
-  'godwit/client': here('src/venues/hitbtc/typed/index.ts'),
-  'godwit/exchange': here('src/exchange/index.ts'),
+const { exports } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
+/** The exports of the package mean the sources of this checkout, from wherever a strategy imports them. */
+const alias = Object.fromEntries(
+  Object.entries(exports).flatMap(([name, { 'godwit-source': source }]) =>
+    source === undefined ? [] : [[`godwit${name.slice(1)}`, here(source)]],
+  ),
+);
 
 export default defineConfig({
   resolve: { alias },
