@@ -1,4 +1,4 @@
-import type { Instrument, Lots } from '../../core/model/instrument.ts';
+import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { Core } from '../core.ts';
 import type { Refusal } from '../refusal.ts';
 import { symbolNotFound, refuse, badParameter } from '../refusal.ts';
@@ -78,4 +78,23 @@ export function lotsFor(instrument: Instrument, text: string): number | Refusal 
     }
     throw error;
   }
+}
+
+/** As `withV2Instrument`, where the symbol may be left out. */
+export function withOptionalV2Instrument<Value>(
+  core: Core,
+  name: string | undefined,
+  run: (instrument: Instrument | undefined) => Value,
+): Value | Refusal {
+  return name === undefined ? run(undefined) : withV2Instrument(core, name, run);
+}
+
+/** Whether an instrument is among those named; every one is where none are named. */
+export function symbolFilter(
+  core: Core,
+  symbols: readonly string[] | undefined,
+): (id: InstrumentId) => boolean {
+  if (symbols === undefined) return () => true;
+  const ids = new Set(symbols.map((symbol) => core.instruments.find(symbol)?.id));
+  return (id) => ids.has(id);
 }

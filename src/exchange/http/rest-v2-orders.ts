@@ -1,6 +1,5 @@
 import type { AccountId } from '../matching/command.ts';
 import type { ReportOutcome } from '../matching/outcome.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import type { Core } from '../core.ts';
 import type { AppSetup } from '../app-setup.ts';
@@ -10,7 +9,7 @@ import { OrderWaits } from '../orders/waits.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RestRoute } from './rest-route.ts';
 import { accountOf, v2Route } from './rest-route.ts';
-import { withV2Instrument } from './instruments.ts';
+import { withOptionalV2Instrument, withV2Instrument } from './instruments.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 /** Orders of v2. Source: v2-gaps, section 1. */
@@ -43,7 +42,7 @@ function cancelRoutes({ world: { core, orders } }: AppSetup): RestRoute[] {
       return outcome instanceof Refusal ? outcome : orderObject(core, outcome.order);
     }),
     v2Route('cancelOrders', ({ symbol }, call) =>
-      withOptional(core, symbol, (instrument) =>
+      withOptionalV2Instrument(core, symbol, (instrument) =>
         orders.cancelAll(accountOf(call), instrument).map(({ order }) => orderObject(core, order)),
       ),
     ),
@@ -54,7 +53,7 @@ function readRoutes({ world: { core, reports }, clock }: AppSetup): RestRoute[] 
   const waits = new OrderWaits(reports, clock);
   return [
     v2Route('activeOrders', ({ symbol }, call) =>
-      withOptional(core, symbol, (instrument) =>
+      withOptionalV2Instrument(core, symbol, (instrument) =>
         core.exchange.activeOrders(accountOf(call), instrument?.id).map((order) => orderObject(core, order)),
       ),
     ),
@@ -99,12 +98,4 @@ function lastRecord(core: Core, account: AccountId, clientOrderId: string): Orde
     log.active(clientOrderId) ??
     log.records.findLast((record) => record.order.clientOrderId === clientOrderId && !isPurged(record, now))
   );
-}
-
-function withOptional(
-  core: Core,
-  symbol: string | undefined,
-  run: (instrument: Instrument | undefined) => object,
-): object {
-  return symbol === undefined ? run(undefined) : withV2Instrument(core, symbol, run);
 }

@@ -1,8 +1,8 @@
 import type { OwnTrade } from '../../core/model/event.ts';
-import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { OrderHistoryEntry, OwnFill } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
 import type { Core } from '../core.ts';
+import { symbolFilter } from './instruments.ts';
 import type { AppSetup } from '../app-setup.ts';
 import { historyOf, pageOf, ownTradeReading } from './page.ts';
 import type { RestRoute } from './rest-route.ts';
@@ -60,10 +60,4 @@ export function ownTrade(row: OwnFill): OwnTrade {
     venueOrderId,
     side,
   };
-}
-
-function symbolFilter(core: Core, symbols: readonly string[] | undefined): (id: InstrumentId) => boolean {
-  if (symbols === undefined) return () => true;
-  const ids = new Set(symbols.map((symbol) => core.instruments.find(symbol)?.id));
-  return (id) => ids.has(id);
 }

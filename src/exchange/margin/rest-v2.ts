@@ -4,7 +4,7 @@ import type { AppSetup } from '../app-setup.ts';
 import { Refusal, refuse, written } from '../refusal.ts';
 import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
 import { accountOf, v2Route } from '../http/rest-route.ts';
-import { withV2Instrument } from '../http/instruments.ts';
+import { withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 
 const atMarket = { text: undefined, strict: false };
@@ -114,11 +114,9 @@ function orderRoutes(app: AppSetup): RestRoute[] {
       fills.length === 0 ? {} : { fills },
     );
   };
-  const optional = (symbol: string | undefined, run: (instrument: Instrument | undefined) => object) =>
-    symbol === undefined ? run(undefined) : withV2Instrument(core, symbol, run);
   return [
     v2Route('marginOrders', ({ symbol }, call) =>
-      optional(symbol, (instrument) =>
+      withOptionalV2Instrument(core, symbol, (instrument) =>
         core.exchange.activeOrders(owner(call), instrument?.id).map((order) => object({ order })),
       ),
     ),
@@ -141,7 +139,9 @@ function orderRoutes(app: AppSetup): RestRoute[] {
       return canceled instanceof Refusal ? canceled : object(canceled);
     }),
     v2Route('marginCancelOrders', ({ symbol }, call) =>
-      optional(symbol, (instrument) => orders.cancelAll(owner(call), instrument).map(object)),
+      withOptionalV2Instrument(core, symbol, (instrument) =>
+        orders.cancelAll(owner(call), instrument).map(object),
+      ),
     ),
   ];
 }

@@ -1,8 +1,8 @@
 import type { AccountId } from '../matching/command.ts';
-import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { feeText } from '../../venues/hitbtc/wire/formats.ts';
 import type { OrderHistoryEntry } from '../orders/log.ts';
 import { averagePrice, shownRecords } from '../orders/log.ts';
+import { symbolFilter } from '../http/instruments.ts';
 import type { AppSetup } from '../app-setup.ts';
 import type { PageQuery } from '../http/page.ts';
 import { historyOf, pageOf, ownTradeReading } from '../http/page.ts';
@@ -22,7 +22,6 @@ export function marginHistoryRoutes(
   const { faults } = app;
   const { core } = app.world;
   const { instruments } = core;
-  const wanted = wantedIn(instruments);
   const orderRow = ({ order, fills, list, margin }: OrderHistoryEntry): object => {
     const instrument = instruments.at(order.instrument);
     const row = encodeOrder('v3', order, instrument, { averagePrice: averagePrice(instrument, fills), list });
@@ -39,7 +38,7 @@ export function marginHistoryRoutes(
           .toReversed()
           .map(orderRow);
       }
-      const accepts = wanted(symbol);
+      const accepts = symbolFilter(core, symbol);
       return pageOf(historyOf(records), page, {
         numberOf: (record) => record.number,
         timeOf: (record) => record.order.createdAt,
@@ -47,7 +46,7 @@ export function marginHistoryRoutes(
       }).map(orderRow);
     }),
     v3Route(`${prefix}TradeHistory`, ({ symbol, orderId, positionId, page }, call) => {
-      const accepts = wanted(symbol);
+      const accepts = symbolFilter(core, symbol);
       const reading = ownTradeReading(
         ({ instrument, venueOrderId, margin, fill }) =>
           accepts(instrument) &&
@@ -65,23 +64,11 @@ export function marginHistoryRoutes(
   ];
 }
 
-type Wanted = (symbols: readonly string[] | undefined) => (id: InstrumentId) => boolean;
-
-function wantedIn(instruments: Instruments): Wanted {
-  return (symbols) => {
-    if (symbols === undefined) return () => true;
-    const ids = new Set(symbols.map((symbol) => instruments.find(symbol)?.id));
-    return (id) => ids.has(id);
-  };
-}
-
 function positionRoutes(
   { world: { core, marginService } }: AppSetup,
   service: MarginProductService,
   prefix: 'margin' | 'futures',
 ): RestRoute[] {
-  const { instruments } = core;
-  const wanted = wantedIn(instruments);
   /** A position has a row for each of its executions: rows go by their own numbers, and bounds are ids of positions. */
   const rowsOf = (account: AccountId, page: PageQuery, isShown: (row: PositionRow) => boolean): object[] => {
     const { from = 0, till = Infinity } = page.by === 'id' ? page : {};
@@ -101,12 +88,12 @@ function positionRoutes(
   });
   return [
     v3Route(`${prefix}PositionHistory`, ({ symbol, page }, call) => {
-      const accepts = wanted(symbol);
+      const accepts = symbolFilter(core, symbol);
       return rowsOf(accountOf(call), page, (row) => accepts(row.position.instrument));
     }),
     // What is cleared by the exchange itself: positions it has liquidated.
     v3Route(`${prefix}ClearingHistory`, ({ symbol, page }, call) => {
-      const accepts = wanted(symbol);
+      const accepts = symbolFilter(core, symbol);
       return rowsOf(
         accountOf(call),
         page,
