@@ -235,6 +235,8 @@ describe('each rule finds a planted breach', () => {
       'export const used = () => 1;\nexport const idle = () => other();\nexport const other = () => 2;';
     const found = unreachedExports([main, { path: 'src/app/a.ts', text }], ['src/app/main.ts']);
     expect(found).toEqual(['src/app/a.ts#idle', 'src/app/a.ts#other']);
+    const index = { path: 'src/app/main.ts', text: "export * as all from './a.ts';" };
+    expect(unreachedExports([index, { path: 'src/app/a.ts', text }], ['src/app/main.ts'])).toEqual([]);
   });
 
   test('a code that no page explains', () => {

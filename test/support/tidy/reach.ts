@@ -64,7 +64,9 @@ export function unreachedExports(sources: readonly Source[], entries: readonly s
     load(next.path);
     const module = modules.get(next.path);
     const handed = module?.handedOn.get(next.name);
-    if (handed !== undefined) reach(handed.path, handed.name);
+    if (handed?.name === '*')
+      for (const each of exportsOf(modules.get(handed.path))) reach(handed.path, each);
+    else if (handed !== undefined) reach(handed.path, handed.name);
     const declaration = module?.declarations.get(next.name);
     if (module !== undefined && declaration !== undefined) follow(next.path, module, declaration.mentions);
   }
