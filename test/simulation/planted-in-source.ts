@@ -75,7 +75,7 @@ const otherBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   'stale inputs pass the gate': [
     {
-      file: 'core/gate/freshness.ts',
+      file: 'core/gate/gate.ts',
       from: "if (book.status !== 'live' || book.crossed) {",
       to: 'if (false) {',
     },
@@ -153,12 +153,12 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'const waiting = undefined as Waiting | undefined;',
   ),
   'own orders may meet': one(
-    'core/orders/controls/self-trade.ts',
+    'core/orders/controls/price.ts',
     'if (memory.options.selfTrades) return undefined;',
     'return undefined;',
   ),
   'prices may stand anywhere': one(
-    'core/orders/controls/price-collar.ts',
+    'core/orders/controls/price.ts',
     "if (request.type === 'market' ||",
     "if (request.type !== 'market' ||",
   ),
@@ -168,12 +168,12 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     '  if (lots > 0) return undefined;\n  const price = worstPrice(request, view, memory);\n',
   ),
   'suspended symbols are traded': one(
-    'core/orders/controls/symbol.ts',
+    'core/orders/controls/trading-status.ts',
     "return status === 'working'",
     'return status !== undefined',
   ),
   'executed sums fall with an older report': one(
-    'core/state/tell-order.ts',
+    'core/state/orders.ts',
     'Math.max(order.cumulative, told.cumulative, entry.booked)',
     'told.cumulative',
   ),
@@ -197,12 +197,12 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'this.stillListed.settle(findings);',
   ),
   'orders without an answer hold none back': one(
-    'core/orders/controls/unanswered.ts',
+    'core/orders/controls/trading-status.ts',
     'if (count < most) return undefined;',
     'return undefined;',
   ),
   'unknown orders do not count for the halt': one(
-    'core/orders/watch-unknown.ts',
+    'core/orders/watches.ts',
     'const count = this.#view.unknownCount();',
     'const count = 0;',
   ),

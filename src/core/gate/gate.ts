@@ -1,17 +1,25 @@
 import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
-import type { CancelOrderCommand, Command, Lane, NewOrderCommand } from '../model/command.ts';
+import type {
+  CancelOrderCommand,
+  Command,
+  Lane,
+  NewOrderCommand,
+  NewOrderListCommand,
+} from '../model/command.ts';
 import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { OrderRequest } from '../model/order.ts';
+import { lateMarket } from '../state/market-lag.ts';
+import type { StateView } from '../state/view.ts';
 import { Comparator } from './comparator.ts';
 import { denied, halted, unansweredRead } from './events.ts';
-import type { GateParts } from './parts.ts';
-import { ListAssembly } from './list-assembly.ts';
-import { staleInput } from './freshness.ts';
 import type { LaneWaits, Waiting } from './lane-queue.ts';
-import { joinWaits, LaneQueue } from './lane-queue.ts';
+import { LaneQueue, joinWaits } from './lane-queue.ts';
+import type { GateParts } from './parts.ts';
 
 /**
  * The last room before the venue: holds a command until its record is durable, its inputs are fresh and its lane
@@ -228,5 +236,59 @@ export class Gate {
       this.#flush();
     });
     this.#alarm = { time, cancel };
+  }
+}
+
+/**
+ * Whether an exposure-raising command may leave on what is known: the trading session is up and every book its
+ * strategy declared is live, not crossed and delivered in time. `undefined` means yes. Source: faults, I9 and control 14.
+ */
+function staleInput(
+  view: StateView,
+  inputs: readonly InstrumentId[],
+  marketLagMax: Micros,
+): Denial | undefined {
+  if (!view.sessionUp('trading')) {
+    return {
+      code: 'SESSION_DOWN',
+      why: 'expected the trading session to be up when the order was to leave; it is down',
+    };
+  }
+  const late = lateMarket(view, marketLagMax);
+  if (late !== undefined) return { code: 'INPUT_STALE', why: late };
+  for (const id of inputs) {
+    const book = view.book(id);
+    if (book.status !== 'live' || book.crossed) {
+      const found = book.status === 'live' ? 'crossed' : book.status;
+      return {
+        code: 'INPUT_STALE',
+        why: `expected the book of ${view.instruments.at(id).symbol} to be live when the order was to leave; it is ${found}`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Puts the orders of a list back together: they were recorded as pending one by one, one right after the other, and
+ * leave in one message. A list of which one order was denied on the way never becomes whole.
+ */
+class ListAssembly {
+  #commandId = -1;
+  #requests: OrderRequest[] = [];
+
+  /** The whole list, once its last order has come. */
+  add({ commandId, strategy, request }: NewOrderCommand): NewOrderListCommand | undefined {
+    const { list } = request;
+    if (list === undefined) return undefined;
+    if (commandId !== this.#commandId) {
+      this.#commandId = commandId;
+      this.#requests = [];
+    }
+    this.#requests.push(request);
+    if (this.#requests.length < list.orders.length) return undefined;
+    const requests = this.#requests;
+    this.#commandId = -1;
+    return { kind: 'newOrderList', commandId, strategy, contingency: list.contingency, requests };
   }
 }

@@ -11,13 +11,13 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import type { InFlightOrder } from '../state/in-flight.ts';
 import type { StateView } from '../state/view.ts';
-import type { UnknownWatch } from './watch-unknown.ts';
 import type { Cancels } from './cancels.ts';
 import type { FoundOrders } from './found.ts';
 import type { HoldKeeper } from './hold-keeper.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
+import type { UnknownWatch } from './watches.ts';
 
 interface FateParts {
   readonly view: StateView;

@@ -9,7 +9,7 @@ import type { HoldKeeper } from './hold-keeper.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
-import type { Findings } from './round.ts';
+import type { Findings } from './reads.ts';
 import { StillListed } from './still-listed.ts';
 
 interface FoundOrderParts {

@@ -3,7 +3,7 @@ import type { ModeChanged, RunStarted } from '../model/event.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import { externalStrategy } from '../state/order-entry.ts';
 import type { StateView } from '../state/view.ts';
-import type { Findings } from './round.ts';
+import type { Findings } from './reads.ts';
 import type { StillListed } from './still-listed.ts';
 
 interface LastLookParts {

@@ -1,7 +1,7 @@
 import type { Clock, Micros } from '../base/clock.ts';
+import type { Capabilities } from '../model/capabilities.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
-import type { Capabilities } from '../model/capabilities.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
 import { Fates } from './fates.ts';
@@ -16,9 +16,8 @@ import { MissingOrders } from './missing.ts';
 import type { OrderOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { Reconciler } from './reconcile.ts';
-import { ExecutionWatch } from './watch-executions.ts';
-import { RejectWatch } from './watch-rejects.ts';
-import { UnknownWatch } from './watch-unknown.ts';
+import { ExecutionWatch } from './watches.ts';
+import { RejectWatch, UnknownWatch } from './watches.ts';
 
 export interface OrderManagerParts {
   readonly view: StateView;

@@ -7,9 +7,8 @@ import type { FoundOrders } from './found.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
-import { backOff, Reads } from './reads.ts';
-import type { Findings } from './round.ts';
-import { startRound } from './round.ts';
+import type { Findings } from './reads.ts';
+import { Reads, backOff, startRound } from './reads.ts';
 
 interface ReconcilerParts {
   readonly view: StateView;

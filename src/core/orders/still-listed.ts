@@ -4,7 +4,7 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
 import type { OrderOptions } from './options.ts';
-import type { Findings } from './round.ts';
+import type { Findings } from './reads.ts';
 
 interface StillListedParts {
   readonly view: StateView;

@@ -19,14 +19,13 @@ import type {
 import type { Lots } from '../model/instrument.ts';
 import type { Intent } from '../model/intent.ts';
 import type { OrderHappening } from '../model/order-life.ts';
-import type { ClientOrderId, Order, OrderRequest, VenueOrder } from '../model/order.ts';
+import type { ClientOrderId, Fill, Order, OrderRequest, VenueOrder } from '../model/order.ts';
+import { needsPrice } from '../model/order.ts';
 import { BookedFills } from './booked-fills.ts';
 import { InFlightOrders } from './in-flight.ts';
-import { externalStrategy, foundOrder, listedOrder, OrderEntry, replacementOrder } from './order-entry.ts';
+import { OrderEntry, externalStrategy, foundOrder, listedOrder, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
 import { OrderLedger } from './order-ledger.ts';
-import { ownTrade } from './own-trade.ts';
-import { tellOrder } from './tell-order.ts';
 
 export interface OrderStoreOptions {
   readonly closedOrdersMax: number;
@@ -260,4 +259,45 @@ export class OrderStore {
     const filled = cumulative >= order.quantity && order.originalClientOrderId === undefined;
     this.#ledger.move(entry, filled ? 'filled' : 'partiallyFilled', time);
   }
+}
+
+/** The fill of a report in the shape of a row of the trade history. */
+function ownTrade(order: VenueOrder, fill: Fill): OwnTrade {
+  return {
+    tradeId: fill.tradeId,
+    price: fill.price,
+    quantity: fill.quantity,
+    fee: fill.fee,
+    taker: fill.taker,
+    time: fill.time,
+    instrument: order.instrument,
+    clientOrderId: order.clientOrderId,
+    venueOrderId: order.venueOrderId,
+    side: order.side,
+  };
+}
+
+/**
+ * The order with what the venue tells of it, its state left alone. An older fact (by `updatedAt`, then by executed
+ * quantity) fills only what is not known yet; the executed quantity never falls.
+ */
+function tellOrder(entry: OrderEntry, told: VenueOrder): Order {
+  const { order } = entry;
+  const cumulative = Math.max(order.cumulative, told.cumulative, entry.booked) as Lots;
+  const later = told.updatedAt > order.updatedAt;
+  const newer =
+    !entry.told || later || (told.updatedAt === order.updatedAt && told.cumulative >= order.cumulative);
+  return {
+    ...order,
+    cumulative,
+    venueOrderId: newer ? told.venueOrderId : order.venueOrderId,
+    originalClientOrderId: order.originalClientOrderId ?? told.originalClientOrderId,
+    // Until the venue speaks, `updatedAt` is our own clock's, which must not be compared with the venue's.
+    updatedAt: !entry.told || later ? told.updatedAt : order.updatedAt,
+    quantity: newer ? told.quantity : order.quantity,
+    // The history of a market order shows its execution price, which nobody asked for.
+    price: newer && needsPrice(order.type) ? told.price : order.price,
+    stopPrice: newer ? told.stopPrice : order.stopPrice,
+    expireTime: newer ? told.expireTime : order.expireTime,
+  };
 }

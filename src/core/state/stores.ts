@@ -1,10 +1,12 @@
 import type { Micros } from '../base/clock.ts';
+import type { LadderKind } from '../book/book.ts';
+import { Book } from '../book/book.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type { OwnTrade } from '../model/event.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { BookSnapshot, BookStale, BookUpdate, OwnTrade, TickerChanged } from '../model/event.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { isLiquidation } from '../model/liquidation.ts';
+import type { BookView, Ticker } from '../model/market.ts';
 import { BalanceStore } from './balances.ts';
-import { BookStore } from './books.ts';
 import { CandleStore } from './candles.ts';
 import { ModeStore } from './mode.ts';
 import type { StateOptions } from './options.ts';
@@ -12,7 +14,6 @@ import { externalStrategy } from './order-entry.ts';
 import { OrderStore } from './orders.ts';
 import { PositionStore } from './positions.ts';
 import { SessionStore } from './sessions.ts';
-import { TickerStore } from './tickers.ts';
 import { TradeStore } from './trades.ts';
 
 /** All stores of a run. */
@@ -77,5 +78,56 @@ export class Stores {
     this.balances.take(carried.balances);
     this.mode.take(carried.mode);
     this.sessions.take(carried.sessions);
+  }
+}
+
+/** So many books may become rings by themselves: 64 MiB. */
+const ringsMax = 64;
+
+/** One book per instrument, made when first needed: most runs touch few of many symbols. */
+class BookStore {
+  readonly #books: (Book | undefined)[];
+  readonly #ladder: LadderKind;
+  #ringsLeft = ringsMax;
+  readonly #takeRing = (): boolean => {
+    if (this.#ringsLeft === 0) return false;
+    this.#ringsLeft -= 1;
+    return true;
+  };
+
+  constructor(instrumentCount: number, ladder: LadderKind) {
+    this.#books = Array.from({ length: instrumentCount });
+    this.#ladder = ladder;
+  }
+
+  apply(event: BookSnapshot | BookUpdate | BookStale): void {
+    (this.#books[event.instrument] ?? this.#make(event.instrument)).apply(event);
+  }
+
+  of(instrument: InstrumentId): BookView {
+    return this.#books[instrument] ?? this.#make(instrument);
+  }
+
+  #make(instrument: InstrumentId): Book {
+    const book = new Book(instrument, { ladder: this.#ladder, takeRing: this.#takeRing });
+    this.#books[instrument] = book;
+    return book;
+  }
+}
+
+/** The last ticker of every instrument. */
+class TickerStore {
+  readonly #tickers: (Ticker | undefined)[];
+
+  constructor(instrumentCount: number) {
+    this.#tickers = Array.from({ length: instrumentCount });
+  }
+
+  apply(event: TickerChanged): void {
+    this.#tickers[event.instrument] = event.ticker;
+  }
+
+  of(instrument: InstrumentId): Ticker | undefined {
+    return this.#tickers[instrument];
   }
 }

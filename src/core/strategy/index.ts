@@ -70,53 +70,42 @@ export { hours, later, micros, millis, minutes, seconds } from './duration.ts';
 export type { Duration } from './duration.ts';
 export type { FeedRequest } from './feed-request.ts';
 export type { Outage, StrategyHandlers } from './handlers.ts';
+// Streaming indicators, of the library trading-signals; see docs/indicators.md.
 export {
   accumulation,
   adx,
-  apo,
   aroon,
   atr,
   balanceOfPower,
-  barValues,
-  bollinger,
   cci,
-  cmo,
-  dpo,
   dx,
-  ema,
-  forecast,
-  hma,
-  kama,
-  macd,
   mfi,
-  momentum,
   natr,
   obv,
-  ppo,
-  priceNumber,
-  roc,
-  rsi,
-  sma,
   stochastic,
-  stochasticRsi,
-  tema,
-  trima,
-  trix,
   trueRange,
   ultimateOscillator,
-  vhf,
   vwap,
   vwma,
-  wilders,
   williamsR,
-  wma,
-  zlema,
-} from './indicators.ts';
-export type {
-  AroonValue,
-  BandsValue,
-  BarValues,
-  Indicator,
-  MacdValue,
-  StochasticValue,
-} from './indicators.ts';
+} from '../indicators/bar.ts';
+export type { AroonValue, StochasticValue } from '../indicators/bar.ts';
+export { barValues, priceNumber } from '../indicators/bar-values.ts';
+export { ema, hma, kama, sma, tema, trima, wilders, wma, zlema } from '../indicators/averages.ts';
+export type { BarValues, Indicator } from '../indicators/indicator.ts';
+export {
+  apo,
+  bollinger,
+  cmo,
+  dpo,
+  forecast,
+  macd,
+  momentum,
+  ppo,
+  roc,
+  rsi,
+  stochasticRsi,
+  trix,
+  vhf,
+} from '../indicators/oscillators.ts';
+export type { BandsValue, MacdValue } from '../indicators/oscillators.ts';

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
-import { seconds } from '../base/clock.ts';
+import { microsPerSecond, seconds } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import { noteThread } from '../base/threads.ts';
@@ -9,10 +9,9 @@ import type { InstrumentSpec } from '../model/instrument.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
 import { hashStrategy } from './loader.ts';
-import { MessageQuota } from './message-quota.ts';
 import { canRestrict, restrictionsOf } from './permissions.ts';
 import { Printout, printError } from './printout.ts';
-import { reasonOf } from './thread-end.ts';
+import { describeThrownAt } from './thrown.ts';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts';
 import { fromWorker } from './worker-messages.ts';
 
@@ -248,4 +247,41 @@ class WorkerThread {
     this.#isRefused = true;
     this.#reject(new BadInput(why));
   }
+}
+
+const messagesMax = 20_000;
+const charactersMax = 16_777_216;
+
+/** How much a worker may say in one second; more than that fills the memory of the host faster than it can be dealt with. */
+class MessageQuota {
+  #second = -1;
+  #messages = 0;
+  #characters = 0;
+
+  /** Why a message is too much, if it is. */
+  take(now: Micros, message: FromWorker): string | undefined {
+    const second = Math.floor(now / microsPerSecond);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#messages = 0;
+      this.#characters = 0;
+    }
+    this.#messages += 1;
+    this.#characters += lengthOf(message);
+    if (this.#messages > messagesMax) return `it sent more than ${messagesMax} messages in a second`;
+    if (this.#characters > charactersMax) return `it sent more than ${charactersMax} characters in a second`;
+    return undefined;
+  }
+}
+
+function lengthOf(message: FromWorker): number {
+  if (message.type === 'note') return message.text.length;
+  return message.type === 'keep' ? message.state.json.length : 0;
+}
+
+/** Why a thread ended by an error. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
+  return `it threw ${describeThrownAt(error)}`;
 }

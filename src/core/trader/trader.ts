@@ -3,16 +3,17 @@ import type { Cancel, Clock } from '../base/clock.ts';
 import { Bus } from '../bus/bus.ts';
 import { Gate } from '../gate/gate.ts';
 import type { Event, MarketData, RunStarted, TradingMode } from '../model/event.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
+import type { StrategyEntry } from '../orders/limits.ts';
 import { OrderManager } from '../orders/manager.ts';
 import { State } from '../state/state.ts';
 import type { StateView } from '../state/view.ts';
+import type { FeedRequest } from '../strategy/feed-request.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import { Carrier, sinceCarried } from './carrier.ts';
 import { HostGroup } from './host-group.ts';
-import { strategyEntries } from './strategy-entries.ts';
-import type { TraderParts } from './parts.ts';
+import type { StrategyPlan, TraderParts } from './parts.ts';
 
 /**
  * The whole order of work. One event at a time: market data first (state, then journal), then judgement (orders), then
@@ -248,4 +249,23 @@ export class Trader {
     const why = error instanceof Error ? error.message : 'it completed';
     this.#parts.log.warn({ why }, 'the stream of venue events ended');
   }
+}
+
+/** What the order manager must know of each strategy: limits, what it declared, and the books among that: its inputs. */
+function strategyEntries(
+  plans: readonly StrategyPlan[],
+  hosts: readonly StrategyHost[],
+  instruments: Instruments,
+): readonly StrategyEntry[] {
+  return plans.map((plan, index) => {
+    const feeds = hosts[index]?.feeds ?? [];
+    const idOf = ({ symbol }: FeedRequest): InstrumentId => instruments.get(symbol).id;
+    return {
+      name: plan.name,
+      tag: plan.tag,
+      limits: plan.limits,
+      inputs: feeds.filter((feed) => feed.book === true).map(idOf),
+      declared: feeds.map(idOf),
+    };
+  });
 }

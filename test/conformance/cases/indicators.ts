@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import * as indicators from '../../../src/core/strategy/indicators.ts';
-import type { BarValues, Indicator } from '../../../src/core/strategy/indicators.ts';
+import * as indicators from '../../../src/core/strategy/index.ts';
+import type { BarValues, Indicator } from '../../../src/core/strategy/index.ts';
 import type { ConformanceCase } from '../case.ts';
 import { data } from '../scenarios/run-scenario.ts';
 

@@ -13,7 +13,7 @@ import {
   sma,
   stochastic,
   vwap,
-} from '../../../src/core/strategy/indicators.ts';
+} from '../../../src/core/strategy/index.ts';
 
 describe('an indicator', () => {
   test('is silent until it has seen enough, then answers every value', () => {

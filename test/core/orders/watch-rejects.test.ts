@@ -1,6 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RejectWatch } from '../../../src/core/orders/watch-rejects.ts';
+import { RejectWatch } from '../../../src/core/orders/watches.ts';
+
+import fc from 'fast-check';
 
 test('a strategy is stopped when more than the allowed share of its last orders was rejected, and not before they are full', () => {
   const outcomes = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.boolean()), { maxLength: 80 });

@@ -11,15 +11,6 @@ export const entries: readonly string[] = [
 /** Files under 40 lines with a single importer that stay on their own, and why. */
 export const smallFiles: Readonly<Record<string, string>> = {
   'src/app/report-command.ts': 'one file for each command',
-  'src/core/orders/controls/duplicate.ts': 'one file for each control',
-  'src/core/orders/controls/market-orders.ts': 'one file for each control',
-  'src/core/orders/controls/mode.ts': 'one file for each control',
-  'src/core/orders/controls/notional.ts': 'one file for each control',
-  'src/core/orders/controls/quantity-max.ts': 'one file for each control',
-  'src/core/orders/controls/self-trade.ts': 'one file for each control',
-  'src/core/orders/controls/standing.ts': 'one file for each control',
-  'src/core/orders/controls/symbol.ts': 'one file for each control',
-  'src/core/orders/controls/unanswered.ts': 'one file for each control',
   'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
   'src/venues/hitbtc/typed/api-v2/api.ts': 'one file for each part of the documents',
   'src/venues/hitbtc/typed/api-v2/buy-crypto.ts': 'one file for each part of the documents',

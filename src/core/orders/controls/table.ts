@@ -1,24 +1,31 @@
 import type { Denial, DenialCode } from '../../model/denial.ts';
+import type { PlaceListIntent } from '../../model/intent.ts';
+import type { OrderRequest } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import type { Memory } from '../memory.ts';
-import * as form from '../rules/form.ts';
-import { duplicate } from './duplicate.ts';
-import { exposureMax } from './exposure-max.ts';
+import {
+  duplicate,
+  messageThrottle,
+  openOrdersAccount,
+  openOrdersStrategy,
+  openOrdersSymbol,
+} from './counts.ts';
+import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { funds } from './funds.ts';
-import { marketOrders } from './market-orders.ts';
-import { messageThrottle } from './message-throttle.ts';
-import { mode } from './mode.ts';
-import { notional } from './notional.ts';
-import { openOrdersAccount, openOrdersStrategy, openOrdersSymbol } from './open-orders.ts';
-import { positionMax } from './position-max.ts';
-import { priceCollar } from './price-collar.ts';
-import { quantityMax } from './quantity-max.ts';
-import { selfTrade } from './self-trade.ts';
-import { staleness } from './staleness.ts';
-import { reconciled, session, stopped } from './standing.ts';
-import { unanswered } from './unanswered.ts';
-import { symbolAllowed, symbolWorking } from './symbol.ts';
+import { exposureMax, notional, positionMax, quantityMax } from './size.ts';
+import {
+  mode,
+  reconciled,
+  session,
+  staleness,
+  stopped,
+  symbolAllowed,
+  symbolWorking,
+  unanswered,
+} from './trading-status.ts';
+
+import * as form from '../rules/form.ts';
 
 /** A control and the code it denies with when it fails instead of answering (faults, S10). */
 export interface TableRow {
@@ -118,5 +125,48 @@ function firstDenial(candidate: Candidate, view: StateView, memory: Memory): Den
     exposureMax(candidate, view, memory) ??
     messageThrottle(candidate, view, memory) ??
     funds(candidate, view, memory)
+  );
+}
+
+const without = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
+  controlTable.filter(({ control }) => !controls.includes(control));
+const only = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
+  controlTable.filter(({ control }) => controls.includes(control));
+
+const waitingTable = without(funds);
+const returningTable = without(funds, positionMax, exposureMax);
+const counts = [openOrdersStrategy, openOrdersSymbol, openOrdersAccount, messageThrottle] as const;
+const countTable = only(...counts);
+const limitTable = only(...counts, positionMax, exposureMax);
+const besideTable = only(...counts, positionMax, exposureMax, funds);
+
+/**
+ * The controls that judge one order of a list by itself, as if the others were not there.
+ *
+ * An order that waits for the first one holds no funds until that is filled, so it need not have them now. One that
+ * leads back no more than the first leads away raises no position either.
+ */
+export function tableAlone({ contingency, requests }: PlaceListIntent, at: number): readonly TableRow[] {
+  if (!contingency.startsWith('oneTrigger') || at === 0) return controlTable;
+  return leadsBack(requests, at) ? returningTable : waitingTable;
+}
+
+/**
+ * The controls that judge it with the orders before it already counted. Of orders that cancel one another only one
+ * executes: each passed alone, so no more than the number of them adds up.
+ */
+export function tableBeside({ contingency, requests }: PlaceListIntent, at: number): readonly TableRow[] {
+  if (contingency === 'oneCancelOther' || leadsBack(requests, at)) return countTable;
+  return contingency === 'allOrNone' ? besideTable : limitTable;
+}
+
+function leadsBack(requests: readonly OrderRequest[], at: number): boolean {
+  const [first] = requests;
+  const request = requests[at];
+  if (first === undefined || request === undefined || at === 0) return false;
+  return (
+    request.instrument === first.instrument &&
+    request.side !== first.side &&
+    request.quantity <= first.quantity
   );
 }

@@ -1,6 +1,30 @@
 import type { Control } from '../candidate.ts';
 import { deny } from '../candidate.ts';
 
+/** The same symbol, side, price and quantity from one strategy inside a second. Source: faults, section 6 (12). */
+export const duplicate: Control = ({ strategy, request, replaces }, _view, memory) => {
+  if (replaces !== undefined) return undefined;
+  const other = strategy.recent.equalTo(request, memory.uptime, memory.duplicateWindow);
+  return other === undefined
+    ? undefined
+    : deny(
+        'DUPLICATE_ORDER',
+        `order ${other.clientOrderId} asked for the same less than ${memory.options.duplicateMs} ms ago`,
+      );
+};
+
+/** New orders and replacements inside any second, of the strategy and of the account. Cancels are not counted. */
+export const messageThrottle: Control = ({ strategy }, _view, memory) => {
+  const now = memory.uptime;
+  const { messages, limits } = strategy;
+  if (!messages.admits(now)) {
+    return deny('MESSAGE_THROTTLE', `strategy ${limits.name} may send ${messages.max} orders in a second`);
+  }
+  return memory.messages.admits(now)
+    ? undefined
+    : deny('MESSAGE_THROTTLE', `the account may send ${memory.messages.max} orders in a second`);
+};
+
 /** Open orders of the strategy, in-flight and unknown included. A replacement adds none. */
 export const openOrdersStrategy: Control = ({ strategy, replaces }, view) => {
   const { name, openOrdersMax } = strategy.limits;

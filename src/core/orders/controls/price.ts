@@ -2,6 +2,7 @@ import type { Amount } from '../../base/amount.ts';
 import { microsPerSecond, millis } from '../../base/clock.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Ticks } from '../../model/instrument.ts';
+import { opposite } from '../../model/order.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Candidate, Control } from '../candidate.ts';
 import { deny, isMarketLike, venueNow } from '../candidate.ts';
@@ -108,3 +109,39 @@ function tooFar(
     `expected a ${what} within ${percent} % of the ${reference.name}, found ${instrument.priceText(price)}`,
   );
 }
+
+/** Market types: only if switched on, with both sides of the book there and a narrow spread. */
+export const marketOrders: Control = ({ instrument, request }, view, memory) => {
+  if (!isMarketLike(request.type)) return undefined;
+  const { options } = memory;
+  if (!options.marketOrders)
+    return deny('MARKET_ORDERS_OFF', `orders of type ${request.type} are switched off`);
+  const { bestBid, bestAsk } = view.book(instrument.id);
+  if (bestBid === undefined || bestAsk === undefined) {
+    return deny('REFERENCE_PRICE_MISSING', `the book of ${instrument.symbol} has not both sides`);
+  }
+  // spread / mid <= percent / 100, in whole numbers: the mid is half the sum.
+  const spread = bestAsk - bestBid;
+  if (spread * 20_000 <= (bestAsk + bestBid) * Math.round(options.marketSpreadPercentMax * 100))
+    return undefined;
+  return deny(
+    'MARKET_SPREAD_MAX',
+    `expected a spread of at most ${options.marketSpreadPercentMax} %, found ${spread} ticks at ${instrument.priceText(bestBid)}`,
+  );
+};
+
+/**
+ * An order that would cross one of ours is refused, whichever strategy owns that. A market type crosses whatever
+ * stands on the other side. Source: faults, section 6 (13).
+ */
+export const selfTrade: Control = ({ instrument, request }, view, memory) => {
+  if (memory.options.selfTrades) return undefined;
+  const { side, price } = request;
+  const other = view.bestOwnPrice(instrument.id, opposite(side));
+  if (other === undefined) return undefined;
+  if (price !== undefined && (side === 'buy' ? price < other : price > other)) return undefined;
+  return deny(
+    'SELF_TRADE',
+    `the order would trade with an own ${opposite(side)} order at ${instrument.priceText(other)}`,
+  );
+};

@@ -1,0 +1,140 @@
+import type { Amount } from '../../base/amount.ts';
+import { formatAmount, zero } from '../../base/amount.ts';
+import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Candidate, Control } from '../candidate.ts';
+import { deny, releasedLots, worstPrice } from '../candidate.ts';
+
+/** The largest quantity of one order. */
+export const quantityMax: Control = ({ instrument, request }, _view, memory) => {
+  const most = memory.instruments[instrument.id]?.quantityMax ?? 0;
+  return request.quantity <= most
+    ? undefined
+    : deny(
+        'QUANTITY_MAX',
+        `expected at most ${most} lots of ${instrument.symbol}, found ${request.quantity}`,
+      );
+};
+
+/** Price times quantity of one order, at the worst price it may be charged: our own maximum and the venue's minimum. */
+export const notional: Control = ({ instrument, request }, view, memory) => {
+  const limits = memory.instruments[instrument.id];
+  const most = limits?.notionalMax;
+  const least = limits?.notionalMin;
+  if (most === undefined && least === undefined) return undefined;
+  const price = worstPrice(request, view, memory);
+  if (price === undefined) {
+    return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
+  }
+  const found = instrument.notional(price, request.quantity);
+  const { quoteCurrency } = instrument.spec;
+  if (most !== undefined && found > most) {
+    return deny(
+      'NOTIONAL_MAX',
+      `expected at most ${formatAmount(most)} ${quoteCurrency}, found ${formatAmount(found)}`,
+    );
+  }
+  if (least === undefined || found >= least) return undefined;
+  return deny(
+    'NOTIONAL_MIN',
+    `expected at least ${formatAmount(least)} ${quoteCurrency}, which the venue demands, found ${formatAmount(found)}`,
+  );
+};
+
+/**
+ * The position if everything working on the order's side executes, of the strategy and of the account. An order
+ * that leads back towards flat passes, however far beyond the limit the position stands.
+ */
+export const positionMax: Control = (candidate, view, memory) => {
+  const { instrument, request, strategy } = candidate;
+  const { name } = strategy.limits;
+  const ownMost = strategy.limits.positionMax[instrument.id] ?? 0;
+  // Without a limit nothing need be summed up.
+  if (ownMost !== Number.POSITIVE_INFINITY) {
+    const own = view.position(instrument.id, name).quantity;
+    const ownWorst = worst(candidate, own, view.workingLots(instrument.id, request.side, name));
+    if (ownWorst > ownMost) {
+      return deny(
+        'POSITION_MAX',
+        `expected a position of strategy ${name} of at most ${ownMost} lots, found ${ownWorst} if all working orders fill`,
+      );
+    }
+  }
+  const most = memory.instruments[instrument.id]?.positionMax ?? 0;
+  if (most === Number.POSITIVE_INFINITY) return undefined;
+  const all = worst(
+    candidate,
+    view.netPosition(instrument.id),
+    view.workingLots(instrument.id, request.side),
+  );
+  return all <= most
+    ? undefined
+    : deny(
+        'POSITION_MAX',
+        `expected a position of the account of at most ${most} lots, found ${all} if all working orders fill`,
+      );
+};
+
+/** The position in the direction of the order when it and everything working beside it has executed. */
+function worst(candidate: Candidate, held: number, working: number): number {
+  const towards = candidate.request.side === 'buy' ? held : -held;
+  return towards + working - releasedLots(candidate) + candidate.lots;
+}
+
+/**
+ * Gross exposure in one quote currency: for every symbol the larger of both directions if its working orders
+ * execute, valued at mid, and this order at its worst price. Checked only when a limit is set.
+ */
+export const exposureMax: Control = (candidate, view, memory) => {
+  const { instrument, request, lots } = candidate;
+  const most = memory.instruments[instrument.id]?.exposureMax;
+  if (most === undefined) return undefined;
+  const currency = instrument.spec.quoteCurrency;
+  const price = worstPrice(request, view, memory);
+  if (price === undefined) {
+    return deny('REFERENCE_PRICE_MISSING', `there is no price of ${instrument.symbol} to value the order at`);
+  }
+  let total = zero;
+  for (const other of view.instruments.all) {
+    if (other.spec.quoteCurrency !== currency) continue;
+    const exposed = exposedLots(view, other, candidate, 0);
+    const withOrder = other === instrument ? exposedLots(view, other, candidate, lots) : exposed;
+    if (withOrder === 0) continue;
+    const value = valueOf(view, other, other === instrument ? price : undefined);
+    if (value === undefined) {
+      return deny('REFERENCE_PRICE_MISSING', `there is no price of ${other.symbol} to value its position at`);
+    }
+    if (other === instrument && withOrder <= exposed && releasedLots(candidate) === 0) {
+      // The order shrinks what is exposed; it must pass however large the rest is.
+      return undefined;
+    }
+    total = (total + other.notional(value, withOrder as Lots)) as Amount;
+  }
+  return total <= most
+    ? undefined
+    : deny(
+        'EXPOSURE_MAX',
+        `expected a gross exposure of at most ${formatAmount(most)} ${currency}, found ${formatAmount(total)}`,
+      );
+};
+
+function exposedLots(view: StateView, instrument: Instrument, candidate: Candidate, added: number): number {
+  const net = view.netPosition(instrument.id);
+  const { side } = candidate.request;
+  const here = instrument === candidate.instrument;
+  const change = here ? added - (added > 0 ? releasedLots(candidate) : 0) : 0;
+  const long = net + view.workingLots(instrument.id, 'buy') + (side === 'buy' ? change : 0);
+  const short = -net + view.workingLots(instrument.id, 'sell') + (side === 'sell' ? change : 0);
+  return Math.max(long, short, 0);
+}
+
+/** The larger of mid and `least`; the last trade when a side of the book is empty. */
+function valueOf(view: StateView, instrument: Instrument, least: Ticks | undefined): Ticks | undefined {
+  const { bestBid, bestAsk } = view.book(instrument.id);
+  const mid =
+    bestBid !== undefined && bestAsk !== undefined
+      ? Math.ceil((bestBid + bestAsk) / 2)
+      : view.lastTrade(instrument.id)?.price;
+  if (mid === undefined) return least;
+  return Math.max(mid, least ?? 0) as Ticks;
+}

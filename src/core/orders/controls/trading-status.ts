@@ -1,0 +1,118 @@
+import { millis } from '../../base/clock.ts';
+import type { Denial } from '../../model/denial.ts';
+import type { InstrumentId } from '../../model/instrument.ts';
+import { lateMarket } from '../../state/market-lag.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Control } from '../candidate.ts';
+import { deny, releasedLots } from '../candidate.ts';
+
+/** A strategy that was stopped sends nothing any more. Source: faults, S8. */
+export const stopped: Control = ({ strategy }, view) => {
+  const why = view.stopped(strategy.limits.name);
+  return why === undefined
+    ? undefined
+    : deny('STRATEGY_STOPPED', `strategy ${strategy.limits.name} was stopped: ${why}`);
+};
+
+/** Orders leave only while the trading session is up. */
+export const session: Control = (_candidate, view) =>
+  view.sessionUp('trading') ? undefined : deny('SESSION_DOWN', 'the trading session is down');
+
+/** No order before the reconciliation after a start or an outage has finished. Source: faults, section 6 (22). */
+export const reconciled: Control = (_candidate, _view, memory) =>
+  memory.reconciled
+    ? undefined
+    : deny('NOT_RECONCILED', 'orders and balances are being compared with the venue');
+
+/** The allow-lists, and spot only: a contract needs a margin account and a cancel path of its own. */
+export const symbolAllowed: Control = ({ instrument, strategy }, _view, memory) => {
+  if (instrument.spec.type !== 'spot') {
+    return deny('SYMBOL_NOT_ALLOWED', `${instrument.symbol} is a contract; only spot symbols are traded`);
+  }
+  if (memory.instruments[instrument.id]?.allowed !== true) {
+    return deny('SYMBOL_NOT_ALLOWED', `${instrument.symbol} is not among the symbols that may be traded`);
+  }
+  return strategy.limits.allowed[instrument.id] === true
+    ? undefined
+    : deny('SYMBOL_NOT_ALLOWED', `strategy ${strategy.limits.name} may not trade ${instrument.symbol}`);
+};
+
+/** Orders are for symbols in working order. Source: API v3, "Symbol status". */
+export const symbolWorking: Control = ({ instrument }, view) => {
+  const status = view.status(instrument.id);
+  return status === 'working'
+    ? undefined
+    : deny('SYMBOL_NOT_WORKING', `expected ${instrument.symbol} to be working, found ${status}`);
+};
+
+/**
+ * Halted: no order. Reducing: only orders that shrink the strategy's position, what is already working towards
+ * that included. Source: faults, section 1.
+ */
+export const mode: Control = (candidate, view) => {
+  if (view.mode === 'active') return undefined;
+  if (view.mode === 'halted') return deny('MODE_HALTED', `trading is halted: ${view.modeWhy}`);
+  const { request, lots, strategy, instrument } = candidate;
+  const held = view.position(instrument.id, strategy.limits.name).quantity;
+  const open = request.side === 'buy' ? -held : held;
+  const working =
+    view.workingLots(instrument.id, request.side, strategy.limits.name) - releasedLots(candidate);
+  if (open > 0 && working + lots <= open) return undefined;
+  return deny(
+    'MODE_REDUCING',
+    `expected an order that shrinks the position of ${held} lots (${working} lots already working), found ${request.side} ${lots}`,
+  );
+};
+
+/**
+ * The order's own book and every declared input must be live, uncrossed and delivered in time. The gate asks
+ * again at the last moment. Live, the book of a symbol is followed for the strategies that declare it: in a backtest, where every book of
+ * the data is there, the same holds. Source: faults, I9.
+ */
+export const staleness: Control = ({ instrument, strategy }, view, memory) => {
+  const { name, declared } = strategy.limits;
+  if (declared[instrument.id] !== true) {
+    return deny(
+      'INPUT_STALE',
+      `expected feeds() of strategy ${name} to name ${instrument.symbol}, because its book is followed only then`,
+    );
+  }
+  const late = lateMarket(view, memory.marketLagMax);
+  if (late !== undefined) return deny('INPUT_STALE', late);
+  const own = staleBook(instrument.id, view);
+  if (own !== undefined) return own;
+  for (const input of strategy.limits.inputs) {
+    const denial = staleBook(input, view);
+    if (denial !== undefined) return denial;
+  }
+  return undefined;
+};
+
+function staleBook(instrument: InstrumentId, view: StateView): Denial | undefined {
+  const book = view.book(instrument);
+  if (book.status === 'live' && !book.crossed) return undefined;
+  const found = book.status === 'live' ? 'crossed' : book.status;
+  return deny(
+    'INPUT_STALE',
+    `expected a live book of ${view.instruments.at(instrument).symbol}, found ${found}`,
+  );
+}
+
+/** An answer takes less; the gate may hold an order back besides. */
+const answerMs = 500;
+
+/**
+ * No further order while as many as the limit of unknown orders are without an answer: unknown already, or on their way
+ * when the oldest of them is overdue. So an outage alone does not come to the limit, and trading goes on by itself.
+ * Source: faults, section 6 (16), and I24.
+ */
+export const unanswered: Control = (_candidate, view, memory) => {
+  const { options, uptime } = memory;
+  const { oldestSentAt, sent } = view.inFlight;
+  const overdue = millis(options.reconcile.sendDelayMsMax + answerMs);
+  const onTheirWay = oldestSentAt !== undefined && uptime - oldestSentAt > overdue ? sent : 0;
+  const count = view.unknownCount() + onTheirWay;
+  const most = Math.max(1, options.unknownOrdersMax);
+  if (count < most) return undefined;
+  return deny('UNANSWERED_ORDERS', `expected fewer than ${most} orders without an answer, found ${count}`);
+};

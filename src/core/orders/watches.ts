@@ -1,0 +1,148 @@
+import type { Micros } from '../base/clock.ts';
+import { millis } from '../base/clock.ts';
+import type { OrderReport } from '../model/event.ts';
+import type { ClientOrderId } from '../model/order.ts';
+import { slotOf } from '../state/order-index.ts';
+import type { StateView } from '../state/view.ts';
+import { Throttle } from './throttle.ts';
+
+/**
+ * Counts a strategy's orders that begin to fill on one side of one symbol. `add` returns why the strategy is to be
+ * stopped when too many do inside the window. One order swept by many trades counts once. Source: faults, section
+ * 6 (11).
+ */
+export class ExecutionWatch {
+  readonly #max: number;
+  readonly #windowMs: number;
+  /** By strategy, and of each by side of an instrument. */
+  readonly #throttles = new Map<string, (Throttle | undefined)[]>();
+
+  constructor(options: { readonly max: number; readonly windowMs: number }) {
+    this.#max = options.max;
+    this.#windowMs = options.windowMs;
+  }
+
+  add(strategy: string, { order, fill }: OrderReport, now: Micros): string | undefined {
+    if (fill === undefined || order.cumulative !== fill.quantity) return undefined;
+    const throttle = this.#throttleOf(strategy, slotOf(order.instrument, order.side));
+    const admitted = throttle.admits(now);
+    throttle.count(now);
+    return admitted
+      ? undefined
+      : `more than ${this.#max} of its ${order.side} orders on one symbol began to fill inside ${this.#windowMs} ms`;
+  }
+
+  #throttleOf(strategy: string, slot: number): Throttle {
+    let throttles = this.#throttles.get(strategy);
+    if (throttles === undefined) {
+      throttles = [];
+      this.#throttles.set(strategy, throttles);
+    }
+    return (throttles[slot] ??= new Throttle(this.#max, millis(this.#windowMs)));
+  }
+}
+
+/** The last outcomes of one strategy: a ring of whether each was a rejection, and how many were. */
+class Outcomes {
+  readonly #rejected: Uint8Array;
+  #next = 0;
+  #seen = 0;
+  rejections = 0;
+
+  constructor(size: number) {
+    this.#rejected = new Uint8Array(size);
+  }
+
+  /** Whether as many as the ring holds were added. */
+  get isFull(): boolean {
+    return this.#seen === this.#rejected.length;
+  }
+
+  add(rejected: boolean): void {
+    const now = rejected ? 1 : 0;
+    this.rejections += now - (this.#rejected[this.#next] as number);
+    this.#rejected[this.#next] = now;
+    this.#next = this.#next + 1 === this.#rejected.length ? 0 : this.#next + 1;
+    if (!this.isFull) this.#seen += 1;
+  }
+}
+
+/**
+ * The last outcomes of each strategy's orders at the venue. `add` returns why the strategy is to be stopped once
+ * more than the allowed share of them are rejections. Source: faults, section 6 (17).
+ */
+export class RejectWatch {
+  readonly #of: number;
+  readonly #percentMax: number;
+  readonly #outcomes = new Map<string, Outcomes>();
+
+  constructor(options: { readonly of: number; readonly percentMax: number }) {
+    this.#of = options.of;
+    this.#percentMax = options.percentMax;
+  }
+
+  add(strategy: string, rejected: boolean): string | undefined {
+    let outcomes = this.#outcomes.get(strategy);
+    if (outcomes === undefined) {
+      outcomes = new Outcomes(this.#of);
+      this.#outcomes.set(strategy, outcomes);
+    }
+    outcomes.add(rejected);
+    const { isFull, rejections } = outcomes;
+    if (!isFull || rejections * 100 <= this.#of * this.#percentMax) return undefined;
+    return `the venue rejected ${rejections} of its last ${this.#of} orders`;
+  }
+}
+
+/** Answers remembered: more than the venue takes orders in the time after which silence is noticed. */
+const answersMax = 16_384;
+
+/**
+ * Unknown orders by the outage that made them so. Orders that became unknown belong to one outage when no order sent between
+ * them was answered: they count as one. Those that become unknown while others are answered count one by one.
+ * Source: faults, section 6 (16), and I24.
+ */
+export class UnknownWatch {
+  readonly #view: StateView;
+  /** The number of its outage, by unknown order. Bounded by the limits of open orders. */
+  readonly #outages = new Map<ClientOrderId, number>();
+  /** When orders were sent that were answered, by `uptime`; a ring. */
+  readonly #answered = new Float64Array(answersMax).fill(Number.NEGATIVE_INFINITY);
+  #next = 0;
+  #outage = 0;
+  #lastSentAt = Number.NEGATIVE_INFINITY;
+
+  constructor(view: StateView) {
+    this.#view = view;
+  }
+
+  /** An order that was sent at `sentAt` was answered. */
+  answered(sentAt: Micros): void {
+    this.#answered[this.#next] = sentAt;
+    this.#next = this.#next + 1 === answersMax ? 0 : this.#next + 1;
+  }
+
+  /** An order that was sent at `sentAt` became unknown. */
+  add(clientOrderId: ClientOrderId, sentAt: Micros): void {
+    const from = Math.min(this.#lastSentAt, sentAt);
+    const to = Math.max(this.#lastSentAt, sentAt);
+    if (this.#answered.some((time) => time > from && time < to)) this.#outage += 1;
+    this.#lastSentAt = sentAt;
+    this.#outages.set(clientOrderId, this.#outage);
+  }
+
+  /** Why trading is to be halted because too many orders are unknown. */
+  tooMany(unknownOrdersMax: number): string | undefined {
+    const count = this.#view.unknownCount();
+    if (count <= unknownOrdersMax || this.#view.mode === 'halted') return undefined;
+    const outages = new Set<number>();
+    for (const [id, outage] of this.#outages) {
+      if (this.#view.order(id)?.state === 'unknown') outages.add(outage);
+      else this.#outages.delete(id);
+    }
+    // Those of an earlier run ended with it, all at once.
+    const events = outages.size + (count > this.#outages.size ? 1 : 0);
+    if (events <= unknownOrdersMax) return undefined;
+    return `${count} orders are unknown by ${events} events, more than the ${unknownOrdersMax} allowed`;
+  }
+}
