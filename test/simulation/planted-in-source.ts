@@ -3,7 +3,11 @@ import type { SourceChange } from './planted-source.ts';
 /** Defects of the judgement of orders, and of what becomes of them. */
 const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a refused replacement leaves no doubt about the original': [
-    { file: 'core/orders/fates.ts', from: 'missing.doubt(original);\n      this.#parts.lookSoon();', to: '' },
+    {
+      file: 'core/orders/in-flight-tracker.ts',
+      from: 'missing.doubt(original);\n      this.#parts.lookSoon();',
+      to: '',
+    },
   ],
   'a list older than a report counts': [
     { file: 'core/orders/missing.ts', from: 'this.#heard.has(clientOrderId) || ', to: '' },
@@ -17,7 +21,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   // One alone is covered by the other: the session settles what was in flight, and its loss is told.
   'a lost session makes nothing unknown': [
-    { file: 'core/orders/manager.ts', from: 'this.#fates.sessionLost(event.why);', to: '' },
+    { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(event.why);', to: '' },
     {
       file: 'venues/hitbtc/client/private-stream.ts',
       from: "if (leavesBySocket(command)) this.#settle(command, 'unanswered');",
@@ -26,7 +30,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ],
   'holds of unknown orders are dropped': [
     {
-      file: 'core/orders/hold-keeper.ts',
+      file: 'core/orders/reservation-keeper.ts',
       from: '      !mayBeLive(order.state) ||\n',
       to: "      !mayBeLive(order.state) || order.state === 'unknown' ||\n",
     },
@@ -118,7 +122,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'what an earlier run left without an answer is not taken up': one(
     'core/orders/manager.ts',
-    '          this.#fates.takeUp();\n',
+    '          this.#tracker.takeUp();\n',
   ),
   'an order that lists show is cancelled no more': one('core/orders/cancels.ts', '    effort.count = 0;\n'),
   'a halt cancels nothing': one(
@@ -127,7 +131,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'the replacement of a cancelled order stays': one(
     'core/orders/intents.ts',
-    'if (replacement !== undefined) cancels.doom(replacement);',
+    'if (replacement !== undefined) cancels.request(replacement);',
   ),
   'trades are read from the last look on, not from before it': one(
     'core/orders/reconcile.ts',

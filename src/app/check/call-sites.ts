@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Intent } from '../../core/model/intent.ts';
-import { OrderDoor } from '../../core/strategy/order-door.ts';
+import { OrderApi } from '../../core/strategy/order-api.ts';
 
 /** More than this waits only when intents were dropped on the way. */
 const waitingMax = 10_000;
@@ -57,13 +57,13 @@ export class CallSites {
   }
 
   #wrap(
-    name: keyof Pick<OrderDoor, 'place' | 'placeList' | 'replace' | 'cancel' | 'cancelAll'>,
+    name: keyof Pick<OrderApi, 'place' | 'placeList' | 'replace' | 'cancel' | 'cancelAll'>,
     keyFrom: (given: readonly unknown[], result: unknown) => string,
   ): void {
-    const call: unknown = Reflect.get(OrderDoor.prototype, name);
+    const call: unknown = Reflect.get(OrderApi.prototype, name);
     if (typeof call !== 'function') return;
     const note = (key: string): void => this.#note(key);
-    Reflect.set(OrderDoor.prototype, name, function (this: OrderDoor, ...given: readonly unknown[]): unknown {
+    Reflect.set(OrderApi.prototype, name, function (this: OrderApi, ...given: readonly unknown[]): unknown {
       const result: unknown = Reflect.apply(call, this, given);
       note(keyFrom(given, result));
       return result;

@@ -8,7 +8,7 @@ import type { Command } from '../../core/model/command.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
-import { goneReport } from '../../core/model/gone-report.ts';
+import { canceledReport } from '../../core/model/canceled-report.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
@@ -113,7 +113,7 @@ function withGone(events: Observable<Event>, open: () => readonly Order[]): Obse
   return events.pipe(
     concatMap((event) =>
       event.kind === 'sessionUp' && event.session === 'trading'
-        ? [event, ...open().map((order) => goneReport(order, event))]
+        ? [event, ...open().map((order) => canceledReport(order, event))]
         : [event],
     ),
   );

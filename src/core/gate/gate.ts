@@ -73,7 +73,7 @@ export class Gate {
   }
 
   /** Keeps what a strategy declared, before anybody judges it: the comparator's own record. */
-  witness(event: Event): void {
+  recordIntent(event: Event): void {
     if (event.kind === 'intent') this.#comparator.remember(event.intent);
   }
 

@@ -14,14 +14,14 @@ export type OrderHappening =
   | 'provenAbsent';
 
 /** What a happening does in a state: move to another, stay (a repetition or an older fact), or break a promise. */
-export type Transition = OrderState | 'stay' | 'breach';
+export type Transition = OrderState | 'stay' | 'violation';
 
 /**
  * Every state of the documents, plus ours, against everything that can happen.
  *
  * Terminal states never revert (invariant I5). A fill that arrives after `canceled` or `expired` is booked by
  * trade id all the same; the state stays, because the venue's cancel report already carried the final quantity.
- * A fact about an order we believed denied or rejected is a breach: an order lives that we called dead.
+ * A fact about an order we believed denied or rejected is a violation: an order lives that we called dead.
  *
  * Source: API v3, "Order status"; faults, section 1 and section 2 (I3, I5).
  */
@@ -45,7 +45,7 @@ export const orderLife: Readonly<Record<OrderState, Readonly<Record<OrderHappeni
     filled: 'filled',
     canceled: 'canceled',
     expired: 'expired',
-    denied: 'breach',
+    denied: 'violation',
     rejected: 'rejected',
     unanswered: 'stay',
     provenAbsent: 'rejected',
@@ -57,7 +57,7 @@ export const orderLife: Readonly<Record<OrderState, Readonly<Record<OrderHappeni
     filled: 'filled',
     canceled: 'canceled',
     expired: 'expired',
-    denied: 'breach',
+    denied: 'violation',
     rejected: 'stay',
     unanswered: 'stay',
     provenAbsent: 'stay',
@@ -69,7 +69,7 @@ export const orderLife: Readonly<Record<OrderState, Readonly<Record<OrderHappeni
     filled: 'filled',
     canceled: 'canceled',
     expired: 'expired',
-    denied: 'breach',
+    denied: 'violation',
     rejected: 'stay',
     unanswered: 'stay',
     provenAbsent: 'stay',
@@ -81,7 +81,7 @@ export const orderLife: Readonly<Record<OrderState, Readonly<Record<OrderHappeni
     filled: 'filled',
     canceled: 'canceled',
     expired: 'expired',
-    denied: 'breach',
+    denied: 'violation',
     rejected: 'stay',
     unanswered: 'stay',
     provenAbsent: 'stay',
@@ -117,7 +117,7 @@ function terminal(): Readonly<Record<OrderHappening, Transition>> {
     filled: 'stay',
     canceled: 'stay',
     expired: 'stay',
-    denied: 'breach',
+    denied: 'violation',
     rejected: 'stay',
     unanswered: 'stay',
     provenAbsent: 'stay',
@@ -126,14 +126,14 @@ function terminal(): Readonly<Record<OrderHappening, Transition>> {
 
 function ours(state: 'denied' | 'rejected'): Readonly<Record<OrderHappening, Transition>> {
   return {
-    new: 'breach',
-    suspended: 'breach',
-    partiallyFilled: 'breach',
-    filled: 'breach',
-    canceled: 'breach',
-    expired: 'breach',
-    denied: state === 'denied' ? 'stay' : 'breach',
-    rejected: state === 'rejected' ? 'stay' : 'breach',
+    new: 'violation',
+    suspended: 'violation',
+    partiallyFilled: 'violation',
+    filled: 'violation',
+    canceled: 'violation',
+    expired: 'violation',
+    denied: state === 'denied' ? 'stay' : 'violation',
+    rejected: state === 'rejected' ? 'stay' : 'violation',
     unanswered: 'stay',
     provenAbsent: 'stay',
   };

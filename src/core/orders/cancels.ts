@@ -52,12 +52,12 @@ export class Cancels {
     return (this.#efforts.get(id)?.count ?? 0) >= this.#parts.options.cancelsMax;
   }
 
-  isDoomed(id: ClientOrderId): boolean {
+  isRequested(id: ClientOrderId): boolean {
     return this.#efforts.has(id);
   }
 
   /** Marks an order as one that is to go (even if it is not there yet) and cancels it now unless one is under way. */
-  doom(id: ClientOrderId): void {
+  request(id: ClientOrderId): void {
     if (!this.#efforts.has(id)) {
       this.#efforts.set(id, { count: 0, commandId: undefined, sentAt: 0 as Micros, endedAt: 0 as Micros });
     }

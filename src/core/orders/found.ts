@@ -5,7 +5,7 @@ import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import { externalStrategy } from '../state/order-entry.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
-import type { HoldKeeper } from './hold-keeper.ts';
+import type { OrderReservations } from './reservation-keeper.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
@@ -18,7 +18,7 @@ interface FoundOrderParts {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly cancels: Cancels;
-  readonly keeper: HoldKeeper;
+  readonly orderReservations: OrderReservations;
   readonly lookSoon: () => void;
 }
 
@@ -60,25 +60,25 @@ export class FoundOrders {
       return;
     }
     const order = view.order(id);
-    if (order !== undefined && !isTerminal(order.state) && !cancels.isDoomed(id)) cancels.doom(id);
+    if (order !== undefined && !isTerminal(order.state) && !cancels.isRequested(id)) cancels.request(id);
   }
 
   /** Two lists prove that an order lives which was told ended: one under our prefix has to go. */
   #alive(listed: VenueOrder): void {
-    const { view, memory, outbox, keeper, cancels } = this.#parts;
+    const { view, memory, outbox, orderReservations, cancels } = this.#parts;
     const id = listed.clientOrderId;
     outbox.foundAlive(listed, view.order(id)?.state);
-    keeper.refresh(id);
-    if (ownerOf(id)?.prefix === memory.options.idPrefix) cancels.doom(id);
+    orderReservations.refresh(id);
+    if (ownerOf(id)?.prefix === memory.options.idPrefix) cancels.request(id);
   }
 
   /** An id of this run that none of its strategies placed, or one of long ago that was forgotten: it has to go. */
   #clearUnknown(listed: VenueOrder): void {
     const { view, memory, outbox, cancels } = this.#parts;
     const id = listed.clientOrderId;
-    if (!id.startsWith(memory.runHead) || cancels.isDoomed(id)) return;
+    if (!id.startsWith(memory.runHead) || cancels.isRequested(id)) return;
     if (view.order(id)?.strategy !== externalStrategy) return;
     outbox.foundAlive(listed, undefined);
-    cancels.doom(id);
+    cancels.request(id);
   }
 }

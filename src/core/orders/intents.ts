@@ -68,7 +68,7 @@ export class Intents {
   /** Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. */
   cancelAll(strategy: string | undefined, instrument: InstrumentId | undefined): void {
     for (const order of this.#parts.view.openOrders(strategy, instrument).slice()) {
-      if (this.#isOurs(order.clientOrderId)) this.#doom(order);
+      if (this.#isOurs(order.clientOrderId)) this.#requestCancel(order);
     }
   }
 
@@ -141,7 +141,7 @@ export class Intents {
     if (isTerminal(order.state) || order.state === 'pending' || order.state === 'unknown') {
       return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${order.state}`);
     }
-    if (cancels.underWay(clientOrderId) || cancels.isDoomed(clientOrderId)) {
+    if (cancels.underWay(clientOrderId) || cancels.isRequested(clientOrderId)) {
       return deny('CANCEL_UNDER_WAY', `order ${clientOrderId} is being cancelled`);
     }
     if (order.replacePending !== undefined || view.inFlight.replacementOf(clientOrderId) !== undefined) {
@@ -205,7 +205,7 @@ export class Intents {
         denial = deny('CANCEL_UNDER_WAY', `cancels of ${clientOrderId} failed; it is being read first`);
       }
     }
-    if (denial === undefined && order !== undefined) this.#doom(order);
+    if (denial === undefined && order !== undefined) this.#requestCancel(order);
     else if (denial !== undefined) {
       const about = { strategy, action: 'cancel', clientOrderId, originalClientOrderId: undefined } as const;
       outbox.denied(about, denial);
@@ -213,12 +213,12 @@ export class Intents {
   }
 
   /** Cancels an order, and its replacement as soon as that one is told. */
-  #doom(order: Order): void {
+  #requestCancel(order: Order): void {
     const { cancels, view } = this.#parts;
-    cancels.doom(order.clientOrderId);
+    cancels.request(order.clientOrderId);
     const replacement =
       order.replacePending ?? view.inFlight.replacementOf(order.clientOrderId)?.clientOrderId;
-    if (replacement !== undefined) cancels.doom(replacement);
+    if (replacement !== undefined) cancels.request(replacement);
   }
 
   /** The order may be on the wire when `pending` returns; nobody asks before what is noted down after it. */

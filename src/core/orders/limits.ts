@@ -5,7 +5,7 @@ import { ownerOf, strategyTag } from '../model/client-order-id.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Instrument, InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
-import { roughUnitCost } from './holds.ts';
+import { roughUnitCost } from './reservations.ts';
 import type { OrderOptions, StrategyLimits } from './options.ts';
 
 /** A strategy that may place orders. */

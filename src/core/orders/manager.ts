@@ -4,9 +4,9 @@ import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { Event, OrderReport, ReadAnswered } from '../model/event.ts';
 import type { StateView } from '../state/view.ts';
 import { Cancels } from './cancels.ts';
-import { Fates } from './fates.ts';
+import { InFlightTracker } from './in-flight-tracker.ts';
 import { FoundOrders } from './found.ts';
-import { HoldKeeper } from './hold-keeper.ts';
+import { OrderReservations } from './reservation-keeper.ts';
 import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './limits.ts';
@@ -46,9 +46,9 @@ export class OrderManager {
   readonly #view: StateView;
   readonly #memory: Memory;
   readonly #outbox: Outbox;
-  readonly #keeper: HoldKeeper;
+  readonly #orderReservations: OrderReservations;
   readonly #cancels: Cancels;
-  readonly #fates: Fates;
+  readonly #tracker: InFlightTracker;
   readonly #intents: Intents;
   readonly #reconciler: Reconciler;
   readonly #rejects: RejectWatch;
@@ -61,14 +61,14 @@ export class OrderManager {
     const memory = new Memory({ ...parts, instruments: view.instruments, also: live?.options });
     const outbox = new Outbox(clock, emit);
     const unknown = new UnknownWatch(view);
-    const keeper = new HoldKeeper(view, memory);
+    const orderReservations = new OrderReservations(view, memory);
     const missing = new MissingOrders({
       view,
       outbox,
       clock,
-      holds: memory.holds,
+      reservations: memory.reservations,
       options: options.reconcile,
-      ended: (id) => this.#fates.refresh(id),
+      ended: (id) => this.#tracker.refresh(id),
     });
     const cancels = new Cancels({
       view,
@@ -81,15 +81,15 @@ export class OrderManager {
       },
     });
     const lookSoon = (): void => this.#lookSoon();
-    const found = new FoundOrders({ view, memory, outbox, clock, cancels, keeper, lookSoon });
+    const found = new FoundOrders({ view, memory, outbox, clock, cancels, orderReservations, lookSoon });
     this.lastLook = found.lastLook;
     this.#unknown = unknown;
     this.#view = view;
     this.#memory = memory;
     this.#outbox = outbox;
-    this.#keeper = keeper;
+    this.#orderReservations = orderReservations;
     this.#cancels = cancels;
-    this.#fates = new Fates({
+    this.#tracker = new InFlightTracker({
       view,
       memory,
       outbox,
@@ -98,7 +98,7 @@ export class OrderManager {
       missing,
       found,
       unknown,
-      keeper,
+      orderReservations,
       lookSoon,
       outcome: (strategy, rejected) => this.#stopIf(strategy, this.#rejects.add(strategy, rejected)),
     });
@@ -109,7 +109,7 @@ export class OrderManager {
       cancels,
       live,
       sent: (command) => this.#sent(command),
-      withdrawn: (id) => this.#fates.withdrawn(id),
+      withdrawn: (id) => this.#tracker.withdrawn(id),
     });
     this.#reconciler = new Reconciler({ view, memory, outbox, clock, missing, found });
     this.#rejects = new RejectWatch(options.rejects);
@@ -137,28 +137,28 @@ export class OrderManager {
         this.#reported(event);
         return;
       case 'orderRejected':
-        this.#fates.rejected(event);
+        this.#tracker.rejected(event);
         return;
       case 'cancelRejected':
         // Code 0 is our own: the cancel never left.
         this.#cancels.refused(event.clientOrderId, event.code !== 0);
         return;
       case 'orderDenied':
-        this.#fates.denied(event);
+        this.#tracker.denied(event);
         return;
       case 'commandSettled':
         if (event.lane === 'read') this.#reconciler.settled(event);
-        else this.#fates.settled(event);
+        else this.#tracker.settled(event);
         return;
       case 'balances':
-        this.#memory.holds.told(event.balances, event.exchangeTime);
+        this.#memory.reservations.told(event.balances, event.exchangeTime);
         return;
       case 'readAnswered':
         this.#readAnswered(event);
         return;
       case 'sessionUp':
         if (event.session === 'trading') {
-          this.#fates.takeUp();
+          this.#tracker.takeUp();
           this.#haltIfLost();
           this.#reconciler.up();
         }
@@ -166,7 +166,7 @@ export class OrderManager {
       case 'sessionDown':
         if (event.session === 'trading') {
           this.#reconciler.down();
-          this.#fates.sessionLost(event.why);
+          this.#tracker.sessionLost(event.why);
         }
         return;
       case 'runStarted':
@@ -185,21 +185,21 @@ export class OrderManager {
   /** Stops every timer. Orders stay as they are. */
   close(): void {
     this.#reconciler.close();
-    this.#fates.close();
+    this.#tracker.close();
   }
 
   #sent(command: NewOrderCommand | ReplaceOrderCommand): void {
-    if (command.kind === 'newOrder') this.#keeper.refresh(command.request.clientOrderId);
-    else this.#keeper.replacing(command);
-    this.#fates.sent();
+    if (command.kind === 'newOrder') this.#orderReservations.refresh(command.request.clientOrderId);
+    else this.#orderReservations.replacing(command);
+    this.#tracker.sent();
   }
 
   #reported(event: OrderReport): void {
-    this.#fates.reported(event);
+    this.#tracker.reported(event);
     if (event.fill === undefined) return;
     const { order } = event;
-    const { uptime, holds, strategies } = this.#memory;
-    holds.spend(event, this.#view.instruments.at(order.instrument), uptime);
+    const { uptime, reservations, strategies } = this.#memory;
+    reservations.spend(event, this.#view.instruments.at(order.instrument), uptime);
     const strategy = this.#view.order(order.clientOrderId)?.strategy;
     if (strategy !== undefined && strategies.has(strategy)) {
       this.#stopIf(strategy, this.#executions.add(strategy, event, uptime));
@@ -207,11 +207,11 @@ export class OrderManager {
   }
 
   #readAnswered(event: ReadAnswered): void {
-    if (event.what.of === 'balances') this.#memory.holds.told(event.balances, event.askedAt);
-    for (const { clientOrderId } of event.orders) this.#keeper.refresh(clientOrderId);
+    if (event.what.of === 'balances') this.#memory.reservations.told(event.balances, event.askedAt);
+    for (const { clientOrderId } of event.orders) this.#orderReservations.refresh(clientOrderId);
     // Of a history most is known already, and changes no hold.
-    for (const { clientOrderId } of this.#view.booked) this.#fates.refresh(clientOrderId);
-    this.#fates.read(event);
+    for (const { clientOrderId } of this.#view.booked) this.#tracker.refresh(clientOrderId);
+    this.#tracker.read(event);
     this.#reconciler.answered(event);
   }
 

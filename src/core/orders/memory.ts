@@ -5,7 +5,7 @@ import type { Capabilities } from '../model/capabilities.ts';
 import { fullCapabilities } from '../model/capabilities.ts';
 import { firstClientOrderId, ownerOf } from '../model/client-order-id.ts';
 import type { Instruments } from '../model/instrument.ts';
-import { Holds } from './holds.ts';
+import { Reservations } from './reservations.ts';
 import type { InstrumentLimits, ResolvedStrategy, StrategyEntry } from './limits.ts';
 import { resolveInstruments, resolveStrategies } from './limits.ts';
 import type { OrderOptions } from './options.ts';
@@ -43,7 +43,7 @@ export class Memory {
   readonly instruments: readonly InstrumentLimits[];
   readonly strategies: ReadonlyMap<string, StrategyMemory>;
   readonly messages: Throttle;
-  readonly holds = new Holds();
+  readonly reservations = new Reservations();
   readonly clock: Clock;
   /** Whether the reconciliation after the last start or outage has finished. */
   reconciled = false;

@@ -7,7 +7,7 @@ import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
 import type { StateView } from '../state/view.ts';
-import type { Holds } from './holds.ts';
+import type { Reservations } from './reservations.ts';
 import type { OrderOptions } from './options.ts';
 import type { Outbox } from './outbox.ts';
 import type { Findings } from './reads.ts';
@@ -16,7 +16,7 @@ interface MissingParts {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly holds: Holds;
+  readonly reservations: Reservations;
   readonly options: OrderOptions['reconcile'];
   /** Hears of every order that a look has ended: its verdict is recorded and told to nobody here. */
   readonly ended: (clientOrderId: ClientOrderId) => void;
@@ -164,11 +164,11 @@ export class MissingOrders {
 
   /** Whether the venue reserves more than the orders we know explain, by at least what this order would need. */
   #reservedUnexplained(id: ClientOrderId, balances: readonly Balance[]): boolean {
-    const { holds } = this.#parts;
-    const hold = holds.of(id);
+    const { reservations } = this.#parts;
+    const hold = reservations.of(id);
     if (hold === undefined || hold.amount <= 0n) return false;
     const reserved: Amount = balances.find(({ currency }) => currency === hold.currency)?.reserved ?? zero;
-    return subtract(reserved, holds.answered(hold.currency)) >= hold.amount;
+    return subtract(reserved, reservations.answered(hold.currency)) >= hold.amount;
   }
 }
 

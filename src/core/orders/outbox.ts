@@ -2,7 +2,7 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event, OrderDenied } from '../model/event.ts';
-import { goneReport } from '../model/gone-report.ts';
+import { canceledReport } from '../model/canceled-report.ts';
 import type { ClientOrderId, Order, OrderState, VenueOrder } from '../model/order.ts';
 
 /** Numbers the commands, dates the verdicts and hands them to the trader, who records each before this returns. */
@@ -81,7 +81,7 @@ export class Outbox {
 
   /** A live order that two complete reads no longer show, nor its history: it ended unseen. */
   vanished(order: Order): void {
-    this.#emit(goneReport(order, this.#times()));
+    this.#emit(canceledReport(order, this.#times()));
   }
 
   halt(why: string): void {

@@ -26,7 +26,7 @@ export class OrderLedger {
   readonly #closed: ClosedOrders;
   /** Orders whose cumulative quantity exceeds their booked fills. */
   readonly #missing = new Set<OrderEntry>();
-  #breach: string | undefined;
+  #violation: string | undefined;
   readonly #inFlight: InFlightOrders;
   /** What was looked for last and is not known. */
   #missedId: ClientOrderId | undefined;
@@ -76,14 +76,14 @@ export class OrderLedger {
     return [...this.#missing].map((entry) => entry.order);
   }
 
-  takeBreach(): string | undefined {
-    const breach = this.#breach;
-    this.#breach = undefined;
-    return breach;
+  takeViolation(): string | undefined {
+    const violation = this.#violation;
+    this.#violation = undefined;
+    return violation;
   }
 
-  breach(what: string): void {
-    this.#breach = what;
+  violation(what: string): void {
+    this.#violation = what;
   }
 
   /** Adds an order of ours. The id of an order that never left may be used again, any other may not. */
@@ -91,7 +91,7 @@ export class OrderLedger {
     const id = entry.order.clientOrderId;
     const former = this.#all.get(id);
     if (former !== undefined && former.order.state !== 'denied') {
-      this.#breach = `order ${id} was accepted twice`;
+      this.#violation = `order ${id} was accepted twice`;
       return false;
     }
     if (former !== undefined) this.#closed.remove(former);
@@ -109,12 +109,12 @@ export class OrderLedger {
     this.settle(entry);
   }
 
-  /** What happens to an order. A breach is kept for `takeBreach`. */
+  /** What happens to an order. A violation is kept for `takeViolation`. */
   move(entry: OrderEntry, happening: OrderHappening, time: Micros): void {
     const before = entry.order.state;
     const to = orderLife[before][happening];
-    if (to === 'breach') {
-      this.#breach = `order ${entry.order.clientOrderId} is ${happening}, but it had been called ${before}`;
+    if (to === 'violation') {
+      this.#violation = `order ${entry.order.clientOrderId} is ${happening}, but it had been called ${before}`;
       // A refusal told of an order that lives, or was refused otherwise, changes nothing at the venue.
       if (happening === 'denied' || happening === 'rejected') return;
       this.become(entry, happening as OrderState, time);

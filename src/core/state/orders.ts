@@ -40,8 +40,8 @@ export interface OrderStoreOptions {
  * All orders, folded from verdicts and market data by the transition table (`core/model/order-life.ts`).
  *
  * Facts may come twice, late and in any order: fills are booked once by trade number, the cumulative quantity
- * never falls, terminal states never revert, and an older snapshot undoes nothing. There are two exceptions. A breach:
- * an order that was called dead turns out to live; it is taken up again, to be cancelled, and `takeBreach` says so. And
+ * never falls, terminal states never revert, and an older snapshot undoes nothing. There are two exceptions. A violation:
+ * an order that was called dead turns out to live; it is taken up again, to be cancelled, and `takeViolation` says so. And
  * the verdict that the venue's lists prove an ended order alive.
  */
 export class OrderStore {
@@ -75,8 +75,8 @@ export class OrderStore {
   }
 
   /** What broke a promise since the last call, if anything did. */
-  takeBreach(): string | undefined {
-    return this.#ledger.takeBreach();
+  takeViolation(): string | undefined {
+    return this.#ledger.takeViolation();
   }
 
   applyIntent(event: IntentDeclared): void {
@@ -98,7 +98,7 @@ export class OrderStore {
     this.inFlight.answer('replace', command.newClientOrderId);
     const original = this.#ledger.find(command.clientOrderId);
     if (original === undefined) {
-      this.#ledger.breach(
+      this.#ledger.violation(
         `a replacement was accepted for order ${command.clientOrderId}, which is not known`,
       );
       return;

@@ -33,11 +33,11 @@ export class State extends StateReader {
    * was called dead lives); the state is whole nevertheless, and shows the order, so that it can be cancelled.
    */
   apply(event: Event): void {
-    const breach = this.fold(event);
-    if (breach !== undefined) fail(breach);
+    const violation = this.fold(event);
+    if (violation !== undefined) fail(violation);
   }
 
-  /** Like `apply`, but returns the breach instead of throwing: for replays, which must get past it as live did. */
+  /** Like `apply`, but returns the violation instead of throwing: for replays, which must get past it as live did. */
   fold(event: Event): string | undefined {
     if (isMarketData(event)) {
       this.foldMarketData(event);
@@ -55,7 +55,7 @@ export class State extends StateReader {
       default:
         this.#stores.blank = false;
         this.#foldRest(event);
-        return this.#stores.orders.takeBreach();
+        return this.#stores.orders.takeViolation();
     }
   }
 

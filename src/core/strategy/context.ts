@@ -27,7 +27,7 @@ export interface StrategyContext<Params, Kept = never> {
   };
   readonly timers: StrategyTimers;
   /** The strategy's own dice, forked from the seed of the run. */
-  readonly random: Dice;
+  readonly random: StrategyRandom;
   readonly log: StrategyLog;
   /** What survives a restart, when the definition declares `state`. */
   readonly kept: KeptValue<Kept>;
@@ -128,7 +128,7 @@ export interface StrategyTimers {
   after(delay: Duration, name: string): StrategyTimerHandle;
 }
 
-export interface Dice {
+export interface StrategyRandom {
   uint32(): number;
   float(): number;
   between(low: number, high: number): number;

@@ -1,4 +1,4 @@
-import { escapeMarks } from './notebook.ts';
+import { escapeMarks } from './log.ts';
 import { describeThrownAt } from './thrown.ts';
 
 const sentenceMax = 500;

@@ -51,7 +51,7 @@ export type { ContingencyType } from '../model/order-list.ts';
 export type { Position } from '../state/view.ts';
 export type {
   Balances,
-  Dice,
+  StrategyRandom,
   Market,
   Orders,
   PlaceListRequest,

@@ -2,8 +2,8 @@ import type { Micros } from '../base/clock.ts';
 import { Random } from '../base/random.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Market, Orders, StrategyContext, StrategyTimers } from './context.ts';
-import { Keeper } from './keeper.ts';
-import { Notebook } from './notebook.ts';
+import { KeptStore } from './kept-store.ts';
+import { NoteLog } from './log.ts';
 import type { RunnerSetting } from './runner-setting.ts';
 
 /** What a context is put together from. */
@@ -20,7 +20,7 @@ export interface ContextParts {
 
 /** What the strategy sees, frozen. Throws when the kept state is not what its schema says. */
 export function makeContext(parts: ContextParts): StrategyContext<unknown, unknown> {
-  const { name, definition, outlet, seed, kept, state } = parts.setting;
+  const { name, definition, sink, seed, kept, state } = parts.setting;
   return Object.freeze({
     name,
     params: parts.params,
@@ -36,7 +36,7 @@ export function makeContext(parts: ContextParts): StrategyContext<unknown, unkno
     clock: Object.freeze({ now: parts.now }),
     timers: parts.timers,
     random: new Random(seed).fork(`strategy/${name}`),
-    log: new Notebook(outlet, parts.now),
-    kept: new Keeper(name, definition.state, kept, (value) => outlet.keep(value)),
+    log: new NoteLog(sink, parts.now),
+    kept: new KeptStore(name, definition.state, kept, (value) => sink.keep(value)),
   });
 }

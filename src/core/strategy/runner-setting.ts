@@ -1,7 +1,7 @@
 import type { StateView } from '../state/view.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { HostSetting } from './host.ts';
-import type { Outlet } from './outlet.ts';
+import type { IntentSink } from './intent-sink.ts';
 
 /** What a runner needs; the same in the trader's thread and in a worker. */
 export interface RunnerSetting extends Pick<HostSetting, 'seed' | 'idPrefix' | 'run' | 'tag' | 'kept'> {
@@ -10,5 +10,5 @@ export interface RunnerSetting extends Pick<HostSetting, 'seed' | 'idPrefix' | '
   /** Unchecked parameters. */
   readonly params: unknown;
   readonly state: StateView;
-  readonly outlet: Outlet;
+  readonly sink: IntentSink;
 }

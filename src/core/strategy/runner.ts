@@ -11,15 +11,15 @@ import { handlerNames } from './handlers.ts';
 import { checkedHandlers } from './known-keys.ts';
 import { makeContext } from './make-context.ts';
 import { MarketDispatch } from './market-dispatch.ts';
-import { MarketDoor } from './market-door.ts';
-import { OrderDoor } from './order-door.ts';
-import { OrderWatch } from './order-watch.ts';
+import { MarketApi } from './market-api.ts';
+import { OrderApi } from './order-api.ts';
+import { OrderDispatch } from './order-dispatch.ts';
 import { deepFreeze, readFeeds, readParams } from './params.ts';
 import type { RunnerSetting } from './runner-setting.ts';
-import { TimerDoor } from './timer-door.ts';
+import { TimerApi } from './timer-api.ts';
 
 /**
- * Runs one strategy: turns events, already applied to `state`, into handler calls, and wishes into the outlet.
+ * Runs one strategy: turns events, already applied to `state`, into handler calls, and wishes into the sink.
  * A throw, or a promise where an answer was due, quarantines the strategy: one `quarantine`, no more calls.
  */
 export class Runner {
@@ -30,19 +30,19 @@ export class Runner {
   readonly #state: StateView;
   readonly #guard: StrategyGuard;
   readonly #streams: Streams;
-  readonly #door: MarketDoor;
+  readonly #api: MarketApi;
   readonly #market: MarketDispatch;
-  readonly #orders: OrderDoor;
+  readonly #orders: OrderApi;
   readonly #ids: ClientOrderIds;
-  readonly #timers: TimerDoor;
-  readonly #watch: OrderWatch;
+  readonly #timers: TimerApi;
+  readonly #watch: OrderDispatch;
   #handlers: StrategyHandlers = {};
   #started = false;
   #now = 0 as Micros;
 
   /** Throws `BadInput` when the parameters or the declared feeds are not as they must be. */
   constructor(setting: RunnerSetting) {
-    const { name, definition, state, outlet } = setting;
+    const { name, definition, state, sink } = setting;
     this.#setting = setting;
     this.name = name;
     this.#state = state;
@@ -52,27 +52,27 @@ export class Runner {
     for (const instrument of state.instruments.all) deepFreeze(instrument);
     this.#guard = new StrategyGuard((why) => {
       this.#letGo();
-      outlet.quarantine(why);
+      sink.quarantine(why);
     });
     this.#streams = new Streams({
       book: (instrument) => state.book(instrument),
       onError: (error) => this.#guard.fault(error, 'a stream subscriber'),
     });
-    this.#door = new MarketDoor(state, this.feeds, this.#streams);
+    this.#api = new MarketApi(state, this.feeds, this.#streams);
     this.#market = new MarketDispatch(state, this.feeds, this.#streams, this.#guard);
-    this.#timers = new TimerDoor(outlet);
+    this.#timers = new TimerApi(sink);
     this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
-    this.#orders = new OrderDoor({
+    this.#orders = new OrderApi({
       strategy: name,
       state,
       ids: this.#ids,
       running: () => this.#guard.running,
       intend: (intent) => {
-        if (this.#guard.running) outlet.intend(intent);
+        if (this.#guard.running) sink.intend(intent);
       },
       now: () => this.#now,
     });
-    this.#watch = new OrderWatch(name, state, this.#listener());
+    this.#watch = new OrderDispatch(name, state, this.#listener());
   }
 
   /** Started and not ended. */
@@ -94,7 +94,7 @@ export class Runner {
         makeContext({
           setting: this.#setting,
           params: this.#params,
-          market: this.#door,
+          market: this.#api,
           orders: this.#orders,
           timers: this.#timers,
           now: () => (this.#now + (this.#state.clockOffset ?? 0)) as Micros,
@@ -212,7 +212,7 @@ export class Runner {
     }
   }
 
-  #listener(): ConstructorParameters<typeof OrderWatch>[2] {
+  #listener(): ConstructorParameters<typeof OrderDispatch>[2] {
     const guard = this.#guard;
     return {
       order: (order, denial) => {

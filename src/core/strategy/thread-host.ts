@@ -6,7 +6,7 @@ import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { HostTimers } from './host-timers.ts';
 import type { HostSetting, KeptState, StrategyHost } from './host.ts';
-import type { Outlet } from './outlet.ts';
+import type { IntentSink } from './intent-sink.ts';
 import { Runner } from './runner.ts';
 
 /** Setting of a host in the trader's own thread. */
@@ -38,7 +38,7 @@ export class ThreadHost implements StrategyHost {
     this.#clock = setting.clock;
     this.#publish = setting.publish;
     this.#timers = new HostTimers(this.name, setting.clock, setting.publish);
-    this.#runner = new Runner({ ...setting, name: this.name, outlet: this.#outlet(setting.keep) });
+    this.#runner = new Runner({ ...setting, name: this.name, sink: this.#sink(setting.keep) });
     this.feeds = this.#runner.feeds.requests;
   }
 
@@ -81,7 +81,7 @@ export class ThreadHost implements StrategyHost {
     this.#publish({ kind: 'strategyStopped', exchangeTime: now, receiveTime: now, strategy: this.name, why });
   }
 
-  #outlet(keep: ((state: KeptState) => void) | undefined): Outlet {
+  #sink(keep: ((state: KeptState) => void) | undefined): IntentSink {
     const clock = this.#clock;
     const publish = this.#publish;
     const strategy = this.name;

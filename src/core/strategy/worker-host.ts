@@ -8,7 +8,7 @@ import { describeThrown } from './thrown.ts';
 import { HostTimers } from './host-timers.ts';
 import type { KeptState, StrategyHost } from './host.ts';
 import type { LaunchedWorker } from './launch-worker.ts';
-import { escapeMarks } from './notebook.ts';
+import { escapeMarks } from './log.ts';
 import { Watchdog } from './watchdog.ts';
 import type { FromWorker } from './worker-messages.ts';
 import { forWorker, intentOf } from './worker-copy.ts';

@@ -6,7 +6,7 @@ import { describeThrown } from './thrown.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { checkFeeds } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
-import type { Outlet } from './outlet.ts';
+import type { IntentSink } from './intent-sink.ts';
 import { readFeeds, readParams } from './params.ts';
 import { Runner } from './runner.ts';
 import { closeModules } from './closed-modules.ts';
@@ -55,7 +55,7 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   ]);
   const instruments = new Instruments(specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
-  const runner = new Runner({ ...task, name, definition, state, outlet: outletTo(say) });
+  const runner = new Runner({ ...task, name, definition, state, sink: sinkTo(say) });
   return { name: runner.name, feeds: runner.feeds.requests, parts: { state, runner, say } };
 }
 
@@ -91,7 +91,7 @@ function hear(message: ToWorker, { state, runner, say }: Parts): void {
   }
 }
 
-function outletTo(say: Say): Outlet {
+function sinkTo(say: Say): IntentSink {
   return {
     intend: (intent) => say({ type: 'intent', intent }),
     note: (level, text) => say({ type: 'note', level, text }),

@@ -46,7 +46,7 @@ export class Trader {
     this.#parts = parts;
     this.#clock = clock;
     this.#state = new State({ instruments, options: parts.stateOptions });
-    // A breach halted the run it happened in; the replay gets past it as that run did.
+    // A violation halted the run it happened in; the replay gets past it as that run did.
     for (const { event } of history) this.#state.fold(event);
     this.#bus = new Bus({
       start: history.at(-1)?.sequence ?? 0,
@@ -180,7 +180,7 @@ export class Trader {
     // A step that failed may have left some.
     if (this.#verdicts.length > 0) this.#verdicts.length = 0;
     this.#record(event, sequence);
-    this.#gate.witness(event);
+    this.#gate.recordIntent(event);
     this.#orders.observe(event);
     this.#gate.observe(event);
     this.#strategies.notify(event, sequence);
@@ -206,10 +206,10 @@ export class Trader {
   }
 
   #record(event: Event, sequence: number): void {
-    const breach = this.#state.fold(event);
+    const violation = this.#state.fold(event);
     this.#parts.journal.append(event, sequence);
     this.#carrier?.stepped(true);
-    if (breach !== undefined) fail(breach);
+    if (violation !== undefined) fail(violation);
   }
 
   /** Whether it was possible: with events waiting, what is told would be older than its place in the journal. */

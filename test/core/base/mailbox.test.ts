@@ -5,12 +5,12 @@ import { Mailbox } from '../../../src/core/base/mailbox.ts';
 describe('a mailbox', () => {
   test('handles what is posted during handling afterwards, in order', () => {
     const seen: number[] = [];
-    const mailbox = new Mailbox<number>((letter) => {
-      if (letter < 10) {
-        mailbox.post(letter * 10 + 1);
-        mailbox.post(letter * 10 + 2);
+    const mailbox = new Mailbox<number>((message) => {
+      if (message < 10) {
+        mailbox.post(message * 10 + 1);
+        mailbox.post(message * 10 + 2);
       }
-      seen.push(letter);
+      seen.push(message);
     });
     mailbox.post(1);
     mailbox.post(2);
@@ -19,9 +19,9 @@ describe('a mailbox', () => {
 
   test('keeps order through growth', () => {
     const seen: number[] = [];
-    const mailbox = new Mailbox<number>((letter) => {
-      if (letter === 0) for (let i = 1; i <= 1_000; i++) mailbox.post(i);
-      seen.push(letter);
+    const mailbox = new Mailbox<number>((message) => {
+      if (message === 0) for (let i = 1; i <= 1_000; i++) mailbox.post(i);
+      seen.push(message);
     });
     mailbox.post(0);
     expect(seen).toEqual(Array.from({ length: 1_001 }, (_, index) => index));
@@ -29,12 +29,12 @@ describe('a mailbox', () => {
 
   test('goes on with what waits after a handler threw', () => {
     const seen: number[] = [];
-    const mailbox = new Mailbox<number>((letter) => {
-      if (letter === 1) {
+    const mailbox = new Mailbox<number>((message) => {
+      if (message === 1) {
         mailbox.post(2);
         throw new Error('boom');
       }
-      seen.push(letter);
+      seen.push(message);
     });
     expect(() => mailbox.post(1)).toThrow('boom');
     mailbox.post(3);

@@ -14,14 +14,14 @@ describe('the life of an order', () => {
 
   test('never leaves a terminal state', () => {
     for (const state of states.filter(isTerminal)) {
-      for (const next of Object.values(orderLife[state])) expect(['stay', 'breach']).toContain(next);
+      for (const next of Object.values(orderLife[state])) expect(['stay', 'violation']).toContain(next);
     }
   });
 
-  test('a fact about an order we called dead is a breach', () => {
+  test('a fact about an order we called dead is a violation', () => {
     for (const data of marketData) {
-      expect(orderLife.denied[data]).toBe('breach');
-      expect(orderLife.rejected[data]).toBe('breach');
+      expect(orderLife.denied[data]).toBe('violation');
+      expect(orderLife.rejected[data]).toBe('violation');
     }
   });
 

@@ -232,7 +232,7 @@ describe('what is on its way counts', () => {
     expect(world.place({ price: ticks(9_999) })).toBe('FUNDS');
   });
 
-  test('an unknown order holds funds back until evidence ends it', () => {
+  test('an unknown order reservations funds back until evidence ends it', () => {
     const world = new World();
     world.money({ BBB: '150' });
     const id = world.place({ price: ticks(10_000) }) as ClientOrderId;

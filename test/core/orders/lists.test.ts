@@ -148,7 +148,7 @@ describe('the money of a list', () => {
     expect(sell(world, 10_310)).toBe('FUNDS');
   });
 
-  test('an exit that may be awake holds what the entry brought', () => {
+  test('an exit that may be awake reservations what the entry brought', () => {
     const world = poor('1');
     const { ids } = wantList(world, 'oneTriggerOneCancelOther', bracket);
     const [first, second, third] = ids as [ClientOrderId, ClientOrderId, ClientOrderId];

@@ -6,7 +6,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
-import { costOf, Holds, roughUnitCost } from '../../../src/core/orders/holds.ts';
+import { costOf, Reservations, roughUnitCost } from '../../../src/core/orders/reservations.ts';
 import { specs } from './support/world.ts';
 
 const instruments = new Instruments(specs);
@@ -28,8 +28,8 @@ test('funds that cover an order plainly cover it exactly', () => {
       (which, side, { price, lots, spare, held }, inFlight) => {
         const instrument = instruments.at(which as never);
         const cost = costOf(instrument, side, price as Ticks, lots as Lots);
-        const holds = new Holds();
-        holds.set('other-order' as ClientOrderId, {
+        const reservations = new Reservations();
+        reservations.set('other-order' as ClientOrderId, {
           currency: cost.currency,
           amount: held as Amount,
           inFlight,
@@ -41,9 +41,9 @@ test('funds that cover an order plainly cover it exactly', () => {
           reserved: 0n as Amount,
         };
         const rough = roughUnitCost(instrument, side) * lots * (side === 'buy' ? price : 1);
-        if (!holds.plainlyCover(rough, balance, 0 as Micros)) return;
+        if (!reservations.plainlyCover(rough, balance, 0 as Micros)) return;
         covered += 1;
-        const free = holds.free(balance, 0 as Micros);
+        const free = reservations.free(balance, 0 as Micros);
         expect(free > cost.amount, `${formatAmount(free)} for ${formatAmount(cost.amount)}`).toBe(true);
       },
     ),

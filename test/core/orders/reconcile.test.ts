@@ -321,7 +321,7 @@ describe('now and then', () => {
     expect(world.state.openCount()).toBe(0);
   });
 
-  test.each(['absent', 'vanished'])('an order settled as %s holds nothing back', (fate) => {
+  test.each(['absent', 'vanished'])('an order settled as %s reservations nothing back', (fate) => {
     const { world, venue } = joined();
     venue.up();
     world.clock.advance(seconds(1));

@@ -186,7 +186,7 @@ describe('silence', () => {
     expect(state.order(id('a'))?.state).toBe('new');
   });
 
-  test('proven absence ends it; a late report is a breach, and the order is taken up again', () => {
+  test('proven absence ends it; a late report is a violation, and the order is taken up again', () => {
     const state = applyAll(newState(), [placed('a')]);
     state.apply({ kind: 'orderUnknown', ...at(2), clientOrderId: id('a'), why: 'silence' });
     state.apply({ kind: 'orderProvenAbsent', ...at(100), clientOrderId: id('a') });
@@ -200,7 +200,7 @@ describe('silence', () => {
     expect(state.position(first, 'maker').quantity).toBe(4);
   });
 
-  test('a replay gets past a breach and says what it was', () => {
+  test('a replay gets past a violation and says what it was', () => {
     const state = applyAll(newState(), [placed('a')]);
     state.apply(rejected('a', undefined, 20_001, 'Insufficient funds'));
     expect(state.order(id('a'))).toMatchObject({
@@ -320,7 +320,7 @@ describe('a replacement', () => {
     expect(state.position(first, 'maker').quantity).toBe(4);
   });
 
-  test('of an order that is not known is a breach', () => {
+  test('of an order that is not known is a violation', () => {
     expect(() => newState().apply(replacing('a', 'b', 10))).toThrow('which is not known');
   });
 });

@@ -3,7 +3,7 @@ import type { Ticks } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
 import type { Control } from '../candidate.ts';
 import { deny, worstPrice } from '../candidate.ts';
-import { costOf } from '../holds.ts';
+import { costOf } from '../reservations.ts';
 
 /** The balance that orders are compared with; `undefined` when they may take any amount. */
 function spendable(balance: Balance): Balance | undefined {
@@ -23,7 +23,7 @@ export const funds: Control = ({ instrument, request, lots, replaces }, view, me
   const balance = spendable(view.balance(side === 'buy' ? quoteCurrency : baseCurrency));
   if (balance !== undefined && price !== undefined && replaces === undefined) {
     const rough = (memory.instruments[instrument.id]?.roughCost[side] ?? Number.NaN) * lots;
-    if (memory.holds.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
+    if (memory.reservations.plainlyCover(side === 'buy' ? rough * price : rough, balance, memory.uptime))
       return undefined;
   }
   if (price === undefined && side === 'buy') {
@@ -31,8 +31,8 @@ export const funds: Control = ({ instrument, request, lots, replaces }, view, me
   }
   if (balance === undefined) return undefined;
   const cost = costOf(instrument, side, price ?? (0 as Ticks), lots);
-  const released = replaces === undefined ? zero : (memory.holds.of(replaces.clientOrderId)?.amount ?? zero);
-  const free = add(memory.holds.free(balance, memory.uptime), released);
+  const released = replaces === undefined ? zero : (memory.reservations.of(replaces.clientOrderId)?.amount ?? zero);
+  const free = add(memory.reservations.free(balance, memory.uptime), released);
   if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
   return deny(
     'FUNDS',

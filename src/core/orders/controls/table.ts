@@ -143,7 +143,7 @@ const besideTable = only(...counts, positionMax, exposureMax, funds);
 /**
  * The controls that judge one order of a list by itself, as if the others were not there.
  *
- * An order that waits for the first one holds no funds until that is filled, so it need not have them now. One that
+ * An order that waits for the first one reserves no funds until that is filled, so it need not have them now. One that
  * leads back no more than the first leads away raises no position either.
  */
 export function tableAlone({ contingency, requests }: PlaceListIntent, at: number): readonly TableRow[] {

@@ -88,7 +88,7 @@ export class Door {
     this.#sequence += 1;
     this.state.apply(event);
     this.journal.append(event, this.#sequence);
-    this.gate.witness(event);
+    this.gate.recordIntent(event);
     this.gate.observe(event);
   }
 

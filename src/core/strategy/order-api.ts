@@ -32,7 +32,7 @@ const listKeys: ReadonlySet<string> = new Set<keyof PlaceListRequest>(['continge
 const replaceKeys: ReadonlySet<string> = new Set<keyof ReplaceRequest>(['quantity', 'price', 'stopPrice']);
 
 /** What the door needs from the strategy it belongs to. */
-export interface OrderDesk {
+export interface OrderApiParts {
   readonly strategy: string;
   readonly state: StateView;
   readonly ids: ClientOrderIds;
@@ -47,43 +47,43 @@ export interface OrderDesk {
  * Turns requests into intents. An order counts as open from the moment it was asked for, although the verdict is
  * still on its way: otherwise a strategy would ask twice.
  */
-export class OrderDoor implements Orders {
-  readonly #desk: OrderDesk;
+export class OrderApi implements Orders {
+  readonly #parts: OrderApiParts;
 
-  constructor(desk: OrderDesk) {
-    this.#desk = desk;
+  constructor(parts: OrderApiParts) {
+    this.#parts = parts;
   }
 
   place(request: PlaceRequest): ClientOrderId {
-    const { strategy } = this.#desk;
+    const { strategy } = this.#parts;
     const asked = this.#requestOf(request);
     this.#propose(asked, undefined);
-    this.#desk.intend({ action: 'place', strategy, request: asked });
+    this.#parts.intend({ action: 'place', strategy, request: asked });
     return asked.clientOrderId;
   }
 
   placeList(request: PlaceListRequest): readonly ClientOrderId[] {
     refuseUnknown(request, listKeys, 'an order list');
     const { contingency, orders } = request;
-    const { strategy } = this.#desk;
+    const { strategy } = this.#parts;
     const plain = orders.map((order) => this.#requestOf(order));
     const ids = plain.map(({ clientOrderId }) => clientOrderId);
     const list = deepFreeze({ contingency, orders: [...ids] });
     const requests = plain.map((one) => ({ ...one, list }));
     for (const one of requests) this.#propose(one, undefined);
-    this.#desk.intend({ action: 'placeList', strategy, contingency, requests });
+    this.#parts.intend({ action: 'placeList', strategy, contingency, requests });
     return ids;
   }
 
   cancel(id: ClientOrderId): void {
-    const { state, strategy } = this.#desk;
-    if (!this.#desk.running() || !state.inFlight.proposeCancel(strategy, id)) return;
-    this.#desk.intend({ action: 'cancel', strategy, clientOrderId: id });
+    const { state, strategy } = this.#parts;
+    if (!this.#parts.running() || !state.inFlight.proposeCancel(strategy, id)) return;
+    this.#parts.intend({ action: 'cancel', strategy, clientOrderId: id });
   }
 
   replace(id: ClientOrderId, request: ReplaceRequest): ClientOrderId {
     refuseUnknown(request, replaceKeys, 'a replacement');
-    const { strategy, state, ids } = this.#desk;
+    const { strategy, state, ids } = this.#parts;
     const original = this.get(id);
     if (original === undefined) {
       throw new BadInput(`strategy ${strategy}: there is no order ${JSON.stringify(id)} to replace`);
@@ -95,7 +95,7 @@ export class OrderDoor implements Orders {
     const stopPrice = ticksOf(instrument, request.stopPrice ?? original.stopPrice, 'stop price');
     const asked = { ...requestOf(original), clientOrderId: newClientOrderId, quantity, price, stopPrice };
     this.#propose(asked, id);
-    this.#desk.intend({
+    this.#parts.intend({
       action: 'replace',
       strategy,
       clientOrderId: id,
@@ -108,13 +108,13 @@ export class OrderDoor implements Orders {
   }
 
   cancelAll(symbol?: string): void {
-    const { strategy, state } = this.#desk;
+    const { strategy, state } = this.#parts;
     const instrument = symbol === undefined ? undefined : state.instruments.get(symbol).id;
-    this.#desk.intend({ action: 'cancelAll', strategy, instrument });
+    this.#parts.intend({ action: 'cancelAll', strategy, instrument });
   }
 
   open(symbol?: string): readonly Order[] {
-    const { strategy, state } = this.#desk;
+    const { strategy, state } = this.#parts;
     const instrument = symbol === undefined ? undefined : state.instruments.get(symbol).id;
     const known = state.openOrders(strategy, instrument);
     return state.inFlight.proposed === 0
@@ -123,27 +123,27 @@ export class OrderDoor implements Orders {
   }
 
   openCount(symbol?: string): number {
-    const { state, strategy } = this.#desk;
+    const { state, strategy } = this.#parts;
     if (symbol === undefined && state.inFlight.proposed === 0) return state.openCountBy(strategy);
     return this.open(symbol).length;
   }
 
   get(id: ClientOrderId): Order | undefined {
-    const { state } = this.#desk;
+    const { state } = this.#parts;
     const order = state.order(id) ?? state.inFlight.proposal(id);
-    return order?.strategy === this.#desk.strategy ? order : undefined;
+    return order?.strategy === this.#parts.strategy ? order : undefined;
   }
 
   /** The order counts as open from now on, although its intent is no event yet. */
   #propose(request: OrderRequest, original: ClientOrderId | undefined): void {
-    const { strategy, state } = this.#desk;
-    if (this.#desk.running()) state.inFlight.propose(strategy, request, original, this.#desk.now());
+    const { strategy, state } = this.#parts;
+    if (this.#parts.running()) state.inFlight.propose(strategy, request, original, this.#parts.now());
   }
 
   /** What is asked for, in ticks and lots and under a new id. */
   #requestOf(request: PlaceRequest): OrderRequest {
     refuseUnknown(request, placeKeys, 'an order');
-    const { state, ids } = this.#desk;
+    const { state, ids } = this.#parts;
     const instrument = state.instruments.get(request.symbol);
     const type = request.type ?? plainType(request);
     return {

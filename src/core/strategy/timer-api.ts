@@ -3,7 +3,7 @@ import { microsPerMilli } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
 import type { StrategyTimerHandle, StrategyTimers } from './context.ts';
 import { Duration } from './duration.ts';
-import type { Outlet } from './outlet.ts';
+import type { IntentSink } from './intent-sink.ts';
 
 const timersMax = 1_000;
 /** 100 years: beyond it a delay is a mistake. */
@@ -15,14 +15,14 @@ interface SetTimer {
 }
 
 /** The timers of one strategy. They run where the clock is and come back as `strategyTimer` events. */
-export class TimerDoor implements StrategyTimers {
-  readonly #outlet: Pick<Outlet, 'arm' | 'disarm'>;
+export class TimerApi implements StrategyTimers {
+  readonly #sink: Pick<IntentSink, 'arm' | 'disarm'>;
   readonly #timers = new Map<number, SetTimer>();
   #lastId = 0;
   #closed = false;
 
-  constructor(outlet: Pick<Outlet, 'arm' | 'disarm'>) {
-    this.#outlet = outlet;
+  constructor(sink: Pick<IntentSink, 'arm' | 'disarm'>) {
+    this.#sink = sink;
   }
 
   every(interval: Duration, name: string): StrategyTimerHandle {
@@ -47,7 +47,7 @@ export class TimerDoor implements StrategyTimers {
   /** Cancels everything and accepts nothing more. */
   close(): void {
     this.#closed = true;
-    for (const timerId of this.#timers.keys()) this.#outlet.disarm(timerId);
+    for (const timerId of this.#timers.keys()) this.#sink.disarm(timerId);
     this.#timers.clear();
   }
 
@@ -57,13 +57,13 @@ export class TimerDoor implements StrategyTimers {
     const timerId = this.#lastId;
     if (!this.#closed) {
       this.#timers.set(timerId, { name, repeats });
-      this.#outlet.arm(timerId, delay, repeats ? delay : undefined);
+      this.#sink.arm(timerId, delay, repeats ? delay : undefined);
     }
     return Object.freeze({ timerId, cancel: () => this.#cancel(timerId) });
   }
 
   #cancel(timerId: number): void {
-    if (this.#timers.delete(timerId)) this.#outlet.disarm(timerId);
+    if (this.#timers.delete(timerId)) this.#sink.disarm(timerId);
   }
 }
 

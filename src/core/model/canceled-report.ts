@@ -3,7 +3,7 @@ import type { OrderReport } from './event.ts';
 import type { Order } from './order.ts';
 
 /** What is told of an order that may have been live and is known to be gone: it was canceled with what it had executed. */
-export function goneReport(
+export function canceledReport(
   order: Order,
   { exchangeTime, receiveTime }: { readonly exchangeTime: Micros; readonly receiveTime: Micros },
 ): OrderReport {

@@ -7,7 +7,7 @@ import type { KeptState } from './host.ts';
 const jsonCharactersMax = 1_000_000;
 
 /** The state a strategy declared: checked by its schema on the way in and out, versioned, at most 1 MB of JSON. */
-export class Keeper implements KeptValue<unknown> {
+export class KeptStore implements KeptValue<unknown> {
   readonly #strategy: string;
   readonly #declared: KeptDeclaration<unknown> | undefined;
   readonly #keep: (state: KeptState) => void;

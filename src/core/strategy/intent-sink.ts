@@ -4,7 +4,7 @@ import type { Intent } from '../model/intent.ts';
 import type { KeptState } from './host.ts';
 
 /** Where a running strategy's wishes go: to the bus in the host's thread, or through a port out of a worker. */
-export interface Outlet {
+export interface IntentSink {
   intend(intent: Intent): void;
   note(level: StrategyNoted['level'], text: string): void;
   /** Starts a timer that comes back as a `strategyTimer` event: once, or every `period`. */

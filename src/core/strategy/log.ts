@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { microsPerSecond } from '../base/clock.ts';
 import type { StrategyNoted } from '../model/event.ts';
 import type { StrategyLog } from './context.ts';
-import type { Outlet } from './outlet.ts';
+import type { IntentSink } from './intent-sink.ts';
 
 type Level = StrategyNoted['level'];
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,15 +11,15 @@ const textMax = 2_000;
 const notesPerSecondMax = 1_000;
 
 /** A strategy's log. Each note is one line; more than 1,000 in a second of event time are dropped and counted. */
-export class Notebook implements StrategyLog {
-  readonly #outlet: Pick<Outlet, 'note'>;
+export class NoteLog implements StrategyLog {
+  readonly #sink: Pick<IntentSink, 'note'>;
   readonly #now: () => Micros;
   #second = -1;
   #count = 0;
   #dropped = 0;
 
-  constructor(outlet: Pick<Outlet, 'note'>, now: () => Micros) {
-    this.#outlet = outlet;
+  constructor(sink: Pick<IntentSink, 'note'>, now: () => Micros) {
+    this.#sink = sink;
     this.#now = now;
   }
 
@@ -47,7 +47,7 @@ export class Notebook implements StrategyLog {
       return;
     }
     this.#count += 1;
-    this.#outlet.note(level, oneLine(text, fields));
+    this.#sink.note(level, oneLine(text, fields));
   }
 
   #turn(second: number): void {
@@ -55,7 +55,7 @@ export class Notebook implements StrategyLog {
     this.#second = second;
     this.#count = 0;
     this.#dropped = 0;
-    if (dropped > 0) this.#outlet.note('warn', `${dropped} notes of this strategy were dropped`);
+    if (dropped > 0) this.#sink.note('warn', `${dropped} notes of this strategy were dropped`);
   }
 }
 

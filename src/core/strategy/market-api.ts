@@ -11,7 +11,7 @@ import type { DeclaredFeeds } from './feed-request.ts';
  * The market as one strategy sees it: declared feeds only, so that a strategy sees the same in the trader's
  * thread, where the state holds more, and in a worker, where it does not.
  */
-export class MarketDoor implements Market {
+export class MarketApi implements Market {
   readonly #state: StateView;
   readonly #feeds: DeclaredFeeds;
   readonly #streams: Streams;

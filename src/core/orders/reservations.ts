@@ -9,7 +9,7 @@ import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { Balance } from '../model/market.ts';
 
 /** What an order may take, of which currency. */
-export interface Hold {
+export interface Reservation {
   readonly currency: string;
   readonly amount: Amount;
   /** Not answered yet: the venue's reserved balance may not hold it. */
@@ -48,41 +48,41 @@ const rounding = 1e-9;
  * What own orders that may be live hold back of each currency, kept per order event, so that a funds check costs
  * a few additions. Source: API v3, "Funds rule"; faults, section 6 (7).
  */
-export class Holds {
-  readonly #holds = new SmallMap<ClientOrderId, Hold>();
+export class Reservations {
+  readonly #reservations = new SmallMap<ClientOrderId, Reservation>();
   readonly #accounts = new Map<string, Account>();
 
   /** The hold of one order, if it has one. */
-  of(id: ClientOrderId): Hold | undefined {
-    return this.#holds.get(id);
+  of(id: ClientOrderId): Reservation | undefined {
+    return this.#reservations.get(id);
   }
 
-  /** The sum of holds in a currency of orders the venue has answered for: what its reserved balance shows of us. */
+  /** The sum of reservations in a currency of orders the venue has answered for: what its reserved balance shows of us. */
   answered(currency: string): Amount {
     const account = this.#accounts.get(currency);
     return account === undefined ? zero : subtract(account.all, account.inFlight);
   }
 
   /** Sets what an order may take; `undefined` when nothing more. */
-  set(id: ClientOrderId, hold: Hold | undefined): void {
-    const old = this.#holds.get(id);
+  set(id: ClientOrderId, hold: Reservation | undefined): void {
+    const old = this.#reservations.get(id);
     if (old !== undefined) this.#shift(old, false);
     if (hold === undefined) {
-      this.#holds.delete(id);
+      this.#reservations.delete(id);
       return;
     }
-    this.#holds.set(id, hold);
+    this.#reservations.set(id, hold);
     this.#shift(hold, true);
   }
 
   /** Sets only whether the order's hold is in flight. */
-  turn(id: ClientOrderId, hold: Hold, inFlight: boolean): void {
+  turn(id: ClientOrderId, hold: Reservation, inFlight: boolean): void {
     if (hold.inFlight === inFlight) return;
     const account = this.#account(hold.currency);
     const { amount } = hold;
     account.inFlight = inFlight ? add(account.inFlight, amount) : subtract(account.inFlight, amount);
     account.roughInFlight = Number(account.inFlight);
-    this.#holds.set(id, { ...hold, inFlight });
+    this.#reservations.set(id, { ...hold, inFlight });
   }
 
   /** Notes what a fill took out of the account, unless a later balance has been told already. */
@@ -139,7 +139,7 @@ export class Holds {
     return Math.min(told, computed) - doubt > cost;
   }
 
-  #shift({ currency, amount, inFlight }: Hold, more: boolean): void {
+  #shift({ currency, amount, inFlight }: Reservation, more: boolean): void {
     const account = this.#account(currency);
     account.all = more ? add(account.all, amount) : subtract(account.all, amount);
     account.roughAll = Number(account.all);
@@ -192,8 +192,12 @@ export function roughUnitCost(instrument: Instrument, side: Side): number {
   return Number(amount) / many / (side === 'buy' ? many : 1);
 }
 
-/** What an order that may be live still holds, at a price it cannot exceed. */
-export function holdOf(order: Order, instrument: Instrument, price: Ticks | undefined): Hold | undefined {
+/** What an order that may be live still reserves, at a price it cannot exceed. */
+export function reservationOf(
+  order: Order,
+  instrument: Instrument,
+  price: Ticks | undefined,
+): Reservation | undefined {
   const lots = (order.quantity - order.cumulative) as Lots;
   if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
   const inFlight = isUnanswered(order);

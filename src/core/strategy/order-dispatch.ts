@@ -21,7 +21,7 @@ interface Told {
 const seenFillsMax = 10_000;
 
 /** Sorts account market data and verdicts: which concern this strategy's orders, and which fills are new. */
-export class OrderWatch {
+export class OrderDispatch {
   readonly #strategy: string;
   readonly #state: StateView;
   readonly #listener: OrderListener;

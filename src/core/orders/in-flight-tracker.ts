@@ -13,13 +13,13 @@ import type { InFlightOrder } from '../state/in-flight.ts';
 import type { StateView } from '../state/view.ts';
 import type { Cancels } from './cancels.ts';
 import type { FoundOrders } from './found.ts';
-import type { HoldKeeper } from './hold-keeper.ts';
+import type { OrderReservations } from './reservation-keeper.ts';
 import type { Memory } from './memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './outbox.ts';
 import type { UnknownWatch } from './watches.ts';
 
-interface FateParts {
+interface TrackerParts {
   readonly view: StateView;
   readonly memory: Memory;
   readonly outbox: Outbox;
@@ -28,7 +28,7 @@ interface FateParts {
   readonly missing: MissingOrders;
   readonly found: FoundOrders;
   readonly unknown: UnknownWatch;
-  readonly keeper: HoldKeeper;
+  readonly orderReservations: OrderReservations;
   /** An order became unknown or doubtful. */
   readonly lookSoon: () => void;
   /** The venue accepted or rejected an order of a strategy. */
@@ -39,12 +39,12 @@ interface FateParts {
 const tooManyRequests = 429;
 
 /** What becomes of orders that were sent: answers settle them, silence makes them unknown. */
-export class Fates {
-  readonly #parts: FateParts;
+export class InFlightTracker {
+  readonly #parts: TrackerParts;
   /** Set while the oldest command on its way is watched, or was when the timer was set. */
   #cancelTimer: Cancel | undefined;
 
-  constructor(parts: FateParts) {
+  constructor(parts: TrackerParts) {
     this.#parts = parts;
   }
 
@@ -54,17 +54,17 @@ export class Fates {
   }
 
   reported({ order: told, fill }: OrderReport): void {
-    const { missing, found, keeper, cancels, view, lookSoon } = this.#parts;
+    const { missing, found, orderReservations, cancels, view, lookSoon } = this.#parts;
     const id = told.clientOrderId;
     const sent = view.inFlight.take(id);
     const isFirst = sent !== undefined || missing.isUnknown(id);
     missing.told(id);
-    keeper.refresh(id);
+    orderReservations.refresh(id);
     const original = told.originalClientOrderId;
     if (original !== undefined) {
       // Every later report of a replacement names its original too, and tells nothing of it.
       if (isFirst) found.stillListed.ended(original);
-      keeper.refresh(original);
+      orderReservations.refresh(original);
       this.#endCancel(original);
     }
     if (isTerminal(told.state)) found.stillListed.ended(id);
@@ -78,7 +78,7 @@ export class Fates {
 
   /** Something happened to an order that no report told: its hold follows, and one that has ended needs no cancel. */
   refresh(id: ClientOrderId): void {
-    this.#parts.keeper.refresh(id);
+    this.#parts.orderReservations.refresh(id);
     this.#endCancel(id);
   }
 
@@ -153,9 +153,9 @@ export class Fates {
     }
   }
 
-  /** Takes up what the state holds of earlier runs and outages: pending orders nobody will answer are unknown. */
+  /** Takes up what the state has of earlier runs and outages: pending orders nobody will answer are unknown. */
   takeUp(): void {
-    const { view, missing, keeper, outbox } = this.#parts;
+    const { view, missing, orderReservations, outbox } = this.#parts;
     for (const order of view.openOrders().slice()) {
       const id = order.clientOrderId;
       if (view.inFlight.sentOrder(id) !== undefined || missing.isUnknown(id)) continue;
@@ -164,7 +164,7 @@ export class Fates {
         missing.addUnknown(id, this.#sentBefore(order));
         if (order.originalClientOrderId !== undefined) missing.doubt(order.originalClientOrderId);
       }
-      keeper.refresh(id);
+      orderReservations.refresh(id);
     }
   }
 
@@ -180,7 +180,7 @@ export class Fates {
   }
 
   #becomeUnknown(sent: InFlightOrder, why: string): void {
-    const { clock, view, missing, unknown, outbox, keeper, memory, lookSoon } = this.#parts;
+    const { clock, view, missing, unknown, outbox, orderReservations, memory, lookSoon } = this.#parts;
     view.inFlight.take(sent.clientOrderId);
     unknown.add(sent.clientOrderId, sent.sentAt);
     const held = millis(memory.options.reconcile.sendDelayMsMax);
@@ -188,7 +188,7 @@ export class Fates {
     missing.addUnknown(sent.clientOrderId, sentBefore);
     if (sent.original !== undefined) missing.doubt(sent.original);
     outbox.unknown(sent.clientOrderId, why);
-    keeper.refresh(sent.clientOrderId);
+    orderReservations.refresh(sent.clientOrderId);
     lookSoon();
   }
 
@@ -205,12 +205,12 @@ export class Fates {
   }
 
   #gone(id: ClientOrderId, original: ClientOrderId | undefined): void {
-    const { keeper, missing, cancels } = this.#parts;
+    const { orderReservations, missing, cancels } = this.#parts;
     missing.told(id);
-    keeper.gone(id);
+    orderReservations.gone(id);
     cancels.over(id);
     if (original !== undefined) {
-      keeper.refresh(original);
+      orderReservations.refresh(original);
       // A refused replacement may have cancelled the original (v3-gaps, section 10): read it.
       missing.doubt(original);
       this.#parts.lookSoon();

@@ -1,0 +1,131 @@
+import { subtract, zero } from '../base/amount.ts';
+import type { ReplaceOrderCommand } from '../model/command.ts';
+import type { Lots } from '../model/instrument.ts';
+import { mayBeLive } from '../model/order-life.ts';
+import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
+import type { StateView } from '../state/view.ts';
+import { worstPrice } from './candidate.ts';
+import type { Memory } from './memory.ts';
+import type { Reservation } from './reservations.ts';
+import { costOf, isUnanswered, reservationOf } from './reservations.ts';
+
+/** Keeps the reservations in step with the orders: called with the id of every order that something happened to. */
+export class OrderReservations {
+  readonly #view: StateView;
+  readonly #memory: Memory;
+
+  constructor(view: StateView, memory: Memory) {
+    this.#view = view;
+    this.#memory = memory;
+  }
+
+  /** Sets the hold of an order by what the state says of it now. */
+  refresh(id: ClientOrderId): void {
+    const order = this.#view.order(id);
+    if (order === undefined) return;
+    this.#set(order);
+    if (order.list !== undefined) this.#setOthers(order.list, id);
+    const replacement = order.replacePending ?? this.#view.inFlight.replacementOf(id)?.clientOrderId;
+    const next = replacement === undefined ? undefined : this.#view.order(replacement);
+    if (next !== undefined) this.#set(next);
+  }
+
+  /** What happens to one order of a list changes what the others hold. */
+  #setOthers({ orders }: ListPlace, id: ClientOrderId): void {
+    for (const other of orders) {
+      const mate = other === id ? undefined : this.#view.order(other);
+      if (mate !== undefined) this.#set(mate);
+    }
+  }
+
+  /** A replacement went out: until it is answered it reserves what it needs beyond the order it replaces. */
+  replacing(command: ReplaceOrderCommand): void {
+    const { reservations } = this.#memory;
+    const original = this.#view.order(command.clientOrderId);
+    if (original === undefined) return;
+    const price = command.price ?? command.stopPrice;
+    if (price === undefined) return;
+    const lots = (command.quantity - original.cumulative) as Lots;
+    const cost = costOf(this.#view.instruments.at(command.instrument), command.side, price, lots);
+    reservations.set(
+      command.newClientOrderId,
+      this.#beyond({ ...cost, inFlight: true }, command.clientOrderId),
+    );
+  }
+
+  /** The order never came to be. */
+  gone(id: ClientOrderId): void {
+    const order = this.#view.order(id);
+    if (order === undefined || !mayBeLive(order.state)) this.#memory.reservations.set(id, undefined);
+  }
+
+  #set(order: Order): void {
+    const { reservations } = this.#memory;
+    const held = reservations.of(order.clientOrderId);
+    if (
+      !mayBeLive(order.state) ||
+      (order.list !== undefined && !reservesInList(order, order.list, this.#view))
+    ) {
+      if (held !== undefined) reservations.set(order.clientOrderId, undefined);
+      return;
+    }
+    const price = worstPrice(order, this.#view, this.#memory);
+    // A market order keeps the hold it had when the book gives no price any more.
+    if (price === undefined && held !== undefined) return;
+    const original = order.originalClientOrderId;
+    // Most of what happens to an order changes neither its lots nor its price.
+    if (held?.lots === order.quantity - order.cumulative && held.price === price && original === undefined) {
+      reservations.turn(order.clientOrderId, held, isUnanswered(order));
+      return;
+    }
+    const hold = reservationOf(order, this.#view.instruments.at(order.instrument), price);
+    reservations.set(
+      order.clientOrderId,
+      order.state === 'pending' && hold !== undefined && original !== undefined
+        ? this.#beyond(hold, original)
+        : hold,
+    );
+  }
+
+  /** What a hold takes beyond that of the order it replaces. */
+  #beyond(hold: Reservation, original: ClientOrderId): Reservation {
+    const held = this.#memory.reservations.of(original);
+    if (held === undefined || held.currency !== hold.currency) return hold;
+    const more = subtract(hold.amount, held.amount);
+    return { currency: hold.currency, amount: more > 0n ? more : zero, inFlight: true };
+  }
+}
+
+/**
+ * Whether an order reserves something although it stands in a list. One that waits for the first order reserves
+ * nothing until that is filled. Of live orders on one side that cancel one another only the largest reserves: they share
+ * one reservation. Source: API v3, "States and transitions" (contingent lists).
+ */
+function reservesInList(order: Order, { contingency, orders }: ListPlace, view: StateView): boolean {
+  const at = orders.indexOf(order.clientOrderId);
+  if (contingency.startsWith('oneTrigger') && at > 0) {
+    const first = view.order(orders[0] as ClientOrderId);
+    if (first !== undefined && first.state !== 'filled') return false;
+  }
+  if (contingency === 'oneCancelOther') return isLargest(order, orders, view);
+  return contingency !== 'oneTriggerOneCancelOther' || at === 0 || isLargest(order, orders.slice(1), view);
+}
+
+/** Largest by what it may take; the first of equals. */
+function isLargest(order: Order, orders: readonly ClientOrderId[], view: StateView): boolean {
+  const own = claimOf(order);
+  for (const id of orders) {
+    const other = id === order.clientOrderId ? undefined : view.order(id);
+    if (other === undefined || !mayBeLive(other.state)) continue;
+    if (other.side !== order.side || other.instrument !== order.instrument) continue;
+    const claim = claimOf(other);
+    if (claim > own || (claim === own && orders.indexOf(id) < orders.indexOf(order.clientOrderId)))
+      return false;
+  }
+  return true;
+}
+
+/** Lots, and for a buy times the price: only compared with one another. */
+function claimOf({ side, quantity, cumulative, price, stopPrice }: Order): number {
+  return (quantity - cumulative) * (side === 'buy' ? (price ?? stopPrice ?? 1) : 1);
+}
