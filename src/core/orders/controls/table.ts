@@ -34,8 +34,8 @@ export interface TableRow {
 }
 
 /**
- * Every control, in the order it is asked; the first denial wins. Standing first (a stopped strategy learns
- * that), then form (later controls may count on it), then limits, the dear ones last.
+ * Every control, in the order it is asked; the first denial wins. Trading status first (a
+ * stopped strategy learns that), then form (later controls rely on it), then limits, cheapest first.
  */
 export const controlTable: readonly TableRow[] = [
   { control: stopped, code: 'STRATEGY_STOPPED' },
@@ -75,13 +75,6 @@ export function judge(
   memory: Memory,
   table: readonly TableRow[] = controlTable,
 ): Denial | undefined {
-  if (table === controlTable) {
-    try {
-      return firstDenial(candidate, view, memory);
-    } catch {
-      // Controls change nothing: asked again one by one, they tell which of them failed.
-    }
-  }
   for (const { control, code } of table) {
     try {
       const denial = control(candidate, view, memory);
@@ -92,40 +85,6 @@ export function judge(
     }
   }
   return undefined;
-}
-
-/** The controls of the table in its order, written out: an order that passes them all asks each of them. */
-function firstDenial(candidate: Candidate, view: StateView, memory: Memory): Denial | undefined {
-  return (
-    stopped(candidate, view, memory) ??
-    symbolAllowed(candidate, view, memory) ??
-    form.kind(candidate, view, memory) ??
-    form.quantity(candidate, view, memory) ??
-    form.price(candidate, view, memory) ??
-    form.stopPrice(candidate, view, memory) ??
-    form.expireTime(candidate, view, memory) ??
-    form.postOnly(candidate, view, memory) ??
-    form.changed(candidate, view, memory) ??
-    mode(candidate, view, memory) ??
-    session(candidate, view, memory) ??
-    reconciled(candidate, view, memory) ??
-    unanswered(candidate, view, memory) ??
-    symbolWorking(candidate, view, memory) ??
-    staleness(candidate, view, memory) ??
-    quantityMax(candidate, view, memory) ??
-    marketOrders(candidate, view, memory) ??
-    notional(candidate, view, memory) ??
-    priceCollar(candidate, view, memory) ??
-    selfTrade(candidate, view, memory) ??
-    duplicate(candidate, view, memory) ??
-    openOrdersStrategy(candidate, view, memory) ??
-    openOrdersSymbol(candidate, view, memory) ??
-    openOrdersAccount(candidate, view, memory) ??
-    positionMax(candidate, view, memory) ??
-    exposureMax(candidate, view, memory) ??
-    messageThrottle(candidate, view, memory) ??
-    funds(candidate, view, memory)
-  );
 }
 
 const without = (...controls: readonly TableRow['control'][]): readonly TableRow[] =>
